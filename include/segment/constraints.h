@@ -1,0 +1,88 @@
+/** @file constraints.h
+ *  Must-link and cannot-link constraints among n things. Two sources that may be combined:
+ *  groups  - things with the same group number must link, things of different groups cannot link: ALL such pairs, exactly,
+ *            without ever being listed (methods work with group sums);
+ *  pairs   - listed one by one, each with a weight.
+ */
+#ifndef SEGMENT_CONSTRAINTS_H
+#define SEGMENT_CONSTRAINTS_H
+
+#include <segment/features.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One listed constraint. */
+typedef struct seg_pair {
+    int32_t i, j;   /**< numbers of the things, i != j */
+    int sign;       /**< +1 must-link, -1 cannot-link */
+    double weight;  /**< > 0; 1 where none was given */
+} seg_pair;
+
+typedef struct seg_constraints {
+    size_t n;          /**< things */
+    int groups;        /**< groups, 0..254 */
+    int16_t *group;    /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
+    seg_pair *pair;    /**< pairs entries; owned */
+    size_t pairs;
+} seg_constraints;
+
+/** No constraints among n things. @return SEG_OK or SEG_ERR_MEMORY. */
+SEG_API seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *out);
+SEG_API void seg_constraints_free(seg_constraints *constraints);
+
+/** Groups from scribbles: a patch takes the label of most of its marked pixels (the smaller label of equals).
+ *  Labels are 1..marks->labels; group = label - 1; a label without any pixel leaves its group empty.
+ *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_MEMORY. Cost O(pixels). */
+SEG_API seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *marks, const seg_patch_grid *grid,
+                                              seg_constraints *out);
+
+/** Append one pair. @return SEG_OK, SEG_ERR_USAGE (i or j out of range or equal, sign not +-1, weight not positive and finite), SEG_ERR_MEMORY. */
+SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, seg_pair pair);
+
+/** Append the pairs of a CSV file (`-` standard input; `#` comments, blank lines and one header line allowed).
+ *  Lines of 3 or 4 fields: i,j,sign[,weight] with numbers of things (patch numbers); of 5 or 6 fields: x1,y1,x2,y2,sign[,weight]
+ *  with pixel coordinates from 0 at the top left (only with a grid; a pair inside one patch is skipped if a must-link, refused if a cannot-link).
+ *  sign: 1, +1 or -1.
+ *  @param grid  NULL where the things are not patches
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number), SEG_ERR_MEMORY. */
+SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
+                                        seg_constraints *constraints);
+
+/** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at random (context's seed), as listed pairs,
+ *  for methods without group sums. Fewer where fewer exist; none twice.
+ *  @param out  pairs only (groups = 0), same n */
+SEG_API seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *groups, size_t per_cluster,
+                                          seg_constraints *out);
+
+/** What to do about contradictions. */
+typedef enum seg_contradictions {
+    SEG_CONTRADICTIONS_REFUSE = 0, /**< end with SEG_ERR_CONTRADICTION, the chain of pairs in the message */
+    SEG_CONTRADICTIONS_DROP        /**< drop pairs (the later in the list first) until none is left; each is logged */
+} seg_contradictions;
+
+/** Transitive closure: components of things joined by must-links (groups and pairs), and the cannot-links between the
+ *  components.
+ *  A contradiction is a cannot-link inside a component, or a component that holds two groups; it is reported as
+ *  the chain of must-links from one end to the other, e.g. "3 = 17 = 22, but 3 != 22". */
+typedef struct seg_closure {
+    size_t n;
+    int32_t *component; /**< n entries: -1 for a thing in no constraint, else its component number; owned */
+    int components;     /**< numbered in the order of their smallest member */
+    int32_t *cannot;    /**< cannots x 2 component numbers, first < second, sorted, none twice; group-to-group ones included; owned */
+    size_t cannots;
+} seg_closure;
+
+/** Compute the closure of the constraints.
+ *  @param constraints  with DROP, contradicting pairs are removed from it (must-link pairs that join two groups, then
+ *                      cannot-links inside a component)
+ *  @return SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. Cost about O(n + pairs). */
+SEG_API seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
+                                       seg_closure *out);
+SEG_API void seg_closure_free(seg_closure *closure);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+/** @file context.h
+ *  The context of a call: settings that every stage obeys (threads, seed), the callbacks it speaks through, and the
+ *  place where its error sentence and timings are left. The caller owns it; the library keeps no state besides it.
+ *  One context serves one thread at a time; two contexts never influence each other.
+ */
+#ifndef SEGMENT_CONTEXT_H
+#define SEGMENT_CONTEXT_H
+
+#include <segment/export.h>
+#include <segment/status.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SEG_MESSAGE_SIZE 1024 /**< bytes of a context's message, the final 0 included */
+#define SEG_MAX_STAGES 16     /**< stages whose cost a context can hold */
+
+/** Importance of a logged line. */
+typedef enum seg_log_level { SEG_LOG_WARNING = 0, SEG_LOG_INFO = 1, SEG_LOG_DEBUG = 2 } seg_log_level;
+
+/** Receives one line of text without a line end. */
+typedef void (*seg_log_fn)(void *user, seg_log_level level, const char *line);
+
+/** Receives progress: `done` in 0..1 over the whole call, `stage` the name of the running stage.
+ *  Return 0 to go on, anything else to cancel: the call then ends with SEG_ERR_CANCELLED. */
+typedef int (*seg_progress_fn)(void *user, double done, const char *stage);
+
+/** What one stage cost. */
+typedef struct seg_stage {
+    const char *name;   /**< static storage */
+    double seconds;     /**< wall-clock seconds */
+    size_t peak_memory; /**< the process's highest resident size up to the end of the stage, bytes */
+} seg_stage;
+
+typedef struct seg_context {
+    int threads;   /**< threads to use, >= 1; 0 = as many as the machine has processors. Never changes a result. */
+    uint64_t seed; /**< of every random choice; same input, options and seed give the same bytes */
+    seg_log_fn log; /**< may be NULL */
+    void *log_user;
+    seg_progress_fn progress; /**< may be NULL */
+    void *progress_user;
+    char message[SEG_MESSAGE_SIZE];  /**< after a failed call: one sentence, what is wrong and what helps */
+    seg_stage stages[SEG_MAX_STAGES]; /**< of the last pipeline run, in order */
+    int stage_count;
+} seg_context;
+
+/** Set every field: all processors, seed 1, no callbacks, empty message. Cost O(1). */
+SEG_API void seg_context_init(seg_context *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,61 @@
+/** @file features.h
+ *  From a photograph to one feature vector a patch.
+ */
+#ifndef SEGMENT_FEATURES_H
+#define SEGMENT_FEATURES_H
+
+#include <segment/image.h>
+#include <segment/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The patches of an image: squares of `side` pixels from the top left; those at the right and lower border may be
+ *  smaller. Patch (column c, row r) has number r * columns + c. */
+typedef struct seg_patch_grid {
+    int width, height; /**< of the image, pixels */
+    int side;          /**< of a patch, pixels, >= 1 */
+    int columns, rows; /**< patches: ceil(width / side), ceil(height / side) */
+} seg_patch_grid;
+
+/** The grid of an image. Cost O(1). */
+SEG_API seg_patch_grid seg_patch_grid_make(int width, int height, int side);
+/** The patch that holds pixel (x, y). */
+SEG_API size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y);
+
+/** The kinds of features. */
+typedef enum seg_feature_kind {
+    SEG_FEATURE_MEAN = 0,      /**< mean of L, a, b over the patch; 3 columns, in CIELAB units / 100 */
+    SEG_FEATURE_SPREAD,        /**< standard deviation of L, a, b over the patch; 3 columns, units as MEAN */
+    SEG_FEATURE_POSITION,      /**< centre x, y divided by the longer side; 2 columns in 0..1 */
+    SEG_FEATURE_HISTOGRAM,     /**< 8 bins a channel of R, G, B [chen2011npkl, Sec. 5.5]; 24 columns, each channel sums to 1 */
+    SEG_FEATURE_LAB_HISTOGRAM, /**< 8 bins a channel of L, a, b (ranges 0..100, -64..64, -64..64, clamped); 24 columns */
+    SEG_FEATURE_TEXTURE,       /**< log-Gabor energies of L [field1987]: per scale and orientation, mean over the patch
+                                    neighbourhood, compressed by x/(x + median-like constant); 4 scales x 4 orientations = 16 columns */
+    SEG_FEATURE_KINDS
+} seg_feature_kind;
+
+/** Which features, and how much each counts: every column of a kind is multiplied by its weight; 0 switches it off. */
+typedef struct seg_feature_spec {
+    double weight[SEG_FEATURE_KINDS]; /**< each >= 0 */
+} seg_feature_spec;
+
+/** The name of a kind on the command line: "mean", "spread", "position", "histogram", "lab-histogram", "texture". */
+SEG_API const char *seg_feature_name(seg_feature_kind kind);
+
+/** Parse "mean,spread=0.5,position=2": kinds named get their weight (1 where none is given), all others 0.
+ *  @return SEG_OK or SEG_ERR_USAGE (unknown name, negative or non-finite weight, nothing switched on). */
+SEG_API seg_status seg_feature_spec_parse(seg_context *ctx, const char *text, seg_feature_spec *out);
+
+/** Compute the features of every patch.
+ *  @param out  patches x columns; row = patch number, columns in the order of the kinds switched on
+ *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (nothing switched on), SEG_ERR_CANCELLED.
+ *  Cost O(pixels), with texture O(pixels log pixels). The same bytes for any number of threads. */
+SEG_API seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
+                                        const seg_feature_spec *spec, seg_matrix *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,65 @@
+/** @file graph.h
+ *  Affinity graphs of feature vectors and their smoothest eigenvectors.
+ */
+#ifndef SEGMENT_GRAPH_H
+#define SEGMENT_GRAPH_H
+
+#include <segment/features.h>
+#include <segment/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum seg_graph_kind {
+    SEG_GRAPH_KNN = 1,  /**< i ~ j where either is among the other's nearest neighbours */
+    SEG_GRAPH_GRID = 2, /**< i ~ j where the patches touch (4-neighbourhood) */
+    SEG_GRAPH_BOTH = 3  /**< union of the two edge sets */
+} seg_graph_kind;
+
+typedef struct seg_graph_spec {
+    seg_graph_kind kind;
+    int neighbours; /**< of the nearest-neighbour graph, >= 1 */
+    double sigma;   /**< Gaussian width in w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2)); 0 = from the data: sigma_scale times the mean distance to the
+                         neighbours [li2009ccskl, Sec. 5.2] */
+    double sigma_scale; /**< > 0, used where sigma is 0 */
+} seg_graph_spec;
+
+/** The `count` nearest other rows of every row of X (n x d), Euclidean distance, nearest first, equal distances by
+ *  number.
+ *  @param neighbour  n x count row numbers   @param distance2  n x count squared distances; both owned by the caller, who allocates them
+ *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or >= n), SEG_ERR_MEMORY.
+ *  Cost: a k-d tree for d <= 12, about O(n log n); blocked distances O(n^2 d) beyond, without an n x n matrix. */
+SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
+                                          double *distance2);
+
+/** Build the affinity graph.
+ *  @param grid  patch grid (needed by GRID and BOTH, rows of X are its patches), else NULL
+ *  @param out   n x n, symmetric, no diagonal, weights in (0, 1]
+ *  @param sigma the width that was used; may be NULL
+ *  Fewer than neighbours + 1 rows: all others are neighbours. */
+SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
+                                   const seg_graph_spec *spec, seg_csr *out, double *sigma);
+
+/** Eigenvectors of the normalized Laplacian I - D^-1/2 W D^-1/2. */
+typedef struct seg_spectrum {
+    size_t n;       /**< things */
+    int count;      /**< eigenpairs, ascending */
+    double *value;  /**< count eigenvalues in 0..2; owned */
+    double *vector; /**< n x count, row-major: column c is the c-th smoothest eigenvector, norm one, sign fixed
+                         (the entry of largest magnitude, the first of equals, is positive); owned */
+    int iterations; /**< of the iterative solver, 0 where the dense path was taken */
+} seg_spectrum;
+
+/** The `count` smoothest eigenvectors of the normalized Laplacian of the affinity graph W (symmetric, weights >= 0).
+ *  Isolated nodes count as degree one. ARPACK's implicitly restarted Lanczos method with a start vector drawn from the context's seed;
+ *  LAPACK's dense solver where n is small or count is near n.
+ *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words), SEG_ERR_MEMORY.
+ *  Cost O(edges * iterations). */
+SEG_API seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
+SEG_API void seg_spectrum_free(seg_spectrum *spectrum);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,89 @@
+/** @file methods.h
+ *  The registry of methods, and the call that runs one on any vectors or graph. An image is one source of a problem,
+ *  not a special case.
+ */
+#ifndef SEGMENT_METHODS_H
+#define SEGMENT_METHODS_H
+
+#include <segment/constraints.h>
+#include <segment/graph.h>
+#include <segment/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SEG_MAX_PARAMS 12 /**< parameters of one method */
+
+/** One parameter of a method. */
+typedef struct seg_param {
+    const char *name; /**< as in --param NAME=VALUE */
+    double initial, low, high; /**< default and legal range; for choices 0 .. number-1 */
+    int whole;                 /**< 1 where only whole numbers make sense */
+    const char *const *choice; /**< NULL-ended names of the values 0, 1, ...; NULL for a number */
+    const char *help;
+} seg_param;
+
+/** What a method must be given besides the features. */
+typedef enum seg_needs { SEG_NEEDS_GRAPH = 1, SEG_NEEDS_CONSTRAINTS = 2 } seg_needs;
+
+/** What can be known of a method. Static storage. */
+typedef struct seg_method {
+    const char *name;
+    const char *title;  /**< one line */
+    const char *source; /**< key in docs/references.bib and the place, e.g. "li2009ccskl, Algorithm 1" */
+    unsigned needs;     /**< seg_needs, or-ed */
+    int param_count;
+    const seg_param *param;
+} seg_method;
+
+SEG_API int seg_method_count(void);
+/** The i-th method, NULL outside 0 .. count-1. */
+SEG_API const seg_method *seg_method_at(int i);
+/** The method of that name, NULL where there is none. */
+SEG_API const seg_method *seg_method_find(const char *name);
+
+/** Values of a method's parameters, in the order of its table. */
+typedef struct seg_params {
+    double value[SEG_MAX_PARAMS];
+} seg_params;
+
+/** Fill in the defaults. */
+SEG_API void seg_params_default(const seg_method *method, seg_params *out);
+/** Set one from text, "NAME=VALUE". @return SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
+SEG_API seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params);
+
+/** A clustering problem. Everything is borrowed. */
+typedef struct seg_problem {
+    size_t n;                           /**< things */
+    int k;                              /**< clusters wanted, >= 1 and >= the number of groups that hold things */
+    const seg_matrix *features;         /**< n x d; may be NULL for methods that need only the graph */
+    const seg_csr *affinity;            /**< n x n symmetric; may be NULL for methods that do not need it */
+    const seg_constraints *constraints; /**< of the same n; may be NULL */
+    int restarts;                       /**< of the final k-means, >= 1 */
+} seg_problem;
+
+/** What a method found. */
+typedef struct seg_clustering {
+    size_t n;
+    int k;
+    int32_t *label;     /**< n labels 0..k-1: group g's things' cluster is g; clusters without a group follow; owned */
+    seg_matrix score;   /**< n x k, each row >= 0 and sums to 1: how much a thing belongs to each cluster */
+    seg_matrix embedding; /**< n x r: the rows that were clustered (factor of the learned kernel); r = 0 where there is none */
+    double objective;   /**< the method's own objective at its solution, NAN where it has none */
+    int iterations;     /**< of the method's own solver */
+    int converged;      /**< 0 where an iteration limit ended it */
+} seg_clustering;
+
+/** Run a method.
+ *  @param params  NULL for the defaults
+ *  @return SEG_OK, SEG_ERR_USAGE (k, sizes, parameters, something needed is missing), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC,
+ *          SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
+                               const seg_problem *problem, seg_clustering *out);
+SEG_API void seg_clustering_free(seg_clustering *clustering);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/** @file segment.h
+ *  libsegment: constrained segmentation of photographs and constrained clustering of vectors and graphs.
+ *  Include this for everything. Ownership in one rule: a function that fills an `out` struct gives it to the caller,
+ *  who releases it with the type's _free function; everything passed as const is borrowed for the call.
+ */
+#ifndef SEGMENT_SEGMENT_H
+#define SEGMENT_SEGMENT_H
+
+#include <segment/constraints.h>
+#include <segment/context.h>
+#include <segment/features.h>
+#include <segment/graph.h>
+#include <segment/image.h>
+#include <segment/matrix.h>
+#include <segment/methods.h>
+#include <segment/metrics.h>
+#include <segment/photo.h>
+#include <segment/status.h>
+#include <segment/version.h>
+
+#endif

@@ -1,0 +1,31 @@
+/** @file status.h
+ *  How a call ended. Every function of the library that can fail returns a seg_status; the sentence for a person is in
+ *  the context's message (context.h). How an iteration ended (converged or not) is kept apart, in the result it fills.
+ */
+#ifndef SEGMENT_STATUS_H
+#define SEGMENT_STATUS_H
+
+#include <segment/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum seg_status {
+    SEG_OK = 0,
+    SEG_ERR_MEMORY,        /**< an allocation failed */
+    SEG_ERR_USAGE,         /**< an option or argument outside its range */
+    SEG_ERR_IO,            /**< a file could not be opened, read, written or renamed */
+    SEG_ERR_INPUT,         /**< a file was read, but what it holds is damaged or unfit */
+    SEG_ERR_CONTRADICTION, /**< the constraints contradict each other */
+    SEG_ERR_NUMERIC,       /**< a numerical routine failed */
+    SEG_ERR_CANCELLED      /**< the progress callback asked to stop */
+} seg_status;
+
+/** A short English name of a status ("out of memory"). Never NULL; static storage. */
+SEG_API const char *seg_status_text(seg_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

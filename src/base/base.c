@@ -1,0 +1,127 @@
+#include "base/base.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+void seg_context_init(seg_context *ctx) {
+    memset(ctx, 0, sizeof *ctx);
+    ctx->seed = 1;
+}
+
+const char *seg_status_text(seg_status status) {
+    switch (status) {
+    case SEG_OK:
+        return "ok";
+    case SEG_ERR_MEMORY:
+        return "out of memory";
+    case SEG_ERR_USAGE:
+        return "wrong option or argument";
+    case SEG_ERR_IO:
+        return "file cannot be read or written";
+    case SEG_ERR_INPUT:
+        return "unfit input";
+    case SEG_ERR_CONTRADICTION:
+        return "contradictory constraints";
+    case SEG_ERR_NUMERIC:
+        return "numerical failure";
+    case SEG_ERR_CANCELLED:
+        return "cancelled";
+    }
+    return "unknown status";
+}
+
+seg_status seg_fail(seg_context *ctx, seg_status status, const char *format, ...) {
+    if (ctx) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(ctx->message, sizeof ctx->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+int seg_multiply(size_t a, size_t b, size_t *product) {
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+static void say_out_of_memory(seg_context *ctx, size_t count, size_t size) {
+    seg_fail(ctx, SEG_ERR_MEMORY,
+             "out of memory: %zu x %zu bytes could not be allocated; use a smaller photograph or larger patches", count,
+             size);
+}
+
+void *seg_alloc(seg_context *ctx, size_t count, size_t size) {
+    size_t bytes;
+    void *block = NULL;
+    if (seg_multiply(count, size, &bytes))
+        block = malloc(bytes ? bytes : 1);
+    if (!block)
+        say_out_of_memory(ctx, count, size);
+    return block;
+}
+
+void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size) {
+    void *block = calloc(count ? count : 1, size ? size : 1);
+    if (!block)
+        say_out_of_memory(ctx, count, size);
+    return block;
+}
+
+void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
+    size_t bytes;
+    void *grown = NULL;
+    if (seg_multiply(count, size, &bytes))
+        grown = realloc(block, bytes ? bytes : 1);
+    if (!grown)
+        say_out_of_memory(ctx, count, size);
+    return grown;
+}
+
+void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) {
+    char line[SEG_MESSAGE_SIZE];
+    va_list arguments;
+    if (!ctx || !ctx->log)
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    ctx->log(ctx->log_user, level, line);
+}
+
+seg_status seg_progress(seg_context *ctx, double done, const char *stage) {
+    if (ctx && ctx->progress && ctx->progress(ctx->progress_user, done, stage))
+        return seg_fail(ctx, SEG_ERR_CANCELLED, "cancelled during the stage '%s'", stage);
+    return SEG_OK;
+}
+
+int seg_threads(const seg_context *ctx) {
+    return ctx && ctx->threads > 0 ? ctx->threads : omp_get_num_procs();
+}
+
+double seg_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+size_t seg_peak_memory(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_maxrss < 0)
+        return 0;
+    return (size_t)usage.ru_maxrss * 1024;
+}
+
+void seg_stage_end(seg_context *ctx, const char *name, double started) {
+    if (!ctx || ctx->stage_count >= SEG_MAX_STAGES)
+        return;
+    seg_stage *stage = &ctx->stages[ctx->stage_count++];
+    stage->name = name;
+    stage->seconds = seg_now() - started;
+    stage->peak_memory = seg_peak_memory();
+}

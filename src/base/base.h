@@ -1,0 +1,39 @@
+/* What every stage needs: checked allocation, error sentences, logging, progress, stages. */
+#ifndef SEG_BASE_BASE_H
+#define SEG_BASE_BASE_H
+
+#include <segment/context.h>
+
+#include <stddef.h>
+
+/* Leave a sentence in the context (NULL is fine) and return `status`: `return seg_fail(ctx, SEG_ERR_INPUT, "...", ...);`
+ * The sentence says what is wrong, names the file or the field, and what helps. */
+seg_status seg_fail(seg_context *ctx, seg_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Memory for count * size bytes, uninitialised (seg_alloc) or zero (seg_alloc_zero). Overflow is checked; a request for
+ * nothing gives a pointer that may be freed. NULL on failure, with the message set. Release with free(). */
+void *seg_alloc(seg_context *ctx, size_t count, size_t size);
+void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size);
+/* Grow or shrink; on failure the old block stays valid. */
+void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
+/* *product = a * b; 0 on overflow, 1 otherwise. */
+int seg_multiply(size_t a, size_t b, size_t *product);
+
+/* Send one line to the context's log. */
+void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Report progress; SEG_ERR_CANCELLED (with the message set) where the callback asks to stop. */
+seg_status seg_progress(seg_context *ctx, double done, const char *stage);
+
+/* Threads for OpenMP's num_threads clause: the context's number, or all processors. Results never depend on it:
+ * loops over fixed blocks, reductions in block order. */
+int seg_threads(const seg_context *ctx);
+
+/* Time of a monotonic clock in seconds, and the highest resident size of the process so far in bytes. */
+double seg_now(void);
+size_t seg_peak_memory(void);
+/* Append a stage to the context's list: it ran from `started` (seg_now) until now. */
+void seg_stage_end(seg_context *ctx, const char *name, double started);
+
+#endif

@@ -1,0 +1,22 @@
+/* Seedable random numbers: xoshiro256** seeded by splitmix64 [blackman2021]. The same seed gives the same numbers on every machine. */
+#ifndef SEG_BASE_RANDOM_H
+#define SEG_BASE_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct seg_random {
+    uint64_t state[4];
+} seg_random;
+
+/* Streams of the same seed with different `stream` numbers are independent for our purposes: one a stage. */
+void seg_random_seed(seg_random *random, uint64_t seed, uint64_t stream);
+uint64_t seg_random_bits(seg_random *random);
+/* Uniform in [0, 1). */
+double seg_random_uniform(seg_random *random);
+/* Uniform in 0 .. bound-1 without bias; bound >= 1. */
+uint64_t seg_random_below(seg_random *random, uint64_t bound);
+/* Standard normal. */
+double seg_random_normal(seg_random *random);
+
+#endif

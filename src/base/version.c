@@ -1,0 +1,5 @@
+#include <segment/version.h>
+
+const char *seg_version(void) {
+    return SEG_VERSION;
+}

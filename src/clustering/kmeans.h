@@ -1,0 +1,29 @@
+/* k-means on the rows of a matrix, with groups whose labels are known. */
+#ifndef SEG_CLUSTERING_KMEANS_H
+#define SEG_CLUSTERING_KMEANS_H
+
+#include <segment/matrix.h>
+
+typedef struct seg_kmeans_options {
+    int k;
+    int restarts;       /* >= 1; the run of least objective is kept, the first of equals */
+    int iterations;     /* limit of one run */
+    uint64_t stream;    /* of the context's seed */
+    const int16_t *group; /* NULL, or n entries: -1 free, g = this row belongs to cluster g and stays there [basu2002: Constrained-KMeans] */
+    int groups;         /* clusters 0 .. groups-1 start at the mean of their group's rows (a group without rows is seeded like a free cluster);
+                           the others by k-means++ [arthur2007] among the free rows, distances to the group centres included */
+} seg_kmeans_options;
+
+typedef struct seg_kmeans_result {
+    double objective;  /* sum of squared distances to the centres */
+    int iterations;    /* of the best run */
+    int converged;
+} seg_kmeans_result;
+
+/* X: n x d rows; label: n; centre: k x d. A cluster that runs empty is given the free row farthest from its centre.
+ * Lloyd's iterations; free clusters keep their number. Same bytes for any number of threads.
+ * SEG_OK, SEG_ERR_USAGE (k < groups, k > n, ...), SEG_ERR_MEMORY. Cost O(n k d) an iteration. */
+seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
+                      double *centre, seg_kmeans_result *result);
+
+#endif

@@ -1,0 +1,21 @@
+/* Small dense problems, by BLAS and LAPACK. Everything here runs BLAS on one thread (blas_threads.h), so that a result
+ * does not depend on the number of processors. */
+#ifndef SEG_LINALG_DENSE_H
+#define SEG_LINALG_DENSE_H
+
+#include <segment/matrix.h>
+
+/* All eigenpairs of the symmetric n x n matrix A (row-major, both triangles filled, left unchanged), ascending.
+ * value: n numbers; vector: n x n row-major, COLUMN c is the c-th eigenvector, norm one. LAPACK dsyevd.
+ * SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n^3). */
+seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *value, double *vector);
+
+/* Replace the symmetric n x n matrix A (row-major) by the nearest positive semidefinite one in the Frobenius norm
+ * (negative eigenvalues set to 0) [chen2011npkl, Theorem 3]. Cost O(n^3). */
+seg_status seg_psd_project(seg_context *ctx, size_t n, double *A);
+
+/* C (m x n) = alpha * op(A) * op(B) + beta * C, all row-major; transposed flags as 0/1; A is m x k or (transposed) k x m. */
+void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha, const double *A,
+              const double *B, double beta, double *C);
+
+#endif

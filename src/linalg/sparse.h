@@ -1,0 +1,35 @@
+/* Sparse symmetric matrices: products, and the solution of positive definite systems. */
+#ifndef SEG_LINALG_SPARSE_H
+#define SEG_LINALG_SPARSE_H
+
+#include <segment/matrix.h>
+
+/* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in column order: same bytes for any number). */
+void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y);
+
+/* Y = A X, X and Y row-major with `cols` columns. */
+void seg_csr_times_matrix(const seg_context *ctx, const seg_csr *A, size_t cols, const double *X, double *Y);
+
+/* The m algebraically smallest or largest eigenpairs of a symmetric operator y = A x, by ARPACK (dsaupd/dseupd), start vector drawn from
+ * the context's seed. */
+typedef void (*seg_operator)(void *user, const double *x, double *y);
+typedef struct seg_lanczos_options {
+    int count;       /* eigenpairs wanted, 1 .. n-1 */
+    int largest;     /* 1: largest algebraic, 0: smallest */
+    int basis;       /* Lanczos vectors, 0 = max(2*count+1, 20), at most n */
+    int restarts;    /* limit of implicit restarts, 0 = 1000 */
+    double tolerance;/* relative, 0 = 1e-10 */
+} seg_lanczos_options;
+/* value: count numbers, ascending if smallest, descending if largest; vector: n x count row-major (column c), norm one.
+ * SEG_OK, SEG_ERR_NUMERIC (the code of ARPACK in words, every code mapped), SEG_ERR_MEMORY, SEG_ERR_USAGE. */
+seg_status seg_lanczos(seg_context *ctx, size_t n, seg_operator apply, void *user, const seg_lanczos_options *options,
+                       double *value, double *vector, int *iterations);
+
+/* A sparse Cholesky factorisation of a symmetric positive definite matrix (CHOLMOD; both triangles given). */
+typedef struct seg_cholesky seg_cholesky;
+seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky **out);
+/* Solve A X = B for `cols` right sides, B and X row-major n x cols (may be the same array). */
+seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X);
+void seg_cholesky_free(seg_cholesky *factor);
+
+#endif

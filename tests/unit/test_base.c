@@ -1,0 +1,64 @@
+/* base: random numbers are what their definition gives, allocation refuses overflow, messages fit. */
+#include "check.h"
+
+#include "base/base.h"
+#include "base/random.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void random_is_uniform_and_repeatable(void **state) {
+    (void)state;
+    seg_random a, b, c;
+    double sum = 0, squares = 0;
+    const int n = 100000;
+    size_t bins[7] = {0};
+    seg_random_seed(&a, 42, 0);
+    seg_random_seed(&b, 42, 0);
+    seg_random_seed(&c, 42, 1);
+    assert_true(seg_random_bits(&a) == seg_random_bits(&b));
+    assert_true(seg_random_bits(&b) != seg_random_bits(&c));
+    for (int i = 0; i < n; i++) {
+        double x = seg_random_normal(&a);
+        sum += x;
+        squares += x * x;
+        bins[seg_random_below(&a, 7)]++;
+    }
+    assert_near(sum / n, 0, 0.02);
+    assert_near(squares / n, 1, 0.02);
+    for (int i = 0; i < 7; i++)
+        assert_near((double)bins[i], n / 7.0, 600);
+}
+
+static void allocation_refuses_overflow(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    assert_null(seg_alloc(&ctx, SIZE_MAX / 2, 3));
+    assert_non_null(strstr(ctx.message, "out of memory"));
+    void *nothing = seg_alloc(&ctx, 0, 8);
+    assert_non_null(nothing);
+    free(nothing);
+}
+
+static void messages_are_cut_not_overrun(void **state) {
+    (void)state;
+    seg_context ctx;
+    char longer[3000];
+    seg_context_init(&ctx);
+    memset(longer, 'x', sizeof longer);
+    longer[sizeof longer - 1] = 0;
+    assert_int_equal(seg_fail(&ctx, SEG_ERR_INPUT, "%s", longer), SEG_ERR_INPUT);
+    assert_int_equal(strlen(ctx.message), SEG_MESSAGE_SIZE - 1);
+    assert_int_equal(seg_fail(NULL, SEG_ERR_IO, "nobody listens"), SEG_ERR_IO);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_is_uniform_and_repeatable),
+        cmocka_unit_test(allocation_refuses_overflow),
+        cmocka_unit_test(messages_are_cut_not_overrun),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
