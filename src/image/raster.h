@@ -1,0 +1,34 @@
+/* A decoded file with nothing interpreted yet: samples as stored, palette and transparency kept. Photographs, marks and
+ * truths are all made from it. */
+#ifndef SEG_IMAGE_RASTER_H
+#define SEG_IMAGE_RASTER_H
+
+#include <segment/image.h>
+
+typedef enum seg_raster_kind { SEG_RASTER_PALETTE = 1, SEG_RASTER_GREY, SEG_RASTER_RGB } seg_raster_kind;
+
+typedef struct seg_raster {
+    int width, height;
+    seg_raster_kind kind;
+    int channels;  /* 1 (palette index, grey value) or 3 (RGB) */
+    int bits;      /* bits a sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
+    int lossy;     /* 1 where the file was JPEG: exact values mean nothing */
+    uint16_t *sample16; /* width*height*channels samples where bits > 8, else NULL; owned */
+    uint8_t *sample8;   /* likewise where bits <= 8; owned */
+    uint16_t *alpha;    /* width*height opacities 0..65535, NULL where all are opaque; owned */
+    int palette_count;
+    uint8_t palette[256][3];
+} seg_raster;
+
+/* Read a file ("-" standard input) into memory: at most 1 GiB. *bytes is owned by the caller (free). */
+seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size);
+
+/* Decode PNG, JPEG (orientation applied) or BMP, told apart by content. `name` is for messages. */
+seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
+seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
+void seg_raster_free(seg_raster *raster);
+
+/* The photograph of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up, composited over white. */
+seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out);
+
+#endif
