@@ -1,0 +1,130 @@
+#include "kernels/links.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void count_groups(const seg_constraints *constraints, size_t *size) {
+    for (size_t i = 0; i < constraints->n; i++)
+        if (constraints->groups && constraints->group[i] >= 0)
+            size[constraints->group[i]]++;
+}
+
+void seg_constraint_degrees(const seg_constraints *constraints, double *degree) {
+    size_t size[SEG_MAX_LABELS] = {0}, grouped = 0;
+    count_groups(constraints, size);
+    for (int g = 0; g < constraints->groups; g++)
+        grouped += size[g];
+    for (size_t i = 0; i < constraints->n; i++)
+        degree[i] = constraints->groups && constraints->group[i] >= 0 ? (double)grouped - 1 : 0;
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        degree[constraints->pair[p].i] += 1;
+        degree[constraints->pair[p].j] += 1;
+    }
+}
+
+seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints, const int32_t *member, size_t m,
+                            seg_links *out) {
+    int32_t *local = NULL;
+    seg_status status = SEG_ERR_MEMORY;
+    memset(out, 0, sizeof *out);
+    out->m = m;
+    out->groups = constraints->groups;
+    out->group = seg_alloc(ctx, m, sizeof *out->group);
+    out->group_size = seg_alloc_zero(ctx, (size_t)constraints->groups, sizeof *out->group_size);
+    out->pair = seg_alloc(ctx, constraints->pairs, sizeof *out->pair);
+    local = seg_alloc(ctx, constraints->n, sizeof *local);
+    if (!out->group || !out->group_size || !out->pair || !local)
+        goto done;
+    for (size_t i = 0; i < constraints->n; i++)
+        local[i] = -1;
+    for (size_t i = 0; i < m; i++) {
+        local[member[i]] = (int32_t)i;
+        out->group[i] = constraints->groups ? constraints->group[member[i]] : -1;
+        if (out->group[i] >= 0) {
+            out->group_size[out->group[i]]++;
+            out->grouped++;
+        }
+    }
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        seg_pair pair = constraints->pair[p];
+        pair.i = local[pair.i];
+        pair.j = local[pair.j];
+        if (pair.i < 0 || pair.j < 0)
+            continue;
+        out->pair[out->pairs++] = pair;
+        *(pair.sign > 0 ? &out->must_trace : &out->cannot_trace) += 2 * pair.weight;
+    }
+    for (int g = 0; g < out->groups; g++) {
+        double size = (double)out->group_size[g];
+        if (size > 0) {
+            out->must_trace += size * (size - 1);
+            out->cannot_trace += size * ((double)out->grouped - size);
+        }
+    }
+    status = SEG_OK;
+done:
+    free(local);
+    if (status)
+        seg_links_free(out);
+    return status;
+}
+
+void seg_links_free(seg_links *links) {
+    if (!links)
+        return;
+    free(links->group);
+    free(links->group_size);
+    free(links->pair);
+    memset(links, 0, sizeof *links);
+}
+
+seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, size_t cols, const double *V,
+                           double *out) {
+    const size_t groups = (size_t)links->groups;
+    double *sum = seg_alloc_zero(ctx, (groups + 1) * cols, sizeof *sum); /* s_g, and s of all groups last */
+    if (!sum)
+        return SEG_ERR_MEMORY;
+    double *all = sum + groups * cols;
+    for (size_t i = 0; i < links->m; i++) {
+        if (links->group[i] < 0)
+            continue;
+        double *s = sum + (size_t)links->group[i] * cols;
+        for (size_t c = 0; c < cols; c++)
+            s[c] += V[i * cols + c];
+    }
+    for (size_t g = 0; g < groups; g++)
+        for (size_t c = 0; c < cols; c++)
+            all[c] += sum[g * cols + c];
+    for (size_t i = 0; i < links->m; i++) {
+        const double *v = V + i * cols;
+        double *o = out + i * cols;
+        if (links->group[i] < 0) {
+            memset(o, 0, cols * sizeof *o);
+            continue;
+        }
+        const double *s = sum + (size_t)links->group[i] * cols;
+        const double size = (double)links->group_size[links->group[i]];
+        if (sign > 0)
+            for (size_t c = 0; c < cols; c++)
+                o[c] = size * v[c] - s[c];
+        else
+            for (size_t c = 0; c < cols; c++)
+                o[c] = ((double)links->grouped - size) * v[c] - (all[c] - s[c]);
+    }
+    for (size_t p = 0; p < links->pairs; p++) {
+        const seg_pair *pair = &links->pair[p];
+        if (pair->sign != sign)
+            continue;
+        const double *vi = V + (size_t)pair->i * cols, *vj = V + (size_t)pair->j * cols;
+        double *oi = out + (size_t)pair->i * cols, *oj = out + (size_t)pair->j * cols;
+        for (size_t c = 0; c < cols; c++) {
+            double difference = pair->weight * (vi[c] - vj[c]);
+            oi[c] += difference;
+            oj[c] -= difference;
+        }
+    }
+    free(sum);
+    return SEG_OK;
+}

@@ -1,0 +1,220 @@
+#include "methods/assign.h"
+
+#include "base/base.h"
+#include "clustering/kmeans.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KMEANS_STREAM 0x2000
+#define KMEANS_ITERATIONS 100
+
+static int group_of(const seg_problem *problem, size_t i) {
+    return problem->constraints->groups ? problem->constraints->group[i] : -1;
+}
+
+static void fix_groups(const seg_problem *problem, seg_clustering *out) {
+    const size_t k = (size_t)problem->k;
+    for (size_t i = 0; i < problem->n; i++) {
+        int g = group_of(problem, i);
+        if (g < 0)
+            continue;
+        out->label[i] = g;
+        memset(out->score.at + i * k, 0, k * sizeof(double));
+        out->score.at[i * k + (size_t)g] = 1;
+    }
+}
+
+seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
+                             seg_clustering *out) {
+    const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
+    const int groups = use_groups ? problem->constraints->groups : 0;
+    seg_kmeans_options options = {.k = problem->k,
+                                  .restarts = problem->restarts,
+                                  .iterations = KMEANS_ITERATIONS,
+                                  .stream = KMEANS_STREAM,
+                                  .group = groups ? problem->constraints->group : NULL,
+                                  .groups = groups};
+    seg_kmeans_result result;
+    double *centre = seg_alloc(ctx, k, r * sizeof *centre);
+    seg_status status;
+    if (!centre)
+        return SEG_ERR_MEMORY;
+    if ((status = seg_kmeans(ctx, Z, &options, out->label, centre, &result)) != SEG_OK)
+        goto done;
+    if (isnan(out->objective)) {
+        out->objective = result.objective;
+        out->iterations = result.iterations;
+        out->converged = result.converged;
+    }
+    const double scale = result.objective > 0 ? 0.5 * (double)n / result.objective : 0;
+#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
+    for (size_t i = 0; i < n; i++) {
+        double *score = out->score.at + i * k, least = INFINITY, sum = 0;
+        for (size_t c = 0; c < k; c++) {
+            score[c] = 0;
+            for (size_t d = 0; d < r; d++) {
+                double difference = Z->at[i * r + d] - centre[c * r + d];
+                score[c] += difference * difference;
+            }
+            least = fmin(least, score[c]);
+        }
+        for (size_t c = 0; c < k; c++)
+            sum += score[c] = exp(-scale * (score[c] - least));
+        for (size_t c = 0; c < k; c++)
+            score[c] /= sum;
+    }
+    if (use_groups)
+        fix_groups(problem, out);
+    else
+        status = seg_name_clusters(ctx, problem, out);
+done:
+    free(centre);
+    return status;
+}
+
+/* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1. With
+ * H = C C' + ridge I, p = H^-1 C z + (1 - 1'H^-1 C z) H^-1 1 / (1'H^-1 1). */
+static void barycentric_map(size_t k, size_t r, const double *C, double *H, double *inverse, double *P,
+                            double *offset) {
+    const double ridge = 1e-6;
+    double total = 0;
+    for (size_t a = 0; a < k; a++)
+        for (size_t b = 0; b < k; b++) {
+            double dot = a == b ? ridge : 0;
+            for (size_t c = 0; c < r; c++)
+                dot += C[a * r + c] * C[b * r + c];
+            H[a * k + b] = dot;
+            inverse[a * k + b] = a == b;
+        }
+    for (size_t p = 0; p < k; p++) { /* Gauss-Jordan; H is positive definite, no pivoting needed */
+        double pivot = 1 / H[p * k + p];
+        for (size_t c = 0; c < k; c++) {
+            H[p * k + c] *= pivot;
+            inverse[p * k + c] *= pivot;
+        }
+        for (size_t a = 0; a < k; a++) {
+            double factor = H[a * k + p];
+            if (a == p || factor == 0)
+                continue;
+            for (size_t c = 0; c < k; c++) {
+                H[a * k + c] -= factor * H[p * k + c];
+                inverse[a * k + c] -= factor * inverse[p * k + c];
+            }
+        }
+    }
+    for (size_t a = 0; a < k; a++) {
+        offset[a] = 0;
+        for (size_t b = 0; b < k; b++)
+            offset[a] += inverse[a * k + b];
+        total += offset[a];
+    }
+    for (size_t a = 0; a < k; a++)
+        offset[a] /= total;
+    for (size_t c = 0; c < r; c++) {
+        double column = 0;
+        for (size_t a = 0; a < k; a++) {
+            P[a * r + c] = 0;
+            for (size_t b = 0; b < k; b++)
+                P[a * r + c] += inverse[a * k + b] * C[b * r + c];
+            column += P[a * r + c];
+        }
+        for (size_t a = 0; a < k; a++)
+            P[a * r + c] -= column * offset[a];
+    }
+}
+
+seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z,
+                              seg_clustering *out) {
+    const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
+    double *work;
+    if (problem->constraints->groups != problem->k)
+        return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
+                        problem->k);
+    work = seg_alloc_zero(ctx, 2 * k * r + 2 * k * k + k, sizeof *work);
+    if (!work)
+        return SEG_ERR_MEMORY;
+    double *C = work, *P = C + k * r, *H = P + k * r, *inverse = H + k * k, *offset = inverse + k * k;
+    for (size_t i = 0; i < n; i++)
+        if (group_of(problem, i) >= 0)
+            for (size_t c = 0; c < r; c++)
+                C[(size_t)group_of(problem, i) * r + c] += Z->at[i * r + c];
+    for (size_t g = 0; g < k; g++) {
+        double norm = 0;
+        for (size_t c = 0; c < r; c++)
+            norm += C[g * r + c] * C[g * r + c];
+        norm = sqrt(norm);
+        for (size_t c = 0; norm > 0 && c < r; c++)
+            C[g * r + c] /= norm;
+    }
+    barycentric_map(k, r, C, H, inverse, P, offset);
+    for (size_t i = 0; i < n; i++) {
+        double *score = out->score.at + i * k, sum = 0;
+        size_t best = 0;
+        for (size_t g = 0; g < k; g++) {
+            score[g] = offset[g];
+            for (size_t c = 0; c < r; c++)
+                score[g] += P[g * r + c] * Z->at[i * r + c];
+            score[g] = fmax(score[g], 0);
+            sum += score[g];
+            if (score[g] > score[best])
+                best = g;
+        }
+        out->label[i] = (int32_t)best;
+        for (size_t g = 0; g < k; g++)
+            score[g] = sum > 0 ? score[g] / sum : 1.0 / (double)k;
+    }
+    fix_groups(problem, out);
+    free(work);
+    return SEG_OK;
+}
+
+seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
+    const size_t n = problem->n, k = (size_t)problem->k, groups = (size_t)problem->constraints->groups;
+    size_t *overlap;
+    int32_t name[SEG_MAX_LABELS]; /* of each cluster */
+    int taken[SEG_MAX_LABELS] = {0};
+    double row[SEG_MAX_LABELS];
+    if (groups == 0)
+        return SEG_OK;
+    overlap = seg_alloc_zero(ctx, k * groups, sizeof *overlap);
+    if (!overlap)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        if (group_of(problem, i) >= 0)
+            overlap[(size_t)out->label[i] * groups + (size_t)group_of(problem, i)]++;
+    for (size_t c = 0; c < k; c++)
+        name[c] = -1;
+    for (;;) { /* the largest overlap of a cluster without a name and a group without a cluster */
+        size_t best = 0, cluster = 0, group = 0;
+        for (size_t c = 0; c < k; c++)
+            for (size_t g = 0; g < groups; g++)
+                if (name[c] < 0 && !taken[g] && overlap[c * groups + g] > best) {
+                    best = overlap[c * groups + g];
+                    cluster = c;
+                    group = g;
+                }
+        if (best == 0)
+            break;
+        name[cluster] = (int32_t)group;
+        taken[group] = 1;
+    }
+    for (size_t c = 0, next = 0; c < k; c++) {
+        if (name[c] >= 0)
+            continue;
+        while (taken[next])
+            next++;
+        name[c] = (int32_t)next;
+        taken[next] = 1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        out->label[i] = name[out->label[i]];
+        for (size_t c = 0; c < k; c++)
+            row[name[c]] = out->score.at[i * k + c];
+        memcpy(out->score.at + i * k, row, k * sizeof *row);
+    }
+    fix_groups(problem, out);
+    free(overlap);
+    return SEG_OK;
+}

@@ -1,0 +1,149 @@
+/* seg_cluster: check the problem, close the constraints, run the method's row. */
+#include "methods/method.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static seg_status check_params(seg_context *ctx, const seg_method *method, const seg_params *params) {
+    for (int i = 0; i < method->param_count; i++) {
+        const seg_param *p = &method->param[i];
+        double value = params->value[i];
+        if (!(value >= p->low && value <= p->high) || ((p->whole || p->choice) && value != floor(value)))
+            return seg_fail(ctx, SEG_ERR_USAGE, "parameter %s of %s is %g; its range is %g to %g", p->name,
+                            method->name, value, p->low, p->high);
+    }
+    return SEG_OK;
+}
+
+static seg_status check_problem(seg_context *ctx, const seg_method *method, const seg_problem *problem) {
+    const size_t n = problem->n;
+    if (n < 1 || problem->k < 1 || (size_t)problem->k > n || problem->k > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters of %zu things: k must be 1 to %zu", problem->k, n,
+                        n < SEG_MAX_LABELS ? n : (size_t)SEG_MAX_LABELS);
+    if (problem->restarts < 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "restarts is %d; it must be 1 or more", problem->restarts);
+    if (problem->features && problem->features->rows != n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of features for %zu things", problem->features->rows, n);
+    if (problem->affinity && (problem->affinity->rows != n || problem->affinity->cols != n))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes for %zu things", problem->affinity->rows, n);
+    if (problem->constraints && problem->constraints->n != n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu things for a problem of %zu",
+                        problem->constraints->n, n);
+    if (!problem->features && !problem->affinity)
+        return seg_fail(ctx, SEG_ERR_USAGE, "neither features nor a graph: there is nothing to cluster");
+    if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs an affinity graph", method->name);
+    if (method->needs & SEG_NEEDS_CONSTRAINTS &&
+        (!problem->constraints || (problem->constraints->groups == 0 && problem->constraints->pairs == 0)))
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the method %s learns from constraints and there are none: mark strokes, or choose the method "
+                        "ncut or kmeans",
+                        method->name);
+    return SEG_OK;
+}
+
+/* Copy the constraints; things joined by the closure to a group's become its members, and pairs that groups then imply
+ * are dropped, as every pair between two grouped things is. */
+static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n, seg_constraints *out) {
+    seg_closure closure = {0};
+    int16_t *group_of = NULL;
+    seg_status status = seg_constraints_create(ctx, n, out);
+    if (status || !given)
+        return status;
+    out->groups = given->groups;
+    if (given->groups)
+        memcpy(out->group, given->group, n * sizeof *out->group);
+    for (size_t p = 0; p < given->pairs && !status; p++)
+        status = seg_constraints_add(ctx, out, given->pair[p]);
+    if (status || (status = seg_closure_compute(ctx, out, SEG_CONTRADICTIONS_REFUSE, &closure)) != SEG_OK)
+        goto done;
+    if (out->groups && out->pairs) {
+        size_t kept = 0;
+        group_of = seg_alloc(ctx, (size_t)closure.components, sizeof *group_of);
+        if (!group_of) {
+            status = SEG_ERR_MEMORY;
+            goto done;
+        }
+        for (int c = 0; c < closure.components; c++)
+            group_of[c] = -1;
+        for (size_t i = 0; i < n; i++)
+            if (out->group[i] >= 0)
+                group_of[closure.component[i]] = out->group[i];
+        for (size_t i = 0; i < n; i++)
+            if (closure.component[i] >= 0)
+                out->group[i] = group_of[closure.component[i]];
+        for (size_t p = 0; p < out->pairs; p++)
+            if (out->group[out->pair[p].i] < 0 || out->group[out->pair[p].j] < 0)
+                out->pair[kept++] = out->pair[p];
+        out->pairs = kept;
+    }
+done:
+    free(group_of);
+    seg_closure_free(&closure);
+    if (status)
+        seg_constraints_free(out);
+    return status;
+}
+
+seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
+                       const seg_problem *problem, seg_clustering *out) {
+    const seg_method_row *row = seg_method_row_of(method);
+    seg_constraints closed = {0};
+    seg_problem own = *problem;
+    seg_params defaults;
+    size_t members[SEG_MAX_LABELS] = {0};
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (!row)
+        return seg_fail(ctx, SEG_ERR_USAGE, "this is no method of the registry");
+    if (!params) {
+        seg_params_default(method, &defaults);
+        params = &defaults;
+    }
+    if ((status = check_params(ctx, method, params)) != SEG_OK ||
+        (status = check_problem(ctx, method, problem)) != SEG_OK ||
+        (status = close_constraints(ctx, problem->constraints, problem->n, &closed)) != SEG_OK)
+        goto done;
+    if (closed.groups > problem->k) {
+        status = seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more",
+                          problem->k, closed.groups, closed.groups);
+        goto done;
+    }
+    for (size_t i = 0; closed.groups && i < closed.n; i++)
+        if (closed.group[i] >= 0)
+            members[closed.group[i]]++;
+    for (int g = 0; g < closed.groups; g++)
+        if (!members[g]) {
+            status = seg_fail(ctx, SEG_ERR_USAGE, "group %d of the constraints has no things", g + 1);
+            goto done;
+        }
+    own.constraints = &closed;
+    out->n = problem->n;
+    out->k = problem->k;
+    out->objective = NAN;
+    out->converged = 1;
+    out->label = seg_alloc_zero(ctx, problem->n, sizeof *out->label);
+    if (!out->label) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    if ((status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &out->score)) == SEG_OK)
+        status = row->solve(ctx, &own, params->value, out);
+done:
+    seg_constraints_free(&closed);
+    if (status)
+        seg_clustering_free(out);
+    return status;
+}
+
+void seg_clustering_free(seg_clustering *clustering) {
+    if (!clustering)
+        return;
+    free(clustering->label);
+    seg_matrix_free(&clustering->score);
+    seg_matrix_free(&clustering->embedding);
+    memset(clustering, 0, sizeof *clustering);
+}

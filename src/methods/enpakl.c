@@ -1,0 +1,117 @@
+/* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
+#include "methods/assign.h"
+#include "methods/method.h"
+
+#include "base/base.h"
+#include "kernels/enpakl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const solver_choice[] = {"descend", "project", NULL};
+static const char *const weights_choice[] = {"harmonic", "lle", NULL};
+static const char *const alpha_choice[] = {"degree", "equal", NULL};
+static const seg_param params[] = {
+    {"solver", 0, 0, 1, 1, solver_choice, "low-rank descent on the sphere, or Algorithm 2's projections as printed"},
+    {"weights", 0, 0, 1, 1, weights_choice, "extension by the graph's absorption probabilities, or by Eq. 30 as printed"},
+    {"B", 0, 0, 2000, 1, NULL, "landmarks shared by the sub-kernels (paper: 20 or 100); 0 = one sub-kernel over all"},
+    {"R", 100, 1, 2000, 1, NULL, "further things in each sub-kernel (paper: 10 or 100); used where B > 0"},
+    {"rank", 12, 2, 200, 1, NULL, "columns of a sub-kernel's factor"},
+    {"lambda", 1, 0, 1e6, 0, NULL, "weight of the smoothness term"},
+    {"guard", 0.05, 1e-9, 1, 0, NULL, "keeps each logarithm bounded, as a share of its matrix's trace"},
+    {"smoother", 20, 0, 1000, 1, NULL, "neighbours in the smoother's graph; 0 = all pairs, Eq. 15 as printed"},
+    {"sigma-scale", 0.15, 1e-3, 1e3, 0, NULL, "its Gaussian's width, times the mean distance (paper: 1)"},
+    {"neighbours", 10, 1, 64, 1, NULL, "neighbours of Eq. 30; used with weights=lle"},
+    {"alpha", 0, 0, 1, 1, alpha_choice, "weights of the sub-kernels: by degree (Eq. 33) or equal"},
+    {"iterations", 200, 1, 100000, 1, NULL, "limit of the solver's steps"},
+};
+enum { SOLVER, WEIGHTS, LANDMARKS, PORTION, RANK, LAMBDA, GUARD, SMOOTHER, SIGMA, NEIGHBOURS, ALPHA, ITERATIONS };
+
+/* Share of a cluster's things that stand for it where it was found without strokes: those nearest its centre. */
+#define CORE 0.3
+
+/* Where more clusters are wanted than labels are marked, CCSKL finds the others, and the heart of each becomes a group. */
+static seg_status add_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+    const size_t n = problem->n, k = (size_t)problem->k;
+    const seg_method *finder = seg_method_find("ccskl");
+    seg_clustering found = {0};
+    size_t size[SEG_MAX_LABELS] = {0}, core[SEG_MAX_LABELS] = {0};
+    seg_status status = seg_cluster(ctx, finder, NULL, problem, &found);
+    if (status || (status = seg_constraints_create(ctx, n, out)) != SEG_OK)
+        goto done;
+    for (size_t p = 0; p < problem->constraints->pairs && !status; p++)
+        status = seg_constraints_add(ctx, out, problem->constraints->pair[p]);
+    if (status)
+        goto done;
+    out->groups = problem->k;
+    memcpy(out->group, problem->constraints->group, n * sizeof *out->group);
+    for (size_t i = 0; i < n; i++)
+        size[found.label[i]]++;
+    /* Take things in the order of their score, coarsely: a threshold falls until the core is large enough. */
+    for (double least = 0.999; least > 0; least -= 0.037)
+        for (size_t i = 0; i < n; i++) {
+            size_t c = (size_t)found.label[i];
+            if ((int)c < problem->constraints->groups || out->group[i] >= 0 || found.score.at[i * k + c] < least ||
+                (core[c] && (double)core[c] >= CORE * (double)size[c]))
+                continue;
+            out->group[i] = (int16_t)c;
+            core[c]++;
+        }
+done:
+    seg_clustering_free(&found);
+    if (status)
+        seg_constraints_free(out);
+    return status;
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    /* Labels need room to lie apart: at least one column each. */
+    const double rank = fmax(param[RANK], problem->k);
+    const seg_enpakl_options options = {
+        .solver = param[SOLVER] == 0 ? SEG_ENPAKL_DESCEND : SEG_ENPAKL_PROJECT,
+        .weights = param[WEIGHTS] == 0 ? SEG_ENPAKL_HARMONIC : SEG_ENPAKL_LLE,
+        .rank = (int)rank,
+        .lambda = param[LAMBDA],
+        .guard = param[GUARD],
+        .smoother_neighbours = (int)param[SMOOTHER],
+        .sigma_scale = param[SIGMA],
+        .landmarks = (size_t)param[LANDMARKS],
+        .portion = (size_t)param[PORTION],
+        .lle_neighbours = (int)param[NEIGHBOURS],
+        .equal_alpha = param[ALPHA] == 1,
+        .iterations = (int)param[ITERATIONS],
+        .tolerance = 1e-5,
+    };
+    seg_constraints more = {0};
+    seg_problem own = *problem;
+    seg_enpakl_result kernel = {0};
+    seg_status status = SEG_OK;
+    if (problem->constraints->groups > 0 && problem->constraints->groups < problem->k) {
+        if ((status = add_groups(ctx, problem, &more)) != SEG_OK)
+            goto done;
+        own.constraints = &more;
+    }
+    if ((status = seg_enpakl_learn(ctx, problem->features, problem->affinity, own.constraints, &options, &kernel)) !=
+        SEG_OK)
+        goto done;
+    out->objective = kernel.objective;
+    out->iterations = kernel.iterations;
+    out->converged = kernel.converged;
+    out->embedding = kernel.factor;
+    memset(&kernel.factor, 0, sizeof kernel.factor);
+    if (own.constraints->groups == problem->k && options.weights == SEG_ENPAKL_HARMONIC && options.landmarks == 0)
+        status = seg_assign_mixture(ctx, &own, &out->embedding, out);
+    else
+        status = seg_assign_kmeans(ctx, &own, &out->embedding, 1, out);
+done:
+    seg_constraints_free(&more);
+    seg_enpakl_result_free(&kernel);
+    return status;
+}
+
+const seg_method_row seg_method_enpakl = {
+    {"enpakl", "non-parametric kernel learning from sub-kernels", "chen2011npkl, Algorithms 2 and 3",
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params},
+    solve,
+};

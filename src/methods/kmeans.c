@@ -1,0 +1,18 @@
+/* k-means on the features: k-means++ starts [arthur2007kmeanspp], Lloyd's iterations, the best of the restarts. */
+#include "methods/assign.h"
+#include "methods/method.h"
+
+static const char *const seeds_choice[] = {"fixed", "none", NULL};
+static const seg_param params[] = {
+    {"seeds", 0, 0, 1, 1, seeds_choice, "marked things stay in their cluster (fixed), or only name it afterwards (none)"},
+};
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    return seg_assign_kmeans(ctx, problem, problem->features, param[0] == 0, out);
+}
+
+const seg_method_row seg_method_kmeans = {
+    {"kmeans", "k-means on the features, k-means++ starts", "arthur2007kmeanspp; seeds fixed: basu2002seeding", 0, 1,
+     params},
+    solve,
+};

@@ -1,0 +1,93 @@
+/* The registry: one row a method, in the order of `segment methods`. */
+#include "methods/method.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const seg_method_row *const rows[] = {
+    &seg_method_enpakl,
+    &seg_method_ccskl,
+    &seg_method_ncut,
+    &seg_method_kmeans,
+};
+
+#define ROWS ((int)(sizeof rows / sizeof rows[0]))
+
+int seg_method_count(void) {
+    return ROWS;
+}
+
+const seg_method *seg_method_at(int i) {
+    return i >= 0 && i < ROWS ? &rows[i]->info : NULL;
+}
+
+const seg_method *seg_method_find(const char *name) {
+    for (int i = 0; i < ROWS; i++)
+        if (name && strcmp(rows[i]->info.name, name) == 0)
+            return &rows[i]->info;
+    return NULL;
+}
+
+const seg_method_row *seg_method_row_of(const seg_method *method) {
+    for (int i = 0; i < ROWS; i++)
+        if (&rows[i]->info == method)
+            return rows[i];
+    return NULL;
+}
+
+void seg_params_default(const seg_method *method, seg_params *out) {
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < method->param_count; i++)
+        out->value[i] = method->param[i].initial;
+}
+
+/* "a, b or c" of the choices or of the parameters' names. */
+static void list_names(char *text, size_t size, int count, const char *const *choice, const seg_param *param) {
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ",
+                                 choice ? choice[i] : param[i].name);
+}
+
+seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params) {
+    const char *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    const seg_param *param = NULL;
+    char names[400], *end;
+    double value;
+    int index = 0, choices = 0;
+    for (int i = 0; i < method->param_count; i++)
+        if (strlen(method->param[i].name) == length && strncmp(method->param[i].name, text, length) == 0)
+            param = &method->param[index = i];
+    if (!param || !equals) {
+        list_names(names, sizeof names, method->param_count, NULL, method->param);
+        return seg_fail(ctx, SEG_ERR_USAGE, "'%s' is not NAME=VALUE with a parameter of %s; it has %s", text,
+                        method->name, method->param_count ? names : "none");
+    }
+    if (param->choice) {
+        while (param->choice[choices])
+            choices++;
+        for (int c = 0; c < choices; c++)
+            if (strcmp(param->choice[c], equals + 1) == 0) {
+                params->value[index] = c;
+                return SEG_OK;
+            }
+        list_names(names, sizeof names, choices, param->choice, NULL);
+        return seg_fail(ctx, SEG_ERR_USAGE, "parameter %s of %s is %s, not '%s'", param->name, method->name, names,
+                        equals + 1);
+    }
+    errno = 0;
+    value = strtod(equals + 1, &end);
+    if (end == equals + 1 || *end || errno || !isfinite(value) || value < param->low || value > param->high ||
+        (param->whole && value != floor(value)))
+        return seg_fail(ctx, SEG_ERR_USAGE, "parameter %s of %s is a %snumber from %g to %g, not '%s'", param->name,
+                        method->name, param->whole ? "whole " : "", param->low, param->high, equals + 1);
+    params->value[index] = value;
+    return SEG_OK;
+}

@@ -1,0 +1,64 @@
+#include <segment/photo.h>
+
+#include "base/base.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Defaults by measurement over whole data sets: docs/results.md. */
+void seg_options_default(seg_options *options) {
+    memset(options, 0, sizeof *options);
+    options->patch = 5;
+    options->features.weight[SEG_FEATURE_MEAN] = 1;
+    options->features.weight[SEG_FEATURE_SPREAD] = 0.5;
+    options->features.weight[SEG_FEATURE_POSITION] = 0.15;
+    options->graph.kind = SEG_GRAPH_BOTH;
+    options->graph.neighbours = 20;
+    options->graph.sigma = 0;
+    options->graph.sigma_scale = 1;
+    options->contradictions = SEG_CONTRADICTIONS_REFUSE;
+    options->restarts = 5;
+    options->refine = SEG_REFINE_FAST;
+}
+
+static int any_feature(const seg_feature_spec *spec) {
+    int on = 0;
+    for (int i = 0; i < SEG_FEATURE_KINDS; i++) {
+        if (!(spec->weight[i] >= 0) || isinf(spec->weight[i]))
+            return 0;
+        on |= spec->weight[i] > 0;
+    }
+    return on;
+}
+
+seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
+    if (o->k < 0 || o->k > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k is %d; it must be 1 to %d, or 0 for the number of labels", o->k,
+                        SEG_MAX_LABELS);
+    if (o->method && !seg_method_find(o->method))
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; 'segment methods' lists them", o->method);
+    if (o->params_set && !o->method)
+        return seg_fail(ctx, SEG_ERR_USAGE, "parameters are set for no method; name the method too");
+    if (o->patch < 1 || o->patch > 64)
+        return seg_fail(ctx, SEG_ERR_USAGE, "patch is %d; it must be 1 to 64 pixels", o->patch);
+    if (!any_feature(&o->features))
+        return seg_fail(ctx, SEG_ERR_USAGE, "features: weights must be finite and >= 0, and one of them above 0");
+    if (o->graph.kind < SEG_GRAPH_KNN || o->graph.kind > SEG_GRAPH_BOTH)
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph is %d; it must be knn, grid or both", (int)o->graph.kind);
+    if (o->graph.neighbours < 1 || o->graph.neighbours > 1000)
+        return seg_fail(ctx, SEG_ERR_USAGE, "knn is %d; it must be 1 to 1000", o->graph.neighbours);
+    if (!(o->graph.sigma >= 0) || isinf(o->graph.sigma))
+        return seg_fail(ctx, SEG_ERR_USAGE, "sigma is %g; it must be above 0, or 0 to take it from the data",
+                        o->graph.sigma);
+    if (!(o->graph.sigma_scale > 0) || isinf(o->graph.sigma_scale))
+        return seg_fail(ctx, SEG_ERR_USAGE, "sigma_scale is %g; it must be above 0", o->graph.sigma_scale);
+    if (o->sample_pairs < 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "pairs is %d; it must be 0 (all) or more", o->sample_pairs);
+    if (o->contradictions != SEG_CONTRADICTIONS_REFUSE && o->contradictions != SEG_CONTRADICTIONS_DROP)
+        return seg_fail(ctx, SEG_ERR_USAGE, "contradictions must be refuse or drop");
+    if (o->restarts < 1 || o->restarts > 100000)
+        return seg_fail(ctx, SEG_ERR_USAGE, "restarts is %d; it must be 1 to 100000", o->restarts);
+    if (o->refine != SEG_REFINE_NONE && o->refine != SEG_REFINE_FAST)
+        return seg_fail(ctx, SEG_ERR_USAGE, "refine must be none or fast");
+    return SEG_OK;
+}

@@ -1,0 +1,129 @@
+/* CCSKL: group sums against listed pairs, the ideal kernel recovered, the objective's value, weights. */
+#include "toy.h"
+
+#include "kernels/ccskl.h"
+#include "optim/monotone_qp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg_matrix *F) {
+    seg_random random;
+    seg_random_seed(&random, seed, 1);
+    assert_ok(ctx, seg_matrix_create(ctx, n, m, F));
+    for (size_t e = 0; e < n * m; e++)
+        F->at[e] = seg_random_normal(&random);
+}
+
+static void group_sums_equal_listed_pairs(void **state) {
+    (void)state;
+    enum { N = 40, M = 7 };
+    seg_context ctx;
+    seg_matrix F;
+    seg_constraints groups, listed;
+    double A[M * M], b[M], A2[M * M], b2[M];
+    seg_context_init(&ctx);
+    random_rows(&ctx, N, M, 5, &F);
+    toy_groups(&ctx, N, 3, 4, &groups);
+    groups.group[0] = -1; /* groups of unequal size */
+    toy_list_pairs(&ctx, &groups, &listed);
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &groups, A, b));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &listed, A2, b2));
+    double scale = 0;
+    for (int e = 0; e < M * M; e++)
+        scale = fmax(scale, fabs(A2[e]));
+    for (int e = 0; e < M * M; e++)
+        assert_near(A[e], A2[e], 1e-10 * scale);
+    for (int e = 0; e < M; e++)
+        assert_near(b[e], b2[e], 1e-10 * scale);
+    seg_matrix_free(&F);
+    seg_constraints_free(&groups);
+    seg_constraints_free(&listed);
+}
+
+/* The quadratic form is the cost of Eq. 6, term by term. */
+static void objective_is_the_cost_of_equation_6(void **state) {
+    (void)state;
+    enum { N = 12, M = 3 };
+    seg_context ctx;
+    seg_matrix F;
+    seg_constraints c;
+    double beta[M], objective, cost = 0;
+    seg_context_init(&ctx);
+    random_rows(&ctx, N, M, 9, &F);
+    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    seg_pair pairs[3] = {{0, 1, 1, 1}, {2, 5, -1, 1}, {3, 4, 1, 0.5}};
+    for (int p = 0; p < 3; p++)
+        assert_ok(&ctx, seg_constraints_add(&ctx, &c, pairs[p]));
+    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, beta, &objective, NULL));
+    for (int i = 0; i < N; i++) {
+        double k = 0;
+        for (int a = 0; a < M; a++)
+            k += beta[a] * F.at[i * M + a] * F.at[i * M + a];
+        cost += (k - 1) * (k - 1);
+    }
+    for (int p = 0; p < 3; p++) {
+        double k = 0, t = pairs[p].sign > 0;
+        for (int a = 0; a < M; a++)
+            k += beta[a] * F.at[pairs[p].i * M + a] * F.at[pairs[p].j * M + a];
+        cost += pairs[p].weight * pairs[p].weight * (k - t) * (k - t);
+    }
+    assert_near(objective, cost, 1e-9 * (1 + cost));
+    for (int a = 0; a < M; a++)
+        assert_true(beta[a] >= (a + 1 < M ? beta[a + 1] : 0));
+    seg_matrix_free(&F);
+    seg_constraints_free(&c);
+}
+
+/* Rows that are indicators of two groups: beta = 1 for both columns makes the ideal kernel, cost 0. */
+static void ideal_kernel_is_recovered(void **state) {
+    (void)state;
+    enum { N = 10, M = 2 };
+    seg_context ctx;
+    seg_matrix F;
+    seg_constraints c;
+    double beta[M], objective;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, M, &F));
+    for (size_t i = 0; i < N; i++)
+        F.at[i * M + i % 2] = 1;
+    toy_groups(&ctx, N, 2, 3, &c);
+    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, beta, &objective, NULL));
+    assert_near(beta[0], 1, 1e-9);
+    assert_near(beta[1], 1, 1e-9);
+    assert_near(objective, 0, 1e-9);
+    seg_matrix_free(&F);
+    seg_constraints_free(&c);
+}
+
+static void a_heavier_weight_pulls_harder(void **state) {
+    (void)state;
+    enum { N = 2, M = 1 };
+    seg_context ctx;
+    seg_matrix F;
+    double beta[2];
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, M, &F));
+    F.at[0] = F.at[1] = 1; /* minimise 2 (beta - 1)^2 + c^2 beta^2: beta = 2 / (2 + c^2) */
+    for (int i = 0; i < 2; i++) {
+        seg_constraints c;
+        double weight = i ? 3 : 1;
+        seg_pair pair = {0, 1, -1, weight};
+        assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+        assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
+        assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, &beta[i], NULL, NULL));
+        assert_near(beta[i], 2 / (2 + weight * weight), 1e-12);
+        seg_constraints_free(&c);
+    }
+    seg_matrix_free(&F);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(group_sums_equal_listed_pairs),
+        cmocka_unit_test(objective_is_the_cost_of_equation_6),
+        cmocka_unit_test(ideal_kernel_is_recovered),
+        cmocka_unit_test(a_heavier_weight_pulls_harder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,274 @@
+/* ENPAKL: group sums against listed pairs, gradient against differences, both solvers at the same objective, properties of
+ * K, subsets, extension weights. */
+#include "toy.h"
+
+#include "graph/harmonic.h"
+#include "kernels/enpakl.h"
+#include "kernels/extension.h"
+#include "kernels/factor.h"
+#include "kernels/smoother.h"
+#include "kernels/subsets.h"
+#include "linalg/dense.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define N 60
+
+typedef struct fixture {
+    seg_context ctx;
+    seg_matrix X;
+    seg_constraints groups, listed;
+    seg_links links, listed_links;
+    seg_csr S;
+    int32_t member[N];
+    seg_subkernel_problem problem;
+} fixture;
+
+static int set_up(void **state) {
+    fixture *f = calloc(1, sizeof *f);
+    seg_context_init(&f->ctx);
+    toy_blobs(&f->ctx, 3, N / 3, 7, &f->X);
+    toy_groups(&f->ctx, N, 3, 10, &f->groups);
+    toy_list_pairs(&f->ctx, &f->groups, &f->listed);
+    for (int i = 0; i < N; i++)
+        f->member[i] = i;
+    assert_ok(&f->ctx, seg_links_create(&f->ctx, &f->groups, f->member, N, &f->links));
+    assert_ok(&f->ctx, seg_links_create(&f->ctx, &f->listed, f->member, N, &f->listed_links));
+    assert_ok(&f->ctx, seg_smoother_create(&f->ctx, &f->X, 0, 0.5, &f->S));
+    seg_subkernel_problem problem = {&f->links, &f->S, 1, 0.05};
+    f->problem = problem;
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *f = *state;
+    seg_matrix_free(&f->X);
+    seg_constraints_free(&f->groups);
+    seg_constraints_free(&f->listed);
+    seg_links_free(&f->links);
+    seg_links_free(&f->listed_links);
+    seg_csr_free(&f->S);
+    free(f);
+    return 0;
+}
+
+static void group_sums_equal_listed_pairs(void **state) {
+    fixture *f = *state;
+    enum { R = 4 };
+    double V[N * R], by_groups[N * R], by_pairs[N * R];
+    seg_random random;
+    seg_random_seed(&random, 3, 3);
+    for (int e = 0; e < N * R; e++)
+        V[e] = seg_random_normal(&random);
+    assert_near(f->links.must_trace, f->listed_links.must_trace, 1e-10);
+    assert_near(f->links.cannot_trace, f->listed_links.cannot_trace, 1e-10);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        assert_ok(&f->ctx, seg_links_apply(&f->ctx, &f->links, sign, R, V, by_groups));
+        assert_ok(&f->ctx, seg_links_apply(&f->ctx, &f->listed_links, sign, R, V, by_pairs));
+        for (int e = 0; e < N * R; e++)
+            assert_near(by_groups[e], by_pairs[e], 1e-10);
+    }
+}
+
+static void gradient_agrees_with_differences(void **state) {
+    fixture *f = *state;
+    enum { R = 3 };
+    double V[N * R], G[N * R], up, down;
+    seg_subkernel_start(11, 0, &f->links, R, V);
+    assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &up, G));
+    for (int e = 0; e < N * R; e += 17) {
+        const double h = 1e-6, at = V[e];
+        V[e] = at + h;
+        assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &up, NULL));
+        V[e] = at - h;
+        assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &down, NULL));
+        V[e] = at;
+        assert_near(G[e], (up - down) / (2 * h), 1e-6);
+    }
+}
+
+/* Algorithm 2 as printed and the descent on the manifold minimise the same thing: same objective within 1 %, from
+ * different starts, with groups and with listed pairs only. */
+static void both_solvers_reach_the_same_objective(void **state) {
+    fixture *f = *state;
+    enum { R = 12 };
+    static double V[N * R], K[N * N], vector[N * N], value[N];
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        seg_subkernel_result descent, printed;
+        double again;
+        seg_subkernel_problem problem = f->problem;
+        if (seed == 3)
+            problem.links = &f->listed_links;
+        seg_subkernel_start(seed, 0, problem.links, R, V);
+        seg_gemm(0, 1, N, N, R, 1, V, V, 0, K);
+        assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &problem, R, 2000, 1e-9, V, &descent));
+        assert_ok(&f->ctx, seg_subkernel_project(&f->ctx, &problem, 2000, 1e-9, K, &printed));
+        assert_true(descent.converged);
+        if (fabs(descent.objective - printed.objective) > 0.01 * fabs(printed.objective))
+            print_error("descent %g (%d steps), Algorithm 2 %g (%d steps)\n", descent.objective, descent.iterations,
+                        printed.objective, printed.iterations);
+        assert_near(descent.objective, printed.objective, 0.01 * fabs(printed.objective));
+        assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &problem, R, V, &again, NULL));
+        assert_near(again, descent.objective, 1e-12 * (1 + fabs(again)));
+        for (int i = 0; i < N; i++) { /* unit diagonal, of both */
+            double norm = 0;
+            for (int c = 0; c < R; c++)
+                norm += V[i * R + c] * V[i * R + c];
+            assert_near(norm, 1, 1e-12);
+            assert_near(K[i * N + i], 1, 0);
+        }
+        assert_ok(&f->ctx, seg_eigen_dense(&f->ctx, N, K, value, vector));
+        assert_true(value[0] >= -1e-10);
+        /* both kernels put a group together and groups apart: the ideal kernel's order */
+        for (int i = 3; i < 30; i++) {
+            double *v = V + i * R, *own = V + i % 3 * R, *other = V + (i + 1) % 3 * R, near = 0, far = 0;
+            for (int c = 0; c < R; c++) {
+                near += v[c] * own[c];
+                far += v[c] * other[c];
+            }
+            assert_true(near > 0.9 && far < 0);
+            assert_true(K[i * N + i % 3] > 0.9 && K[i * N + (i + 1) % 3] < 0);
+        }
+    }
+}
+
+static void descent_never_rises(void **state) {
+    fixture *f = *state;
+    enum { R = 6 };
+    double V[N * R], before, last = INFINITY;
+    seg_subkernel_result result;
+    for (int steps = 0; steps < 40; steps++) {
+        seg_subkernel_start(5, 0, &f->links, R, V);
+        assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &before, NULL));
+        assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &f->problem, R, steps, 0, V, &result));
+        assert_true(result.objective <= before + 1e-12 && result.objective <= last + 1e-12);
+        last = result.objective;
+    }
+}
+
+static void subsets_follow_algorithm_3(void **state) {
+    fixture *f = *state;
+    seg_subsets all, some;
+    int seen[N] = {0};
+    assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 0, 100, &all));
+    assert_int_equal(all.count, 1);
+    assert_int_equal(all.start[1], 30); /* the constrained things and no other */
+    assert_near(all.degree[0], 30 * 29, 0);
+    assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 9, 8, &some));
+    assert_int_equal(some.count, 3); /* 21 beyond the landmarks: 8, 8, 5 */
+    for (size_t s = 0; s < some.count; s++) {
+        int of_group[3] = {0};
+        assert_memory_equal(some.member, some.member + some.start[s], 9 * sizeof *some.member);
+        for (size_t i = some.start[s]; i < some.start[s + 1]; i++) {
+            seen[some.member[i]]++;
+            of_group[f->groups.group[some.member[i]]]++;
+        }
+        for (int g = 0; g < 3; g++)
+            assert_true(of_group[g] >= 3); /* every subset sees every label */
+    }
+    for (int i = 0; i < N; i++)
+        assert_int_equal(seen[i], i >= 30 ? 0 : i < 9 ? 3 : 1);
+    seg_subsets_free(&all);
+    seg_subsets_free(&some);
+}
+
+/* On a path with ends fixed at 0 and 1 the harmonic values rise evenly. */
+static void harmonic_extension_of_a_path_is_linear(void **state) {
+    fixture *f = *state;
+    enum { LENGTH = 11 };
+    seg_csr W;
+    seg_matrix F;
+    seg_harmonic *h;
+    uint8_t fixed[LENGTH + 1] = {0};
+    size_t at = 0;
+    assert_ok(&f->ctx, seg_csr_create(&f->ctx, LENGTH + 1, LENGTH + 1, 2 * (LENGTH - 1), &W));
+    for (size_t i = 0; i < LENGTH; i++) {
+        for (int step = -1; step <= 1; step += 2)
+            if ((step < 0 && i > 0) || (step > 0 && i + 1 < LENGTH)) {
+                W.column[at] = (int32_t)i + step;
+                W.value[at++] = 0.5;
+            }
+        W.start[i + 1] = at;
+    }
+    W.start[LENGTH + 1] = at; /* the last node stands alone */
+    fixed[0] = fixed[LENGTH - 1] = 1;
+    assert_ok(&f->ctx, seg_matrix_create(&f->ctx, LENGTH + 1, 2, &F));
+    F.at[0 * 2 + 0] = 1;
+    F.at[(LENGTH - 1) * 2 + 1] = 1;
+    assert_ok(&f->ctx, seg_harmonic_create(&f->ctx, &W, fixed, &h));
+    assert_true(seg_harmonic_fits(h, fixed));
+    assert_ok(&f->ctx, seg_harmonic_apply(&f->ctx, h, &F));
+    for (int i = 0; i < LENGTH; i++) {
+        assert_near(F.at[2 * i], 1 - i / (LENGTH - 1.0), 1e-7);
+        assert_near(F.at[2 * i] + F.at[2 * i + 1], 1, 1e-7);
+    }
+    assert_near(F.at[2 * LENGTH] + F.at[2 * LENGTH + 1], 0, 0);
+    fixed[1] = 1;
+    assert_false(seg_harmonic_fits(h, fixed));
+    seg_harmonic_free(h);
+    seg_matrix_free(&F);
+    seg_csr_free(&W);
+}
+
+/* A row in the middle of two landmarks is rebuilt as half of each, and normalised. */
+static void lle_rebuilds_a_midpoint(void **state) {
+    fixture *f = *state;
+    double coordinates[4] = {0, 2, 1, 5}, V[4] = {1, 0, 0, 1};
+    seg_matrix X = {4, 1, coordinates}, F;
+    seg_constraints c;
+    uint8_t known[4];
+    int32_t member[2] = {0, 1};
+    assert_ok(&f->ctx, seg_constraints_create(&f->ctx, 4, &c));
+    seg_pair apart = {0, 1, -1, 1}, together = {0, 3, 1, 1};
+    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &c, apart));
+    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &c, together));
+    assert_ok(&f->ctx, seg_matrix_create(&f->ctx, 4, 2, &F));
+    assert_ok(&f->ctx, seg_extension_known(&f->ctx, &c, member, 2, V, known, &F));
+    assert_true(known[0] && known[1] && !known[2] && known[3]);
+    assert_near(F.at[3 * 2], 1, 0); /* must link to thing 0: its row */
+    assert_near(F.at[3 * 2 + 1], 0, 0);
+    assert_ok(&f->ctx, seg_extension_lle(&f->ctx, &X, &c, member, 2, 2, V, known, &F));
+    assert_near(F.at[2 * 2], sqrt(0.5), 1e-9);
+    assert_near(F.at[2 * 2 + 1], sqrt(0.5), 1e-9);
+    seg_matrix_free(&F);
+    seg_constraints_free(&c);
+}
+
+static void compression_keeps_the_kernel(void **state) {
+    fixture *f = *state;
+    seg_matrix Z, copy;
+    assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &Z));
+    assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &copy));
+    for (size_t i = 0; i < N; i++)
+        for (size_t c = 0; c < 9; c++) /* rank two */
+            copy.at[i * 9 + c] = Z.at[i * 9 + c] = f->X.at[2 * i] * (double)c + f->X.at[2 * i + 1] * (double)(c * c);
+    assert_ok(&f->ctx, seg_factor_compress(&f->ctx, 1e-12, &Z));
+    assert_int_equal(Z.cols, 2);
+    for (size_t i = 0; i < N; i += 7)
+        for (size_t j = 0; j < N; j += 5) {
+            double whole = 0, part = 0;
+            for (size_t c = 0; c < 9; c++)
+                whole += copy.at[i * 9 + c] * copy.at[j * 9 + c];
+            for (size_t c = 0; c < 2; c++)
+                part += Z.at[i * 2 + c] * Z.at[j * 2 + c];
+            assert_near(part, whole, 1e-8 * (1 + fabs(whole)));
+        }
+    seg_matrix_free(&Z);
+    seg_matrix_free(&copy);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(group_sums_equal_listed_pairs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(gradient_agrees_with_differences, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(both_solvers_reach_the_same_objective, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(descent_never_rises, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(subsets_follow_algorithm_3, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(harmonic_extension_of_a_path_is_linear, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lle_rebuilds_a_midpoint, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compression_keeps_the_kernel, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

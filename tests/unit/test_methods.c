@@ -1,0 +1,244 @@
+/* The registry and every method of it: a problem with a known answer, invariances, refusals. */
+#include "toy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CLUSTERS 3
+#define EACH 60
+#define COUNT (CLUSTERS * EACH)
+
+typedef struct fixture {
+    seg_context ctx;
+    seg_matrix X;
+    seg_csr W;
+    seg_constraints groups;
+    seg_problem problem;
+} fixture;
+
+static int set_up(void **state) {
+    fixture *f = calloc(1, sizeof *f);
+    seg_context_init(&f->ctx);
+    toy_blobs(&f->ctx, CLUSTERS, EACH, 21, &f->X);
+    toy_groups(&f->ctx, COUNT, CLUSTERS, 4, &f->groups);
+    toy_knn(&f->ctx, &f->X, 10, &f->W);
+    seg_problem problem = {COUNT, CLUSTERS, &f->X, &f->W, &f->groups, 3};
+    f->problem = problem;
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *f = *state;
+    seg_matrix_free(&f->X);
+    seg_csr_free(&f->W);
+    seg_constraints_free(&f->groups);
+    free(f);
+    return 0;
+}
+
+static void check_scores(const seg_clustering *c) {
+    for (size_t i = 0; i < c->n; i++) {
+        double sum = 0;
+        for (int l = 0; l < c->k; l++) {
+            assert_true(c->score.at[i * (size_t)c->k + (size_t)l] >= 0);
+            sum += c->score.at[i * (size_t)c->k + (size_t)l];
+        }
+        assert_near(sum, 1, 1e-9);
+        assert_true(c->label[i] >= 0 && c->label[i] < c->k);
+    }
+}
+
+static void every_method_finds_the_blobs(void **state) {
+    fixture *f = *state;
+    for (int m = 0; m < seg_method_count(); m++) {
+        seg_clustering found;
+        assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
+        check_scores(&found);
+        for (size_t i = 0; i < COUNT; i++)
+            if (found.label[i] != (int32_t)(i % CLUSTERS)) {
+                print_error("%s: thing %zu\n", seg_method_at(m)->name, i);
+                fail();
+            }
+        seg_clustering_free(&found);
+    }
+}
+
+static void every_setting_of_enpakl_finds_the_blobs(void **state) {
+    fixture *f = *state;
+    const seg_method *enpakl = seg_method_find("enpakl");
+    const char *settings[][4] = {{"solver=project"},
+                                 {"weights=lle"},
+                                 {"B=6", "R=3"},
+                                 {"B=6", "R=3", "weights=lle"},
+                                 {"B=6", "R=3", "alpha=equal", "solver=project"},
+                                 {"smoother=0", "sigma-scale=1"},
+                                 {"lambda=0"},
+                                 {"rank=2"}};
+    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
+        seg_params params;
+        seg_clustering found;
+        seg_params_default(enpakl, &params);
+        for (int i = 0; i < 4 && settings[s][i]; i++)
+            assert_ok(&f->ctx, seg_params_set(&f->ctx, enpakl, settings[s][i], &params));
+        assert_ok(&f->ctx, seg_cluster(&f->ctx, enpakl, &params, &f->problem, &found));
+        check_scores(&found);
+        for (size_t i = 0; i < COUNT; i++)
+            if (found.label[i] != (int32_t)(i % CLUSTERS)) {
+                print_error("%s ...: thing %zu\n", settings[s][0], i);
+                fail();
+            }
+        seg_clustering_free(&found);
+    }
+}
+
+/* Renaming the labels renames the answer and changes nothing else. */
+static void labels_may_be_permuted(void **state) {
+    fixture *f = *state;
+    for (int m = 0; m < seg_method_count(); m++) {
+        seg_clustering plain, renamed;
+        assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &plain));
+        for (size_t i = 0; i < COUNT; i++)
+            if (f->groups.group[i] >= 0)
+                f->groups.group[i] = (int16_t)((f->groups.group[i] + 1) % CLUSTERS);
+        assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &renamed));
+        for (size_t i = 0; i < COUNT; i++) {
+            assert_int_equal(renamed.label[i], (plain.label[i] + 1) % CLUSTERS);
+            if (f->groups.group[i] >= 0)
+                f->groups.group[i] = (int16_t)((f->groups.group[i] + CLUSTERS - 1) % CLUSTERS);
+        }
+        seg_clustering_free(&plain);
+        seg_clustering_free(&renamed);
+    }
+}
+
+/* The same bytes with one thread and with two, and a second time. */
+static void threads_change_nothing(void **state) {
+    fixture *f = *state;
+    for (int m = 0; m < seg_method_count(); m++) {
+        seg_clustering one, two;
+        f->ctx.threads = 1;
+        assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &one));
+        f->ctx.threads = 2;
+        assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &two));
+        assert_memory_equal(one.label, two.label, COUNT * sizeof *one.label);
+        assert_memory_equal(one.score.at, two.score.at, COUNT * CLUSTERS * sizeof *one.score.at);
+        seg_clustering_free(&one);
+        seg_clustering_free(&two);
+    }
+}
+
+/* k above the number of labels: the marked ones keep their numbers, the third blob is found without a stroke. */
+static void a_cluster_without_strokes_is_found(void **state) {
+    fixture *f = *state;
+    f->groups.groups = CLUSTERS - 1;
+    for (size_t i = 0; i < COUNT; i++)
+        if (f->groups.group[i] == CLUSTERS - 1)
+            f->groups.group[i] = -1;
+    for (int m = 0; m < seg_method_count(); m++) {
+        seg_clustering found;
+        assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
+        check_scores(&found);
+        for (size_t i = 0; i < COUNT; i++)
+            if (found.label[i] != (int32_t)(i % CLUSTERS)) {
+                print_error("%s: thing %zu\n", seg_method_at(m)->name, i);
+                fail();
+            }
+        seg_clustering_free(&found);
+    }
+}
+
+/* Listed pairs only; clusters then have no given numbers. */
+static void pairs_alone_suffice(void **state) {
+    fixture *f = *state;
+    seg_constraints pairs;
+    toy_list_pairs(&f->ctx, &f->groups, &pairs);
+    f->problem.constraints = &pairs;
+    for (int m = 0; m < seg_method_count(); m++) {
+        seg_clustering found;
+        assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
+        for (size_t i = CLUSTERS; i < COUNT; i++)
+            assert_int_equal(found.label[i], found.label[i % CLUSTERS]);
+        assert_true(found.label[0] != found.label[1] && found.label[1] != found.label[2]);
+        seg_clustering_free(&found);
+    }
+    seg_constraints_free(&pairs);
+}
+
+static void a_must_link_carries_a_label(void **state) {
+    fixture *f = *state;
+    seg_pair pair = {0, COUNT - 2, 1, 1}; /* a thing of blob 1 is told to go with blob 0 */
+    seg_clustering found;
+    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &f->groups, pair));
+    assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_find("enpakl"), NULL, &f->problem, &found));
+    assert_int_equal(found.label[COUNT - 2], 0);
+    seg_clustering_free(&found);
+}
+
+static void refusals_say_what_helps(void **state) {
+    fixture *f = *state;
+    seg_clustering found;
+    seg_params params;
+    const seg_method *enpakl = seg_method_find("enpakl"), *ccskl = seg_method_find("ccskl");
+    seg_problem p = f->problem;
+    p.k = 2;
+    assert_int_equal(seg_cluster(&f->ctx, enpakl, NULL, &p, &found), SEG_ERR_USAGE);
+    assert_non_null(strstr(f->ctx.message, "-k 3"));
+    p = f->problem;
+    p.constraints = NULL;
+    assert_int_equal(seg_cluster(&f->ctx, ccskl, NULL, &p, &found), SEG_ERR_USAGE);
+    assert_non_null(strstr(f->ctx.message, "strokes"));
+    p = f->problem;
+    p.affinity = NULL;
+    assert_int_equal(seg_cluster(&f->ctx, ccskl, NULL, &p, &found), SEG_ERR_USAGE);
+    p = f->problem;
+    p.k = COUNT + 1;
+    assert_int_equal(seg_cluster(&f->ctx, enpakl, NULL, &p, &found), SEG_ERR_USAGE);
+    seg_pair apart = {0, CLUSTERS, -1, 1}; /* both of group 0 */
+    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &f->groups, apart));
+    assert_int_equal(seg_cluster(&f->ctx, enpakl, NULL, &f->problem, &found), SEG_ERR_CONTRADICTION);
+    assert_null(found.label);
+    assert_null(seg_method_find("nonsense"));
+    assert_null(seg_method_find(NULL));
+    assert_null(seg_method_at(-1));
+    seg_params_default(enpakl, &params);
+    assert_int_equal(seg_params_set(&f->ctx, enpakl, "rank=1", &params), SEG_ERR_USAGE);
+    assert_non_null(strstr(f->ctx.message, "2 to 200"));
+    assert_int_equal(seg_params_set(&f->ctx, enpakl, "rank=2.5", &params), SEG_ERR_USAGE);
+    assert_int_equal(seg_params_set(&f->ctx, enpakl, "rank=nan", &params), SEG_ERR_USAGE);
+    assert_int_equal(seg_params_set(&f->ctx, enpakl, "weights=other", &params), SEG_ERR_USAGE);
+    assert_non_null(strstr(f->ctx.message, "harmonic or lle"));
+    assert_int_equal(seg_params_set(&f->ctx, enpakl, "colour=3", &params), SEG_ERR_USAGE);
+    assert_int_equal(seg_params_set(&f->ctx, enpakl, "rank", &params), SEG_ERR_USAGE);
+}
+
+static void the_registry_is_complete(void **state) {
+    fixture *f = *state;
+    for (int m = 0; m < seg_method_count(); m++) {
+        const seg_method *method = seg_method_at(m);
+        assert_ptr_equal(seg_method_find(method->name), method);
+        assert_true(method->title[0] && method->source[0] && method->param_count <= SEG_MAX_PARAMS);
+        for (int p = 0; p < method->param_count; p++) {
+            const seg_param *param = &method->param[p];
+            assert_true(param->low <= param->initial && param->initial <= param->high && param->help[0]);
+            if (param->choice)
+                assert_null(param->choice[(int)param->high + 1]);
+        }
+    }
+    (void)f;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_method_finds_the_blobs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_setting_of_enpakl_finds_the_blobs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(labels_may_be_permuted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(threads_change_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_cluster_without_strokes_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(pairs_alone_suffice, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_must_link_carries_a_label, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refusals_say_what_helps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_registry_is_complete, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

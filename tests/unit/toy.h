@@ -1,0 +1,47 @@
+/* Small problems that several tests share. */
+#ifndef TESTS_TOY_H
+#define TESTS_TOY_H
+
+#include "check.h"
+
+#include "base/random.h"
+
+#include <segment/segment.h>
+
+/* `clusters` Gaussian blobs of `each` points in the plane, centres on a circle of radius 10, spread 1; row i belongs to blob i % clusters. */
+static inline void toy_blobs(seg_context *ctx, int clusters, size_t each, uint64_t seed, seg_matrix *X) {
+    seg_random random;
+    seg_random_seed(&random, seed, 99);
+    assert_ok(ctx, seg_matrix_create(ctx, each * (size_t)clusters, 2, X));
+    for (size_t i = 0; i < X->rows; i++) {
+        double angle = 6.283185307179586 * (double)(i % (size_t)clusters) / clusters;
+        X->at[2 * i] = 10 * cos(angle) + seg_random_normal(&random);
+        X->at[2 * i + 1] = 10 * sin(angle) + seg_random_normal(&random);
+    }
+}
+
+/* The first `marked` rows of each blob form its group. */
+static inline void toy_groups(seg_context *ctx, size_t n, int clusters, size_t marked, seg_constraints *out) {
+    assert_ok(ctx, seg_constraints_create(ctx, n, out));
+    out->groups = clusters;
+    for (size_t i = 0; i < n; i++)
+        out->group[i] = i / (size_t)clusters < marked ? (int16_t)(i % (size_t)clusters) : -1;
+}
+
+/* Every pair that the groups imply, listed with weight one. */
+static inline void toy_list_pairs(seg_context *ctx, const seg_constraints *groups, seg_constraints *out) {
+    assert_ok(ctx, seg_constraints_create(ctx, groups->n, out));
+    for (size_t i = 0; i < groups->n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (groups->group[i] >= 0 && groups->group[j] >= 0) {
+                seg_pair pair = {(int32_t)j, (int32_t)i, groups->group[i] == groups->group[j] ? 1 : -1, 1};
+                assert_ok(ctx, seg_constraints_add(ctx, out, pair));
+            }
+}
+
+static inline void toy_knn(seg_context *ctx, const seg_matrix *X, int neighbours, seg_csr *W) {
+    seg_graph_spec spec = {SEG_GRAPH_KNN, neighbours, 0, 1};
+    assert_ok(ctx, seg_graph_build(ctx, X, NULL, &spec, W, NULL));
+}
+
+#endif
