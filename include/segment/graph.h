@@ -29,7 +29,7 @@ typedef struct seg_graph_spec {
  *  number.
  *  @param neighbour  n x count row numbers   @param distance2  n x count squared distances; both owned by the caller, who allocates them
  *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or >= n), SEG_ERR_MEMORY.
- *  Cost: a k-d tree for d <= 12, about O(n log n); blocked distances O(n^2 d) beyond, without an n x n matrix. */
+ *  Cost: a k-d tree for d <= 32, about O(n log n); blocked distances O(n^2 d) beyond, without an n x n matrix. */
 SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
                                           double *distance2);
 

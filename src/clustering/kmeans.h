@@ -6,17 +6,19 @@
 
 typedef struct seg_kmeans_options {
     int k;
-    int restarts;       /* >= 1; the run of least objective is kept, the first of equals */
-    int iterations;     /* limit of one run */
-    uint64_t stream;    /* of the context's seed */
-    const int16_t *group; /* NULL, or n entries: -1 free, g = this row belongs to cluster g and stays there [basu2002: Constrained-KMeans] */
-    int groups;         /* clusters 0 .. groups-1 start at the mean of their group's rows (a group without rows is seeded like a free cluster);
-                           the others by k-means++ [arthur2007] among the free rows, distances to the group centres included */
+    int restarts;         /* >= 1; the run of least objective is kept, the first of equals */
+    int iterations;       /* limit of one run */
+    uint64_t stream;      /* of the context's seed */
+    const int16_t *group; /* NULL, or n entries: -1 free, g = this row belongs to cluster g and stays there [basu2002:
+                             Constrained-KMeans] */
+    int groups; /* clusters 0 .. groups-1 start at the mean of their group's rows (a group without rows is seeded like a
+                   free cluster); the others by k-means++ [arthur2007] among the free rows, distances to the group
+                   centres included */
 } seg_kmeans_options;
 
 typedef struct seg_kmeans_result {
-    double objective;  /* sum of squared distances to the centres */
-    int iterations;    /* of the best run */
+    double objective; /* sum of squared distances to the centres */
+    int iterations;   /* of the best run */
     int converged;
 } seg_kmeans_result;
 

@@ -4,21 +4,22 @@
 
 #include <segment/matrix.h>
 
-/* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in column order: same bytes for any number). */
+/* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in column order: same
+ * bytes for any number). */
 void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y);
 
 /* Y = A X, X and Y row-major with `cols` columns. */
 void seg_csr_times_matrix(const seg_context *ctx, const seg_csr *A, size_t cols, const double *X, double *Y);
 
-/* The m algebraically smallest or largest eigenpairs of a symmetric operator y = A x, by ARPACK (dsaupd/dseupd), start vector drawn from
- * the context's seed. */
+/* The m algebraically smallest or largest eigenpairs of a symmetric operator y = A x, by ARPACK (dsaupd/dseupd), start
+ * vector drawn from the context's seed. */
 typedef void (*seg_operator)(void *user, const double *x, double *y);
 typedef struct seg_lanczos_options {
-    int count;       /* eigenpairs wanted, 1 .. n-1 */
-    int largest;     /* 1: largest algebraic, 0: smallest */
-    int basis;       /* Lanczos vectors, 0 = max(2*count+1, 20), at most n */
-    int restarts;    /* limit of implicit restarts, 0 = 1000 */
-    double tolerance;/* relative, 0 = 1e-10 */
+    int count;        /* eigenpairs wanted, 1 .. n-1 */
+    int largest;      /* 1: largest algebraic, 0: smallest */
+    int basis;        /* Lanczos vectors, 0 = max(2*count+1, 20), at most n */
+    int restarts;     /* limit of implicit restarts, 0 = 1000 */
+    double tolerance; /* relative, 0 = 1e-10 */
 } seg_lanczos_options;
 /* value: count numbers, ascending if smallest, descending if largest; vector: n x count row-major (column c), norm one.
  * SEG_OK, SEG_ERR_NUMERIC (the code of ARPACK in words, every code mapped), SEG_ERR_MEMORY, SEG_ERR_USAGE. */

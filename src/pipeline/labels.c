@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void seg_label_map_make(const seg_mask *marks, seg_label_map *out) {
@@ -31,20 +32,50 @@ seg_status seg_label_map_extend(seg_context *ctx, int k, seg_label_map *map) {
     return SEG_OK;
 }
 
-seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map,
-                               seg_constraints *constraints) {
+/* The patch with most pixels of a label among those it may take: not the last patch of another group. */
+static int32_t best_patch(const seg_mask *marks, const seg_patch_grid *grid, uint8_t label,
+                          const seg_constraints *constraints, const size_t *members, uint32_t *count) {
+    int32_t best = -1;
+    memset(count, 0, constraints->n * sizeof *count);
+    for (int y = 0; y < marks->height; y++)
+        for (int x = 0; x < marks->width; x++)
+            if (marks->label[(size_t)y * (size_t)marks->width + (size_t)x] == label)
+                count[seg_patch_of_pixel(grid, x, y)]++;
+    for (size_t i = 0; i < constraints->n; i++)
+        if (count[i] && (constraints->group[i] < 0 || members[constraints->group[i]] > 1) &&
+            (best < 0 || count[i] > count[best]))
+            best = (int32_t)i;
+    return best;
+}
+
+seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map, const seg_mask *marks,
+                               const seg_patch_grid *grid, seg_constraints *constraints) {
     size_t members[SEG_MAX_LABELS] = {0};
-    for (size_t i = 0; constraints->groups && i < constraints->n; i++)
+    uint32_t *count = seg_alloc(ctx, constraints->n, sizeof *count);
+    seg_status status = count ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && constraints->groups && i < constraints->n; i++)
         if (constraints->group[i] >= 0) {
             constraints->group[i] = map->group[constraints->group[i] + 1];
             members[constraints->group[i]]++;
         }
     constraints->groups = map->groups;
-    for (int g = 0; g < map->groups; g++)
-        if (!members[g])
-            return seg_fail(ctx, SEG_ERR_INPUT,
-                            "label %d is marked only where other labels mark the same patches more; mark it elsewhere "
-                            "too, or use smaller patches",
-                            map->label[g]);
-    return SEG_OK;
+    for (int g = 0; g < map->groups && !status; g++) {
+        int32_t patch;
+        if (members[g])
+            continue;
+        patch = best_patch(marks, grid, map->label[g], constraints, members, count);
+        if (patch < 0) {
+            status = seg_fail(ctx, SEG_ERR_INPUT,
+                              "label %d is marked only where other labels mark the same patches; mark it elsewhere too, "
+                              "or use smaller patches",
+                              map->label[g]);
+            break;
+        }
+        if (constraints->group[patch] >= 0)
+            members[constraints->group[patch]]--;
+        constraints->group[patch] = (int16_t)g;
+        members[g]++;
+    }
+    free(count);
+    return status;
 }

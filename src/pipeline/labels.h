@@ -17,9 +17,9 @@ void seg_label_map_make(const seg_mask *marks, seg_label_map *out);
 /* Number the clusters groups .. k-1 that have no strokes after the largest label. SEG_ERR_USAGE where the numbers run out. */
 seg_status seg_label_map_extend(seg_context *ctx, int k, seg_label_map *map);
 
-/* Give constraints from marks (groups by label) the map's groups without gaps. A label whose pixels all lost their patch to
- * another label is an error: SEG_ERR_INPUT. */
-seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map,
-                               seg_constraints *constraints);
+/* Give constraints from marks (groups by label) the map's groups without gaps. A label that lost every patch to labels
+ * with more pixels there takes the one where it has most; SEG_ERR_INPUT where even that would leave another label none. */
+seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map, const seg_mask *marks,
+                               const seg_patch_grid *grid, seg_constraints *constraints);
 
 #endif

@@ -66,7 +66,7 @@ static seg_status gather_constraints(seg_context *ctx, run *r, const seg_constra
     seg_closure closure = {0};
     seg_status status = r->marks ? seg_constraints_from_marks(ctx, r->marks, &out->grid, &r->groups)
                                  : seg_constraints_create(ctx, patches, &r->groups);
-    if (status || (status = seg_label_map_apply(ctx, &r->map, &r->groups)) != SEG_OK)
+    if (status || (status = seg_label_map_apply(ctx, &r->map, r->marks, &out->grid, &r->groups)) != SEG_OK)
         return status;
     for (size_t p = 0; pairs && p < pairs->pairs; p++)
         if ((status = seg_constraints_add(ctx, &r->groups, pairs->pair[p])) != SEG_OK)

@@ -1,0 +1,167 @@
+#!/bin/bash
+# Includes point down the table of src/ (docs/architecture.md), never up or sideways, and every outside library is
+# included by one folder only.
+#
+#     scripts/check-includes.sh [ROOT]        check a source tree (default: this one)
+#     scripts/check-includes.sh --self-test   check that deliberate violations are found
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")/.." && pwd)
+
+# The table. A folder may include itself, base and what stands behind it; public headers count as part of the folder
+# that implements them.
+check_tree() {
+    # shellcheck disable=SC2016 # the dollars are awk's
+    find "$1/src" "$1/include" -name '*.[ch]' -print0 | sort -z | xargs -0 -r awk -v root="$1/" '
+BEGIN {
+    allow("base", "")
+    allow("linalg", "")
+    allow("optim", "linalg")
+    allow("image", "")
+    allow("features", "image linalg")
+    allow("graph", "features linalg")
+    allow("constraints", "graph features image")
+    allow("clustering", "linalg optim constraints")
+    allow("kernels", "linalg optim graph constraints clustering")
+    allow("methods", "linalg optim graph constraints clustering kernels")
+    allow("masks", "image linalg features")
+    allow("metrics", "image")
+    allow("pipeline", "linalg optim image features graph constraints clustering kernels methods masks metrics")
+
+    owner("base", "context.h export.h status.h version.h")
+    owner("linalg", "matrix.h")
+    owner("image", "image.h")
+    owner("features", "features.h")
+    owner("graph", "graph.h")
+    owner("constraints", "constraints.h")
+    owner("methods", "methods.h")
+    owner("metrics", "metrics.h")
+    owner("pipeline", "photo.h")
+
+    outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
+    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h")
+    outside("features", "fftw3.h")
+    outside("cli", "jansson.h argp.h")
+
+    count = split("assert complex ctype errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
+                  "stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
+    for (i = 1; i <= count; i++)
+        plain[system_header[i] ".h"] = 1
+}
+
+function allow(folder, others,   n, part, i) {
+    known[folder] = may[folder, folder] = may[folder, "base"] = 1
+    n = split(others, part, " ")
+    for (i = 1; i <= n; i++)
+        may[folder, part[i]] = 1
+}
+function owner(folder, headers,   n, part, i) {
+    n = split(headers, part, " ")
+    for (i = 1; i <= n; i++)
+        public_of[part[i]] = folder
+}
+function outside(folder, headers,   n, part, i) {
+    n = split(headers, part, " ")
+    for (i = 1; i <= n; i++)
+        library_of[part[i]] = folder
+}
+function complain(why) {
+    printf "%s:%d: %s: %s\n", path, FNR, header, why
+    bad++
+}
+
+FNR == 1 {
+    path = substr(FILENAME, length(root) + 1)
+    split(path, part, "/")
+    name = path
+    sub(/.*\//, "", name)
+    if (part[1] == "src")
+        folder = part[2]
+    else
+        folder = name == "segment.h" ? "all" : public_of[name]
+    if (folder != "cli" && folder != "all" && !(folder in known)) {
+        header = name
+        complain("its folder is not in the table of scripts/check-includes.sh")
+    }
+}
+
+/^[ \t]*#[ \t]*include/ {
+    header = $0
+    sub(/^[ \t]*#[ \t]*include[ \t]*/, "", header)
+    quoted = header ~ /^"/
+    header = substr(header, 2)
+    sub(/[">].*/, "", header)
+    top = header
+    sub(/\/.*/, "/", top)
+
+    if (header ~ /\.\./)
+        complain("no .. in includes")
+    else if (quoted && header !~ /\//) {
+        if (folder != "cli")
+            complain("write the folder too: \"FOLDER/" header "\"")
+    } else if (quoted) {
+        target = substr(top, 1, length(top) - 1)
+        if (part[1] != "src" || folder == "cli")
+            complain("only public headers here")
+        else if (!((folder, target) in may))
+            complain(folder "/ may not include " target "/")
+    } else if (top == "segment/") {
+        target = public_of[substr(header, 9)]
+        if (folder == "cli" || folder == "all")
+            next
+        if (target == "")
+            complain("not a public header that the library itself may include")
+        else if (!((folder, target) in may))
+            complain(folder "/ may not include the public header of " target "/")
+    } else if (header in library_of || top in library_of) {
+        target = header in library_of ? library_of[header] : library_of[top]
+        if (part[1] != "src" || folder != target)
+            complain("only " target "/ may include it")
+    } else if (!(header in plain) && top != "sys/")
+        complain("unknown header: enter it in scripts/check-includes.sh with the one folder that may include it")
+}
+END {
+    exit bad > 0
+}'
+}
+
+# FILE LINE: a tree of the one file with the one include must be refused, and the line named.
+must_fail() {
+    mkdir -p "$tree/$(dirname "$1")"
+    printf '/* A deliberate violation. */\n%s\n' "$2" >"$tree/$1"
+    if said=$(check_tree "$tree") || [[ $said != "$1:2: "* ]]; then
+        echo "check-includes: self-test: '$2' in $1 was not found: $said" >&2
+        exit 1
+    fi
+    rm "$tree/$1"
+}
+
+self_test() {
+    tree=$(mktemp -d)
+    trap 'rm -rf "$tree"' EXIT
+    mkdir -p "$tree/src/graph" "$tree/include"
+    printf '#include "graph/a.h"\n#include "linalg/b.h"\n#include "base/c.h"\n#include <math.h>\n#include <segment/graph.h>\n' \
+        >"$tree/src/graph/good.c"
+    check_tree "$tree"
+    must_fail src/graph/up.c '#include "kernels/enpakl.h"'
+    must_fail src/image/sideways.h '#include "linalg/dense.h"'
+    must_fail src/base/public.c '#include <segment/matrix.h>'
+    must_fail src/metrics/whole.c '#include <segment/segment.h>'
+    must_fail src/cli/inside.c '#include "base/base.h"'
+    must_fail src/graph/short.c '#include "other.h"'
+    must_fail src/graph/dots.c '#  include "../kernels/enpakl.h"'
+    must_fail src/masks/picture.c '#include <png.h>'
+    must_fail src/features/solver.c '  #include <arpack/arpack.h>'
+    must_fail src/pipeline/transform.c '#include <fftw3.h>'
+    must_fail src/base/unheard.c '#include <unheard/of.h>'
+    must_fail include/segment/graph.h '#include <segment/photo.h>'
+    must_fail include/segment/image.h '#include "image/raster.h"'
+    echo "check-includes: self-test good"
+}
+
+if [ "${1:-}" = --self-test ]; then
+    self_test
+else
+    check_tree "${1:-$here}"
+    echo "check-includes: good"
+fi

@@ -1,0 +1,62 @@
+#!/bin/bash
+# Install what is missing of the Debian packages that segment needs; says what it does, nothing where nothing is missing.
+#
+#     scripts/install-packages.sh [build] [test] [check]
+#
+# build  compiler and libraries (the default)
+# test   what the tests need on top
+# check  what .ci/run needs on top: the second compiler, the formatter, the linters
+set -euo pipefail
+
+BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libstb-dev libfftw3-dev \
+libarpack2-dev libsuitesparse-dev liblapacke-dev libopenblas-dev libjansson-dev"
+TEST="libcmocka-dev jq"
+CHECK="clang libomp-dev clang-format shellcheck mandoc"
+
+wanted=
+for group in "${@:-build}"; do
+    case $group in
+    build) wanted+=" $BUILD" ;;
+    test) wanted+=" $TEST" ;;
+    check) wanted+=" $CHECK" ;;
+    *)
+        echo "install-packages.sh: no group '$group': build, test, check" >&2
+        exit 2
+        ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "Not a Debian system: the build needs the equivalents of$wanted" >&2
+    exit 0 # CMake names what is really missing
+fi
+
+missing=()
+for package in $wanted; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "Missing packages; as root: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+echo "Installing ${missing[*]} ..."
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+run() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "$@" </dev/null >>"$log" 2>&1
+}
+# The lists may be stale or absent; an update that fails is no reason not to try.
+run apt-get -q -o DPkg::Lock::Timeout=300 update || true
+if ! run apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends "${missing[@]}"; then
+    cat "$log" >&2
+    echo "install-packages.sh: apt-get install failed" >&2
+    exit 1
+fi

@@ -1,0 +1,40 @@
+/* What every command's parser shares: glibc's argp, with error sentences of our own. */
+#ifndef CLI_ARGUMENTS_H
+#define CLI_ARGUMENTS_H
+
+#include <argp.h>
+#include <stdio.h>
+
+/* The two options that every command has, as rows of its table. */
+enum { CLI_KEY_VERSION = 'V', CLI_KEY_HELP = 'h', CLI_KEY_FIRST_LONG = 256 };
+#define CLI_OPTION_HELP                                                                                                \
+    { "help", CLI_KEY_HELP, NULL, 0, "Print this help and exit", -1 }
+#define CLI_OPTION_VERSION                                                                                             \
+    { "version", CLI_KEY_VERSION, NULL, 0, "Print the version and exit", -1 }
+
+/* The first member of what a command's parser fills in (its argp input). Zero at the start. */
+typedef struct cli_arguments {
+    int rejected; /* the parser has printed what is wrong */
+    int answered; /* key of --help or --version, which end the parsing */
+    int next;     /* where argp stopped */
+} cli_arguments;
+
+/* For the parser: say what is wrong and stop (`return cli_reject(state, "...")`). */
+error_t cli_reject(struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* For the parser: note that a sentence was printed and stop. */
+error_t cli_rejected(struct argp_state *state);
+
+/* For the parser: everything it does not know itself. */
+error_t cli_parse_common(int key, struct argp_state *state);
+
+/* Parse. What argp itself finds wrong (unknown options, missing values) is said with the nearest option that exists;
+ * --help and --version are answered.
+ * @param command  "segment", "segment score", ... for the usage line; the pointer `input` begins with a cli_arguments
+ * @return -1 to go on, else the exit code */
+int cli_parse(const struct argp *argp, const char *command, int argc, char **argv, void *input);
+
+/* Print the help of a command on standard output. @return the exit code */
+int cli_help(const struct argp *argp, const char *command);
+
+#endif

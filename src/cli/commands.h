@@ -1,0 +1,12 @@
+/* The commands: each parses its arguments (argv[0] is its name), does its work and returns the exit code. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+int cli_run_photo(int argc, char **argv);
+int cli_run_score(int argc, char **argv);
+int cli_run_methods(int argc, char **argv);
+
+int cli_score_help(void);
+int cli_methods_help(void);
+
+#endif

@@ -1,0 +1,60 @@
+#include "exit_codes.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int cli_exit_code(seg_status status, cli_phase phase) {
+    switch (status) {
+    case SEG_OK:
+        return CLI_OK;
+    case SEG_ERR_USAGE:
+        return CLI_USAGE;
+    case SEG_ERR_IO:
+        return phase == CLI_READING ? CLI_INPUT : CLI_FAILED;
+    case SEG_ERR_INPUT:
+        return CLI_INPUT;
+    case SEG_ERR_CONTRADICTION:
+        return CLI_CONTRADICTION;
+    case SEG_ERR_CANCELLED:
+        return CLI_SIGNAL + cli_interrupted();
+    case SEG_ERR_MEMORY:
+    case SEG_ERR_NUMERIC:
+        break;
+    }
+    return CLI_FAILED;
+}
+
+void cli_say(const char *format, ...) {
+    char line[2 * SEG_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    for (char *c = line; *c; c++) {
+        if ((unsigned char)*c < ' ' || *c == 127) {
+            *c = '?';
+        }
+    }
+    cli_progress_clear();
+    fprintf(stderr, "segment: %s\n", line);
+}
+
+int cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
+    cli_say("%s", ctx->message[0] ? ctx->message : seg_status_text(status));
+    return cli_exit_code(status, phase);
+}
+
+int cli_finish_output(int code) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return code;
+    }
+    if (code == CLI_OK) {
+        cli_say("cannot write to standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+        return CLI_FAILED;
+    }
+    return code;
+}

@@ -1,0 +1,78 @@
+#include "json_out.h"
+#include "exit_codes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every byte outside ASCII becomes U+FFFD. */
+static json_t *plain_text(const char *text) {
+    char *plain = malloc(3 * strlen(text) + 1), *end = plain;
+    if (!plain) {
+        return NULL;
+    }
+    for (; *text; text++) {
+        if ((unsigned char)*text < 128) {
+            *end++ = *text;
+        } else {
+            memcpy(end, "\xEF\xBF\xBD", 3);
+            end += 3;
+        }
+    }
+    *end = 0;
+    json_t *json = json_string(plain);
+    free(plain);
+    return json;
+}
+
+json_t *cli_json_text(const char *text) {
+    if (!text) {
+        return json_null();
+    }
+    json_t *json = json_string(text); /* NULL also where the text is no UTF-8 */
+    return json ? json : plain_text(text);
+}
+
+json_t *cli_json_real(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *cli_json_param(const seg_param *param, double value) {
+    if (param->choice) {
+        return cli_json_text(param->choice[(int)value]);
+    }
+    return param->whole ? json_integer((json_int_t)value) : cli_json_real(value);
+}
+
+json_t *cli_json_params(const seg_method *method, const seg_params *params) {
+    json_t *all = json_object();
+    for (int i = 0; i < method->param_count; i++) {
+        /* json_object_set_new takes a NULL value or object as a failure, so one check at the end is enough. */
+        if (json_object_set_new(all, method->param[i].name, cli_json_param(&method->param[i], params->value[i]))) {
+            json_decref(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
+json_t *cli_json_scores(const seg_scores *scores) {
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy",
+                     cli_json_real(scores->pairwise_accuracy), "clustering_error",
+                     cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi), "pairwise_f",
+                     cli_json_real(scores->pairwise_f), "mean_dice", cli_json_real(scores->mean_dice), "error_rate",
+                     cli_json_real(scores->error_rate), "scored", (json_int_t)scores->scored);
+}
+
+int cli_json_print(json_t *report) {
+    char *text = report ? json_dumps(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
+    json_decref(report);
+    if (!text) {
+        cli_say("out of memory");
+        return CLI_FAILED;
+    }
+    puts(text);
+    free(text);
+    return cli_finish_output(CLI_OK);
+}

@@ -1,0 +1,22 @@
+/* What the reports in JSON share. Every function returns a new reference, NULL without memory. */
+#ifndef CLI_JSON_OUT_H
+#define CLI_JSON_OUT_H
+
+#include <segment/segment.h>
+
+#include <jansson.h>
+
+/* A file name or other text, null for NULL. Bytes that are no UTF-8 become U+FFFD. */
+json_t *cli_json_text(const char *text);
+/* A number, null where it is not finite (JSON has no NaN). */
+json_t *cli_json_real(double value);
+/* A parameter's value: a choice's name, a whole number or a number. */
+json_t *cli_json_param(const seg_param *param, double value);
+/* All of a method's parameters by name. */
+json_t *cli_json_params(const seg_method *method, const seg_params *params);
+json_t *cli_json_scores(const seg_scores *scores);
+
+/* Print on standard output and release. @return the exit code; a NULL report is out of memory */
+int cli_json_print(json_t *report);
+
+#endif

@@ -1,0 +1,146 @@
+#include "output_names.h"
+#include "exit_codes.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int is_stream(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+/* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL without memory. */
+static char *default_name(const char *photo, const char *ending) {
+    const char *slash = strrchr(photo, '/');
+    const char *base = is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;
+    const char *dot = strrchr(base, '.');
+    int length = (int)(dot && dot != base ? dot - base : (ptrdiff_t)strlen(base));
+    char *name = NULL;
+    return asprintf(&name, "%.*s%s", length, base, ending) < 0 ? NULL : name;
+}
+
+static int same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* The folder part of a path in `folder` ("." where there is none); the name behind it is returned. */
+static const char *split_path(const char *path, char folder[PATH_MAX]) {
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (!slash || length >= PATH_MAX) {
+        memcpy(folder, ".", 2);
+        return path;
+    }
+    memcpy(folder, slash == path ? "/" : path, slash == path ? 1 : length);
+    folder[slash == path ? 1 : length] = 0;
+    return slash + 1;
+}
+
+/* A device or a pipe: written to as it is, and it can take two outputs. */
+static int is_special(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
+}
+
+/* Two outputs, which need not be there yet. */
+static int same_output(const char *a, const char *b) {
+    if (is_special(a)) {
+        return 0;
+    }
+    char folder_a[PATH_MAX], folder_b[PATH_MAX];
+    const char *name_a = split_path(a, folder_a), *name_b = split_path(b, folder_b);
+    return (strcmp(name_a, name_b) == 0 && same_file(folder_a, folder_b)) || same_file(a, b);
+}
+
+/* -1, or the exit code of an output that could not be written when the work is done. */
+static int check_writable(const char *path) {
+    char folder[PATH_MAX], *target = NULL;
+    struct stat there;
+    int known = stat(path, &there) == 0;
+    if (is_stream(path) || (known && is_special(path))) {
+        return -1;
+    }
+    if (known && S_ISDIR(there.st_mode)) {
+        cli_say("cannot write '%s': it is a folder; name a file in it", path);
+        return CLI_FAILED;
+    }
+    target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
+    if (!*split_path(target ? target : path, folder)) {
+        cli_say("cannot write '%s': it names no file", path);
+        free(target);
+        return CLI_FAILED;
+    }
+    free(target);
+    if (access(folder, W_OK | X_OK) != 0) {
+        cli_say("cannot write '%s': folder '%s': %s", path, folder, strerror(errno));
+        return CLI_FAILED;
+    }
+    return -1;
+}
+
+/* -1, or the exit code of an output that would destroy an input. */
+static int check_inputs_kept(const char *output, const cli_photo_options *options) {
+    const char *inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
+                            options->truth};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        if (inputs[i] && !is_stream(inputs[i]) && !is_stream(output) && same_file(output, inputs[i])) {
+            cli_say("'%s' would be overwritten, and it is an input; choose another name for the output", output);
+            return CLI_USAGE;
+        }
+    }
+    return -1;
+}
+
+static int check_streams(const cli_photo_options *options) {
+    const char *inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
+                            options->truth};
+    int reads = 0, writes = is_stream(options->mask) + is_stream(options->overlay);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        reads += is_stream(inputs[i]);
+    }
+    if (reads > 1) {
+        cli_say("only one of the inputs can be standard input (-)");
+        return CLI_USAGE;
+    }
+    if (writes + options->json > 1 || (writes && options->truth && !options->json)) {
+        cli_say("only one thing can be written to standard output: the mask, the overlay, the scores or the JSON "
+                "report");
+        return CLI_USAGE;
+    }
+    return -1;
+}
+
+int cli_output_names(cli_photo_options *options) {
+    if (options->no_overlay && options->overlay) {
+        cli_say("--overlay and --no-overlay exclude each other");
+        return CLI_USAGE;
+    }
+    if (!options->mask) {
+        options->mask = options->default_mask = default_name(options->photo, "-mask.png");
+    }
+    if (!options->overlay && !options->no_overlay) {
+        options->overlay = options->default_overlay = default_name(options->photo, "-overlay.png");
+    }
+    if (!options->mask || (!options->overlay && !options->no_overlay)) {
+        cli_say("out of memory");
+        return CLI_FAILED;
+    }
+    int code = check_streams(options);
+    const char *outputs[] = {options->mask, options->overlay};
+    for (int i = 0; i < 2 && code == -1; i++) {
+        if (outputs[i]) {
+            code = check_inputs_kept(outputs[i], options);
+            code = code == -1 ? check_writable(outputs[i]) : code;
+        }
+    }
+    if (code == -1 && options->overlay && !is_stream(options->mask) && same_output(options->mask, options->overlay)) {
+        cli_say("mask and overlay would both be written to '%s'", options->mask);
+        code = CLI_USAGE;
+    }
+    return code;
+}

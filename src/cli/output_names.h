@@ -1,0 +1,13 @@
+/* Where the results go. */
+#ifndef CLI_OUTPUT_NAMES_H
+#define CLI_OUTPUT_NAMES_H
+
+#include "photo_options.h"
+
+/* Make the default names (PHOTO-mask.png and PHOTO-overlay.png in the working folder), and refuse before any work is
+ * done what could not end well: an output that is an input, two outputs in one file or on standard output, two inputs
+ * from standard input, a folder that is not there.
+ * @return -1 to go on, else the exit code (a sentence was printed) */
+int cli_output_names(cli_photo_options *options);
+
+#endif

@@ -1,0 +1,44 @@
+/* The options of the main job. */
+#ifndef CLI_PHOTO_OPTIONS_H
+#define CLI_PHOTO_OPTIONS_H
+
+#include "arguments.h"
+#include "progress.h"
+
+#include <segment/segment.h>
+
+typedef struct cli_photo_options {
+    cli_arguments arguments;
+    const char *photo;     /* "-" is standard input, as for the other inputs */
+    const char *scribbles; /* NULL where there are none; likewise the next three */
+    const char *constraints;
+    const char *labelmap;
+    const char *truth;
+    const char *mask;    /* "-" is standard output */
+    const char *overlay; /* NULL where none is wanted */
+    int no_overlay;
+    char *default_mask, *default_overlay; /* owned */
+    const char **param;                   /* the texts of --param in order; owned */
+    int params;
+    const char *method_name, *features;
+    seg_options segment;
+    seg_overlay_style style;
+    int64_t seed, threads;
+    int progress; /* cli_progress_mode */
+    int json, quiet, verbose;
+} cli_photo_options;
+
+/* Names of the options' choices, NULL-ended. */
+extern const char *const cli_graph_names[];          /* position + 1 = seg_graph_kind */
+extern const char *const cli_contradictions_names[]; /* position = seg_contradictions */
+extern const char *const cli_refine_names[];         /* position = seg_refine */
+
+/* Parse and check the arguments; the files are not opened yet.
+ * @return -1 to go on, else the exit code. Free with cli_photo_options_free in every case. */
+int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out);
+void cli_photo_options_free(cli_photo_options *options);
+
+/* Print the help of the main job. @return the exit code */
+int cli_photo_help(void);
+
+#endif

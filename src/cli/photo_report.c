@@ -1,0 +1,158 @@
+#include "photo_report.h"
+#include "exit_codes.h"
+#include "json_out.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+/* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label of which no pixel is left is a
+ * region of the mask too. */
+typedef struct label_areas {
+    size_t pixels[256];
+    int is_region[256];
+} label_areas;
+
+static void count_areas(const cli_photo_run *run, label_areas *out) {
+    const seg_mask *mask = &run->result.mask;
+    size_t pixels = (size_t)mask->width * (size_t)mask->height;
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < pixels; i++) {
+        out->pixels[mask->label[i]]++;
+        out->is_region[mask->label[i]] = 1;
+        if (run->marks.label) {
+            out->is_region[run->marks.label[i]] = 1;
+        }
+    }
+}
+
+static void colour_text(const seg_mask *mask, int label, char text[8]) {
+    const uint8_t *rgb = mask->colour[label];
+    snprintf(text, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+}
+
+static const char *label_name(const seg_labelmap *map, int label) {
+    return label <= map->count && map->name[label - 1][0] ? map->name[label - 1] : NULL;
+}
+
+size_t cli_peak_memory(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
+}
+
+static json_t *regions_json(const cli_photo_run *run) {
+    label_areas area;
+    size_t pixels = (size_t)run->photo.width * (size_t)run->photo.height;
+    json_t *regions = json_array();
+    count_areas(run, &area);
+    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
+        if (!area.is_region[label]) {
+            continue;
+        }
+        char colour[8];
+        colour_text(&run->result.mask, label, colour);
+        json_array_append_new(regions, json_pack("{s:i, s:o, s:s, s:I, s:f}", "label", label, "name",
+                                                 cli_json_text(label_name(&run->labelmap, label)), "colour", colour,
+                                                 "pixels", (json_int_t)area.pixels[label], "share",
+                                                 (double)area.pixels[label] / (double)pixels));
+    }
+    return regions;
+}
+
+static json_t *stage_json(const char *name, double seconds, size_t memory) {
+    return json_pack("{s:s, s:f, s:I}", "name", name, "seconds", seconds, "peak_memory", (json_int_t)memory);
+}
+
+static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
+    json_t *stages = json_array();
+    json_array_append_new(stages, stage_json("read", run->read_seconds, run->read_memory));
+    for (int i = 0; i < ctx->stage_count; i++) {
+        json_array_append_new(stages,
+                              stage_json(ctx->stages[i].name, ctx->stages[i].seconds, ctx->stages[i].peak_memory));
+    }
+    json_array_append_new(stages, stage_json("write", run->write_seconds, cli_peak_memory()));
+    return stages;
+}
+
+static json_t *sizes_json(const cli_photo_run *run) {
+    const seg_result *result = &run->result;
+    return json_pack("{s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:I}", "width", run->photo.width, "height",
+                     run->photo.height, "patch", result->grid.side, "patches",
+                     (json_int_t)result->grid.columns * result->grid.rows, "feature_columns",
+                     (json_int_t)result->feature_columns, "edges", (json_int_t)result->graph_edges, "k", result->k,
+                     "marked_pixels", (json_int_t)result->marked_pixels, "marked_patches",
+                     (json_int_t)result->marked_patches, "pairs", (json_int_t)result->pairs);
+}
+
+static json_t *features_json(const seg_feature_spec *spec) {
+    json_t *features = json_object();
+    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++) {
+        if (spec->weight[kind] > 0) {
+            json_object_set_new(features, seg_feature_name((seg_feature_kind)kind), json_real(spec->weight[kind]));
+        }
+    }
+    return features;
+}
+
+static json_t *options_json(const cli_photo_options *options) {
+    const seg_options *segment = &options->segment;
+    return json_pack("{s:i, s:o, s:s, s:i, s:f, s:f, s:i, s:s, s:i, s:s, s:i}", "patch", segment->patch, "features",
+                     features_json(&segment->features), "graph", cli_graph_names[segment->graph.kind - 1], "knn",
+                     segment->graph.neighbours, "sigma", segment->graph.sigma, "sigma_scale",
+                     segment->graph.sigma_scale, "pairs", segment->sample_pairs, "contradictions",
+                     cli_contradictions_names[segment->contradictions], "restarts", segment->restarts, "refine",
+                     cli_refine_names[segment->refine], "threads", (int)options->threads);
+}
+
+static const char *marks_kind_name(const cli_photo_options *options, seg_marks_kind kind) {
+    static const char *const name[] = {NULL, "palette", "grey", "colours", "painted", "snapped"};
+    return options->scribbles && kind >= SEG_MARKS_PALETTE && kind <= SEG_MARKS_SNAPPED ? name[kind] : NULL;
+}
+
+int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_result *result = &run->result;
+    json_t *inputs = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
+                               "photo", cli_json_text(options->photo), "marks", cli_json_text(options->scribbles),
+                               "marks_kind", cli_json_text(marks_kind_name(options, run->marks_kind)), "constraints",
+                               cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap));
+    json_t *how = json_pack("{s:s, s:o, s:o, s:I}", "method", result->method->name, "parameters",
+                            cli_json_params(result->method, &result->params), "options", options_json(options), "seed",
+                            (json_int_t)options->seed);
+    json_t *what = json_pack("{s:o, s:o, s:o, s:i, s:b, s:o}", "sizes", sizes_json(run), "sigma",
+                             cli_json_real(result->sigma), "objective", cli_json_real(result->objective), "iterations",
+                             result->iterations, "converged", result->converged, "regions", regions_json(run));
+    json_t *cost = json_pack("{s:o, s:f, s:I}", "stages", stages_json(ctx, run), "seconds", run->seconds, "peak_memory",
+                             (json_int_t)cli_peak_memory());
+    json_t *outputs = json_pack("{s:o, s:o, s:{s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
+                                options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",
+                                cli_json_text(options->mask), "overlay", cli_json_text(options->overlay));
+    json_t *parts[] = {how, what, cost, outputs};
+    int complete = inputs != NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        complete = complete && parts[i] && json_object_update(inputs, parts[i]) == 0;
+        json_decref(parts[i]);
+    }
+    if (!complete) {
+        json_decref(inputs);
+        inputs = NULL;
+    }
+    return cli_json_print(inputs);
+}
+
+void cli_report_words(const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_result *result = &run->result;
+    label_areas area;
+    size_t pixels = (size_t)run->photo.width * (size_t)run->photo.height;
+    count_areas(run, &area);
+    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
+        if (!area.is_region[label]) {
+            continue;
+        }
+        char colour[8];
+        const char *name = label_name(&run->labelmap, label);
+        colour_text(&result->mask, label, colour);
+        cli_say("region %d%s%s, %s: %zu pixels, %.1f %%", label, name ? " " : "", name ? name : "", colour,
+                area.pixels[label], 100.0 * (double)area.pixels[label] / (double)pixels);
+    }
+    cli_say("%s: %d regions in %.2f s; mask %s%s%s", result->method->name, result->k, run->seconds, options->mask,
+            options->overlay ? ", overlay " : "", options->overlay ? options->overlay : "");
+}

@@ -1,0 +1,31 @@
+/* What is said about a finished segmentation. */
+#ifndef CLI_PHOTO_REPORT_H
+#define CLI_PHOTO_REPORT_H
+
+#include "photo_options.h"
+
+#include <segment/segment.h>
+
+/* Everything one run read and made. */
+typedef struct cli_photo_run {
+    seg_image photo;
+    seg_mask marks, truth;
+    seg_marks_kind marks_kind;
+    seg_labelmap labelmap;
+    seg_constraints pairs;
+    seg_result result;
+    seg_scores scores;
+    double started, read_seconds, write_seconds, seconds; /* of a monotonic clock */
+    size_t read_memory;                                   /* highest resident size when the inputs were read, bytes */
+} cli_photo_run;
+
+/* The highest resident size of the process so far, bytes. */
+size_t cli_peak_memory(void);
+
+/* The report of --json on standard output. @return the exit code */
+int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
+
+/* The summary of -v on standard error. */
+void cli_report_words(const cli_photo_options *options, const cli_photo_run *run);
+
+#endif

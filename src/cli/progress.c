@@ -1,0 +1,96 @@
+#include "progress.h"
+#include "exit_codes.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One run a process: the signal handler and the error sentences must reach these without a handle. */
+static volatile sig_atomic_t stop_signal;
+static cli_progress_mode progress_mode;
+static int shown_verbosity;
+static int bar_shown, bar_percent = -1;
+
+static void on_signal(int signal_number) {
+    stop_signal = signal_number;
+}
+
+int cli_interrupted(void) {
+    return stop_signal;
+}
+
+/* A second signal ends the process at once; a signal that the caller has us ignore (nohup) stays ignored. */
+static void catch_signal(int signal_number) {
+    struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+        sigaction(signal_number, &action, NULL);
+    }
+}
+
+void cli_progress_clear(void) {
+    if (bar_shown) {
+        fputs("\r\033[K", stderr);
+        bar_shown = 0;
+        bar_percent = -1;
+    }
+}
+
+static void draw_bar(double done, const char *stage) {
+    enum { WIDTH = 30 };
+    int percent = (int)(done * 100);
+    if (percent == bar_percent) {
+        return;
+    }
+    char bar[WIDTH + 1];
+    int filled = (int)(done * WIDTH);
+    memset(bar, '#', (size_t)filled);
+    memset(bar + filled, '.', (size_t)(WIDTH - filled));
+    bar[WIDTH] = 0;
+    fprintf(stderr, "\r[%s] %3d %%  %-20.20s", bar, percent, stage);
+    fflush(stderr);
+    bar_shown = 1;
+    bar_percent = percent;
+    if (done >= 1) {
+        cli_progress_clear();
+    }
+}
+
+/* Stage names are the library's own plain words: nothing in them needs escaping. */
+static int on_progress(void *user, double done, const char *stage) {
+    (void)user;
+    done = done > 0 ? done < 1 ? done : 1 : 0;
+    stage = stage ? stage : "";
+    if (progress_mode == CLI_PROGRESS_JSON) {
+        fprintf(stderr, "{\"progress\": %.4f, \"stage\": \"%s\"}\n", done, stage);
+    } else if (progress_mode == CLI_PROGRESS_AUTO) {
+        draw_bar(done, stage);
+    }
+    return stop_signal != 0;
+}
+
+static void on_log(void *user, seg_log_level level, const char *line) {
+    (void)user;
+    if ((int)level <= shown_verbosity) {
+        cli_say("%s%s", level == SEG_LOG_WARNING ? "warning: " : "", line);
+    }
+}
+
+void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity) {
+    const char *terminal = getenv("TERM");
+    if (mode == CLI_PROGRESS_AUTO &&
+        (verbosity < 0 || !isatty(STDERR_FILENO) || !terminal || strcmp(terminal, "dumb") == 0)) {
+        mode = CLI_PROGRESS_NONE;
+    }
+    progress_mode = mode;
+    shown_verbosity = verbosity;
+    ctx->progress = on_progress;
+    ctx->log = on_log;
+}
+
+void cli_catch_signals(void) {
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
+}

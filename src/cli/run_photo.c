@@ -1,0 +1,138 @@
+/* segment PHOTO: read everything, compute everything, then write. */
+#include "commands.h"
+#include "exit_codes.h"
+#include "photo_options.h"
+#include "photo_report.h"
+#include "scores.h"
+
+#include <time.h>
+
+static double now(void) {
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* -1 or the exit code. */
+static int check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
+    if (run->truth.width == run->photo.width && run->truth.height == run->photo.height) {
+        return -1;
+    }
+    cli_say("'%s' is %d x %d pixels, but the photograph is %d x %d; a ground truth has the photograph's size",
+            options->truth, run->truth.width, run->truth.height, run->photo.width, run->photo.height);
+    return CLI_INPUT;
+}
+
+static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_patch_grid grid = seg_patch_grid_make(run->photo.width, run->photo.height, options->segment.patch);
+    seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &run->pairs);
+    if (status == SEG_OK) {
+        status = seg_constraints_read(ctx, options->constraints, &grid, &run->pairs);
+    }
+    return status;
+}
+
+/* -1 or the exit code. */
+static int read_inputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_status status = seg_image_read(ctx, options->photo, &run->photo);
+    if (status == SEG_OK && options->labelmap) {
+        status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
+    }
+    if (status == SEG_OK && options->scribbles) {
+        status = seg_marks_read(ctx, options->scribbles, &run->photo, options->labelmap ? &run->labelmap : NULL,
+                                &run->marks, &run->marks_kind);
+    }
+    if (status == SEG_OK && options->constraints) {
+        status = read_pairs(ctx, options, run);
+    }
+    if (status == SEG_OK && options->truth) {
+        status = seg_truth_read(ctx, options->truth, &run->truth);
+    }
+    if (status != SEG_OK) {
+        return cli_fail(ctx, status, CLI_READING);
+    }
+    run->read_seconds = now() - run->started;
+    run->read_memory = cli_peak_memory();
+    return options->truth ? check_truth_size(options, run) : -1;
+}
+
+/* The overlay is drawn before anything is written, so that a failure leaves nothing behind. -1 or the exit code. */
+static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_image overlay = {0};
+    double started = now();
+    seg_status status = SEG_OK;
+    cli_phase phase = CLI_COMPUTING;
+    if (options->overlay) {
+        status = seg_overlay_draw(ctx, &run->photo, &run->result.mask, &options->style, &overlay);
+    }
+    if (status == SEG_OK && cli_interrupted()) {
+        cli_say("interrupted; nothing was written");
+        seg_image_free(&overlay);
+        return CLI_SIGNAL + cli_interrupted();
+    }
+    if (status == SEG_OK) {
+        phase = CLI_WRITING;
+        status = seg_mask_write_png(ctx, options->mask, &run->result.mask);
+    }
+    if (status == SEG_OK && options->overlay) {
+        status = seg_image_write_png(ctx, options->overlay, &overlay);
+    }
+    seg_image_free(&overlay);
+    run->write_seconds = now() - started;
+    run->seconds = now() - run->started;
+    return status == SEG_OK ? -1 : cli_fail(ctx, status, phase);
+}
+
+/* Everything between the reading of options and of what is said in the end. -1 or the exit code. */
+static int segment_photo(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    run->started = now();
+    int code = read_inputs(ctx, options, run);
+    if (code != -1) {
+        return code;
+    }
+    cli_catch_signals();
+    seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->marks : NULL,
+                                          options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
+    if (status == SEG_OK && options->truth) {
+        status = cli_score_masks(ctx, &run->result.mask, &run->truth, &run->scores);
+    }
+    cli_progress_clear();
+    return status == SEG_OK ? write_outputs(ctx, options, run) : cli_fail(ctx, status, CLI_COMPUTING);
+}
+
+static int report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+    if (options->verbose) {
+        cli_report_words(options, run);
+    }
+    if (options->json) {
+        return cli_report_json(ctx, options, run);
+    }
+    if (options->truth) {
+        cli_print_scores(&run->scores);
+    }
+    return cli_finish_output(CLI_OK);
+}
+
+int cli_run_photo(int argc, char **argv) {
+    seg_context ctx;
+    cli_photo_options options;
+    cli_photo_run run = {0};
+    seg_context_init(&ctx);
+    int code = cli_photo_options_parse(&ctx, argc, argv, &options);
+    if (code == -1) {
+        ctx.threads = (int)options.threads;
+        ctx.seed = (uint64_t)options.seed;
+        cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
+        code = segment_photo(&ctx, &options, &run);
+        if (code == -1) {
+            code = report(&ctx, &options, &run);
+        }
+    }
+    seg_result_free(&run.result);
+    seg_constraints_free(&run.pairs);
+    seg_mask_free(&run.marks);
+    seg_mask_free(&run.truth);
+    seg_image_free(&run.photo);
+    cli_photo_options_free(&options);
+    return code;
+}

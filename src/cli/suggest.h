@@ -1,0 +1,12 @@
+/* The name that was probably meant. */
+#ifndef CLI_SUGGEST_H
+#define CLI_SUGGEST_H
+
+/* Number of single-character insertions, deletions and replacements between two words; words longer than 63
+ * characters are compared by their beginnings. */
+int cli_edit_distance(const char *a, const char *b);
+
+/* Keep the nearest name seen so far; begin with *best = NULL. Names too far from `text` to be meant are passed over. */
+void cli_suggest(const char *text, const char *name, const char **best, int *best_distance);
+
+#endif

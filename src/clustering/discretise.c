@@ -1,0 +1,201 @@
+#include "clustering/discretise.h"
+
+#include "base/base.h"
+#include "base/random.h"
+#include "linalg/blas_threads.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT = 200, MOST_BLOCKS = 64, LEAST_ROWS = 256, LARGEST_K = 4096, SMALL_WORK = 200000 };
+
+typedef struct rotation {
+    seg_context *ctx;
+    size_t n, k, blocks, block_rows; /* fixed partition of the rows: sums are added in block order */
+    int threads;
+    double *x;      /* n x k, rows of length one (zero rows stay) */
+    double *R;      /* k x k: the rotation */
+    double *turned; /* n x k: x R */
+    double *sum;    /* blocks x k x k: rows of x by label */
+    double *M, *U, *V, *singular, *work;
+    lapack_int work_size;
+} rotation;
+
+static void release(rotation *r) {
+    free(r->x);
+    free(r->R);
+    free(r->turned);
+    free(r->sum);
+    free(r->M);
+    free(r->U);
+    free(r->V);
+    free(r->singular);
+    free(r->work);
+}
+
+static seg_status allocate(rotation *r) {
+    size_t square = r->k * r->k, sums, cells;
+    if (!seg_multiply(square, r->blocks, &sums) || !seg_multiply(r->n, r->k, &cells))
+        sums = cells = SIZE_MAX; /* refused by the allocation */
+    r->work_size = (lapack_int)(10 * r->k + 2 * square);
+    r->x = seg_alloc(r->ctx, cells, sizeof(double));
+    r->R = seg_alloc_zero(r->ctx, square, sizeof(double));
+    r->turned = seg_alloc(r->ctx, cells, sizeof(double));
+    r->sum = seg_alloc(r->ctx, sums, sizeof(double));
+    r->M = seg_alloc(r->ctx, square, sizeof(double));
+    r->U = seg_alloc(r->ctx, square, sizeof(double));
+    r->V = seg_alloc(r->ctx, square, sizeof(double));
+    r->singular = seg_alloc(r->ctx, r->k, sizeof(double));
+    r->work = seg_alloc(r->ctx, (size_t)r->work_size, sizeof(double));
+    return r->x && r->R && r->turned && r->sum && r->M && r->U && r->V && r->singular && r->work ? SEG_OK
+                                                                                                 : SEG_ERR_MEMORY;
+}
+
+static seg_status normalise(rotation *r, const double *Z) {
+    for (size_t i = 0; i < r->n; i++) {
+        double largest = 0, squares = 0;
+        for (size_t c = 0; c < r->k; c++) {
+            if (!isfinite(Z[i * r->k + c]))
+                return seg_fail(r->ctx, SEG_ERR_USAGE, "row %zu of an embedding holds a number that is not finite", i);
+            largest = fmax(largest, fabs(Z[i * r->k + c]));
+        }
+        for (size_t c = 0; c < r->k; c++) {
+            double entry = largest > 0 ? Z[i * r->k + c] / largest : 0; /* so that no square overflows or vanishes */
+            r->x[i * r->k + c] = entry;
+            squares += entry * entry;
+        }
+        for (size_t c = 0; largest > 0 && c < r->k; c++)
+            r->x[i * r->k + c] /= sqrt(squares);
+    }
+    return SEG_OK;
+}
+
+/* Columns of R: a random row of x, then each time the row with the least sum of |cosines| to those taken.
+ * [yu2003multiclass, initialisation of the rotation] */
+static seg_status start(rotation *r, uint64_t stream) {
+    size_t n = r->n, k = r->k, chosen;
+    seg_random random;
+    double *taken = seg_alloc_zero(r->ctx, n, sizeof *taken);
+    if (!taken)
+        return SEG_ERR_MEMORY;
+    seg_random_seed(&random, r->ctx ? r->ctx->seed : 1, stream);
+    chosen = (size_t)seg_random_below(&random, n);
+    for (size_t c = 0; c < k; c++) {
+        for (size_t t = 0; t < k; t++)
+            r->R[t * k + c] = r->x[chosen * k + t];
+        size_t least = 0;
+        for (size_t i = 0; i < n; i++) {
+            double cosine = 0;
+            for (size_t t = 0; t < k; t++)
+                cosine += r->x[i * k + t] * r->R[t * k + c];
+            taken[i] += fabs(cosine);
+            if (taken[i] < taken[least])
+                least = i;
+        }
+        chosen = least;
+    }
+    free(taken);
+    return SEG_OK;
+}
+
+/* Labels of the nearest indicators of x R, and the sums of the rows of x by label, block by block. */
+static void assign(rotation *r, int32_t *label) {
+    size_t k = r->k;
+    int64_t blocks = (int64_t)r->blocks;
+#pragma omp parallel for schedule(static) num_threads(r->threads) if (r->threads > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        size_t end = ((size_t)b + 1) * r->block_rows;
+        double *sum = r->sum + (size_t)b * k * k;
+        memset(sum, 0, k * k * sizeof *sum);
+        for (size_t i = (size_t)b * r->block_rows; i < end && i < r->n; i++) {
+            const double *x = r->x + i * k;
+            double *y = r->turned + i * k;
+            size_t best = 0;
+            for (size_t c = 0; c < k; c++)
+                y[c] = 0;
+            for (size_t t = 0; t < k; t++)
+                for (size_t c = 0; c < k; c++)
+                    y[c] += x[t] * r->R[t * k + c];
+            for (size_t c = 1; c < k; c++)
+                if (y[c] > y[best])
+                    best = c;
+            label[i] = (int32_t)best;
+            for (size_t t = 0; t < k; t++)
+                sum[best * k + t] += x[t];
+        }
+    }
+    memset(r->M, 0, k * k * sizeof *r->M);
+    for (size_t b = 0; b < r->blocks; b++)
+        for (size_t e = 0; e < k * k; e++)
+            r->M[e] += r->sum[b * k * k + e];
+}
+
+/* R = V U' of M = U S V', M = X'Z; *total is the sum of the singular values. In LAPACK's columns M is M' = V S U'. */
+static seg_status rotate(rotation *r, double *total) {
+    size_t k = r->k;
+    lapack_int order = (lapack_int)k;
+    int before = seg_blas_begin();
+    lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', order, order, r->M, order, r->singular, r->V,
+                                          order, r->U, order, r->work, r->work_size);
+    seg_blas_end(before);
+    if (info != 0)
+        return seg_fail(r->ctx, SEG_ERR_NUMERIC,
+                        "LAPACK's singular values did not converge (dgesvd, code %d) while discretising an embedding",
+                        (int)info);
+    /* Column s of V is r->V[s * k ..]; U' comes by columns, so U'(s, c) is r->U[c * k + s]. */
+    for (size_t t = 0; t < k; t++)
+        for (size_t c = 0; c < k; c++) {
+            double sum = 0;
+            for (size_t s = 0; s < k; s++)
+                sum += r->V[s * k + t] * r->U[c * k + s];
+            r->R[t * k + c] = sum;
+        }
+    *total = 0;
+    for (size_t s = 0; s < k; s++)
+        *total += r->singular[s];
+    return SEG_OK;
+}
+
+seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream, int32_t *label, double *score,
+                          int *iterations) {
+    rotation r = {.ctx = ctx, .n = Z->rows, .k = Z->cols};
+    double best = -INFINITY, total = 0;
+    int round = 0;
+    seg_status status;
+    if (r.n == 0 || r.k == 0 || r.k > LARGEST_K || r.n > INT32_MAX)
+        return seg_fail(ctx, SEG_ERR_USAGE, "an embedding of %zu x %zu cannot be discretised; 1 to %d columns can", r.n,
+                        r.k, LARGEST_K);
+    r.block_rows = (r.n + MOST_BLOCKS - 1) / MOST_BLOCKS;
+    if (r.block_rows < LEAST_ROWS)
+        r.block_rows = LEAST_ROWS;
+    r.blocks = (r.n + r.block_rows - 1) / r.block_rows;
+    r.threads = r.blocks > 1 && r.k * r.k >= SMALL_WORK / r.n ? seg_threads(ctx) : 1;
+    status = allocate(&r);
+    if (status == SEG_OK)
+        status = normalise(&r, Z->at);
+    if (status == SEG_OK)
+        status = start(&r, stream);
+    while (status == SEG_OK) {
+        assign(&r, label);
+        round++;
+        if (round == LIMIT)
+            break;
+        status = rotate(&r, &total);
+        if (total <= best * (1 + 1e-12))
+            break;
+        best = total;
+    }
+    if (status == SEG_OK && score)
+        memcpy(score, r.turned, r.n * r.k * sizeof *score);
+    if (status != SEG_OK) {
+        memset(label, 0, r.n * sizeof *label);
+        if (score)
+            memset(score, 0, r.n * r.k * sizeof *score);
+    }
+    if (iterations)
+        *iterations = round;
+    release(&r);
+    return status;
+}

@@ -1,0 +1,134 @@
+#include "clustering/kmeans.h"
+
+#include "base/base.h"
+#include "base/random.h"
+#include "clustering/kmeans_seed.h"
+#include "clustering/kmeans_step.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL_WORK = 20000 };         /* n k d; below it waking threads costs more than it saves */
+static const double LARGEST = 1e100; /* squares and their sums stay finite */
+
+static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options) {
+    size_t n = X->rows;
+    if (options->k < 1 || (size_t)options->k > n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k-means of %zu rows into %d clusters: k must be 1 to %zu", n, options->k,
+                        n);
+    if (options->restarts < 1 || options->iterations < 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k-means needs at least one run and one iteration (%d, %d given)",
+                        options->restarts, options->iterations);
+    if (options->group && (options->groups < 0 || options->groups > options->k))
+        return seg_fail(ctx, SEG_ERR_USAGE, "k-means with %d groups needs k >= %d, not %d", options->groups,
+                        options->groups, options->k);
+    for (size_t i = 0; options->group && i < n; i++)
+        if (options->group[i] < -1 || options->group[i] >= options->groups)
+            return seg_fail(ctx, SEG_ERR_USAGE, "row %zu of k-means is in group %d; groups are -1 (free) to %d", i,
+                            options->group[i], options->groups - 1);
+    for (size_t e = 0; e < n * X->cols; e++)
+        if (!(fabs(X->at[e]) <= LARGEST))
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "row %zu of k-means holds a number that is not finite or beyond %g; check the features",
+                            e / X->cols, LARGEST);
+    return SEG_OK;
+}
+
+/* What one thread works with, and the best of its runs. */
+typedef struct worker {
+    seg_lloyd lloyd;
+    int32_t *label;
+    double *centre;
+    seg_kmeans_result result;
+    int run; /* -1 before the first */
+} worker;
+
+static void run_once(seg_lloyd *lloyd, seg_random *random, int limit, seg_kmeans_result *result) {
+    *result = (seg_kmeans_result){0};
+    seg_kmeans_seed(lloyd, random);
+    seg_lloyd_begin(lloyd);
+    while (result->iterations < limit && !result->converged) {
+        result->iterations++;
+        result->converged = seg_lloyd_assign(lloyd) == 0;
+        if (!result->converged)
+            seg_lloyd_update(lloyd);
+    }
+    result->objective = seg_lloyd_objective(lloyd);
+}
+
+/* Less objective, or the same from an earlier run. */
+static int is_better(const seg_kmeans_result *a, int run_a, const seg_kmeans_result *b, int run_b) {
+    return run_b < 0 || a->objective < b->objective || (a->objective == b->objective && run_a < run_b);
+}
+
+static seg_status create_workers(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int count,
+                                 worker *workers) {
+    seg_status status = SEG_OK;
+    for (int w = 0; status == SEG_OK && w < count; w++) {
+        workers[w].run = -1;
+        status = seg_lloyd_create(ctx, X, options, &workers[w].lloyd);
+        if (status != SEG_OK)
+            break;
+        if (count > 1)
+            workers[w].lloyd.threads = 1;
+        workers[w].label = seg_alloc(ctx, X->rows, sizeof(int32_t));
+        workers[w].centre = seg_alloc(ctx, (size_t)options->k * X->cols, sizeof(double));
+        if (!workers[w].label || !workers[w].centre)
+            status = SEG_ERR_MEMORY;
+    }
+    return status;
+}
+
+seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
+                      double *centre, seg_kmeans_result *result) {
+    memset(result, 0, sizeof *result);
+    seg_status status = check(ctx, X, options);
+    if (status != SEG_OK)
+        return status;
+    size_t n = X->rows, cells = (size_t)options->k * X->cols;
+    /* Whole runs side by side need no waiting for each other; a single run splits its rows. */
+    int count = options->restarts < seg_threads(ctx) ? options->restarts : seg_threads(ctx);
+    if (n * X->cols < SMALL_WORK / (size_t)options->k)
+        count = 1;
+    worker *workers = seg_alloc_zero(ctx, (size_t)count, sizeof *workers);
+    if (!workers)
+        return SEG_ERR_MEMORY;
+    status = create_workers(ctx, X, options, count, workers);
+    if (status != SEG_OK)
+        goto done;
+#pragma omp parallel for schedule(dynamic) num_threads(count) if (count > 1)
+    for (int run = 0; run < options->restarts; run++) {
+        worker *w = &workers[count > 1 ? omp_get_thread_num() : 0];
+        seg_random random;
+        seg_kmeans_result now;
+        seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)run << 32));
+        run_once(&w->lloyd, &random, options->iterations, &now);
+        if (is_better(&now, run, &w->result, w->run)) {
+            w->result = now;
+            w->run = run;
+            memcpy(w->label, w->lloyd.label, n * sizeof *w->label);
+            memcpy(w->centre, w->lloyd.centre, cells * sizeof *w->centre);
+        }
+    }
+    worker *best = workers;
+    for (int w = 1; w < count; w++)
+        if (workers[w].run >= 0 && is_better(&workers[w].result, workers[w].run, &best->result, best->run))
+            best = &workers[w];
+    *result = best->result;
+    memcpy(label, best->label, n * sizeof *label);
+    memcpy(centre, best->centre, cells * sizeof *centre);
+done:
+    if (status != SEG_OK) {
+        memset(label, 0, n * sizeof *label);
+        memset(centre, 0, cells * sizeof *centre);
+    }
+    for (int w = 0; w < count; w++) {
+        seg_lloyd_free(&workers[w].lloyd);
+        free(workers[w].label);
+        free(workers[w].centre);
+    }
+    free(workers);
+    return status;
+}

@@ -1,0 +1,261 @@
+#include "clustering/kmeans_step.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LANES = 4, /* distances summed side by side */
+    MOST_BLOCKS = 64,
+    LEAST_ROWS = 256,   /* of a block */
+    SMALL_WORK = 200000 /* n k d; below it waking threads costs more than it saves */
+};
+/* Share of the data's extent by which bounds must differ: far above their rounding, far below what matters. */
+static const double MARGIN = 1e-10;
+
+double seg_lloyd_distance2(size_t d, const double *x, const double *centre) {
+    double sum = 0;
+    for (size_t t = 0; t < d; t++)
+        sum += (x[t] - centre[t]) * (x[t] - centre[t]);
+    return sum;
+}
+
+/* A bound on all distances: the diagonal of the box around the rows. */
+static double extent(size_t n, size_t d, const double *x) {
+    double squares = 0;
+    for (size_t t = 0; t < d; t++) {
+        double low = x[t], high = x[t];
+        for (size_t i = 1; i < n; i++) {
+            low = fmin(low, x[i * d + t]);
+            high = fmax(high, x[i * d + t]);
+        }
+        squares += (high - low) * (high - low);
+    }
+    return sqrt(squares);
+}
+
+seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, seg_lloyd *out) {
+    size_t n = X->rows, d = X->cols, k = (size_t)options->k, cells, turned;
+    *out = (seg_lloyd){.ctx = ctx, .n = n, .d = d, .k = k, .x = X->at, .group = options->group};
+    out->block_rows = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
+    if (out->block_rows < LEAST_ROWS)
+        out->block_rows = LEAST_ROWS;
+    out->blocks = (n + out->block_rows - 1) / out->block_rows;
+    if (!seg_multiply(k, d, &cells))
+        cells = SIZE_MAX;
+    out->padded = (k + LANES - 1) / LANES * LANES;
+    out->slack = MARGIN * extent(n, d, X->at);
+    out->threads = out->blocks > 1 && cells >= SMALL_WORK / n ? seg_threads(ctx) : 1;
+    if (!seg_multiply(k, d, &cells) || !seg_multiply(cells, out->blocks, &cells) ||
+        !seg_multiply(out->padded, d, &turned))
+        cells = turned = SIZE_MAX; /* refused by the allocation */
+    out->label = seg_alloc_zero(ctx, n, sizeof *out->label);
+    out->centre = seg_alloc_zero(ctx, k * d, sizeof *out->centre);
+    out->turned = seg_alloc_zero(ctx, turned, sizeof *out->turned);
+    out->upper = seg_alloc(ctx, n, sizeof *out->upper);
+    out->lower = seg_alloc(ctx, n, sizeof *out->lower);
+    out->moved = seg_alloc_zero(ctx, k, sizeof *out->moved);
+    out->sum = seg_alloc(ctx, cells, sizeof *out->sum);
+    out->members = seg_alloc(ctx, out->blocks * k, sizeof *out->members);
+    out->size = seg_alloc_zero(ctx, k, sizeof *out->size);
+    out->changed = seg_alloc_zero(ctx, out->blocks, sizeof *out->changed);
+    if (out->label && out->centre && out->turned && out->upper && out->lower && out->moved && out->sum &&
+        out->members && out->size && out->changed)
+        return SEG_OK;
+    seg_lloyd_free(out);
+    return SEG_ERR_MEMORY;
+}
+
+void seg_lloyd_free(seg_lloyd *lloyd) {
+    free(lloyd->label);
+    free(lloyd->centre);
+    free(lloyd->turned);
+    free(lloyd->upper);
+    free(lloyd->lower);
+    free(lloyd->moved);
+    free(lloyd->sum);
+    free(lloyd->members);
+    free(lloyd->size);
+    free(lloyd->changed);
+    memset(lloyd, 0, sizeof *lloyd);
+}
+
+static void turn_centres(seg_lloyd *lloyd) {
+    for (size_t c = 0; c < lloyd->k; c++)
+        for (size_t t = 0; t < lloyd->d; t++)
+            lloyd->turned[t * lloyd->padded + c] = lloyd->centre[c * lloyd->d + t];
+}
+
+void seg_lloyd_begin(seg_lloyd *lloyd) {
+    for (size_t i = 0; i < lloyd->n; i++) {
+        lloyd->label[i] = -1;
+        lloyd->upper[i] = INFINITY;
+        lloyd->lower[i] = -INFINITY;
+    }
+    memset(lloyd->moved, 0, lloyd->k * sizeof *lloyd->moved);
+    turn_centres(lloyd);
+}
+
+/* Distances of one row to all centres; its label and bounds. Each distance is summed in the order of the columns, as in
+ * seg_lloyd_distance2: LANES of them at a time. */
+static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, int32_t own) {
+    size_t d = lloyd->d, k = lloyd->k, padded = lloyd->padded;
+    const double *x = lloyd->x + i * d;
+    double best = INFINITY, second = INFINITY, own_distance = INFINITY;
+    int32_t at = 0;
+    for (size_t first = 0; first < k; first += LANES) {
+        double sum[LANES] = {0};
+        for (size_t t = 0; t < d; t++) {
+            const double *c = lloyd->turned + t * padded + first;
+            for (int lane = 0; lane < LANES; lane++)
+                sum[lane] += (x[t] - c[lane]) * (x[t] - c[lane]);
+        }
+        for (size_t c = first; c < k && c < first + LANES; c++) {
+            double distance = sum[c - first];
+            if ((int32_t)c == own)
+                own_distance = distance;
+            if (distance < best) {
+                second = best;
+                best = distance;
+                at = (int32_t)c;
+            } else if (distance < second)
+                second = distance;
+        }
+    }
+    if (own >= 0 && own_distance == best)
+        at = own;
+    lloyd->upper[i] = sqrt(best);
+    lloyd->lower[i] = sqrt(second);
+    return at;
+}
+
+static void assign_block(seg_lloyd *lloyd, size_t block, double farthest, double farthest_other, size_t farthest_at) {
+    size_t end = (block + 1) * lloyd->block_rows;
+    if (end > lloyd->n)
+        end = lloyd->n;
+    lloyd->changed[block] = 0;
+    for (size_t i = block * lloyd->block_rows; i < end; i++) {
+        int32_t own = lloyd->label[i], now;
+        if (lloyd->group && lloyd->group[i] >= 0)
+            now = lloyd->group[i];
+        else {
+            if (own >= 0) {
+                lloyd->upper[i] += lloyd->moved[own];
+                lloyd->lower[i] -= (size_t)own == farthest_at ? farthest_other : farthest;
+                if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
+                    continue;
+            }
+            now = nearest_centre(lloyd, i, own);
+        }
+        lloyd->changed[block] += now != own;
+        lloyd->label[i] = now;
+    }
+}
+
+/* An empty cluster gets the free row farthest from its centre, the first of equals, out of a cluster that keeps others.
+ */
+static size_t fill_empty(seg_lloyd *lloyd) {
+    size_t filled = 0, n = lloyd->n, d = lloyd->d;
+    memset(lloyd->size, 0, lloyd->k * sizeof *lloyd->size);
+    for (size_t i = 0; i < n; i++)
+        lloyd->size[lloyd->label[i]]++;
+    for (size_t c = 0; c < lloyd->k; c++) {
+        if (lloyd->size[c] > 0)
+            continue;
+        size_t chosen = n;
+        double farthest = -1;
+        for (size_t i = 0; i < n; i++) {
+            if ((lloyd->group && lloyd->group[i] >= 0) || lloyd->size[lloyd->label[i]] < 2)
+                continue;
+            double distance = seg_lloyd_distance2(d, lloyd->x + i * d, lloyd->centre + (size_t)lloyd->label[i] * d);
+            if (distance > farthest) {
+                farthest = distance;
+                chosen = i;
+            }
+        }
+        if (chosen == n)
+            return filled; /* all rows are tied to groups or alone */
+        lloyd->size[lloyd->label[chosen]]--;
+        lloyd->size[c]++;
+        lloyd->label[chosen] = (int32_t)c;
+        lloyd->upper[chosen] = INFINITY; /* its bounds were for the other cluster */
+        filled++;
+    }
+    return filled;
+}
+
+size_t seg_lloyd_assign(seg_lloyd *lloyd) {
+    double farthest = 0, other = 0;
+    size_t at = 0, changed = 0;
+    int64_t blocks = (int64_t)lloyd->blocks;
+    for (size_t c = 0; c < lloyd->k; c++)
+        if (lloyd->moved[c] > farthest) {
+            other = farthest;
+            farthest = lloyd->moved[c];
+            at = c;
+        } else if (lloyd->moved[c] > other)
+            other = lloyd->moved[c];
+#pragma omp parallel for schedule(static) num_threads(lloyd->threads) if (lloyd->threads > 1)
+    for (int64_t block = 0; block < blocks; block++)
+        assign_block(lloyd, (size_t)block, farthest, other, at);
+    for (size_t block = 0; block < lloyd->blocks; block++)
+        changed += lloyd->changed[block];
+    return changed + fill_empty(lloyd);
+}
+
+void seg_lloyd_update(seg_lloyd *lloyd) {
+    size_t d = lloyd->d, k = lloyd->k;
+    int64_t blocks = (int64_t)lloyd->blocks;
+#pragma omp parallel for schedule(static) num_threads(lloyd->threads) if (lloyd->threads > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        size_t block = (size_t)b, end = (block + 1) * lloyd->block_rows;
+        double *sum = lloyd->sum + block * k * d;
+        size_t *members = lloyd->members + block * k;
+        memset(sum, 0, k * d * sizeof *sum);
+        memset(members, 0, k * sizeof *members);
+        for (size_t i = block * lloyd->block_rows; i < end && i < lloyd->n; i++) {
+            double *to = sum + (size_t)lloyd->label[i] * d;
+            members[lloyd->label[i]]++;
+            for (size_t t = 0; t < d; t++)
+                to[t] += lloyd->x[i * d + t];
+        }
+    }
+    for (size_t c = 0; c < k; c++) {
+        size_t members = 0;
+        double moved = 0;
+        for (size_t block = 0; block < lloyd->blocks; block++)
+            members += lloyd->members[block * k + c];
+        for (size_t t = 0; members > 0 && t < d; t++) {
+            double sum = 0;
+            for (size_t block = 0; block < lloyd->blocks; block++)
+                sum += lloyd->sum[(block * k + c) * d + t];
+            double mean = sum / (double)members, step = mean - lloyd->centre[c * d + t];
+            lloyd->centre[c * d + t] = mean;
+            moved += step * step;
+        }
+        lloyd->moved[c] = sqrt(moved) * (1 + MARGIN);
+    }
+    turn_centres(lloyd);
+}
+
+double seg_lloyd_objective(seg_lloyd *lloyd) {
+    double total = 0;
+    int64_t blocks = (int64_t)lloyd->blocks;
+    double *partial = lloyd->sum; /* k * d >= 1 numbers a block are there, unless d = 0, where all distances are 0 */
+    if (lloyd->d == 0)
+        return 0;
+#pragma omp parallel for schedule(static) num_threads(lloyd->threads) if (lloyd->threads > 1)
+    for (int64_t b = 0; b < blocks; b++) {
+        size_t end = ((size_t)b + 1) * lloyd->block_rows;
+        double sum = 0;
+        for (size_t i = (size_t)b * lloyd->block_rows; i < end && i < lloyd->n; i++)
+            sum += seg_lloyd_distance2(lloyd->d, lloyd->x + i * lloyd->d,
+                                       lloyd->centre + (size_t)lloyd->label[i] * lloyd->d);
+        partial[b] = sum;
+    }
+    for (size_t block = 0; block < lloyd->blocks; block++)
+        total += partial[block];
+    return total;
+}

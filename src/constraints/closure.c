@@ -1,0 +1,196 @@
+/* Transitive closure by union-find with path halving [tarjan1975]. A group is one node more (n + g) that its members
+ * are joined to, so that groups of any size cost their members, not their pairs. */
+#include "base/base.h"
+#include "constraints/chain.h"
+#include "constraints/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct forest {
+    int32_t *parent; /* n things, then the groups; negative: a root, minus the number of its nodes */
+    int16_t *holds;  /* the group in a root's component, -1 none */
+} forest;
+
+static int32_t find(forest *f, int32_t i) {
+    while (f->parent[i] >= 0) {
+        int32_t above = f->parent[i];
+        if (f->parent[above] >= 0)
+            f->parent[i] = f->parent[above];
+        i = above;
+    }
+    return i;
+}
+
+/* Join two components. @return 0 where both hold a group, and not the same */
+static int join(forest *f, int32_t i, int32_t j) {
+    i = find(f, i);
+    j = find(f, j);
+    if (i == j)
+        return 1;
+    if (f->holds[i] >= 0 && f->holds[j] >= 0)
+        return 0; /* a group is in one component only, so these are two */
+    if (f->parent[i] > f->parent[j]) {
+        int32_t swap = i;
+        i = j;
+        j = swap;
+    }
+    f->parent[i] += f->parent[j];
+    f->parent[j] = i;
+    if (f->holds[i] < 0)
+        f->holds[i] = f->holds[j];
+    return 1;
+}
+
+static seg_status forest_create(seg_context *ctx, const seg_constraints *constraints, forest *f) {
+    const size_t n = constraints->n, nodes = n + (size_t)constraints->groups;
+    f->parent = seg_alloc(ctx, nodes, sizeof *f->parent);
+    f->holds = seg_alloc(ctx, nodes, sizeof *f->holds);
+    if (!f->parent || !f->holds)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < nodes; i++) {
+        f->parent[i] = -1;
+        f->holds[i] = (int16_t)(i < n ? -1 : (int)(i - n));
+    }
+    for (size_t i = 0; i < n; i++)
+        if (constraints->group[i] >= 0)
+            join(f, (int32_t)i, (int32_t)n + constraints->group[i]);
+    return SEG_OK;
+}
+
+/* Join the must-links in their order; one that would bring two groups together is refused or dropped: the later pair of
+ * a chain goes. */
+static seg_status join_musts(seg_context *ctx, forest *f, seg_constraints *constraints, seg_contradictions policy) {
+    size_t kept = 0;
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        const seg_pair pair = constraints->pair[p];
+        if (pair.sign > 0 && !join(f, pair.i, pair.j)) {
+            int first = f->holds[find(f, pair.i)], second = f->holds[find(f, pair.j)];
+            if (policy == SEG_CONTRADICTIONS_REFUSE)
+                return seg_chain_of_group(ctx, constraints, p + 1, first < second ? first : second);
+            seg_log(ctx, SEG_LOG_WARNING, "dropped the must-link %d = %d: it would join the labels %d and %d", pair.i,
+                    pair.j, first + 1, second + 1);
+            continue;
+        }
+        constraints->pair[kept++] = pair;
+    }
+    constraints->pairs = kept;
+    return SEG_OK;
+}
+
+static seg_status check_cannots(seg_context *ctx, forest *f, seg_constraints *constraints, seg_contradictions policy) {
+    size_t kept = 0;
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        const seg_pair pair = constraints->pair[p];
+        if (pair.sign < 0 && find(f, pair.i) == find(f, pair.j)) {
+            if (policy == SEG_CONTRADICTIONS_REFUSE)
+                return seg_chain_of_pair(ctx, constraints, &pair);
+            seg_log(ctx, SEG_LOG_WARNING, "dropped the cannot-link %d != %d: a chain of must-links joins its ends",
+                    pair.i, pair.j);
+            continue;
+        }
+        constraints->pair[kept++] = pair;
+    }
+    constraints->pairs = kept;
+    return SEG_OK;
+}
+
+/* Number the components of constrained things in the order of their smallest member. */
+static seg_status number_components(seg_context *ctx, forest *f, const seg_constraints *constraints, seg_closure *out) {
+    const size_t n = constraints->n, nodes = n + (size_t)constraints->groups;
+    int32_t *number = seg_alloc(ctx, nodes, sizeof *number);
+    out->component = seg_alloc(ctx, n, sizeof *out->component);
+    if (!number || !out->component) {
+        free(number);
+        return SEG_ERR_MEMORY;
+    }
+    memset(number, 0xff, nodes * sizeof *number);
+    for (size_t i = 0; i < n; i++)
+        out->component[i] = constraints->group[i] >= 0 ? 0 : -1;
+    for (size_t p = 0; p < constraints->pairs; p++)
+        out->component[constraints->pair[p].i] = out->component[constraints->pair[p].j] = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (out->component[i] < 0)
+            continue;
+        int32_t root = find(f, (int32_t)i);
+        if (number[root] < 0)
+            number[root] = out->components++;
+        out->component[i] = number[root];
+    }
+    free(number);
+    return SEG_OK;
+}
+
+static int by_key(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint64_t component_key(int32_t a, int32_t b) {
+    return a < b ? (uint64_t)a << 32 | (uint32_t)b : (uint64_t)b << 32 | (uint32_t)a;
+}
+
+/* Cannot-links between components: those of the listed pairs and those between any two groups. */
+static seg_status list_cannots(seg_context *ctx, const seg_constraints *constraints, seg_closure *out) {
+    int32_t home[SEG_MAX_LABELS]; /* component of each group that holds things */
+    int homes = 0;
+    size_t keys = 0, room;
+    char seen[SEG_MAX_LABELS] = {0};
+    for (size_t i = 0; i < constraints->n; i++) {
+        int group = constraints->group[i];
+        if (group >= 0 && !seen[group]) {
+            seen[group] = 1;
+            home[homes++] = out->component[i];
+        }
+    }
+    room = constraints->pairs + (size_t)homes * (size_t)(homes > 0 ? homes - 1 : 0) / 2;
+    uint64_t *key = seg_alloc(ctx, room, sizeof *key);
+    if (!key)
+        return SEG_ERR_MEMORY;
+    for (size_t p = 0; p < constraints->pairs; p++)
+        if (constraints->pair[p].sign < 0)
+            key[keys++] = component_key(out->component[constraints->pair[p].i], out->component[constraints->pair[p].j]);
+    for (int g = 0; g < homes; g++)
+        for (int h = g + 1; h < homes; h++)
+            key[keys++] = component_key(home[g], home[h]);
+    qsort(key, keys, sizeof *key, by_key);
+    size_t unique = 0;
+    for (size_t i = 0; i < keys; i++)
+        if (i == 0 || key[i] != key[i - 1])
+            key[unique++] = key[i];
+    out->cannot = seg_alloc(ctx, 2 * unique, sizeof *out->cannot);
+    for (size_t i = 0; out->cannot && i < unique; i++) {
+        out->cannot[2 * i] = (int32_t)(key[i] >> 32);
+        out->cannot[2 * i + 1] = (int32_t)(uint32_t)key[i];
+    }
+    out->cannots = unique;
+    free(key);
+    return out->cannot ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
+                               seg_closure *out) {
+    forest f = {NULL, NULL};
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_constraints_check(ctx, constraints);
+    if (status != SEG_OK)
+        return status;
+    out->n = constraints->n;
+    if ((status = forest_create(ctx, constraints, &f)) != SEG_OK ||
+        (status = join_musts(ctx, &f, constraints, policy)) != SEG_OK ||
+        (status = check_cannots(ctx, &f, constraints, policy)) != SEG_OK ||
+        (status = number_components(ctx, &f, constraints, out)) != SEG_OK ||
+        (status = list_cannots(ctx, constraints, out)) != SEG_OK)
+        seg_closure_free(out);
+    free(f.parent);
+    free(f.holds);
+    return status;
+}
+
+void seg_closure_free(seg_closure *closure) {
+    if (!closure)
+        return;
+    free(closure->component);
+    free(closure->cannot);
+    memset(closure, 0, sizeof *closure);
+}

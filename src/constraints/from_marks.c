@@ -1,0 +1,81 @@
+/* Scribbled pixels to groups of patches. */
+#include "base/base.h"
+
+#include <segment/constraints.h>
+
+#include <string.h>
+
+/* The label most of a patch's marked pixels have, the smaller of equals; 0 where none is marked.
+ * `count` holds 256 zeros and is left so. */
+static int patch_label(const uint8_t *label, size_t stride, int width, int height, uint32_t *count) {
+    int marked = 0, best = 0;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            uint8_t l = label[(size_t)y * stride + (size_t)x];
+            if (l != 0 && l != SEG_VOID) {
+                count[l]++;
+                marked = 1;
+            }
+        }
+    if (!marked)
+        return 0;
+    for (int l = 1; l <= SEG_MAX_LABELS; l++)
+        if (count[l] > count[best])
+            best = l; /* count[0] stays 0 */
+    memset(count, 0, 256 * sizeof *count);
+    return best;
+}
+
+/* Most rows of pixels have no stroke at all: look at eight at a time. */
+static int any_mark(const uint8_t *label, size_t n) {
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, label + i, 8);
+        if (eight)
+            return 1;
+    }
+    for (; i < n; i++)
+        if (label[i])
+            return 1;
+    return 0;
+}
+
+seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *marks, const seg_patch_grid *grid,
+                                      seg_constraints *out) {
+    memset(out, 0, sizeof *out);
+    if (marks->width != grid->width || marks->height != grid->height)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "the scribbles have %d x %d pixels, the photograph %d x %d; paint them on a copy of it",
+                        marks->width, marks->height, grid->width, grid->height);
+    if (marks->labels < 0 || marks->labels > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles have %d labels; 0..%d are possible", marks->labels,
+                        SEG_MAX_LABELS);
+    seg_status status = seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, out);
+    if (status != SEG_OK)
+        return status;
+    out->groups = marks->labels;
+    const size_t stride = (size_t)marks->width;
+    int beyond = 0;
+#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static) reduction(max : beyond)
+    for (int row = 0; row < grid->rows; row++) {
+        uint32_t count[256] = {0};
+        const int top = row * grid->side;
+        const int height = grid->height - top < grid->side ? grid->height - top : grid->side;
+        if (!any_mark(marks->label + (size_t)top * stride, (size_t)height * stride))
+            continue;
+        for (int column = 0; column < grid->columns; column++) {
+            const int left = column * grid->side;
+            const int width = grid->width - left < grid->side ? grid->width - left : grid->side;
+            int label = patch_label(marks->label + (size_t)top * stride + (size_t)left, stride, width, height, count);
+            beyond = label > beyond ? label : beyond;
+            out->group[(size_t)row * (size_t)grid->columns + (size_t)column] = (int16_t)(label - 1);
+        }
+    }
+    if (beyond > marks->labels) {
+        seg_constraints_free(out);
+        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles hold the label %d, but say they have %d labels", beyond,
+                        marks->labels);
+    }
+    return SEG_OK;
+}

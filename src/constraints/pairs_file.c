@@ -1,0 +1,185 @@
+/* Pairs from a CSV file. Numbers are read strictly: a line that is not understood to its end is refused, so that a
+ * slipped column never becomes a constraint. */
+#include "base/base.h"
+#include "image/raster.h"
+
+#include <segment/constraints.h>
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FIELDS = 6, FIELD_SIZE = 64 };
+
+typedef struct reader {
+    seg_context *ctx;
+    const char *path;
+    size_t line; /* from 1 */
+    const seg_patch_grid *grid;
+    seg_constraints *constraints;
+    locale_t locale; /* "C": the point is the decimal sign whatever the program's locale */
+    char field[MAX_FIELDS][FIELD_SIZE];
+    int fields;
+} reader;
+
+#define REFUSE(r, format, ...) seg_fail((r)->ctx, SEG_ERR_INPUT, "%s:%zu: " format, (r)->path, (r)->line, __VA_ARGS__)
+
+/* Copy the comma-separated fields of a line, trimmed. */
+static seg_status split(reader *r, const char *text, size_t size) {
+    size_t from = 0;
+    r->fields = 0;
+    while (from <= size) {
+        const char *comma = from < size ? memchr(text + from, ',', size - from) : NULL;
+        size_t to = comma ? (size_t)(comma - text) : size, next = to + 1;
+        while (from < to && (text[from] == ' ' || text[from] == '\t'))
+            from++;
+        while (to > from && (text[to - 1] == ' ' || text[to - 1] == '\t'))
+            to--;
+        if (r->fields == MAX_FIELDS)
+            return REFUSE(r, "more than %d fields; write i,j,sign[,weight] or x1,y1,x2,y2,sign[,weight]", MAX_FIELDS);
+        if (to - from >= FIELD_SIZE || memchr(text + from, 0, to - from))
+            return REFUSE(r, "field %d is not a number", r->fields + 1);
+        memcpy(r->field[r->fields], text + from, to - from);
+        r->field[r->fields++][to - from] = 0;
+        from = next;
+    }
+    return SEG_OK;
+}
+
+/* A whole number of at most nine digits, nothing else. */
+static int parse_whole(const char *text, int *value) {
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 9 || text[digits])
+        return 0;
+    *value = atoi(text);
+    return 1;
+}
+
+static seg_status number(reader *r, int field, const char *what, int limit, int *value) {
+    if (!parse_whole(r->field[field], value))
+        return REFUSE(r, "field %d, '%s', is not a whole number from 0", field + 1, r->field[field]);
+    if (*value >= limit)
+        return REFUSE(r, "field %d: the %s %d is outside 0..%d", field + 1, what, *value, limit - 1);
+    return SEG_OK;
+}
+
+static seg_status sign_and_weight(reader *r, int field, seg_pair *pair) {
+    const char *text = r->field[field];
+    if (strcmp(text, "1") == 0 || strcmp(text, "+1") == 0)
+        pair->sign = 1;
+    else if (strcmp(text, "-1") == 0)
+        pair->sign = -1;
+    else
+        return REFUSE(r, "the sign '%s' is neither 1 (must link) nor -1 (cannot link)", text);
+    pair->weight = 1;
+    if (field + 1 == r->fields)
+        return SEG_OK;
+    text = r->field[field + 1];
+    char *end = NULL;
+    /* The characters are limited first, for strtod also takes hexadecimal, "inf" and "nan". */
+    if (text[0] && strspn(text, "0123456789.eE+-") == strlen(text))
+        pair->weight = strtod_l(text, &end, r->locale);
+    if (!end || *end || !isfinite(pair->weight) || pair->weight <= 0)
+        return REFUSE(r, "the weight '%s' is not a number above 0", text);
+    return SEG_OK;
+}
+
+/* The two things of a line: its first 2 (numbers) or 4 (pixels) fields. */
+static seg_status things(reader *r, int pixels, int thing[2]) {
+    seg_status status = SEG_OK;
+    if (!pixels) {
+        for (int end = 0; end < 2 && status == SEG_OK; end++)
+            status = number(r, end, "thing", (int)r->constraints->n, &thing[end]);
+        return status;
+    }
+    if (!r->grid)
+        return REFUSE(r, "%d fields give pixels, but there is no picture; write i,j,sign[,weight]", r->fields);
+    for (int end = 0; end < 2; end++) {
+        int x, y;
+        if ((status = number(r, 2 * end, "column", r->grid->width, &x)) != SEG_OK ||
+            (status = number(r, 2 * end + 1, "row", r->grid->height, &y)) != SEG_OK)
+            return status;
+        thing[end] = y / r->grid->side * r->grid->columns + x / r->grid->side;
+    }
+    return SEG_OK;
+}
+
+static seg_status read_line(reader *r, const char *text, size_t size) {
+    seg_status status = split(r, text, size);
+    if (status != SEG_OK)
+        return status;
+    if (r->fields < 3)
+        return REFUSE(r, "%d fields; write i,j,sign[,weight] or x1,y1,x2,y2,sign[,weight]", r->fields);
+    const int pixels = r->fields >= 5;
+    int thing[2] = {0, 0};
+    seg_pair pair = {0};
+    if ((status = things(r, pixels, thing)) != SEG_OK || (status = sign_and_weight(r, pixels ? 4 : 2, &pair)) != SEG_OK)
+        return status;
+    pair.i = thing[0];
+    pair.j = thing[1];
+    if (pair.i == pair.j && pixels && pair.sign > 0)
+        return SEG_OK; /* kept anyway */
+    if (pair.i == pair.j && pixels)
+        return REFUSE(r, "both pixels lie in patch %d, which cannot be divided; use smaller patches", pair.i);
+    if (pair.i == pair.j)
+        return REFUSE(r, "thing %d is paired with itself", pair.i);
+    return seg_constraints_add(r->ctx, r->constraints, pair);
+}
+
+/* A header is a first line whose first field begins with a letter (or a quote before one). */
+static int is_header(const char *text, size_t size) {
+    size_t i = 0;
+    while (i < size && (text[i] == ' ' || text[i] == '\t' || text[i] == '"'))
+        i++;
+    return i < size && isalpha((unsigned char)text[i]);
+}
+
+static seg_status read_lines(reader *r, const char *text, size_t size) {
+    seg_status status = SEG_OK;
+    int header_possible = 1;
+    size_t at = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* byte order mark */
+    while (at < size && status == SEG_OK) {
+        size_t end = at, skip;
+        while (end < size && text[end] != '\n' && text[end] != '\r')
+            end++;
+        skip = end + 1 < size && text[end] == '\r' && text[end + 1] == '\n' ? 2 : 1;
+        size_t first = at;
+        r->line++;
+        while (first < end && (text[first] == ' ' || text[first] == '\t'))
+            first++;
+        if (first < end && text[first] != '#') {
+            if (!(header_possible && is_header(text + first, end - first)))
+                status = read_line(r, text + first, end - first);
+            header_possible = 0;
+        }
+        at = end + skip;
+    }
+    return status;
+}
+
+seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
+                                seg_constraints *constraints) {
+    reader r = {
+        .ctx = ctx, .path = strcmp(path, "-") == 0 ? "standard input" : path, .grid = grid, .constraints = constraints};
+    unsigned char *bytes = NULL;
+    size_t size = 0, before = constraints->pairs;
+    if (grid && (size_t)grid->columns * (size_t)grid->rows != constraints->n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the grid has %d x %d patches, the constraints are of %zu things",
+                        grid->columns, grid->rows, constraints->n);
+    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status != SEG_OK)
+        return status;
+    r.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    status = r.locale ? read_lines(&r, (const char *)bytes, size)
+                      : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading %s", r.path);
+    if (r.locale)
+        freelocale(r.locale);
+    if (status != SEG_OK)
+        constraints->pairs = before; /* all of a file or nothing */
+    else
+        seg_log(ctx, SEG_LOG_INFO, "%s: %zu pairs", r.path, constraints->pairs - before);
+    free(bytes);
+    return status;
+}

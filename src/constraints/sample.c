@@ -1,0 +1,162 @@
+/* Pairs drawn from groups. The pairs one group offers are numbered 0 .. offered-1 and drawn by number, so that nothing
+ * is listed where few of many are wanted; where most are wanted they are listed and shuffled. */
+#include "base/base.h"
+#include "base/random.h"
+#include "constraints/check.h"
+#include "constraints/pair_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANDOM_STREAM 0x70616972u /* "pair" */
+
+typedef struct sampler {
+    seg_context *ctx;
+    seg_random random;
+    seg_pair_set drawn;
+    int32_t *member; /* grouped things, group after group, ascending within */
+    size_t *start;   /* groups + 1 offsets into member */
+    size_t members;
+    size_t *touching; /* cannot-links drawn so far that touch each group */
+    const seg_constraints *groups;
+    seg_constraints *out;
+} sampler;
+
+/* What one group offers: pairs inside it (sign +1) or with members of the others (-1). */
+typedef struct offer {
+    int group, sign;
+    size_t size, others;
+    uint64_t count;
+} offer;
+
+static offer make_offer(const sampler *s, int group, int sign) {
+    offer o = {.group = group, .sign = sign};
+    o.size = s->start[group + 1] - s->start[group];
+    o.others = s->members - o.size;
+    o.count = sign > 0 ? (o.size < 2 ? 0 : (uint64_t)o.size * (o.size - 1) / 2) : (uint64_t)o.size * o.others;
+    return o;
+}
+
+/* The pair with the given number. */
+static seg_pair pair_at(const sampler *s, const offer *o, uint64_t number) {
+    const int32_t *own = s->member + s->start[o->group];
+    seg_pair pair = {.sign = o->sign, .weight = 1};
+    if (o->sign < 0) {
+        size_t other = (size_t)(number % o->others);
+        pair.i = own[number / o->others];
+        pair.j = s->member[other < s->start[o->group] ? other : other + o->size];
+    } else {
+        /* number = b (b - 1) / 2 + a with a < b; the root is only a first guess, rounding is repaired. */
+        uint64_t b = (uint64_t)((1 + sqrt(1 + 8 * (double)number)) / 2);
+        while (b * (b - 1) / 2 > number)
+            b--;
+        while (b * (b + 1) / 2 <= number)
+            b++;
+        pair.i = own[number - b * (b - 1) / 2];
+        pair.j = own[b];
+    }
+    if (pair.i > pair.j) {
+        int32_t swap = pair.i;
+        pair.i = pair.j;
+        pair.j = swap;
+    }
+    return pair;
+}
+
+/* Keep a pair unless it was drawn before. */
+static seg_status keep(sampler *s, const seg_pair *pair, int *added) {
+    seg_status status = seg_pair_set_put(s->ctx, &s->drawn, seg_pair_key(pair->i, pair->j), added);
+    if (status != SEG_OK || !*added)
+        return status;
+    if (pair->sign < 0) {
+        s->touching[s->groups->group[pair->i]]++;
+        s->touching[s->groups->group[pair->j]]++;
+    }
+    return seg_constraints_add(s->ctx, s->out, *pair);
+}
+
+/* List what is still free and shuffle the first `want` of it to the front. */
+static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint64_t want) {
+    seg_status status = SEG_OK;
+    int added;
+    uint64_t listed = 0, *number = seg_alloc(s->ctx, (size_t)available, sizeof *number);
+    if (!number)
+        return SEG_ERR_MEMORY;
+    for (uint64_t i = 0; i < o->count; i++) {
+        seg_pair pair = pair_at(s, o, i);
+        if (!seg_pair_set_has(&s->drawn, seg_pair_key(pair.i, pair.j)))
+            number[listed++] = i;
+    }
+    for (uint64_t i = 0; i < want && status == SEG_OK; i++) {
+        uint64_t other = i + seg_random_below(&s->random, listed - i), chosen = number[other];
+        number[other] = number[i];
+        seg_pair pair = pair_at(s, o, chosen);
+        status = keep(s, &pair, &added);
+    }
+    free(number);
+    return status;
+}
+
+static seg_status draw(sampler *s, int group, int sign, size_t per_cluster) {
+    offer o = make_offer(s, group, sign);
+    uint64_t available = o.count - (sign < 0 ? s->touching[group] : 0);
+    uint64_t want = per_cluster < available ? per_cluster : available;
+    seg_status status = SEG_OK;
+    if (want == 0)
+        return SEG_OK;
+    if (available / 4 <= want)
+        return draw_most(s, &o, available, want);
+    while (want > 0 && status == SEG_OK) {
+        int added = 0;
+        seg_pair pair = pair_at(s, &o, seg_random_below(&s->random, o.count));
+        status = keep(s, &pair, &added);
+        want -= added ? 1 : 0;
+    }
+    return status;
+}
+
+/* Sort the grouped things by group. */
+static seg_status collect(sampler *s) {
+    const seg_constraints *groups = s->groups;
+    s->start = seg_alloc_zero(s->ctx, (size_t)groups->groups + 2, sizeof *s->start);
+    s->touching = seg_alloc_zero(s->ctx, (size_t)groups->groups + 1, sizeof *s->touching);
+    if (!s->start || !s->touching)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < groups->n; i++)
+        if (groups->group[i] >= 0)
+            s->start[groups->group[i] + 2]++; /* two on: filling moves each start to its end */
+    for (int g = 0; g < groups->groups; g++)
+        s->start[g + 2] += s->start[g + 1];
+    s->members = s->start[groups->groups + 1];
+    s->member = seg_alloc(s->ctx, s->members, sizeof *s->member);
+    if (!s->member)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < groups->n; i++)
+        if (groups->group[i] >= 0)
+            s->member[s->start[groups->group[i] + 1]++] = (int32_t)i;
+    return SEG_OK;
+}
+
+seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *groups, size_t per_cluster,
+                                  seg_constraints *out) {
+    sampler s = {.ctx = ctx, .groups = groups, .out = out};
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_constraints_check(ctx, groups);
+    if (status != SEG_OK || (status = seg_constraints_create(ctx, groups->n, out)) != SEG_OK)
+        return status;
+    seg_random_seed(&s.random, ctx ? ctx->seed : 1, RANDOM_STREAM);
+    if ((status = seg_pair_set_create(ctx, &s.drawn)) != SEG_OK || (status = collect(&s)) != SEG_OK)
+        goto done;
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (int group = 0; group < groups->groups && status == SEG_OK; group++)
+            status = draw(&s, group, sign, per_cluster);
+done:
+    seg_pair_set_free(&s.drawn);
+    free(s.member);
+    free(s.start);
+    free(s.touching);
+    if (status != SEG_OK)
+        seg_constraints_free(out);
+    return status;
+}

@@ -1,0 +1,108 @@
+/* Puts the columns of all kinds side by side. */
+#include "base/base.h"
+#include "features/lab.h"
+#include "features/spec.h"
+#include "features/strip.h"
+#include "features/texture.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
+    seg_patch_grid wanted = seg_patch_grid_make(image->width, image->height, grid->side);
+    if (!image->data || (image->depth != 8 && image->depth != 16) || wanted.columns < 1)
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "features: the photograph must have pixels of 8 or 16 bits a sample and the patches a side of at "
+            "least 1");
+    if (grid->width != wanted.width || grid->height != wanted.height || grid->columns != wanted.columns ||
+        grid->rows != wanted.rows)
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "features: the patch grid is not that of the photograph; make it by seg_patch_grid_make(%d, %d, %d)",
+            image->width, image->height, grid->side);
+    return SEG_OK;
+}
+
+/* The kinds that look at one row of patches at a time. */
+static void fill_strip(const seg_strip *strip, const seg_feature_spec *spec, const size_t column[SEG_FEATURE_KINDS],
+                       seg_matrix *out) {
+    const double *weight = spec->weight;
+    double *row = out->at + (size_t)strip->row * (size_t)strip->grid->columns * out->cols;
+    if (weight[SEG_FEATURE_MEAN] > 0 || weight[SEG_FEATURE_SPREAD] > 0)
+        seg_strip_moments(strip, weight[SEG_FEATURE_MEAN],
+                          weight[SEG_FEATURE_MEAN] > 0 ? row + column[SEG_FEATURE_MEAN] : NULL,
+                          weight[SEG_FEATURE_SPREAD],
+                          weight[SEG_FEATURE_SPREAD] > 0 ? row + column[SEG_FEATURE_SPREAD] : NULL, out->cols);
+    if (weight[SEG_FEATURE_POSITION] > 0)
+        seg_strip_position(strip, weight[SEG_FEATURE_POSITION], row + column[SEG_FEATURE_POSITION], out->cols);
+    if (weight[SEG_FEATURE_HISTOGRAM] > 0)
+        seg_strip_histogram(strip, weight[SEG_FEATURE_HISTOGRAM], row + column[SEG_FEATURE_HISTOGRAM], out->cols);
+    if (weight[SEG_FEATURE_LAB_HISTOGRAM] > 0)
+        seg_strip_lab_histogram(strip, weight[SEG_FEATURE_LAB_HISTOGRAM], row + column[SEG_FEATURE_LAB_HISTOGRAM],
+                                out->cols);
+}
+
+static seg_status fill_strips(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
+                              const seg_feature_spec *spec, const size_t column[SEG_FEATURE_KINDS], seg_matrix *out) {
+    const int needs_lab = spec->weight[SEG_FEATURE_MEAN] > 0 || spec->weight[SEG_FEATURE_SPREAD] > 0 ||
+                          spec->weight[SEG_FEATURE_LAB_HISTOGRAM] > 0;
+    const int threads = seg_threads(ctx) < grid->rows ? seg_threads(ctx) : grid->rows;
+    const size_t width = (size_t)image->width;
+    const size_t plane = width * (size_t)(grid->side < grid->height ? grid->side : grid->height);
+    float *table = NULL, *lab = NULL;
+    seg_status status = SEG_ERR_MEMORY;
+    if (needs_lab) {
+        /* CIELAB is made strip by strip: the planes of one strip stay in cache, and no plane of the whole is held. */
+        table = seg_lab_table(ctx, image->depth);
+        lab = seg_alloc(ctx, 3 * (size_t)threads * plane, sizeof *lab);
+        if (!table || !lab)
+            goto end;
+    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int row = 0; row < grid->rows; row++) {
+        seg_strip strip = {image, grid, row, row * grid->side, 0, NULL, NULL, NULL};
+        strip.bottom = grid->side < grid->height - strip.top ? strip.top + grid->side : grid->height;
+        if (needs_lab) {
+            float *L = lab + 3 * (size_t)omp_get_thread_num() * plane;
+            seg_lab_pixels(image, table, (size_t)strip.top * width, (size_t)(strip.bottom - strip.top) * width, L,
+                           L + plane, L + 2 * plane);
+            strip.L = L;
+            strip.a = L + plane;
+            strip.b = L + 2 * plane;
+        }
+        fill_strip(&strip, spec, column, out);
+    }
+    status = SEG_OK;
+end:
+    free(table);
+    free(lab);
+    return status;
+}
+
+seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
+                                const seg_feature_spec *spec, seg_matrix *out) {
+    size_t column[SEG_FEATURE_KINDS] = {0}, columns = 0;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    status = check_grid(ctx, image, grid);
+    if (status == SEG_OK)
+        status = seg_feature_spec_check(ctx, spec);
+    if (status != SEG_OK)
+        return status;
+    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
+        if (spec->weight[kind] > 0) {
+            column[kind] = columns;
+            columns += seg_feature_columns((seg_feature_kind)kind);
+        }
+    status = seg_matrix_create(ctx, (size_t)grid->columns * (size_t)grid->rows, columns, out);
+    if (status == SEG_OK)
+        status = fill_strips(ctx, image, grid, spec, column, out);
+    if (status == SEG_OK && spec->weight[SEG_FEATURE_TEXTURE] > 0)
+        status = seg_texture_columns(ctx, image, grid, spec->weight[SEG_FEATURE_TEXTURE],
+                                     out->at + column[SEG_FEATURE_TEXTURE], columns);
+    if (status != SEG_OK)
+        seg_matrix_free(out);
+    return status;
+}

@@ -1,0 +1,117 @@
+/* sRGB to CIELAB [iec61966; cie15]. Samples are looked up in a table of the sRGB curve; everything after is plain
+ * arithmetic on short arrays that the compiler turns into vector code. */
+#include "features/lab.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK     256                   /* pixels converted at a time: the work arrays stay in the first-level cache */
+#define THRESHOLD 0.008856451679035631f /* (6/29)^3, where the cube root takes over from the straight line */
+#define SLOPE     7.787037037037037f    /* (29/6)^2 / 3 */
+
+/* Linear sRGB to XYZ, each row divided by the white point (its own sum), so that white is exactly (1, 1, 1). */
+static const float xyz[3][3] = {
+    {(float)(0.4124564 / 0.9504700), (float)(0.3575761 / 0.9504700), (float)(0.1804375 / 0.9504700)},
+    {(float)(0.2126729 / 1.0000001), (float)(0.7151522 / 1.0000001), (float)(0.0721750 / 1.0000001)},
+    {(float)(0.0193339 / 1.0888300), (float)(0.1191920 / 1.0888300), (float)(0.9503041 / 1.0888300)},
+};
+
+float *seg_lab_table(seg_context *ctx, int depth) {
+    size_t values = depth == 16 ? 65536 : 256;
+    float *table = seg_alloc(ctx, values, sizeof *table);
+    if (!table)
+        return NULL;
+    for (size_t v = 0; v < values; v++) {
+        double s = (double)v / (double)(values - 1);
+        table[v] = (float)(s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4));
+    }
+    return table;
+}
+
+/* Cube root of a number in about 0.008..1.1. A third of the bit pattern is a third of the logarithm: right to 6 %; two
+ * steps of Halley's iteration, whose error is cubed each time, leave nothing but rounding. */
+static inline float cube_root(float x) {
+    int32_t bits;
+    float y;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (int32_t)((float)bits * (1.0f / 3.0f)) + 709965728;
+    memcpy(&y, &bits, sizeof y);
+    for (int step = 0; step < 2; step++) {
+        float cube = y * y * y;
+        y *= (cube + 2 * x) / (2 * cube + x);
+    }
+    return y;
+}
+
+static inline float lab_function(float t) {
+    /* The clamp keeps the root that is thrown away for dark pixels clear of slow denormal numbers. */
+    float root = cube_root(t > THRESHOLD ? t : THRESHOLD);
+    float line = SLOPE * t + 16.0f / 116.0f;
+    return t > THRESHOLD ? root : line;
+}
+
+static void look_up(const seg_image *image, const float *restrict table, size_t first, size_t count,
+                    float *restrict rgb) {
+    if (image->depth == 16) {
+        const uint16_t *sample = (const uint16_t *)image->data + 3 * first;
+        for (size_t i = 0; i < count; i++)
+            for (size_t c = 0; c < 3; c++)
+                rgb[c * CHUNK + i] = table[sample[3 * i + c]];
+    } else {
+        const uint8_t *sample = (const uint8_t *)image->data + 3 * first;
+        for (size_t i = 0; i < count; i++)
+            for (size_t c = 0; c < 3; c++)
+                rgb[c * CHUNK + i] = table[sample[3 * i + c]];
+    }
+}
+
+static inline float row_of_xyz(const float *row, float red, float green, float blue) {
+    return row[0] * red + row[1] * green + row[2] * blue;
+}
+
+static void convert(const float *restrict rgb, size_t count, float *restrict L, float *restrict a, float *restrict b) {
+    for (size_t i = 0; i < count; i++) {
+        float red = rgb[i], green = rgb[CHUNK + i], blue = rgb[2 * CHUNK + i];
+        float fx = lab_function(row_of_xyz(xyz[0], red, green, blue));
+        float fy = lab_function(row_of_xyz(xyz[1], red, green, blue));
+        float fz = lab_function(row_of_xyz(xyz[2], red, green, blue));
+        L[i] = 116.0f * fy - 16.0f;
+        a[i] = 500.0f * (fx - fy);
+        b[i] = 200.0f * (fy - fz);
+    }
+}
+
+static void convert_lightness(const float *restrict rgb, size_t count, float *restrict L) {
+    for (size_t i = 0; i < count; i++)
+        L[i] = 116.0f * lab_function(row_of_xyz(xyz[1], rgb[i], rgb[CHUNK + i], rgb[2 * CHUNK + i])) - 16.0f;
+}
+
+void seg_lab_pixels(const seg_image *image, const float *table, size_t first, size_t count, float *L, float *a,
+                    float *b) {
+    float rgb[3 * CHUNK];
+    for (size_t done = 0; done < count; done += CHUNK) {
+        size_t now = count - done < CHUNK ? count - done : CHUNK;
+        look_up(image, table, first + done, now, rgb);
+        if (a && b)
+            convert(rgb, now, L + done, a + done, b + done);
+        else
+            convert_lightness(rgb, now, L + done);
+    }
+}
+
+seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, float *L, float *a, float *b) {
+    const size_t width = (size_t)image->width;
+    float *table = seg_lab_table(ctx, image->depth);
+    if (!table)
+        return SEG_ERR_MEMORY;
+#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
+    for (int y = 0; y < image->height; y++) {
+        size_t first = (size_t)y * width;
+        seg_lab_pixels(image, table, first, width, L + first, a ? a + first : NULL, b ? b + first : NULL);
+    }
+    free(table);
+    return SEG_OK;
+}

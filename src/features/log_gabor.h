@@ -1,0 +1,35 @@
+/* Log-Gabor filters, defined in the frequency domain [field1987; kovesi1999]: a Gaussian of the logarithm of the
+ * frequency times a Gaussian of the angle, on one half plane only, so that the magnitude of the response is the local
+ * amplitude and does not depend on the phase. */
+#ifndef SEG_FEATURES_LOG_GABOR_H
+#define SEG_FEATURES_LOG_GABOR_H
+
+#include <segment/context.h>
+
+#define SEG_TEXTURE_SCALES       4
+#define SEG_TEXTURE_ORIENTATIONS 4
+#define SEG_TEXTURE_FILTERS      (SEG_TEXTURE_SCALES * SEG_TEXTURE_ORIENTATIONS)
+
+/* Wavelength of a scale in pixels: 3, 6, 12, 24. */
+double seg_log_gabor_wavelength(int scale);
+
+/* What all filters share, over the quarter of the frequency plane with u, v >= 0; the rest follows by symmetry. */
+typedef struct seg_log_gabor {
+    size_t width, height; /* of the transform, both even */
+    size_t stride;        /* height / 2 + 1; entry (u, v) is at u * stride + v */
+    float *ln_radius;     /* logarithm of the frequency in cycles a pixel; owned, with the other two */
+    float *angle;         /* atan2(v, u), 0 .. pi/2 */
+    float *ln_lowpass;    /* logarithm of the low-pass that takes away the corners of the plane */
+} seg_log_gabor;
+
+seg_status seg_log_gabor_create(seg_context *ctx, size_t width, size_t height, seg_log_gabor *out);
+void seg_log_gabor_free(seg_log_gabor *bank);
+
+/* The largest u at which filters of this scale are not zero everywhere. */
+size_t seg_log_gabor_last_column(const seg_log_gabor *bank, int scale);
+
+/* The filter's values, times `gain`, along one column of the frequency plane: u in -width/2+1 .. width/2, and v in the
+ * transform's order 0 .. height/2, -height/2+1 .. -1. */
+void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain, float *value);
+
+#endif

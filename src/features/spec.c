@@ -1,0 +1,101 @@
+/* Names, weights and sizes of the kinds of features. */
+#include "features/spec.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEGAL_NAMES "mean, spread, position, histogram, lab-histogram, texture"
+
+static const struct {
+    const char *name;
+    size_t columns;
+} kinds[SEG_FEATURE_KINDS] = {
+    [SEG_FEATURE_MEAN] = {"mean", 3},
+    [SEG_FEATURE_SPREAD] = {"spread", 3},
+    [SEG_FEATURE_POSITION] = {"position", 2},
+    [SEG_FEATURE_HISTOGRAM] = {"histogram", 24},
+    [SEG_FEATURE_LAB_HISTOGRAM] = {"lab-histogram", 24},
+    [SEG_FEATURE_TEXTURE] = {"texture", 16},
+};
+
+const char *seg_feature_name(seg_feature_kind kind) {
+    return (int)kind >= 0 && kind < SEG_FEATURE_KINDS ? kinds[kind].name : "unknown";
+}
+
+size_t seg_feature_columns(seg_feature_kind kind) {
+    return kinds[kind].columns;
+}
+
+seg_status seg_feature_spec_check(seg_context *ctx, const seg_feature_spec *spec) {
+    int on = 0;
+    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++) {
+        double weight = spec->weight[kind];
+        if (!isfinite(weight) || weight < 0)
+            return seg_fail(ctx, SEG_ERR_USAGE, "features: the weight of '%s' must be a finite number of at least 0",
+                            kinds[kind].name);
+        on += weight > 0;
+    }
+    if (!on)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "features: nothing is switched on; give at least one of " LEGAL_NAMES " a weight above 0");
+    return SEG_OK;
+}
+
+static int find_kind(const char *name, size_t length) {
+    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
+        if (strlen(kinds[kind].name) == length && memcmp(kinds[kind].name, name, length) == 0)
+            return kind;
+    return -1;
+}
+
+/* What is quoted in a message is cut, so that the remedy behind it still fits. */
+static int shown(size_t length) {
+    return length > 64 ? 64 : (int)length;
+}
+
+/* One entry, NAME or NAME=WEIGHT. */
+static seg_status parse_entry(seg_context *ctx, const char *entry, size_t length, seg_feature_spec *spec,
+                              int given[SEG_FEATURE_KINDS]) {
+    const char *equals = memchr(entry, '=', length);
+    size_t name_length = equals ? (size_t)(equals - entry) : length;
+    int kind = find_kind(entry, name_length);
+    double weight = 1;
+    if (kind < 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "features: '%.*s' is not a feature; the features are " LEGAL_NAMES,
+                        shown(name_length), entry);
+    if (given[kind])
+        return seg_fail(ctx, SEG_ERR_USAGE, "features: '%s' is named twice; name it once", kinds[kind].name);
+    given[kind] = 1;
+    if (equals) {
+        char *end;
+        weight = strtod(equals + 1, &end);
+        if (end == equals + 1 || end != entry + length || !isfinite(weight) || weight < 0)
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "features: '%.*s' is not a weight of '%s'; a weight is a finite number of at least 0",
+                            shown(length - name_length - 1), equals + 1, kinds[kind].name);
+    }
+    spec->weight[kind] = weight;
+    return SEG_OK;
+}
+
+seg_status seg_feature_spec_parse(seg_context *ctx, const char *text, seg_feature_spec *out) {
+    seg_feature_spec spec = {{0}};
+    int given[SEG_FEATURE_KINDS] = {0};
+    seg_status status = SEG_OK;
+    memset(out, 0, sizeof *out);
+    for (const char *entry = text; status == SEG_OK;) {
+        size_t length = strcspn(entry, ",");
+        status = parse_entry(ctx, entry, length, &spec, given);
+        if (entry[length] == 0)
+            break;
+        entry += length + 1;
+    }
+    if (status == SEG_OK)
+        status = seg_feature_spec_check(ctx, &spec);
+    if (status == SEG_OK)
+        *out = spec;
+    return status;
+}

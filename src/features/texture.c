@@ -1,0 +1,282 @@
+/* Texture energies by a bank of log-Gabor filters [field1987; kovesi1999].
+ *
+ * The two-dimensional transforms are done as lines along y, then lines along x: lines of the spectrum on which a filter
+ * is zero and rows outside the photograph are then never transformed, every line fits the first-level cache, and all
+ * threads work on one filter at a time, so that memory does not grow with their number. */
+#include "features/texture.h"
+
+#include "base/base.h"
+#include "features/fft.h"
+#include "features/lab.h"
+#include "features/log_gabor.h"
+#include "features/strip.h"
+#include "features/window.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 8 /* columns moved together: eight complex floats are a line of the cache */
+
+/* Sizes and buffers of one run. Complex numbers are pairs of floats, so that plain loops vectorise. */
+typedef struct run {
+    const seg_patch_grid *grid;
+    size_t width, height;      /* of the photograph */
+    size_t padded_w, padded_h; /* of the transforms: the photograph and its mirror images around it */
+    size_t line;               /* floats of a thread's buffer for one complex line */
+    int threads;
+    seg_fft across, down;
+    seg_log_gabor bank;
+    float *lightness;               /* height x width, mean taken away */
+    float *spectrum;                /* (padded_w / 2 + 1) x padded_h complex: u >= 0, v side by side */
+    float *half_done;               /* height x padded_w complex: transformed along one direction only */
+    float *scratch_block, *scratch; /* (BLOCK + 1) lines a thread */
+    double *sum;                    /* of the amplitude over each patch */
+} run;
+
+static float *thread_lines(const run *r) {
+    return r->scratch + (size_t)omp_get_thread_num() * (BLOCK + 1) * r->line;
+}
+
+/* Index into a line of n samples mirrored at both ends, over and over. */
+static size_t mirrored(long i, size_t n) {
+    long period = 2 * (long)n, at = i % period;
+    at = at < 0 ? at + period : at;
+    return (size_t)(at < (long)n ? at : period - 1 - at);
+}
+
+/* Where sample i of a padded line comes from: half of the padding mirrors the end, half (before 0, periodically) the
+ * start. */
+static size_t source_of(size_t i, size_t n, size_t padded) {
+    size_t behind = n + (padded - n) / 2;
+    return mirrored(i < behind ? (long)i : (long)i - (long)padded, n);
+}
+
+/* A constant photograph becomes exactly zero here, and so do all its energies. */
+static seg_status take_lightness(seg_context *ctx, const seg_image *image, run *r) {
+    seg_status status = seg_lab_planes(ctx, image, r->lightness, NULL, NULL);
+    double total = 0;
+    float mean;
+    if (status != SEG_OK)
+        return status;
+    for (size_t i = 0; i < r->width * r->height; i++)
+        total += r->lightness[i];
+    mean = (float)(total / ((double)r->width * (double)r->height));
+    for (size_t i = 0; i < r->width * r->height; i++)
+        r->lightness[i] -= mean;
+    return SEG_OK;
+}
+
+/* lightness -> half_done (rows of padded_w / 2 + 1) -> spectrum. */
+static void transform_forward(run *r) {
+    const size_t columns = r->padded_w / 2 + 1;
+#pragma omp parallel num_threads(r->threads)
+    {
+        float *lines = thread_lines(r), *row = lines, *transformed = lines + r->line;
+#pragma omp for schedule(static)
+        for (size_t y = 0; y < r->height; y++) {
+            const float *source = r->lightness + y * r->width;
+            memcpy(row, source, r->width * sizeof *row);
+            for (size_t x = r->width; x < r->padded_w; x++)
+                row[x] = source[source_of(x, r->width, r->padded_w)];
+            fftwf_execute_dft_r2c(r->across.real, row, (fftwf_complex *)transformed);
+            memcpy(r->half_done + 2 * y * columns, transformed, 2 * columns * sizeof *row);
+        }
+#pragma omp for schedule(static)
+        for (size_t first = 0; first < columns; first += BLOCK) {
+            const size_t count = columns - first < BLOCK ? columns - first : BLOCK;
+            for (size_t v = 0; v < r->padded_h; v++) {
+                const float *from = r->half_done + 2 * (source_of(v, r->height, r->padded_h) * columns + first);
+                for (size_t k = 0; k < count; k++) {
+                    lines[k * r->line + 2 * v] = from[2 * k];
+                    lines[k * r->line + 2 * v + 1] = from[2 * k + 1];
+                }
+            }
+            for (size_t k = 0; k < count; k++) {
+                fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
+                fftwf_execute_dft(r->down.forward, column, column);
+                memcpy(r->spectrum + 2 * (first + k) * r->padded_h, column, r->padded_h * sizeof *column);
+            }
+        }
+    }
+}
+
+/* The columns of the frequency plane on which a filter lives: u = 0 .. last, then -last' .. -1. */
+typedef struct support {
+    size_t positive, negative; /* numbers of columns */
+} support;
+
+static support support_of(const run *r, int scale, int orientation) {
+    size_t last = seg_log_gabor_last_column(&r->bank, scale);
+    support s = {last + 1, last < r->padded_w / 2 ? last : r->padded_w / 2 - 1};
+    if (orientation == 0)
+        s.negative = 0; /* the half plane u > 0 */
+    return s;
+}
+
+/* One column of spectrum times filter. The spectrum of u < 0 is the conjugate of that at (-u, -v). */
+static void filter_column(const run *r, int scale, int orientation, long u, float *value, float *out) {
+    const size_t n = r->padded_h;
+    const float *from = r->spectrum + 2 * (size_t)(u < 0 ? -u : u) * n;
+    /* The transforms are not normalised; twice the half plane is the amplitude of the whole. */
+    const float gain = (float)(2 / ((double)r->padded_w * (double)r->padded_h));
+    seg_log_gabor_column(&r->bank, scale, orientation, u, gain, value);
+    if (u >= 0) {
+        for (size_t v = 0; v < n; v++) {
+            out[2 * v] = value[v] * from[2 * v];
+            out[2 * v + 1] = value[v] * from[2 * v + 1];
+        }
+    } else {
+        out[0] = value[0] * from[0];
+        out[1] = -value[0] * from[1];
+        for (size_t v = 1; v < n; v++) {
+            out[2 * v] = value[v] * from[2 * (n - v)];
+            out[2 * v + 1] = -value[v] * from[2 * (n - v) + 1];
+        }
+    }
+}
+
+/* spectrum times filter, back along y, for the photograph's rows only. */
+static void inverse_columns(run *r, int scale, int orientation, support s) {
+    const size_t columns = s.positive + s.negative;
+#pragma omp parallel num_threads(r->threads)
+    {
+        float *lines = thread_lines(r), *value = lines + BLOCK * r->line;
+#pragma omp for schedule(static)
+        for (size_t first = 0; first < columns; first += BLOCK) {
+            const size_t count = columns - first < BLOCK ? columns - first : BLOCK;
+            for (size_t k = 0; k < count; k++) {
+                const size_t i = first + k;
+                long u = i < s.positive ? (long)i : (long)i - (long)columns;
+                fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
+                filter_column(r, scale, orientation, u, value, (float *)column);
+                fftwf_execute_dft(r->down.inverse, column, column);
+            }
+            for (size_t y = 0; y < r->height; y++) {
+                float *to = r->half_done + 2 * (y * columns + first);
+                for (size_t k = 0; k < count; k++) {
+                    to[2 * k] = lines[k * r->line + 2 * y];
+                    to[2 * k + 1] = lines[k * r->line + 2 * y + 1];
+                }
+            }
+        }
+    }
+}
+
+/* Back along x, and the magnitude summed over each patch. A row of patches belongs to one thread: sums in pixel order.
+ */
+static void inverse_rows(run *r, support s) {
+    const seg_patch_grid *grid = r->grid;
+    const size_t columns = s.positive + s.negative;
+#pragma omp parallel num_threads(r->threads)
+    {
+        float *row = thread_lines(r), *amplitude = row + r->line;
+#pragma omp for schedule(static)
+        for (int patch_row = 0; patch_row < grid->rows; patch_row++) {
+            double *sum = r->sum + (size_t)patch_row * (size_t)grid->columns;
+            const int top = patch_row * grid->side;
+            const int bottom = grid->side < grid->height - top ? top + grid->side : grid->height;
+            memset(sum, 0, (size_t)grid->columns * sizeof *sum);
+            for (int y = top; y < bottom; y++) {
+                const float *from = r->half_done + 2 * (size_t)y * columns;
+                memcpy(row, from, 2 * s.positive * sizeof *row);
+                memset(row + 2 * s.positive, 0, 2 * (r->padded_w - columns) * sizeof *row);
+                memcpy(row + 2 * (r->padded_w - s.negative), from + 2 * s.positive, 2 * s.negative * sizeof *row);
+                fftwf_execute_dft(r->across.inverse, (fftwf_complex *)row, (fftwf_complex *)row);
+                for (size_t x = 0; x < r->width; x++)
+                    amplitude[x] = sqrtf(row[2 * x] * row[2 * x] + row[2 * x + 1] * row[2 * x + 1]);
+                for (int c = 0; c < grid->columns; c++) {
+                    double total = 0;
+                    for (int x = seg_patch_left(grid, c); x < seg_patch_right(grid, c); x++)
+                        total += amplitude[x];
+                    sum[c] += total;
+                }
+            }
+        }
+    }
+}
+
+/* Energies to 0..1, without regard to the photograph's contrast: e / (e + c). One constant for all filters keeps their
+ * proportions; filters of equal width in octaves respond alike to all scales of a natural scene [field1987], so no
+ * scale drowns the others. */
+static void compress(const seg_patch_grid *grid, double weight, double *out, size_t stride) {
+    const size_t patches = (size_t)grid->columns * (size_t)grid->rows;
+    double total = 0, typical;
+    for (size_t p = 0; p < patches; p++)
+        for (size_t f = 0; f < SEG_TEXTURE_FILTERS; f++)
+            total += out[p * stride + f];
+    typical = total / ((double)patches * SEG_TEXTURE_FILTERS);
+    for (size_t p = 0; p < patches; p++)
+        for (size_t f = 0; f < SEG_TEXTURE_FILTERS; f++) {
+            double *e = &out[p * stride + f];
+            *e = typical > 0 ? weight * (*e / (*e + typical)) : 0;
+        }
+}
+
+static seg_status run_create(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, run *r) {
+    const size_t padding = 2 * (size_t)seg_log_gabor_wavelength(SEG_TEXTURE_SCALES - 1);
+    size_t longer, columns;
+    seg_status status;
+    memset(r, 0, sizeof *r);
+    r->grid = grid;
+    r->width = (size_t)image->width;
+    r->height = (size_t)image->height;
+    r->padded_w = seg_fft_good_length(r->width + padding);
+    r->padded_h = seg_fft_good_length(r->height + padding);
+    r->threads = seg_threads(ctx);
+    longer = r->padded_w > r->padded_h ? r->padded_w : r->padded_h;
+    columns = r->padded_w / 2 + 1;
+    r->line = (2 * (longer + 1) + 15) / 16 * 16; /* whole multiples of the alignment */
+    status = seg_fft_create(ctx, r->padded_w, 1, &r->across);
+    if (status == SEG_OK)
+        status = seg_fft_create(ctx, r->padded_h, 0, &r->down);
+    if (status == SEG_OK)
+        status = seg_log_gabor_create(ctx, r->padded_w, r->padded_h, &r->bank);
+    if (status != SEG_OK)
+        return status;
+    r->lightness = seg_alloc(ctx, r->width * r->height, sizeof(float));
+    r->spectrum = seg_alloc(ctx, 2 * columns * r->padded_h, sizeof(float));
+    r->half_done = seg_alloc(ctx, 2 * r->height * r->padded_w, sizeof(float));
+    r->scratch_block = seg_alloc(ctx, (size_t)r->threads * (BLOCK + 1) * r->line + SEG_FFT_ALIGNMENT, sizeof(float));
+    r->sum = seg_alloc(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof(double));
+    if (!r->lightness || !r->spectrum || !r->half_done || !r->scratch_block || !r->sum)
+        return SEG_ERR_MEMORY;
+    r->scratch = seg_fft_align(r->scratch_block);
+    return SEG_OK;
+}
+
+static void run_free(run *r) {
+    seg_fft_free(&r->across);
+    seg_fft_free(&r->down);
+    seg_log_gabor_free(&r->bank);
+    free(r->lightness);
+    free(r->spectrum);
+    free(r->half_done);
+    free(r->scratch_block);
+    free(r->sum);
+}
+
+seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, double weight,
+                               double *out, size_t stride) {
+    run r;
+    seg_status status = run_create(ctx, image, grid, &r);
+    if (status == SEG_OK)
+        status = take_lightness(ctx, image, &r);
+    if (status != SEG_OK)
+        goto end;
+    transform_forward(&r);
+    for (int filter = 0; filter < SEG_TEXTURE_FILTERS && status == SEG_OK; filter++) {
+        const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
+        const support s = support_of(&r, scale, orientation);
+        inverse_columns(&r, scale, orientation, s);
+        inverse_rows(&r, s);
+        /* Half a wavelength: the window of [jain1991texture]. */
+        status = seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride);
+    }
+    if (status == SEG_OK)
+        compress(grid, weight, out, stride);
+end:
+    run_free(&r);
+    return status;
+}

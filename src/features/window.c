@@ -1,0 +1,72 @@
+#include "features/window.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* total[i] = sum of the Gaussian weights times the pixels of the patches around patch i, along one axis. */
+static void weigh_axis(int count, int side, int length, const double *gauss, int radius, double *total) {
+    for (int i = 0; i < count; i++) {
+        total[i] = 0;
+        for (int j = i - radius; j <= i + radius; j++)
+            if (j >= 0 && j < count)
+                total[i] += gauss[abs(j - i)] * (side < length - j * side ? side : length - j * side);
+    }
+}
+
+/* out[c] += g * in[c + shift] where both exist. */
+static void add_shifted(int count, int shift, double g, const double *in, double *out) {
+    int first = shift < 0 ? -shift : 0, last = shift > 0 ? count - shift : count;
+    for (int c = first; c < last; c++)
+        out[c] += g * in[c + shift];
+}
+
+seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, double sigma, double *sum, double *out,
+                             size_t stride) {
+    const int columns = grid->columns, rows = grid->rows, longer = columns > rows ? columns : rows;
+    const double reach = 3 * sigma / grid->side;
+    const int radius = reach < longer - 1 ? (int)reach : longer - 1;
+    const size_t patches = (size_t)columns * (size_t)rows;
+    double *gauss = seg_alloc(ctx, (size_t)radius + 1, sizeof *gauss);
+    double *across = seg_alloc(ctx, (size_t)columns, sizeof *across);
+    double *down = seg_alloc(ctx, (size_t)rows, sizeof *down);
+    double *smooth = seg_alloc_zero(ctx, patches, sizeof *smooth);
+    seg_status status = SEG_ERR_MEMORY;
+    if (!gauss || !across || !down || !smooth)
+        goto end;
+    for (int k = 0; k <= radius; k++) {
+        double t = (double)k * grid->side / sigma;
+        gauss[k] = exp(-0.5 * t * t);
+    }
+    weigh_axis(columns, grid->side, grid->width, gauss, radius, across);
+    weigh_axis(rows, grid->side, grid->height, gauss, radius, down);
+#pragma omp parallel num_threads(seg_threads(ctx))
+    {
+#pragma omp for schedule(static)
+        for (int r = 0; r < rows; r++) {
+            const size_t line = (size_t)r * (size_t)columns;
+            for (int k = -radius; k <= radius; k++)
+                if (abs(k) < columns)
+                    add_shifted(columns, k, gauss[abs(k)], sum + line, smooth + line);
+        }
+#pragma omp for schedule(static)
+        for (int r = 0; r < rows; r++) {
+            double *total = sum + (size_t)r * (size_t)columns; /* no longer needed: holds the result's row */
+            memset(total, 0, (size_t)columns * sizeof *total);
+            for (int k = -radius; k <= radius; k++)
+                if (r + k >= 0 && r + k < rows)
+                    add_shifted(columns, 0, gauss[abs(k)], smooth + (size_t)(r + k) * (size_t)columns, total);
+            for (int c = 0; c < columns; c++)
+                out[((size_t)r * (size_t)columns + (size_t)c) * stride] = total[c] / (across[c] * down[r]);
+        }
+    }
+    status = SEG_OK;
+end:
+    free(gauss);
+    free(across);
+    free(down);
+    free(smooth);
+    return status;
+}

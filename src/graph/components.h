@@ -1,0 +1,22 @@
+/* Connected components of an affinity graph, and the null space of its normalized Laplacian, which they give exactly.
+ */
+#ifndef SEG_GRAPH_COMPONENTS_H
+#define SEG_GRAPH_COMPONENTS_H
+
+#include <segment/matrix.h>
+
+/* Edges below this share of both ends' degrees change no eigenpair beyond rounding: they join nothing. */
+#define SEG_NEGLIGIBLE_EDGE 1e-15
+
+typedef struct seg_components {
+    size_t n;
+    int32_t count;
+    int32_t *of; /* n entries: the component of each node, numbered in the order of their smallest member */
+} seg_components;
+
+/* Components of the graph with weights W (edge directions ignored) and degrees `degree`.
+ * SEG_OK, SEG_ERR_MEMORY. Cost about O(edges). */
+seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double *degree, seg_components *out);
+void seg_components_free(seg_components *components);
+
+#endif

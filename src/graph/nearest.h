@@ -1,0 +1,52 @@
+/* Exact nearest neighbours: what the two ways of finding them share. Both hold the points in blocks of SEG_LANES, and
+ * compute squared distances by the same additions in the same order, so that they agree to the last bit. */
+#ifndef SEG_GRAPH_NEAREST_H
+#define SEG_GRAPH_NEAREST_H
+
+#include <segment/graph.h>
+
+#include <math.h>
+
+#define SEG_LANES        16 /* points a block */
+#define SEG_KDTREE_LIMIT 32 /* columns up to which a tree pays */
+
+/* Points in blocks: coordinate c of the point in lane l of block b is at[(b * d + c) * SEG_LANES + l]. Lanes behind the
+ * last point repeat it, and are never looked at. */
+typedef struct seg_blocks {
+    size_t n, d, blocks;
+    double *at;     /* owned */
+    int32_t *point; /* row number of each lane, n entries; owned */
+} seg_blocks;
+
+/* Room for n points of d coordinates, point[] = 0, 1, ... SEG_OK or SEG_ERR_MEMORY. */
+seg_status seg_blocks_create(seg_context *ctx, size_t n, size_t d, seg_blocks *out);
+/* Copy the rows of X in the order of point[]. */
+void seg_blocks_fill(seg_blocks *blocks, const seg_matrix *X);
+void seg_blocks_free(seg_blocks *blocks);
+
+/* The nearest so far of one row: a heap whose top is the farthest, kept in the caller's two output rows. */
+typedef struct seg_heap {
+    int32_t *number;
+    double *distance2;
+    size_t count, capacity;
+    double worst;         /* INFINITY until full, then the top's distance: what is farther need not be offered */
+    int32_t worst_number; /* INT32_MAX until full */
+} seg_heap;
+
+static inline seg_heap seg_heap_make(int32_t *number, double *distance2, size_t capacity) {
+    seg_heap heap = {number, distance2, 0, capacity, INFINITY, INT32_MAX};
+    return heap;
+}
+/* Nearest first, equal distances by number. */
+void seg_heap_sort(seg_heap *heap);
+
+/* Offer all points of one block, except row `self`, to the heap of the point q. */
+void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, int32_t self, seg_heap *heap);
+
+/* The two ways. */
+seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
+                               double *distance2);
+seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
+                                 double *distance2);
+
+#endif

@@ -1,0 +1,132 @@
+#include "base/base.h"
+#include "image/decoders.h"
+#include "image/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_LOOK 512 /* bytes looked at to tell whether a file is text */
+
+/* What files that are not read begin with, so that the message can say what was given. */
+static const struct {
+    size_t offset;
+    const char *magic;
+    size_t length;
+    const char *what;
+} others[] = {
+    {0, "II*\0", 4, "a TIFF image"},
+    {0, "MM\0*", 4, "a TIFF image"},
+    {0, "II+\0", 4, "a BigTIFF image"},
+    {0, "MM\0+", 4, "a BigTIFF image"},
+    {0, "GIF8", 4, "a GIF image"},
+    {8, "WEBP", 4, "a WebP image"},
+    {4, "ftypheic", 8, "an HEIF photograph"},
+    {4, "ftypheix", 8, "an HEIF photograph"},
+    {4, "ftyphevc", 8, "an HEIF photograph"},
+    {4, "ftypmif1", 8, "an HEIF photograph"},
+    {4, "ftypmsf1", 8, "an HEIF photograph"},
+    {4, "ftypavif", 8, "an AVIF image"},
+    {4, "ftyp", 4, "a film or HEIF file"},
+    {0, "%PDF", 4, "a PDF document"},
+    {0, "%!PS", 4, "a PostScript document"},
+    {0, "8BPS", 4, "a Photoshop file"},
+    {0, "gimp xcf", 8, "a GIMP file"},
+    {0, "\xFF\x0A", 2, "a JPEG XL image"},
+    {0, "\0\0\0\x0CJXL ", 8, "a JPEG XL image"},
+    {0, "\0\0\0\x0CjP  ", 8, "a JPEG 2000 image"},
+    {0, "qoif", 4, "a QOI image"},
+    {0, "PK\3\4", 4, "a ZIP archive"},
+    {0, "\x1F\x8B", 2, "a gzip archive"},
+};
+
+/* Text: no control characters but line ends, tabs and form feeds at the beginning, and mostly ASCII. */
+static int is_text(const unsigned char *bytes, size_t size) {
+    size_t look = size < TEXT_LOOK ? size : TEXT_LOOK, high = 0;
+    for (size_t i = 0; i < look; i++) {
+        int space = bytes[i] == '\t' || bytes[i] == '\n' || bytes[i] == '\r' || bytes[i] == '\f';
+        if (bytes[i] == 0x7F || (bytes[i] < 0x20 && !space))
+            return 0;
+        high += bytes[i] >= 0x80;
+    }
+    return look > 4 * high;
+}
+
+static const char *what_is(const unsigned char *bytes, size_t size) {
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (size >= others[i].offset + others[i].length &&
+            memcmp(bytes + others[i].offset, others[i].magic, others[i].length) == 0)
+            return others[i].what;
+    return is_text(bytes, size) ? "a text file" : NULL;
+}
+
+static int begins_with(const unsigned char *bytes, size_t size, const char *magic, size_t length) {
+    return size >= length && memcmp(bytes, magic, length) == 0;
+}
+
+static seg_status unknown_content(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name) {
+    const char *what = size ? what_is(bytes, size) : "empty";
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; PNG, JPEG and BMP images are read: convert it to PNG", name,
+                    what ? "seems to be " : "is of no known kind", what ? what : "");
+}
+
+seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height) {
+    if (width < 1 || height < 1)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is damaged: it claims to be %lld x %lld pixels; use a good copy",
+                        name, (long long)width, (long long)height);
+    if (width > SEG_MAX_SIDE || height > SEG_MAX_SIDE || width * height > SEG_MAX_PIXELS)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' is too large with %lld x %lld pixels (at most %d a side and %lld in all): scale it down",
+                        name, (long long)width, (long long)height, SEG_MAX_SIDE, SEG_MAX_PIXELS);
+    return SEG_OK;
+}
+
+void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster) {
+    size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    int largest = 0;
+    if (raster->kind != SEG_RASTER_PALETTE)
+        return;
+    for (size_t i = 0; i < pixels; i++)
+        largest = raster->sample8[i] > largest ? raster->sample8[i] : largest;
+    if (largest < raster->palette_count)
+        return;
+    seg_log(ctx, SEG_LOG_WARNING, "'%s' uses palette entry %d but has only %d; the missing ones are taken as black",
+            name, largest, raster->palette_count);
+    raster->palette_count = largest + 1;
+}
+
+seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (begins_with(bytes, size, "\x89PNG", 4))
+        status = seg_png_decode(ctx, bytes, size, name, out);
+    else if (begins_with(bytes, size, "\xFF\xD8\xFF", 3))
+        status = seg_jpeg_decode(ctx, bytes, size, name, out);
+    else if (begins_with(bytes, size, "BM", 2))
+        status = seg_bmp_decode(ctx, bytes, size, name, out);
+    else
+        status = unknown_content(ctx, bytes, size, name);
+    if (status != SEG_OK)
+        seg_raster_free(out);
+    return status;
+}
+
+seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out) {
+    unsigned char *bytes;
+    size_t size;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status != SEG_OK)
+        return status;
+    status = seg_raster_decode(ctx, bytes, size, seg_file_label(path, "standard input"), out);
+    free(bytes);
+    return status;
+}
+
+void seg_raster_free(seg_raster *raster) {
+    if (!raster)
+        return;
+    free(raster->sample8);
+    free(raster->sample16);
+    free(raster->alpha);
+    memset(raster, 0, sizeof *raster);
+}

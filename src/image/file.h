@@ -1,0 +1,37 @@
+/* Files as a whole: what is written appears under its name complete or not at all. (Reading: seg_file_read, raster.h.)
+ */
+#ifndef SEG_IMAGE_FILE_H
+#define SEG_IMAGE_FILE_H
+
+#include <segment/context.h>
+
+#include <stdio.h>
+
+/* A file being written. Use: open, write (seg_writer_put, or stdio on `file`), then commit or abandon. Failed writes
+ * need not be looked for: commit does. */
+typedef struct seg_writer {
+    FILE *file;       /* open for writing; stdout where the path is "-" */
+    int error;        /* errno of the first seg_writer_put that failed, else 0 */
+    const char *path; /* as given, for messages; borrowed */
+    char *target;     /* what the temporary file is renamed to; NULL where `file` is written directly; owned */
+    char *temporary;  /* beside the target; owned */
+} seg_writer;
+
+/* Begin. A regular file is written beside `path` (through symbolic links: beside what they lead to); standard output
+ * ("-") and targets that are no regular file (a device, a pipe) are written directly.
+ * SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY; `out` is zeroed on failure. */
+seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out);
+void seg_writer_put(seg_writer *writer, const void *bytes, size_t size);
+/* Finish: SEG_OK, or SEG_ERR_IO where anything could not be written; nothing is left behind then. Ends the writer. */
+seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer);
+/* Give up: nothing is left behind (of what is written directly: nothing more). Ends the writer; a zeroed one is fine.
+ */
+void seg_writer_abandon(seg_writer *writer);
+
+/* All of it in one call. */
+seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size);
+
+/* How messages call a path: "-" is standard input or `standard`, everything else itself. */
+const char *seg_file_label(const char *path, const char *standard);
+
+#endif

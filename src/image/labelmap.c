@@ -1,0 +1,96 @@
+/* Label maps: NAME:R,G,B a line. */
+#include "base/base.h"
+#include "image/file.h"
+#include "image/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REFUSE(...) seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: " __VA_ARGS__)
+
+static const char *skip_blanks(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* A whole number 0..255; *at moves behind it and the blanks around it. */
+static int parse_channel(const char **at, const char *end, unsigned *value) {
+    const char *digit = *at = skip_blanks(*at, end);
+    *value = 0;
+    while (*at < end && **at >= '0' && **at <= '9' && *value <= 255)
+        *value = 10 * *value + (unsigned)(*(*at)++ - '0');
+    int good = *at > digit && *value <= 255;
+    *at = skip_blanks(*at, end);
+    return good;
+}
+
+static int parse_colour(const char *at, const char *end, unsigned rgb[3]) {
+    for (int c = 0; c < 3; c++) {
+        if (c > 0 && (at == end || *at++ != ','))
+            return 0;
+        if (!parse_channel(&at, end, &rgb[c]))
+            return 0;
+    }
+    return at == end || *at == ':'; /* CVAT's further fields (parts, actions) say nothing about pixels */
+}
+
+static seg_status parse_line(seg_context *ctx, const char *at, const char *end, const char *name, size_t line,
+                             seg_labelmap *out) {
+    unsigned rgb[3];
+    const char *colon = memchr(at, ':', (size_t)(end - at));
+    if (!colon || !parse_colour(colon + 1, end, rgb))
+        return REFUSE("not of the form NAME:R,G,B with R, G, B in 0..255", name, line);
+    if ((rgb[0] | rgb[1] | rgb[2]) == 0)
+        return SEG_OK; /* names the unmarked */
+    while (colon > at && (colon[-1] == ' ' || colon[-1] == '\t'))
+        colon--;
+    size_t length = (size_t)(colon - at);
+    if (length >= sizeof out->name[0] || memchr(at, 0, length))
+        return REFUSE("the name is longer than %zu bytes or holds a zero byte; shorten it", name, line,
+                      sizeof out->name[0] - 1);
+    if (out->count == SEG_MAX_LABELS)
+        return REFUSE("more than %d labels", name, line, SEG_MAX_LABELS);
+    for (int i = 0; i < out->count; i++)
+        if (out->colour[i][0] == rgb[0] && out->colour[i][1] == rgb[1] && out->colour[i][2] == rgb[2])
+            return REFUSE("the colour %u,%u,%u is that of label %d already; give each label its own", name, line,
+                          rgb[0], rgb[1], rgb[2], i + 1);
+    for (int c = 0; c < 3; c++)
+        out->colour[out->count][c] = (uint8_t)rgb[c];
+    memcpy(out->name[out->count], at, length); /* the rest is zero */
+    out->count++;
+    return SEG_OK;
+}
+
+seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out) {
+    seg_status status = SEG_OK;
+    const char *at = text, *end = text + size;
+    memset(out, 0, sizeof *out);
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* byte order mark */
+        at += 3;
+    for (size_t line = 1; at < end && status == SEG_OK; line++) {
+        const char *line_end = at, *first;
+        while (line_end < end && *line_end != '\n' && *line_end != '\r')
+            line_end++;
+        first = skip_blanks(at, line_end);
+        if (first < line_end && *first != '#')
+            status = parse_line(ctx, first, line_end, name, line, out);
+        at = line_end + (end - line_end > 1 && line_end[0] == '\r' && line_end[1] == '\n' ? 2 : line_end < end);
+    }
+    if (status == SEG_OK && out->count == 0)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "%s: no label is named; write one NAME:R,G,B a line", name);
+    if (status != SEG_OK)
+        memset(out, 0, sizeof *out);
+    return status;
+}
+
+seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out) {
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status == SEG_OK)
+        status = seg_labelmap_parse(ctx, (const char *)bytes, size, seg_file_label(path, "standard input"), out);
+    free(bytes);
+    return status;
+}

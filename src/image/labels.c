@@ -1,0 +1,78 @@
+#include "image/labels.h"
+#include "base/base.h"
+
+#include <stdio.h>
+#include <string.h>
+
+unsigned seg_raster_least_opacity(const seg_raster *raster) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    unsigned most = 0;
+    if (!raster->alpha)
+        return 0;
+    for (size_t i = 0; i < pixels; i++)
+        most = raster->alpha[i] > most ? raster->alpha[i] : most;
+    return most / 2 + 1; /* above 0: what is all transparent shows nothing */
+}
+
+void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t count[SEG_VALUES]) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    memset(count, 0, SEG_VALUES * sizeof *count);
+    for (size_t i = 0; i < pixels; i++)
+        if (seg_raster_visible(raster, i, least_opacity))
+            count[seg_raster_value(raster, i)]++;
+}
+
+int seg_raster_is_grey(const seg_raster *raster, const uint32_t count[SEG_VALUES]) {
+    if (raster->kind != SEG_RASTER_PALETTE)
+        return raster->kind == SEG_RASTER_GREY;
+    for (int i = 0; i < 256; i++)
+        if (count[i] && (raster->palette[i][0] != i || raster->palette[i][1] != i || raster->palette[i][2] != i))
+            return 0;
+    return 1;
+}
+
+void seg_mask_take_palette(seg_mask *mask, const seg_raster *raster, const uint32_t count[SEG_VALUES]) {
+    for (int a = 1; a <= SEG_MAX_LABELS; a++) {
+        if (!count[a])
+            continue;
+        if (a >= raster->palette_count || !(raster->palette[a][0] | raster->palette[a][1] | raster->palette[a][2]))
+            return;
+        for (int b = 1; b < a; b++)
+            if (count[b] && memcmp(raster->palette[a], raster->palette[b], 3) == 0)
+                return;
+    }
+    for (int label = 1; label <= SEG_MAX_LABELS && label < raster->palette_count; label++)
+        memcpy(mask->colour[label], raster->palette[label], 3);
+}
+
+void seg_mask_set_colour(seg_mask *mask, int label, uint32_t colour) {
+    for (int c = 0; c < 3; c++)
+        mask->colour[label][c] = (uint8_t)seg_colour_channel(colour, c);
+}
+
+int seg_mask_describe(const seg_mask *mask, int with_colours, char *text, size_t size) {
+    const size_t pixels = (size_t)mask->width * (size_t)mask->height;
+    size_t count[256] = {0}, used = 0;
+    int labels = 0;
+    for (size_t i = 0; i < pixels; i++)
+        count[mask->label[i]]++;
+    text[0] = 0;
+    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
+        if (!count[label])
+            continue;
+        char item[96], colour[32] = "";
+        const uint8_t *rgb = mask->colour[label];
+        if (with_colours)
+            snprintf(colour, sizeof colour, " (%d,%d,%d)", rgb[0], rgb[1], rgb[2]);
+        snprintf(item, sizeof item, "%s%d%s: %zu pixel%s", labels ? ", " : "", label, colour, count[label],
+                 count[label] == 1 ? "" : "s");
+        labels++;
+        if (used + strlen(item) + 6 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s", item);
+        else if (used + 6 < size) { /* no further item is taken, however short */
+            snprintf(text + used, size - used, ", ...");
+            size = 0;
+        }
+    }
+    return labels;
+}

@@ -1,0 +1,97 @@
+/* Rasters read as labels: what scribbles (marks.c) and truths (truth.c) share. */
+#ifndef SEG_IMAGE_LABELS_H
+#define SEG_IMAGE_LABELS_H
+
+#include "image/raster.h"
+
+/* seg_marks_read, seg_truth_read and seg_labelmap_read on what is already in memory; `name` is for messages. */
+seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
+                                 const seg_labelmap *map, seg_mask *out, seg_marks_kind *kind);
+seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
+seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out);
+
+/* A colour as one number, the order in which colours are numbered. */
+static inline uint32_t seg_colour_pack(unsigned r, unsigned g, unsigned b) {
+    return r << 16 | g << 8 | b;
+}
+static inline int seg_colour_channel(uint32_t colour, int c) {
+    return (int)(colour >> (16 - 8 * c) & 255);
+}
+/* Largest difference of a channel. */
+static inline int seg_colour_distance(uint32_t a, uint32_t b) {
+    int largest = 0;
+    for (int c = 0; c < 3; c++) {
+        int d = seg_colour_channel(a, c) - seg_colour_channel(b, c);
+        d = d < 0 ? -d : d;
+        largest = d > largest ? d : largest;
+    }
+    return largest;
+}
+
+/* The sample of a one-channel raster as stored: palette index or grey value. */
+static inline unsigned seg_raster_value(const seg_raster *raster, size_t pixel) {
+    return raster->sample8 ? raster->sample8[pixel] : raster->sample16[pixel];
+}
+
+/* A sample as one of 8 bits. */
+static inline unsigned seg_sample_to_8(unsigned value, int bits) {
+    unsigned largest = (1u << bits) - 1;
+    return bits == 8 ? value : (value * 255u + largest / 2) / largest;
+}
+
+/* The colour of a pixel at 8 bits a channel, palette looked up, transparency ignored. */
+static inline uint32_t seg_raster_colour(const seg_raster *raster, size_t pixel) {
+    if (raster->kind == SEG_RASTER_PALETTE) {
+        const uint8_t *entry = raster->palette[seg_raster_value(raster, pixel) & 255];
+        return seg_colour_pack(entry[0], entry[1], entry[2]);
+    }
+    if (raster->channels == 1)
+        return 0x010101u * seg_sample_to_8(seg_raster_value(raster, pixel), raster->bits);
+    if (raster->bits == 8) {
+        const uint8_t *s = raster->sample8 + 3 * pixel;
+        return seg_colour_pack(s[0], s[1], s[2]);
+    }
+    unsigned rgb[3];
+    for (int c = 0; c < 3; c++)
+        rgb[c] = seg_sample_to_8(seg_raster_value(raster, 3 * pixel + (size_t)c), raster->bits);
+    return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
+}
+
+/* Likewise of a photograph. */
+static inline uint32_t seg_image_colour(const seg_image *image, size_t pixel) {
+    unsigned rgb[3];
+    if (image->depth == 8) {
+        const uint8_t *s = (const uint8_t *)image->data + 3 * pixel;
+        return seg_colour_pack(s[0], s[1], s[2]);
+    }
+    for (int c = 0; c < 3; c++)
+        rgb[c] = seg_sample_to_8(((const uint16_t *)image->data)[3 * pixel + (size_t)c], 16);
+    return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
+}
+
+/* The least opacity that counts as painted: half of the most opaque pixel's, so that strokes of any opacity count and
+ * their soft edges do not; 0 where the raster has no transparency. */
+unsigned seg_raster_least_opacity(const seg_raster *raster);
+static inline int seg_raster_visible(const seg_raster *raster, size_t pixel, unsigned least) {
+    return least == 0 || raster->alpha[pixel] >= least;
+}
+
+/* How often each value of a one-channel raster occurs among the visible pixels. */
+#define SEG_VALUES 65536
+void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t count[SEG_VALUES]);
+
+/* 1 where the values themselves mean something and colours do not: a grey raster, or a palette whose used entries are
+ * the grey of their own index (programs store grey BMPs so). */
+int seg_raster_is_grey(const seg_raster *raster, const uint32_t count[SEG_VALUES]);
+
+/* Take the palette's colours for labels 1..254, unless two used labels look the same or like the unmarked black. */
+void seg_mask_take_palette(seg_mask *mask, const seg_raster *raster, const uint32_t count[SEG_VALUES]);
+
+/* Give label `label` a colour. */
+void seg_mask_set_colour(seg_mask *mask, int label, uint32_t colour);
+
+/* "1 (230,159,0): 512 pixels, 2 ..." of the labels that occur, cut where it grows too long for a line.
+ * @return number of labels that occur */
+int seg_mask_describe(const seg_mask *mask, int with_colours, char *text, size_t size);
+
+#endif

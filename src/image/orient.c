@@ -1,0 +1,66 @@
+#include "base/base.h"
+#include "image/decoders.h"
+
+#include <string.h>
+
+#define TILE 32 /* pixels: a tile's rows and columns both stay in the first-level cache while it is turned */
+
+/* Where pixel (x, y) of the file goes: offset + x * step_x + y * step_y, in pixels of the upright image. */
+typedef struct placement {
+    ptrdiff_t offset, step_x, step_y;
+} placement;
+
+static placement place(int width, int height, int orientation) {
+    ptrdiff_t w = width, h = height;
+    switch (orientation) {
+    case 2: /* mirrored left to right */
+        return (placement){w - 1, -1, w};
+    case 3: /* half a turn */
+        return (placement){w * h - 1, -1, -w};
+    case 4: /* mirrored top to bottom */
+        return (placement){w * (h - 1), 1, -w};
+    case 5: /* mirrored along the main diagonal */
+        return (placement){0, h, 1};
+    case 6: /* to be turned clockwise: the file's left column becomes the top row, its bottom first */
+        return (placement){h - 1, h, -1};
+    case 7: /* mirrored along the other diagonal */
+        return (placement){w * h - 1, -h, -1};
+    case 8: /* to be turned anticlockwise */
+        return (placement){h * (w - 1), -h, 1};
+    default:
+        return (placement){0, 1, w};
+    }
+}
+
+static void turn_tile(const uint8_t *from, ptrdiff_t width, uint8_t *to, placement p, ptrdiff_t columns, ptrdiff_t rows,
+                      ptrdiff_t channels) {
+    for (ptrdiff_t y = 0; y < rows; y++) {
+        const uint8_t *source = from + y * width * channels;
+        uint8_t *target = to + y * p.step_y * channels;
+        if (channels == 3) {
+            for (ptrdiff_t x = 0; x < columns; x++, source += 3, target += 3 * p.step_x) {
+                target[0] = source[0];
+                target[1] = source[1];
+                target[2] = source[2];
+            }
+        } else {
+            for (ptrdiff_t x = 0; x < columns; x++, target += p.step_x)
+                *target = source[x];
+        }
+    }
+}
+
+void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height, int channels, int orientation,
+                uint8_t *out) {
+    placement p = place(width, height, orientation);
+    int tiles = (height + TILE - 1) / TILE;
+#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
+    for (int tile = 0; tile < tiles; tile++) {
+        ptrdiff_t y = (ptrdiff_t)tile * TILE, rows = height - y < TILE ? height - y : TILE;
+        for (ptrdiff_t x = 0; x < width; x += TILE) {
+            ptrdiff_t columns = width - x < TILE ? width - x : TILE;
+            turn_tile(samples + (y * width + x) * channels, width,
+                      out + (p.offset + x * p.step_x + y * p.step_y) * channels, p, columns, rows, channels);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+#include "base/base.h"
+#include "image/file.h"
+#include "image/raster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OPAQUE 65535u
+
+/* v of 0..from scaled to 0..to, rounded. */
+static uint32_t rescale(uint32_t value, uint32_t from, uint32_t to) {
+    return (uint32_t)(((uint64_t)value * to + from / 2) / from);
+}
+
+/* Sample `value` over white, opacity 0..65535. Sums stay below 2^32: 65535^2 + 32767. */
+static uint32_t over_white(uint32_t value, uint32_t white, uint32_t alpha) {
+    return (value * alpha + white * (OPAQUE - alpha) + OPAQUE / 2) / OPAQUE;
+}
+
+/* One row to 8 bits, by tables: a value's sample, or a palette index's three. */
+static void row8(const seg_raster *raster, const uint8_t table[256][3], size_t first, uint8_t *to) {
+    size_t width = (size_t)raster->width;
+    const uint8_t *from = raster->sample8 + first * (size_t)raster->channels;
+    if (raster->channels == 3) {
+        for (size_t i = 0; i < 3 * width; i++)
+            to[i] = table[from[i]][0];
+    } else {
+        for (size_t x = 0; x < width; x++)
+            for (size_t c = 0; c < 3; c++)
+                to[3 * x + c] = table[from[x]][c];
+    }
+    if (raster->alpha)
+        for (size_t i = 0; i < 3 * width; i++)
+            to[i] = (uint8_t)over_white(to[i], 255, raster->alpha[first + i / 3]);
+}
+
+static void row16(const seg_raster *raster, uint32_t most, size_t first, uint16_t *to) {
+    size_t width = (size_t)raster->width, divide = raster->channels == 3 ? 1 : 3;
+    const uint16_t *from = raster->sample16 + first * (size_t)raster->channels;
+    for (size_t i = 0; i < 3 * width; i++)
+        to[i] = (uint16_t)(most == OPAQUE ? from[i / divide] : rescale(from[i / divide], most, OPAQUE));
+    if (raster->alpha)
+        for (size_t i = 0; i < 3 * width; i++)
+            to[i] = (uint16_t)over_white(to[i], OPAQUE, raster->alpha[first + i / 3]);
+}
+
+/* What each 8-bit sample value becomes. */
+static void fill_table(const seg_raster *raster, uint8_t table[256][3]) {
+    uint32_t most = (1u << raster->bits) - 1;
+    for (uint32_t v = 0; v < 256; v++)
+        for (int c = 0; c < 3; c++)
+            table[v][c] = raster->kind == SEG_RASTER_PALETTE ? raster->palette[v][c]
+                                                             : (uint8_t)rescale(v < most ? v : most, most, 255);
+}
+
+static int is_grey(const seg_raster *raster) {
+    if (raster->kind != SEG_RASTER_PALETTE)
+        return raster->kind == SEG_RASTER_GREY;
+    for (int i = 0; i < raster->palette_count; i++)
+        if (raster->palette[i][0] != raster->palette[i][1] || raster->palette[i][1] != raster->palette[i][2])
+            return 0;
+    return 1;
+}
+
+seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out) {
+    int width = raster->width, height = raster->height, wide = raster->bits > 8;
+    uint8_t table[256][3];
+    memset(out, 0, sizeof *out);
+    out->data = seg_alloc(ctx, (size_t)width * (size_t)height, wide ? 3 * sizeof(uint16_t) : 3);
+    if (!out->data)
+        return SEG_ERR_MEMORY;
+    out->width = width;
+    out->height = height;
+    out->depth = wide ? 16 : 8;
+    out->grey = is_grey(raster);
+    if (!wide)
+        fill_table(raster, table);
+#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
+    for (int y = 0; y < height; y++) {
+        size_t first = (size_t)y * (size_t)width;
+        if (wide)
+            row16(raster, (1u << raster->bits) - 1, first, (uint16_t *)out->data + 3 * first);
+        else
+            row8(raster, (const uint8_t(*)[3])table, first, (uint8_t *)out->data + 3 * first);
+    }
+    return SEG_OK;
+}
+
+/* The photograph of a raster that is not needed any more: samples that already are a photograph's change hands. */
+static seg_status image_from_own_raster(seg_context *ctx, seg_raster *raster, seg_image *out) {
+    if (raster->kind != SEG_RASTER_RGB || raster->alpha || (raster->bits != 8 && raster->bits != 16))
+        return seg_image_from_raster(ctx, raster, out);
+    out->width = raster->width;
+    out->height = raster->height;
+    out->depth = raster->bits;
+    out->grey = 0;
+    out->data = raster->bits == 16 ? (void *)raster->sample16 : (void *)raster->sample8;
+    raster->sample8 = NULL;
+    raster->sample16 = NULL;
+    return SEG_OK;
+}
+
+seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_image *out) {
+    seg_raster raster;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_raster_decode(ctx, bytes, size, name, &raster);
+    if (status != SEG_OK)
+        return status;
+    status = image_from_own_raster(ctx, &raster, out);
+    seg_raster_free(&raster);
+    return status;
+}
+
+seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
+    unsigned char *bytes;
+    size_t size;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status != SEG_OK)
+        return status;
+    status = seg_image_read_memory(ctx, bytes, size, seg_file_label(path, "standard input"), out);
+    free(bytes);
+    return status;
+}
+
+void seg_image_free(seg_image *image) {
+    if (!image)
+        return;
+    free(image->data);
+    memset(image, 0, sizeof *image);
+}

@@ -1,0 +1,193 @@
+/* Ground truths. Rules (image.h): values of palettes and grey rasters are labels, 255 is void; 0 is void too unless
+ * fewer than two labels would be left; grey of 0, 255 and possibly 128 only is background, object and undecided; each
+ * colour of RGB is a label, black is void. A colour raster of just black, white and possibly middle grey is the grey
+ * case, stored by a program that knows no grey. What is transparent is void. */
+#include "base/base.h"
+#include "image/colour_counts.h"
+#include "image/file.h"
+#include "image/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLACK  0x000000u
+#define MIDDLE 0x808080u
+#define WHITE  0xffffffu
+
+/* Turn every pixel's value into a label. */
+static void apply_values(const seg_raster *raster, unsigned least, const uint8_t label_of[SEG_VALUES], seg_mask *out) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    for (size_t i = 0; i < pixels; i++)
+        out->label[i] = seg_raster_visible(raster, i, least) ? label_of[seg_raster_value(raster, i)] : SEG_VOID;
+}
+
+/* 1 where the values are those of object, background and undecided; *object and *undecided are theirs. */
+static int is_binary(const seg_raster *raster, const uint32_t count[SEG_VALUES], unsigned *object,
+                     unsigned *undecided) {
+    *object = raster->bits > 8 && !count[255] ? (1u << raster->bits) - 1 : 255;
+    *undecided = raster->bits > 8 && !count[255] ? *object / 255 * 128 : 128;
+    if (!count[*object])
+        return 0;
+    for (unsigned v = 1; v < SEG_VALUES; v++)
+        if (count[v] && v != *object && v != *undecided)
+            return 0;
+    return 1;
+}
+
+static seg_status from_values(seg_context *ctx, const seg_raster *raster, const char *name, unsigned least,
+                              const uint32_t count[SEG_VALUES], seg_mask *out) {
+    unsigned object, undecided;
+    int labels = 0, largest = 0;
+    uint8_t *label_of = seg_alloc(ctx, SEG_VALUES, 1);
+    if (!label_of)
+        return SEG_ERR_MEMORY;
+    memset(label_of, SEG_VOID, SEG_VALUES);
+    seg_status status = SEG_OK;
+    if (seg_raster_is_grey(raster, count) && is_binary(raster, count, &object, &undecided)) {
+        label_of[object] = 1;
+        label_of[0] = 2;
+        out->labels = count[0] ? 2 : 1;
+        goto apply;
+    }
+    for (int v = SEG_VOID + 1; v < SEG_VALUES; v++)
+        if (count[v]) {
+            status = seg_fail(ctx, SEG_ERR_INPUT,
+                              "%s has the value %d; a truth has labels up to %d and 255 for void: renumber its labels",
+                              name, v, SEG_MAX_LABELS);
+            goto done;
+        }
+    for (int v = 1; v <= SEG_MAX_LABELS; v++)
+        if (count[v]) {
+            label_of[v] = (uint8_t)v;
+            largest = v;
+            labels++;
+        }
+    if (labels < 2 && count[0]) {
+        if (largest == SEG_MAX_LABELS) {
+            status = seg_fail(ctx, SEG_ERR_INPUT, "%s has the values 0 and %d only; renumber them 1 and 2", name,
+                              SEG_MAX_LABELS);
+            goto done;
+        }
+        label_of[0] = (uint8_t)++largest;
+    }
+    out->labels = largest;
+    if (raster->kind == SEG_RASTER_PALETTE)
+        seg_mask_take_palette(out, raster, count);
+apply:
+    apply_values(raster, least, label_of, out);
+done:
+    free(label_of);
+    return status;
+}
+
+static seg_status count_colours(seg_context *ctx, const seg_raster *raster, const char *name, unsigned least,
+                                seg_colour_counts *counts) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    seg_status status = SEG_OK;
+    for (size_t i = 0; i < pixels && status == SEG_OK;) {
+        uint32_t colour = seg_raster_colour(raster, i), run = 0;
+        int visible = seg_raster_visible(raster, i, least);
+        while (i < pixels && seg_raster_colour(raster, i) == colour &&
+               seg_raster_visible(raster, i, least) == visible) {
+            run++;
+            i++;
+        }
+        if (visible)
+            status = seg_colour_counts_add(ctx, counts, colour, run);
+        if (status == SEG_OK && counts->used > SEG_MAX_LABELS + 2)
+            status = seg_fail(ctx, SEG_ERR_INPUT,
+                              "%s has more than %d colours; a truth has one flat colour a region: is it a photograph?",
+                              name, SEG_MAX_LABELS);
+    }
+    return status;
+}
+
+/* The label of each colour of the ascending list. */
+static seg_status number_colours(seg_context *ctx, const char *name, const seg_colour_count *list, size_t colours,
+                                 uint8_t *label_of, seg_mask *out) {
+    int binary = colours >= 2 && list[0].colour == BLACK && list[colours - 1].colour == WHITE &&
+                 (colours == 2 || (colours == 3 && list[1].colour == MIDDLE));
+    for (size_t c = 0; c < colours; c++) {
+        if (binary) {
+            label_of[c] = list[c].colour == WHITE ? 1 : list[c].colour == BLACK ? 2 : SEG_VOID;
+            out->labels = 2;
+        } else if (list[c].colour == BLACK) {
+            label_of[c] = SEG_VOID;
+        } else {
+            if (out->labels == SEG_MAX_LABELS)
+                return seg_fail(ctx, SEG_ERR_INPUT, "%s has more than %d colours; a truth has one flat colour a region",
+                                name, SEG_MAX_LABELS);
+            label_of[c] = (uint8_t)++out->labels;
+            seg_mask_set_colour(out, out->labels, list[c].colour);
+        }
+    }
+    return SEG_OK;
+}
+
+static seg_status from_colours(seg_context *ctx, const seg_raster *raster, const char *name, unsigned least,
+                               seg_mask *out) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    seg_colour_counts counts;
+    seg_colour_count *list = NULL;
+    size_t colours = 0;
+    uint8_t label_of[SEG_MAX_LABELS + 2];
+    seg_status status = seg_colour_counts_create(ctx, &counts);
+    if (status != SEG_OK || (status = count_colours(ctx, raster, name, least, &counts)) != SEG_OK ||
+        (status = seg_colour_counts_list(ctx, &counts, 1, &list, &colours)) != SEG_OK ||
+        (status = number_colours(ctx, name, list, colours, label_of, out)) != SEG_OK)
+        goto done;
+    uint32_t last = 0; /* regions are large: look a colour up where it changes */
+    ptrdiff_t place = -1;
+    for (size_t i = 0; i < pixels; i++) {
+        uint32_t colour = seg_raster_colour(raster, i);
+        if (!seg_raster_visible(raster, i, least)) {
+            out->label[i] = SEG_VOID;
+            continue;
+        }
+        if (place < 0 || colour != last)
+            place = seg_colour_find(list, colours, last = colour);
+        out->label[i] = label_of[place];
+    }
+done:
+    free(list);
+    seg_colour_counts_free(&counts);
+    return status;
+}
+
+seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out) {
+    memset(out, 0, sizeof *out);
+    if (raster->lossy)
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s is a JPEG, whose values are not exact; a truth must be a PNG or BMP",
+                        name);
+    seg_status status = seg_mask_create(ctx, raster->width, raster->height, out);
+    if (status != SEG_OK)
+        return status;
+    const unsigned least = seg_raster_least_opacity(raster);
+    if (raster->channels == 1) {
+        uint32_t *count = seg_alloc(ctx, SEG_VALUES, sizeof *count);
+        status = count ? SEG_OK : SEG_ERR_MEMORY;
+        if (count) {
+            seg_raster_count_values(raster, least, count);
+            status = from_values(ctx, raster, name, least, count, out);
+        }
+        free(count);
+    } else {
+        status = from_colours(ctx, raster, name, least, out);
+    }
+    if (status == SEG_OK && out->labels == 0)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "%s is void everywhere; a truth needs at least one label", name);
+    if (status != SEG_OK)
+        seg_mask_free(out);
+    return status;
+}
+
+seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
+    seg_raster raster;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_raster_read(ctx, path, &raster);
+    if (status != SEG_OK)
+        return status;
+    status = seg_truth_from_raster(ctx, &raster, seg_file_label(path, "standard input"), out);
+    seg_raster_free(&raster);
+    return status;
+}

@@ -1,0 +1,165 @@
+#include "base/base.h"
+#include "image/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ATTEMPTS 100 /* at a name nobody else uses */
+
+static seg_status cannot_write(seg_context *ctx, const char *path, int error) {
+    char text[128];
+    const char *label = seg_file_label(path, "standard output");
+    if (error == EISDIR)
+        return seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': it is a folder; name a file in it", label);
+    return seg_fail(ctx, SEG_ERR_IO,
+                    "cannot write '%s': %s; check that its folder exists, may be written to and has room left", label,
+                    strerror_r(error, text, sizeof text));
+}
+
+static uint64_t unlikely_number(void) {
+    uint64_t number;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) == (ssize_t)sizeof number)
+        return number;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15ull ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 32;
+}
+
+/* Make a file of a new name in the target's folder. open() rather than mkstemp(): the kernel then applies the umask,
+ * which cannot be asked for without changing it for the whole process. */
+static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
+    const char *slash = strrchr(writer->target, '/');
+    size_t folder = slash ? (size_t)(slash - writer->target) + 1 : 0;
+    static const char pattern[] = ".segment-0123456789abcdef.tmp";
+    writer->temporary = seg_alloc(ctx, folder + sizeof pattern, 1);
+    if (!writer->temporary)
+        return SEG_ERR_MEMORY;
+    memcpy(writer->temporary, writer->target, folder);
+    int descriptor = -1;
+    for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {
+        snprintf(writer->temporary + folder, sizeof pattern, ".segment-%016llx.tmp",
+                 (unsigned long long)unlikely_number());
+        descriptor = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST && errno != EINTR)
+            break;
+    }
+    if (descriptor >= 0) {
+        writer->file = fdopen(descriptor, "wb");
+        if (writer->file)
+            return SEG_OK;
+        int error = errno;
+        close(descriptor);
+        unlink(writer->temporary);
+        errno = error;
+    }
+    seg_status status = cannot_write(ctx, writer->path, errno);
+    free(writer->temporary); /* not ours: nothing to remove */
+    writer->temporary = NULL;
+    return status;
+}
+
+static seg_status open_directly(seg_context *ctx, seg_writer *writer) {
+    int descriptor = open(writer->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor >= 0) {
+        writer->file = fdopen(descriptor, "wb");
+        if (writer->file)
+            return SEG_OK;
+        int error = errno;
+        close(descriptor);
+        errno = error;
+    }
+    return cannot_write(ctx, writer->path, errno);
+}
+
+seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) {
+    struct stat about;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    out->path = path;
+    if (strcmp(path, "-") == 0) {
+        out->file = stdout;
+        return SEG_OK;
+    }
+    if (stat(path, &about) == 0) {
+        if (S_ISDIR(about.st_mode)) {
+            status = cannot_write(ctx, path, EISDIR);
+            goto done;
+        }
+        if (!S_ISREG(about.st_mode)) {
+            status = open_directly(ctx, out);
+            goto done;
+        }
+        out->target = realpath(path, NULL); /* a rename onto a symbolic link would replace the link */
+    } else {
+        out->target = strdup(path);
+    }
+    if (!out->target) {
+        status = errno == ENOMEM ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path)
+                                 : cannot_write(ctx, path, errno);
+        goto done;
+    }
+    status = open_beside(ctx, out);
+done:
+    if (status != SEG_OK)
+        seg_writer_abandon(out);
+    return status;
+}
+
+void seg_writer_put(seg_writer *writer, const void *bytes, size_t size) {
+    if (!size || writer->error)
+        return;
+    errno = 0;
+    if (fwrite(bytes, 1, size, writer->file) != size)
+        writer->error = errno ? errno : EIO;
+}
+
+seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer) {
+    int error = writer->error;
+    seg_status status = SEG_OK;
+    errno = 0;
+    if (fflush(writer->file) != 0 && !error)
+        error = errno ? errno : EIO;
+    if (ferror(writer->file) && !error)
+        error = EIO; /* a write by stdio failed earlier; its errno is lost */
+    if (writer->file != stdout && fclose(writer->file) != 0 && !error)
+        error = errno ? errno : EIO;
+    writer->file = NULL;
+    if (!error && writer->target && rename(writer->temporary, writer->target) != 0)
+        error = errno;
+    if (error) {
+        status = cannot_write(ctx, writer->path, error);
+    } else { /* renamed: nothing to remove any more */
+        free(writer->temporary);
+        writer->temporary = NULL;
+    }
+    seg_writer_abandon(writer);
+    return status;
+}
+
+void seg_writer_abandon(seg_writer *writer) {
+    if (!writer)
+        return;
+    if (writer->file && writer->file != stdout)
+        fclose(writer->file);
+    if (writer->temporary)
+        unlink(writer->temporary);
+    free(writer->temporary);
+    free(writer->target);
+    memset(writer, 0, sizeof *writer);
+}
+
+seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size) {
+    seg_writer writer;
+    seg_status status = seg_writer_open(ctx, path, &writer);
+    if (status != SEG_OK)
+        return status;
+    seg_writer_put(&writer, bytes, size);
+    return seg_writer_commit(ctx, &writer);
+}

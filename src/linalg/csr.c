@@ -1,0 +1,77 @@
+#include "linalg/sparse.h"
+
+#include "base/base.h"
+
+#include <string.h>
+
+enum {
+    SMALL_WORK = 150000, /* multiplications; below it waking threads costs more than it saves */
+    TILE = 8             /* columns summed in registers */
+};
+
+void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y) {
+    int64_t rows = (int64_t)A->rows;
+    const size_t *start = A->start;
+    const int32_t *column = A->column;
+    const double *value = A->value;
+    int threads = A->start[A->rows] < SMALL_WORK ? 1 : seg_threads(ctx);
+    /* Four running sums a row hide the latency of the additions; their order is fixed, whoever has the row. */
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < rows; i++) {
+        double a = 0, b = 0, c = 0, d = 0;
+        size_t e = start[i], end = start[i + 1];
+        for (; e + 4 <= end; e += 4) {
+            a += value[e] * x[column[e]];
+            b += value[e + 1] * x[column[e + 1]];
+            c += value[e + 2] * x[column[e + 2]];
+            d += value[e + 3] * x[column[e + 3]];
+        }
+        for (; e < end; e++)
+            a += value[e] * x[column[e]];
+        y[i] = (a + b) + (c + d);
+    }
+}
+
+/* One more body for processors with wider registers, chosen when the program starts. The lanes are those of `sum`, so
+ * both give the same bytes. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SANITIZED)
+#define WIDER_TOO __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDER_TOO
+#endif
+
+/* One row of A X: TILE columns at a time in registers, then the rest. */
+WIDER_TOO static void multiply_row(const seg_csr *A, size_t row, size_t cols, const double *X, double *y) {
+    size_t first = 0, begin = A->start[row], end = A->start[row + 1];
+    for (; first + TILE <= cols; first += TILE) {
+        double sum[TILE] = {0};
+        for (size_t e = begin; e < end; e++) {
+            const double *x = X + (size_t)A->column[e] * cols + first;
+            double w = A->value[e];
+            for (int t = 0; t < TILE; t++)
+                sum[t] += w * x[t];
+        }
+        memcpy(y + first, sum, sizeof sum);
+    }
+    for (size_t t = first; t < cols; t++)
+        y[t] = 0;
+    for (size_t e = begin; first < cols && e < end; e++) {
+        const double *x = X + (size_t)A->column[e] * cols;
+        for (size_t t = first; t < cols; t++)
+            y[t] += A->value[e] * x[t];
+    }
+}
+
+void seg_csr_times_matrix(const seg_context *ctx, const seg_csr *A, size_t cols, const double *X, double *Y) {
+    int64_t rows = (int64_t)A->rows;
+    /* In a block a multiplication costs a third. */
+    int threads = A->start[A->rows] < 3 * SMALL_WORK / (cols + 1) ? 1 : seg_threads(ctx);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < rows; i++)
+        multiply_row(A, (size_t)i, cols, X, Y + (size_t)i * cols);
+}

@@ -1,0 +1,133 @@
+#include "linalg/dense.h"
+
+#include "base/base.h"
+#include "linalg/blas_threads.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DENSE_LIMIT = 32000 }; /* beyond it dsyevd's workspace of 1 + 6n + 2n^2 numbers overflows LAPACK's integers */
+
+static int all_finite(size_t count, const double *x) {
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return 0;
+    return 1;
+}
+
+static void transpose_square(size_t n, double *A) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            double swap = A[i * n + j];
+            A[i * n + j] = A[j * n + i];
+            A[j * n + i] = swap;
+        }
+}
+
+/* Eigenpairs with the c-th eigenvector in ROW c: LAPACK's columns seen from a row-major language. */
+static seg_status eigen_rows(seg_context *ctx, size_t n, const double *A, double *value, double *vector) {
+    seg_status status = SEG_OK;
+    double *work = NULL;
+    lapack_int *iwork = NULL;
+    if (n > DENSE_LIMIT)
+        return seg_fail(ctx, SEG_ERR_MEMORY,
+                        "a dense eigenproblem of %zu unknowns is too large (limit %d); ask for fewer eigenvectors", n,
+                        DENSE_LIMIT);
+    if (!all_finite(n * n, A))
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "a matrix of %zu x %zu holds a number that is not finite; check the features and weights", n,
+                        n);
+    lapack_int order = (lapack_int)n, work_size = 1 + 6 * order + 2 * order * order, iwork_size = 3 + 5 * order;
+    work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
+    iwork = seg_alloc(ctx, (size_t)iwork_size, sizeof *iwork);
+    if (!work || !iwork) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    memcpy(vector, A, n * n * sizeof *vector);
+    int before = seg_blas_begin();
+    lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', order, vector, order, value, work, work_size,
+                                          iwork, iwork_size);
+    seg_blas_end(before);
+    if (info != 0)
+        status = seg_fail(ctx, SEG_ERR_NUMERIC,
+                          "LAPACK's symmetric eigensolver did not converge (dsyevd, code %d, %zu unknowns); check for "
+                          "extreme weights",
+                          (int)info, n);
+done:
+    free(work);
+    free(iwork);
+    return status;
+}
+
+seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *value, double *vector) {
+    if (n == 0)
+        return SEG_OK;
+    seg_status status = eigen_rows(ctx, n, A, value, vector);
+    if (status == SEG_OK)
+        transpose_square(n, vector);
+    else if (n <= DENSE_LIMIT) {
+        memset(value, 0, n * sizeof *value);
+        memset(vector, 0, n * n * sizeof *vector);
+    }
+    return status;
+}
+
+/* lower triangle of A += sign * sum over `count` rows v of `vector` of |value| v v', then mirrored. */
+static void add_outer_products(size_t n, double sign, size_t count, const double *value, double *vector, double beta,
+                               double *A) {
+    for (size_t c = 0; c < count; c++) {
+        double root = sqrt(fabs(value[c]));
+        for (size_t i = 0; i < n; i++)
+            vector[c * n + i] *= root;
+    }
+    int before = seg_blas_begin();
+    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)n, (int)count, sign, vector, (int)n, beta, A, (int)n);
+    seg_blas_end(before);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            A[i * n + j] = A[j * n + i];
+}
+
+seg_status seg_psd_project(seg_context *ctx, size_t n, double *A) {
+    seg_status status = SEG_OK;
+    size_t cells, negative = 0;
+    if (n == 0)
+        return SEG_OK;
+    if (!seg_multiply(n, n, &cells))
+        return seg_fail(ctx, SEG_ERR_MEMORY, "a dense matrix of %zu x %zu numbers is too large", n, n);
+    double *value = seg_alloc(ctx, n, sizeof *value), *vector = seg_alloc(ctx, cells, sizeof *vector);
+    if (!value || !vector) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    status = eigen_rows(ctx, n, A, value, vector);
+    if (status != SEG_OK)
+        goto done;
+    while (negative < n && value[negative] < 0)
+        negative++;
+    /* Take away the negative part or add up the positive one, whichever has fewer terms. */
+    if (negative > 0 && negative <= n / 2)
+        add_outer_products(n, 1, negative, value, vector, 1, A);
+    else if (negative > 0)
+        add_outer_products(n, 1, n - negative, value + negative, vector + negative * n, 0, A);
+done:
+    free(value);
+    free(vector);
+    return status;
+}
+
+void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha, const double *A,
+              const double *B, double beta, double *C) {
+    if (m == 0 || n == 0)
+        return;
+    size_t columns_a = transpose_a ? m : k, columns_b = transpose_b ? k : n;
+    int before = seg_blas_begin();
+    cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, transpose_b ? CblasTrans : CblasNoTrans, (int)m,
+                (int)n, (int)k, alpha, A, (int)(columns_a ? columns_a : 1), B, (int)(columns_b ? columns_b : 1), beta,
+                C, (int)n);
+    seg_blas_end(before);
+}

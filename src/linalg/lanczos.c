@@ -1,0 +1,175 @@
+#include "linalg/sparse.h"
+
+#include "base/base.h"
+#include "base/random.h"
+#include "linalg/arpack_codes.h"
+#include "linalg/blas_threads.h"
+
+#include <arpack/arpack.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANCZOS_STREAM = 0x1a2c05 }; /* of the context's seed */
+
+/* ARPACK keeps the state of its iteration in static Fortran variables, so only one iteration can run in the process at
+ * a time; the lock makes calls from several threads wait for each other. Nothing of ours is kept. */
+static pthread_mutex_t arpack_lock = PTHREAD_MUTEX_INITIALIZER;
+
+typedef struct arpack_run {
+    int n, count, basis, restarts, work_size;
+    double tolerance;
+    const char *which;
+    double *residual, *V, *workd, *workl;
+    int *select;
+    int iparam[11], ipntr[11];
+} arpack_run;
+
+static void draw_normal(seg_random *random, size_t n, double *x) {
+    for (size_t i = 0; i < n; i++)
+        x[i] = seg_random_normal(random);
+}
+
+/* The sum of the entries is finite exactly if all are (up to overflow, which is as bad). */
+static int vector_is_finite(size_t n, const double *x) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * 0;
+    return sum == 0;
+}
+
+/* The reverse communication loop of dsaupd. */
+static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply, void *user) {
+    seg_random random;
+    size_t n = (size_t)run->n;
+    int ido = 0, info = 1; /* 1: the start vector is given */
+    seg_random_seed(&random, ctx ? ctx->seed : 1, LANCZOS_STREAM);
+    draw_normal(&random, n, run->residual);
+    memset(run->iparam, 0, sizeof run->iparam);
+    run->iparam[0] = 1; /* exact shifts */
+    run->iparam[2] = run->restarts;
+    run->iparam[3] = 1; /* block size, the only one there is */
+    run->iparam[6] = 1; /* A x = lambda x */
+    for (;;) {
+        dsaupd_c(&ido, "I", run->n, run->which, run->count, run->tolerance, run->residual, run->basis, run->V, run->n,
+                 run->iparam, run->ipntr, run->workd, run->workl, run->work_size, &info);
+        if (ido == 99 || (ido != 1 && ido != -1))
+            break;
+        double *x = run->workd + run->ipntr[0] - 1, *y = run->workd + run->ipntr[1] - 1;
+        /* -1 asks for a start vector: at the beginning, and again where the Krylov space is exhausted (few distinct
+         * eigenvalues). What ARPACK then offers comes from a generator that no one can seed: put ours in its place. */
+        if (ido == -1)
+            draw_normal(&random, n, x);
+        apply(user, x, y);
+        if (!vector_is_finite(n, y))
+            return seg_fail(ctx, SEG_ERR_NUMERIC,
+                            "the matrix of an eigenproblem of %zu unknowns gave numbers that are not finite; check the "
+                            "weights",
+                            n);
+        if (ido == -1) {
+            double mixed = 0; /* an operator of low rank must not end the search: keep a part of the drawn vector */
+            for (size_t i = 0; i < n; i++)
+                mixed += fabs(y[i]);
+            mixed = mixed > 0 ? 1e-3 * mixed / (double)n : 1;
+            for (size_t i = 0; i < n; i++)
+                y[i] += mixed * x[i];
+        }
+    }
+    if (info != 0)
+        return seg_fail(
+            ctx, SEG_ERR_NUMERIC,
+            "Lanczos iteration failed: %s (dsaupd, code %d; %d of %d eigenvalues converged in %d restarts); "
+            "ask for fewer eigenvectors or check the graph",
+            seg_dsaupd_text(info), info, run->iparam[4], run->count, run->iparam[2]);
+    return SEG_OK;
+}
+
+/* dseupd: eigenvectors go over the Lanczos basis in V. */
+static seg_status extract(seg_context *ctx, arpack_run *run, double *value) {
+    int info = 0;
+    dseupd_c(1, "A", run->select, value, run->V, run->n, 0.0, "I", run->n, run->which, run->count, run->tolerance,
+             run->residual, run->basis, run->V, run->n, run->iparam, run->ipntr, run->workd, run->workl, run->work_size,
+             &info);
+    if (info == 0 && run->iparam[4] < run->count)
+        info = -14;
+    if (info != 0)
+        return seg_fail(ctx, SEG_ERR_NUMERIC, "Lanczos eigenvectors failed: %s (dseupd, code %d); check the graph",
+                        seg_dseupd_text(info), info);
+    return SEG_OK;
+}
+
+/* ARPACK's ascending columns to the order and layout that were asked for. */
+static void deliver(const arpack_run *run, int descending, double *value, double *vector) {
+    size_t n = (size_t)run->n, count = (size_t)run->count;
+    for (size_t c = 0; c < count; c++) {
+        const double *column = run->V + (descending ? count - 1 - c : c) * n;
+        for (size_t i = 0; i < n; i++)
+            vector[i * count + c] = column[i];
+    }
+    for (size_t c = 0; descending && c < count / 2; c++) {
+        double swap = value[c];
+        value[c] = value[count - 1 - c];
+        value[count - 1 - c] = swap;
+    }
+}
+
+seg_status seg_lanczos(seg_context *ctx, size_t n, seg_operator apply, void *user, const seg_lanczos_options *options,
+                       double *value, double *vector, int *iterations) {
+    seg_status status = SEG_OK;
+    arpack_run run = {0};
+    if (iterations)
+        *iterations = 0;
+    if (n < 2 || n > INT32_MAX / 4 || options->count < 1 || (size_t)options->count > n - 1)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "%d eigenpairs of a matrix of %zu x %zu cannot be found by Lanczos iteration", options->count,
+                        n, n);
+    size_t basis = options->basis > 0 ? (size_t)options->basis : 2 * (size_t)options->count + 1;
+    if (options->basis <= 0 && basis < 20)
+        basis = 20;
+    if (basis <= (size_t)options->count)
+        basis = (size_t)options->count + 1;
+    if (basis > n)
+        basis = n;
+    size_t work_size = basis * (basis + 8), cells;
+    if (basis > 40000 || !seg_multiply(n, basis, &cells))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a Lanczos basis of %zu vectors is too large", basis);
+    run.n = (int)n;
+    run.count = options->count;
+    run.basis = (int)basis;
+    run.restarts = options->restarts > 0 ? options->restarts : 1000;
+    run.tolerance = options->tolerance > 0 ? options->tolerance : 1e-10;
+    run.which = options->largest ? "LA" : "SA";
+    run.work_size = (int)work_size;
+    run.residual = seg_alloc(ctx, n, sizeof(double));
+    run.V = seg_alloc(ctx, cells, sizeof(double));
+    run.workd = seg_alloc_zero(ctx, 3 * n, sizeof(double));
+    run.workl = seg_alloc_zero(ctx, work_size, sizeof(double));
+    run.select = seg_alloc_zero(ctx, basis, sizeof(int));
+    if (!run.residual || !run.V || !run.workd || !run.workl || !run.select) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    int before = seg_blas_begin();
+    pthread_mutex_lock(&arpack_lock);
+    status = iterate(ctx, &run, apply, user);
+    if (status == SEG_OK)
+        status = extract(ctx, &run, value);
+    pthread_mutex_unlock(&arpack_lock);
+    seg_blas_end(before);
+    if (status == SEG_OK)
+        deliver(&run, options->largest, value, vector);
+    if (iterations)
+        *iterations = run.iparam[8]; /* products with the matrix */
+done:
+    if (status != SEG_OK) {
+        memset(value, 0, (size_t)run.count * sizeof *value);
+        memset(vector, 0, n * (size_t)run.count * sizeof *vector);
+    }
+    free(run.residual);
+    free(run.V);
+    free(run.workd);
+    free(run.workl);
+    free(run.select);
+    return status;
+}

@@ -1,0 +1,163 @@
+/* The mask over the photograph: tinted regions with an outline between them. */
+#include "base/base.h"
+
+#include <segment/photo.h>
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OUTLINE 32
+#define BLOCK_ROWS  64
+#define DARK        0
+#define LIGHT       255
+#define MIDDLE      128
+
+void seg_overlay_style_default(seg_overlay_style *style) {
+    style->alpha = 0.4;
+    style->outline = 2;
+}
+
+/* Tints: out = (photo * keep + add) / 256, rounded, for each label. */
+typedef struct tints {
+    uint32_t keep[256], add[256][3];
+} tints;
+
+static void make_tints(double alpha, tints *t) {
+    uint8_t colour[256][3];
+    const uint32_t strength = (uint32_t)lround(alpha * 256);
+    seg_mask_default_colours(colour);
+    for (int label = 0; label < 256; label++) {
+        const uint32_t a = label == 0 || label == SEG_VOID ? 0 : strength;
+        t->keep[label] = 256 - a;
+        for (int c = 0; c < 3; c++)
+            t->add[label][c] = colour[label][c] * a + 128;
+    }
+}
+
+/* One row of the photograph at 8 bits. */
+static void copy_row(const seg_image *photo, size_t first, uint8_t *to) {
+    const size_t samples = 3 * (size_t)photo->width;
+    if (photo->depth == 8) {
+        memcpy(to, (const uint8_t *)photo->data + 3 * first, samples);
+        return;
+    }
+    const uint16_t *from = (const uint16_t *)photo->data + 3 * first;
+    for (size_t i = 0; i < samples; i++)
+        to[i] = (uint8_t)((from[i] * 255u + 32767) / 65535);
+}
+
+/* Tint a row, run by run of equal labels. */
+static void tint_row(const tints *t, const uint8_t *label, int width, uint8_t *to) {
+    for (int x = 0; x < width;) {
+        const int from = x;
+        const uint8_t l = label[x];
+        while (x < width && label[x] == l)
+            x++;
+        const uint32_t keep = t->keep[l], r = t->add[l][0], g = t->add[l][1], b = t->add[l][2];
+        if (keep == 256)
+            continue;
+        for (int i = from; i < x; i++) {
+            to[3 * i] = (uint8_t)((to[3 * i] * keep + r) >> 8);
+            to[3 * i + 1] = (uint8_t)((to[3 * i + 1] * keep + g) >> 8);
+            to[3 * i + 2] = (uint8_t)((to[3 * i + 2] * keep + b) >> 8);
+        }
+    }
+}
+
+/* Void counts as unmarked: there is nothing to tell apart between the two. `flip` 255 turns the order of labels round.
+ */
+static uint8_t plain_label(uint8_t label, uint8_t flip) {
+    return (uint8_t)((label == SEG_VOID ? 0 : label) ^ flip);
+}
+
+static uint8_t higher(uint8_t a, uint8_t b) {
+    return a > b ? a : b;
+}
+
+/* The largest (with flip 255: smallest) label in the square of `reach` pixels around each pixel of row y.
+ * `tall` is room for width + 2 * reach. */
+static void largest_around(const seg_mask *mask, int y, int reach, uint8_t flip, uint8_t *restrict tall,
+                           uint8_t *restrict largest) {
+    const int width = mask->width;
+    const int top = y - reach < 0 ? 0 : y - reach;
+    const int bottom = y + reach >= mask->height ? mask->height - 1 : y + reach;
+    uint8_t *restrict middle = tall + reach;
+    memset(middle, 0, (size_t)width);
+    for (int row = top; row <= bottom; row++) {
+        const uint8_t *label = mask->label + (size_t)row * (size_t)width;
+        for (int x = 0; x < width; x++)
+            middle[x] = higher(middle[x], plain_label(label[x], flip));
+    }
+    memset(tall, middle[0], (size_t)reach);
+    memset(middle + width, middle[width - 1], (size_t)reach);
+    memcpy(largest, tall, (size_t)width);
+    for (int shift = 1; shift <= 2 * reach; shift++)
+        for (int x = 0; x < width; x++)
+            largest[x] = higher(largest[x], tall[x + shift]);
+}
+
+/* The outline lies on both sides of a border: dark on the side of the smaller label, light on that of the larger, so
+ * that one of them shows on any ground. A line of one pixel has no room for both and takes what differs more from what
+ * is below. */
+static void draw_outline(const seg_mask *mask, int y, int outline, uint8_t *room, uint8_t *to) {
+    const int width = mask->width, dark = (outline + 1) / 2, light = outline / 2;
+    const uint8_t *label = mask->label + (size_t)y * (size_t)width;
+    uint8_t *larger = room, *smaller = room + width, *tall = room + 2 * (size_t)width;
+    largest_around(mask, y, dark, 0, tall, larger);
+    largest_around(mask, y, light, 255, tall, smaller);
+    for (int x = 0; x < width; x++) {
+        const int at_dark = larger[x] > plain_label(label[x], 0), at_light = smaller[x] > plain_label(label[x], 255);
+        if (!at_dark && !at_light)
+            continue;
+        int grey = at_dark ? DARK : LIGHT;
+        if (outline == 1)
+            grey = (3 * to[3 * x] + 6 * to[3 * x + 1] + to[3 * x + 2]) / 10 < MIDDLE ? LIGHT : DARK;
+        memset(to + 3 * x, grey, 3);
+    }
+}
+
+seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
+                            const seg_overlay_style *style, seg_image *out) {
+    const int width = photo->width, height = photo->height, threads = seg_threads(ctx);
+    const int blocks = (height + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    const size_t room = 3 * (size_t)width + 2 * MAX_OUTLINE;
+    tints t;
+    memset(out, 0, sizeof *out);
+    if (mask->width != width || mask->height != height)
+        return seg_fail(
+            ctx, SEG_ERR_INPUT,
+            "the mask has %d x %d pixels, the photograph %d x %d; an overlay needs a mask of its own photograph",
+            mask->width, mask->height, width, height);
+    if (!(style->alpha >= 0 && style->alpha <= 1))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the overlay's alpha is %g; it must be in 0..1", style->alpha);
+    if (style->outline < 0 || style->outline > MAX_OUTLINE)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the overlay's outline is %d pixels; it must be in 0..%d", style->outline,
+                        MAX_OUTLINE);
+    make_tints(style->alpha, &t);
+    uint8_t *rows = seg_alloc(ctx, (size_t)blocks < (size_t)threads ? (size_t)blocks : (size_t)threads, room);
+    uint8_t *picture = seg_alloc(ctx, (size_t)width * (size_t)height, 3);
+    if (!rows || !picture) {
+        free(rows);
+        free(picture);
+        return SEG_ERR_MEMORY;
+    }
+#pragma omp parallel for num_threads(blocks < threads ? blocks : threads) schedule(static)
+    for (int block = 0; block < blocks; block++) {
+        const int end = (block + 1) * BLOCK_ROWS < height ? (block + 1) * BLOCK_ROWS : height;
+        for (int y = block * BLOCK_ROWS; y < end; y++) {
+            const size_t first = (size_t)y * (size_t)width;
+            copy_row(photo, first, picture + 3 * first);
+            tint_row(&t, mask->label + first, width, picture + 3 * first);
+            if (style->outline > 0)
+                draw_outline(mask, y, style->outline, rows + (size_t)omp_get_thread_num() * room, picture + 3 * first);
+        }
+    }
+    free(rows);
+    out->width = width;
+    out->height = height;
+    out->depth = 8;
+    out->data = picture;
+    return SEG_OK;
+}

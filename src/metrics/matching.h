@@ -1,0 +1,15 @@
+/* The assignment problem: match rows with columns, each at most once, so that the sum of the matched entries is the
+ * largest. */
+#ifndef SEG_METRICS_MATCHING_H
+#define SEG_METRICS_MATCHING_H
+
+#include <segment/context.h>
+
+/* @param gain   rows x cols, row by row, each below 2^40
+ * @param match  for every row the column it got, -1 where none was left (rows > cols); may be NULL
+ * @param best   the sum
+ * Cost O(min(rows, cols)^2 max(rows, cols)). */
+seg_status seg_matching_best(seg_context *ctx, const uint64_t *gain, size_t rows, size_t cols, int32_t *match,
+                             uint64_t *best);
+
+#endif

@@ -1,0 +1,290 @@
+#include "optim/monotone_qp.h"
+
+#include "base/base.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In w (z_i = sum of w_j over j >= i) the problem is: minimise 1/2 w'Hw + g'w over w >= 0 with H = U'AU, g = U'b.
+ * An active-set method after Lawson & Hanson [lawson1974]: the passive set P holds the w_j that may be positive; each
+ * round lets in the one whose gradient is most negative and moves to the minimum over P, dropping what would turn
+ * negative. Where the newcomer makes H_PP singular, there is a direction of zero curvature along which the objective
+ * falls: go along it until a member of P reaches zero and leaves. Rounds work in long double: the problem is tiny, and
+ * eleven more bits carry badly scaled and nearly singular matrices. */
+typedef long double real;
+
+typedef struct active_set {
+    size_t m;
+    real *H, *g, *scale; /* H scaled to unit diagonal by scale on both sides */
+    real *w, *target, *gradient, *rounding, *L;
+    size_t *passive, size; /* members of P, in the order they came */
+    char *inside, *barred;
+} active_set;
+
+enum { BARRED = 1, BARRED_FOR_GOOD = 2 };
+
+static seg_status allocate(seg_context *ctx, size_t m, active_set *s) {
+    s->m = m;
+    s->H = seg_alloc_zero(ctx, m * m, sizeof(real));
+    s->L = seg_alloc_zero(ctx, m * m, sizeof(real));
+    s->g = seg_alloc_zero(ctx, m * 6, sizeof(real));
+    s->passive = seg_alloc_zero(ctx, m, sizeof *s->passive);
+    s->inside = seg_alloc_zero(ctx, m, 1);
+    s->barred = seg_alloc_zero(ctx, m, 1);
+    if (!s->H || !s->L || !s->g || !s->passive || !s->inside || !s->barred)
+        return SEG_ERR_MEMORY;
+    s->scale = s->g + m;
+    s->w = s->g + 2 * m;
+    s->target = s->g + 3 * m;
+    s->gradient = s->g + 4 * m;
+    s->rounding = s->g + 5 * m;
+    return SEG_OK;
+}
+
+static void release(active_set *s) {
+    free(s->H);
+    free(s->L);
+    free(s->g);
+    free(s->passive);
+    free(s->inside);
+    free(s->barred);
+}
+
+/* H = U'AU by running sums over rows and columns, g = U'b, then both in the scale that gives H a unit diagonal. */
+static void transform(active_set *s, const double *A, const double *b) {
+    size_t m = s->m;
+    real largest = 0;
+    for (size_t i = 0; i < m; i++) {
+        real along = 0;
+        for (size_t j = 0; j < m; j++) {
+            along += 0.5L * ((real)A[i * m + j] + (real)A[j * m + i]);
+            s->H[i * m + j] = along + (i ? s->H[(i - 1) * m + j] : 0);
+        }
+        s->g[i] = (real)b[i] + (i ? s->g[i - 1] : 0);
+    }
+    for (size_t i = 0; i < m; i++)
+        largest = fmaxl(largest, s->H[i * m + i]);
+    for (size_t i = 0; i < m; i++) /* a diagonal of rounding size is a row of zeros: A is semidefinite */
+        s->scale[i] = s->H[i * m + i] > 1e-16L * largest ? 1 / sqrtl(s->H[i * m + i]) : 0;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            s->H[i * m + j] *= s->scale[i] * s->scale[j];
+    for (size_t i = 0; i < m; i++)
+        if (s->scale[i] > 0)
+            s->g[i] *= s->scale[i];
+        else
+            s->scale[i] = 1;
+}
+
+/* Factor H_PP = LL' row by row. Returns the rank reached: size, or the first position that depends on those before. */
+static size_t factor(active_set *s) {
+    size_t m = s->m;
+    for (size_t r = 0; r < s->size; r++) {
+        const real *row = s->H + s->passive[r] * m;
+        for (size_t c = 0; c <= r; c++) {
+            real sum = row[s->passive[c]];
+            for (size_t t = 0; t < c; t++)
+                sum -= s->L[r * m + t] * s->L[c * m + t];
+            if (c < r)
+                s->L[r * m + c] = sum / s->L[c * m + c];
+            else if (sum <= 1e-13L) /* of a unit diagonal; double input carries no more */
+                return r;
+            else
+                s->L[r * m + r] = sqrtl(sum);
+        }
+    }
+    return s->size;
+}
+
+/* x <- (LL')^-1 x over the first `size` positions. */
+static void solve(const active_set *s, size_t size, real *x) {
+    size_t m = s->m;
+    for (size_t r = 0; r < size; r++) {
+        for (size_t t = 0; t < r; t++)
+            x[r] -= s->L[r * m + t] * x[t];
+        x[r] /= s->L[r * m + r];
+    }
+    for (size_t r = size; r-- > 0;) {
+        for (size_t t = r + 1; t < size; t++)
+            x[r] -= s->L[t * m + r] * x[t];
+        x[r] /= s->L[r * m + r];
+    }
+}
+
+static void leave(active_set *s, size_t position) {
+    size_t j = s->passive[position];
+    s->w[j] = 0;
+    s->inside[j] = 0;
+    s->size--;
+    memmove(s->passive + position, s->passive + position + 1, (s->size - position) * sizeof *s->passive);
+}
+
+/* Move the passive w along `direction` (by position) by at most `longest`; who reaches zero leaves. 1 if someone did.
+ */
+static int move(active_set *s, const real *direction, real longest) {
+    real step = longest;
+    size_t blocking = s->size;
+    for (size_t r = 0; r < s->size; r++)
+        if (direction[r] < 0 && s->w[s->passive[r]] < step * -direction[r]) {
+            step = s->w[s->passive[r]] / -direction[r];
+            blocking = r;
+        }
+    if (isinf(step))
+        return 0;
+    for (size_t r = 0; r < s->size; r++)
+        s->w[s->passive[r]] = fmaxl(0, s->w[s->passive[r]] + step * direction[r]);
+    if (blocking == s->size)
+        return 0;
+    leave(s, blocking);
+    return 1;
+}
+
+/* Minimise over the passive set, members that would turn negative leaving. 0 where the objective has no lower bound. */
+static int minimise_passive(active_set *s) {
+    real *d = s->target;
+    size_t m = s->m;
+    while (s->size > 0) {
+        size_t rank = factor(s);
+        if (rank < s->size) { /* position `rank` depends on those before it: H d = 0 along d */
+            size_t j = s->passive[rank];
+            real slope = 0;
+            for (size_t r = 0; r < rank; r++)
+                d[r] = -s->H[s->passive[r] * m + j];
+            solve(s, rank, d);
+            d[rank] = 1;
+            for (size_t r = rank + 1; r < s->size; r++)
+                d[r] = 0;
+            for (size_t r = 0; r <= rank; r++)
+                slope += d[r] * s->g[s->passive[r]];
+            for (size_t r = 0; slope > 0 && r <= rank; r++)
+                d[r] = -d[r];
+            if (!move(s, d, INFINITY))
+                return 0;
+            continue;
+        }
+        for (size_t r = 0; r < s->size; r++) {
+            d[r] = -s->g[s->passive[r]];
+            for (size_t t = 0; t < s->size; t++)
+                d[r] -= s->H[s->passive[r] * m + s->passive[t]] * s->w[s->passive[t]];
+        }
+        solve(s, s->size, d);
+        if (!move(s, d, 1))
+            break;
+    }
+    return 1;
+}
+
+/* What rounding of A and b themselves may hide in the j-th multiplier: eps times the absolute sum of its terms. */
+static void rounding_sizes(const active_set *s, const double *A, const double *b, real *size) {
+    size_t m = s->m;
+    real *z = s->target, sum = 0;
+    for (size_t i = m; i-- > 0;)
+        z[i] = sum += s->w[i] * s->scale[i];
+    sum = 0;
+    for (size_t i = 0; i < m; i++) {
+        sum += fabs(b[i]);
+        for (size_t j = 0; j < m; j++)
+            sum += (real)fabs(A[i * m + j]) * z[j];
+        size[i] = sum * s->scale[i];
+    }
+}
+
+/* The most negative gradient outside P beyond the rounding of the data; m where there is none. */
+static size_t most_promising(active_set *s, const real *size) {
+    size_t m = s->m, best = m;
+    real least = 0, rounding = 4 * (real)m * DBL_EPSILON;
+    for (size_t j = 0; j < m; j++) {
+        real sum = s->g[j];
+        for (size_t r = 0; r < s->size; r++)
+            sum += s->H[j * m + s->passive[r]] * s->w[s->passive[r]];
+        s->gradient[j] = sum;
+        if (!s->inside[j] && !s->barred[j] && sum < -rounding * size[j] && sum < least) {
+            least = sum;
+            best = j;
+        }
+    }
+    return best;
+}
+
+static real objective(const active_set *s) {
+    real sum = 0;
+    for (size_t r = 0; r < s->size; r++) {
+        size_t j = s->passive[r];
+        real inner = 0;
+        for (size_t t = 0; t < s->size; t++)
+            inner += s->H[j * s->m + s->passive[t]] * s->w[s->passive[t]];
+        sum += s->w[j] * (s->g[j] + 0.5L * inner);
+    }
+    return sum;
+}
+
+static seg_status run(seg_context *ctx, active_set *s, const double *A, const double *b, int *iterations) {
+    real *size = s->rounding;
+    size_t m = s->m, limit = 50 + 20 * m; /* far above what is ever needed; only rounding could come here */
+    real before = 0;
+    for (size_t round = 0; round < limit; round++) {
+        rounding_sizes(s, A, b, size);
+        size_t j = most_promising(s, size);
+        *iterations = (int)round;
+        if (j == m)
+            return SEG_OK;
+        s->inside[j] = 1;
+        s->passive[s->size++] = j;
+        /* A slope of rounding size along a direction without curvature is none: b was meant to lie in the range of A.
+         */
+        if (s->gradient[j] > -1e-10L * size[j] && factor(s) < s->size) {
+            leave(s, s->size - 1);
+            s->barred[j] = BARRED_FOR_GOOD;
+            continue;
+        }
+        if (!minimise_passive(s))
+            return seg_fail(ctx, SEG_ERR_NUMERIC,
+                            "the quadratic program over ordered eigenvalues has no lower bound; add constraints");
+        real now = objective(s);
+        for (size_t i = 0; now < before && i < m; i++)
+            s->barred[i] &= BARRED_FOR_GOOD;
+        if (!(now < before)) /* rounding only: do not try this one again until something else has moved */
+            s->barred[j] |= BARRED;
+        before = fminl(before, now);
+    }
+    return seg_fail(ctx, SEG_ERR_NUMERIC,
+                    "the quadratic program over ordered eigenvalues did not settle; use fewer eigenvectors");
+}
+
+seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const double *b, double *z, int *iterations) {
+    active_set s = {0};
+    int rounds = 0;
+    seg_status status = SEG_OK;
+    if (m == 0 || m > 4096) {
+        status =
+            seg_fail(ctx, SEG_ERR_USAGE, "a quadratic program over %zu ordered eigenvalues: 1 to 4096 are possible", m);
+        goto done;
+    }
+    for (size_t i = 0; i < m * m + m; i++)
+        if (!isfinite(i < m * m ? A[i] : b[i - m * m])) {
+            status = seg_fail(ctx, SEG_ERR_NUMERIC,
+                              "the quadratic program over ordered eigenvalues holds a number that is not finite");
+            goto done;
+        }
+    status = allocate(ctx, m, &s);
+    if (status != SEG_OK)
+        goto done;
+    transform(&s, A, b);
+    status = run(ctx, &s, A, b, &rounds);
+    real sum = 0;
+    for (size_t i = m; status == SEG_OK && i-- > 0;) {
+        sum += s.w[i] * s.scale[i];
+        z[i] = (double)sum;
+        if (!isfinite(z[i]))
+            status = seg_fail(ctx, SEG_ERR_NUMERIC, "the quadratic program over ordered eigenvalues overflowed");
+    }
+done:
+    if (status != SEG_OK && m <= 4096)
+        memset(z, 0, m * sizeof *z);
+    if (iterations)
+        *iterations = rounds;
+    release(&s);
+    return status;
+}

@@ -1,0 +1,98 @@
+#!/bin/bash
+# What is written: the right files, nothing else, the same bytes whatever the threads.
+. "$(dirname "$0")/lib.sh"
+make_pictures
+inputs=$(files)
+
+# The defaults, in the working folder and not beside the photograph.
+mkdir there && cp photo.bmp there/shot.v2.bmp
+expect 0 there/shot.v2.bmp --scribbles marks.bmp
+silent
+[ ! -s .out ] || fail "something on standard output"
+is_palette_png shot.v2-mask.png
+[ -s shot.v2-overlay.png ] || fail "no overlay"
+[ "$(ls there)" = shot.v2.bmp ] || fail "something was written beside the photograph"
+rm -r there shot.v2-mask.png shot.v2-overlay.png
+[ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
+
+# Named outputs; an older file is replaced; no overlay.
+echo old >m.png
+expect 0 photo.bmp --scribbles marks.bmp -o m.png --no-overlay
+is_palette_png m.png
+[ ! -e photo-overlay.png ] || fail "an overlay in spite of --no-overlay"
+[ "$(od -An -tu1 -j16 -N8 m.png | tr -s ' ')" = ' 0 0 0 60 0 0 0 40' ] || fail "the mask has another size"
+# The strokes' colours are those of labels 1 (blue) and 2 (red) in the palette.
+palette=$(od -An -v -tx1 m.png | tr -d ' \n')
+palette=${palette#*504c5445}
+[ "${palette:6:12}" = 0000ffff0000 ] || fail "the palette is not that of the strokes: ${palette:0:24}"
+expect 0 score m.png truth.bmp
+awk "BEGIN { exit !($(score mean_dice) > 0.95) }" || fail "two plain halves, and a mean Dice of $(score mean_dice)"
+
+# Standard input and output.
+expect 0 - --scribbles marks.bmp --no-overlay -o - <photo.bmp
+silent
+cmp -s .out m.png || fail "the mask on standard output is another"
+expect 0 photo.bmp --scribbles - --no-overlay -o - <marks.bmp
+cmp -s .out m.png || fail "scribbles from standard input give another mask"
+expect 0 - --scribbles marks.bmp <photo.bmp
+cmp -s stdin-mask.png m.png && [ -s stdin-overlay.png ] || fail "no default names for standard input"
+rm stdin-*
+expect 0 photo.bmp --scribbles marks.bmp -o /dev/null --overlay -
+[ "$(head -c 4 .out | tail -c 3)" = PNG ] || fail "no overlay on standard output"
+[ -c /dev/null ] || fail "/dev/null was replaced"
+
+# -- ends the options.
+cp photo.bmp ./-photo.bmp && cp photo.bmp score
+expect 0 --scribbles marks.bmp --no-overlay -- -photo.bmp
+cmp -s ./-photo-mask.png m.png || fail "-- does not end the options"
+expect 0 --no-overlay --scribbles marks.bmp -o score.png -- score
+expect 0 ./score --scribbles marks.bmp --no-overlay -o score.png
+rm -- -photo.bmp -photo-mask.png score score.png
+
+# A mask is made of scribbles too: every pixel marked.
+expect 0 photo.bmp --scribbles m.png -o again.png --no-overlay
+expect 0 score again.png m.png
+[ "$(score error_rate)" = 0.000000 ] || fail "fully marked, and still $(score error_rate) of the pixels changed"
+
+# The same bytes with one and two threads and on every run; another seed is accepted.
+for method in $("$PROGRAM" methods --json | jq -r '.[].name'); do
+    expect 0 photo.bmp --scribbles marks.bmp --method "$method" --threads 1 -o one.png --overlay o1.png
+    expect 0 photo.bmp --scribbles marks.bmp --method "$method" --threads 2 -o two.png --overlay o2.png
+    cmp -s one.png two.png && cmp -s o1.png o2.png || fail "$method: one thread and two give other bytes"
+    expect 0 photo.bmp --scribbles marks.bmp --method "$method" --seed 7 -o two.png --overlay o2.png
+    # k above the number of labels.
+    expect 0 photo.bmp --scribbles marks.bmp --method "$method" -k 3 -o three.png --no-overlay --json
+    [ "$(jq -c '[.regions[].label]' .out)" = '[1,2,3]' ] || fail "$method: -k 3 did not give labels 1, 2 and 3"
+done
+for coffee in "$SOURCE"/images/coffee.{jpg,png}; do
+    [ -e "$coffee" ] || continue
+    for threads in 1 2; do
+        expect 0 "$coffee" --scribbles "$SOURCE/images/coffee-marks.png" --threads $threads -o $threads.png \
+            --overlay o$threads.png
+    done
+    cmp -s 1.png 2.png && cmp -s o1.png o2.png || fail "coffee: one thread and two give other bytes"
+done
+rm -f ./*.png
+
+# Writing that fails is exit 1 with one sentence, and no file is left half-written.
+if [ -c /dev/full ]; then
+    got=0
+    "$PROGRAM" photo.bmp --scribbles marks.bmp --no-overlay -o - >/dev/full 2>.err || got=$?
+    : >.out
+    [ $got -eq 1 ] || fail "mask to a full disk: exit $got"
+    sentence
+    for arguments in "--help" "--version" "methods" "methods --json" "score truth.bmp truth.bmp" \
+        "score truth.bmp truth.bmp --json" "photo.bmp --scribbles marks.bmp -o m.png --no-overlay --json"; do
+        got=0
+        # shellcheck disable=SC2086
+        "$PROGRAM" $arguments >/dev/full 2>.err || got=$?
+        [ $got -eq 1 ] || fail "$arguments to a full disk: exit $got"
+        sentence "standard output"
+    done
+    rm m.png
+    refuse 1 "/dev/full" photo.bmp --scribbles marks.bmp -o /dev/full --no-overlay
+fi
+refuse 1 "nowhere" photo.bmp -k 2 -o nowhere/m.png
+refuse 1 "folder" photo.bmp -k 2 --overlay "$WORK"
+[ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
+exit 0

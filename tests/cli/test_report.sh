@@ -1,0 +1,78 @@
+#!/bin/bash
+# What is said: JSON, the scores, -v, -q and progress.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || exit 77
+make_pictures
+
+holds() {
+    jq -e "$1" .out >/dev/null || fail "not so in the report: $1"
+}
+
+expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp --seed 5 --threads 1 --method ccskl --param m=7 --json
+silent
+holds '.program == "segment" and (.version | test("^[0-9.]+$"))'
+holds '.photo == "photo.bmp" and .marks == "marks.bmp" and .marks_kind == "colours" and .constraints == null'
+holds '.method == "ccskl" and .parameters.m == 7 and .seed == 5'
+holds '.sizes.width == 60 and .sizes.height == 40 and .sizes.patch == 5 and .sizes.patches == 96 and .sizes.k == 2'
+holds '.sizes.marked_pixels == 40 and .sizes.marked_patches > 0 and .sizes.feature_columns > 0 and .sizes.edges > 0'
+holds '.sigma > 0 and (.objective | type == "number" or . == null) and .iterations >= 0 and (.converged | type == "boolean")'
+holds '[.regions[].label] == [1, 2] and ([.regions[].pixels] | add) == 2400 and ([.regions[].share] | add) > 0.999'
+holds '.regions[0].colour == "#0000ff" and .regions[1].colour == "#ff0000"'
+holds '(.stages | length) >= 4 and all(.stages[]; .seconds >= 0 and .peak_memory > 0 and (.name | length) > 0)'
+holds '.seconds > 0 and .seconds >= ([.stages[].seconds] | max) and .peak_memory > 0'
+holds '.scores.mean_dice > 0.9 and .scores.scored == 2400 and .truth == "truth.bmp"'
+holds '.outputs.mask == "photo-mask.png" and .outputs.overlay == "photo-overlay.png"'
+jq -S 'del(.seconds, .peak_memory, .stages)' .out >.note
+
+# The same again but for the cost.
+expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp --seed 5 --threads 1 --method ccskl --param m=7 --json
+jq -S 'del(.seconds, .peak_memory, .stages)' .out | cmp -s - .note || fail "two equal runs report differently"
+
+# No objective is null, no truth no scores, choices by their names, odd file names.
+cp photo.bmp $'odd "\xff name.bmp'
+expect 0 $'odd "\xff name.bmp' -k 2 --method kmeans --param seeds=none --no-overlay --json
+holds '.photo == "odd \"\ufffd name.bmp" and .marks == null and .marks_kind == null and .scores == null'
+holds '.parameters.seeds == "none" and .outputs.overlay == null and .sizes.marked_pixels == 0'
+rm ./odd*
+
+# Names out of a label map, and its order: red is now label 1.
+printf '# a comment\nbackground:0,0,0::\nrust:255,0,0::\nsky:0,0,255::\n' >map.txt
+expect 0 photo.bmp --scribbles marks.bmp --labelmap map.txt --no-overlay --json
+holds '[.regions[].name] == ["rust", "sky"] and .regions[0].colour == "#ff0000"'
+
+# The scores alone, as lines.
+expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp
+silent
+for name in pairwise_accuracy clustering_error nmi pairwise_f mean_dice error_rate; do
+    [[ $(score $name) =~ ^[01]\.[0-9]+$ ]] || fail "no score $name"
+done
+[ "$(score scored)" = 2400 ] || fail "not all pixels scored"
+
+# Words go to standard error only when asked for.
+expect 0 photo.bmp --scribbles marks.bmp -v
+[ ! -s .out ] || fail "-v on standard output"
+grep -q '^segment: region 1, #0000ff: [0-9]* pixels' .err || fail "-v does not list the regions"
+grep -qi 'colour' .err || fail "-v does not say what kind of scribbles was found"
+plain=$(wc -l <.err)
+expect 0 photo.bmp --scribbles marks.bmp -vv
+[ "$(wc -l <.err)" -ge "$plain" ] || fail "-vv says less than -v"
+grep -q $'\r' .err && fail "a progress bar where there is no terminal"
+
+# Progress for programs: JSON lines that never go back.
+expect 0 photo.bmp --scribbles marks.bmp --progress json
+jq -es 'length > 3 and all(.[]; .progress >= 0 and .progress <= 1 and (.stage | type == "string"))
+    and ([.[].progress] | . == sort)' .err >/dev/null || fail "progress is not JSON lines that grow"
+
+# The methods.
+expect 0 methods
+silent
+expect 0 methods --json
+holds 'length >= 4 and all(.[]; (.name | length) > 0 and (.title | length) > 0 and (.source | length) > 0)'
+holds 'all(.[].parameters[]; .name and .help and (.choices != null or (.low <= .default and .default <= .high)))'
+for name in kmeans ncut ccskl enpakl; do
+    holds "any(.[]; .name == \"$name\")"
+done
+
+expect 0 score truth.bmp truth.bmp --json
+holds '.scores.pairwise_accuracy == 1 and .scores.error_rate == 0 and .mask == "truth.bmp"'
+exit 0

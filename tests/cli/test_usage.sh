@@ -1,0 +1,90 @@
+#!/bin/bash
+# Options and arguments: every misuse is exit 2 with one sentence that helps.
+. "$(dirname "$0")/lib.sh"
+make_pictures
+
+expect 0 --help
+silent
+grep -q '^Usage: segment ' .out || fail "no usage line"
+for command in score methods help; do
+    grep -q "segment $command" .out || fail "--help does not name the command $command"
+done
+cp .out .note
+expect 0 help && cmp -s .out .note || fail "segment help and segment --help differ"
+expect 0 -h && cmp -s .out .note || fail "-h and --help differ"
+expect 0 help score
+grep -q 'MASK TRUTH' .out || fail "no help of score"
+expect 0 score --help
+expect 0 help methods
+rm .note
+expect 0 --version
+grep -Eq '^segment [0-9]+\.[0-9]+\.[0-9]+$' .out || fail "no version"
+expect 0 --help --alpha 9
+expect 0 methods --version
+
+refuse 2 "no photograph"
+refuse 2 "no command 'scores'; did you mean 'score'" help scores
+refuse 2 "did you mean '--scribbles'" photo.bmp --scribles marks.bmp
+refuse 2 "did you mean '--method'" photo.bmp --mehtod=kmeans
+refuse 2 "unknown option '--quite-another'" photo.bmp --quite-another
+refuse 2 "unknown option '-Z'" photo.bmp -Z
+refuse 2 "unknown option '-Z'" photo.bmp -qZv
+refuse 2 "is ambiguous" photo.bmp --o x.png
+refuse 2 "needs a value" photo.bmp --alpha
+refuse 2 "needs a value" photo.bmp -k
+refuse 2 "takes no value" photo.bmp --json=yes
+refuse 2 "one photograph" photo.bmp truth.bmp -k 2
+refuse 2 "-k takes a whole number from 1 to 254, not '0'" photo.bmp -k 0
+for bad in 255 -1 2.5 two '' ' 2' 2x 99999999999999999999 0x2; do
+    refuse 2 "-k takes a whole number" photo.bmp -k "$bad"
+done
+for bad in -0.1 1.1 nan inf 0x0 ' 1' '' 1e999 half; do
+    refuse 2 "--alpha takes a number from 0 to 1" photo.bmp -k 2 --alpha "$bad"
+done
+refuse 2 "--outline takes a whole number from 0 to 32" photo.bmp -k 2 --outline 33
+refuse 2 "--patch takes a whole number from 1 to 64" photo.bmp -k 2 --patch 0
+refuse 2 "--knn takes a whole number from 1" photo.bmp -k 2 --knn 0
+refuse 2 "--sigma takes a number of at least 0" photo.bmp -k 2 --sigma -1
+refuse 2 "--pairs takes a whole number from 0" photo.bmp -k 2 --pairs -1
+refuse 2 "--restarts takes a whole number from 1" photo.bmp -k 2 --restarts 0
+refuse 2 "--seed takes a whole number from 0" photo.bmp -k 2 --seed -1
+refuse 2 "--threads takes a whole number from 0" photo.bmp -k 2 --threads -1
+refuse 2 "--graph takes knn, grid or both, not 'knm'" photo.bmp -k 2 --graph knm
+refuse 2 "--refine takes none or fast" photo.bmp -k 2 --refine best
+refuse 2 "--contradictions takes refuse or drop" photo.bmp -k 2 --contradictions keep
+refuse 2 "--progress takes auto, none or json" photo.bmp -k 2 --progress bar
+refuse 2 "colour" photo.bmp -k 2 --features colour
+refuse 2 "unknown method 'kmens'; did you mean 'kmeans'" photo.bmp -k 2 --method kmens
+refuse 2 "needs the method" photo.bmp -k 2 --param m=3
+refuse 2 "m" photo.bmp --scribbles marks.bmp --method ccskl --param m=0
+refuse 2 "none-such" photo.bmp --scribbles marks.bmp --method ccskl --param none-such=1
+refuse 2 "needs --scribbles" photo.bmp -k 2 --method ccskl
+refuse 2 "-k K" photo.bmp
+refuse 2 "-k K" photo.bmp --constraints pairs.csv
+refuse 2 "k = 1" photo.bmp --scribbles marks.bmp -k 1
+refuse 2 "standard input" - --scribbles -
+refuse 2 "standard output" photo.bmp -k 2 -o - --json
+refuse 2 "standard output" photo.bmp -k 2 -o - --overlay -
+refuse 2 "standard output" photo.bmp -k 2 -o - --truth truth.bmp
+refuse 2 "exclude each other" photo.bmp -k 2 --overlay a.png --no-overlay
+refuse 2 "both be written" photo.bmp -k 2 -o a.png --overlay ./a.png
+
+# An output must not overwrite an input, by whatever name.
+cp photo.bmp photo.before
+ln -s photo.bmp link.bmp
+mkdir folder
+refuse 2 "would be overwritten" photo.bmp -k 2 -o photo.bmp
+refuse 2 "would be overwritten" photo.bmp -k 2 -o folder/../photo.bmp
+refuse 2 "would be overwritten" photo.bmp -k 2 --overlay link.bmp
+refuse 2 "would be overwritten" photo.bmp --scribbles marks.bmp -o marks.bmp
+refuse 2 "would be overwritten" photo.bmp -k 2 --truth truth.bmp --overlay truth.bmp
+cp photo.bmp photo-mask.png
+refuse 2 "would be overwritten" photo-mask.png -k 2 -o photo-mask.png
+cmp -s photo.bmp photo.before || fail "the photograph was touched"
+
+refuse 2 "score needs two files" score truth.bmp
+refuse 2 "unexpected argument" score truth.bmp truth.bmp truth.bmp
+refuse 2 "did you mean '--json'" score truth.bmp truth.bmp --jsn
+refuse 2 "standard input" score - -
+refuse 2 "takes none" methods kmeans
+exit 0

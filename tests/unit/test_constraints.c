@@ -1,0 +1,522 @@
+/* constraints: patches from scribbles, pairs from files, drawn pairs, closure and contradictions. */
+#include "check.h"
+
+#include "base/random.h"
+
+#include <segment/constraints.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static seg_context ctx;
+static char logged[4096];
+static int log_lines;
+
+static void remember(void *user, seg_log_level level, const char *line) {
+    (void)user;
+    if (level != SEG_LOG_WARNING)
+        return;
+    log_lines++;
+    if (strlen(logged) + strlen(line) + 2 < sizeof logged)
+        strcat(strcat(logged, line), "\n");
+}
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    ctx.threads = 2;
+    ctx.log = remember;
+    logged[0] = 0;
+    log_lines = 0;
+    return 0;
+}
+
+static void add(seg_constraints *c, int i, int j, int sign) {
+    assert_ok(&ctx, seg_constraints_add(&ctx, c, (seg_pair){i, j, sign, 1}));
+}
+
+static void pairs_are_checked(void **state) {
+    (void)state;
+    seg_constraints c;
+    assert_ok(&ctx, seg_constraints_create(&ctx, 5, &c));
+    assert_int_equal(c.group[4], -1);
+    const seg_pair wrong[] = {{0, 5, 1, 1}, {-1, 2, 1, 1}, {2, 2, 1, 1},    {0, 1, 0, 1},        {0, 1, 2, 1},
+                              {0, 1, 1, 0}, {0, 1, 1, -1}, {0, 1, -1, NAN}, {0, 1, -1, INFINITY}};
+    for (size_t p = 0; p < sizeof wrong / sizeof *wrong; p++)
+        assert_int_equal(seg_constraints_add(&ctx, &c, wrong[p]), SEG_ERR_USAGE);
+    assert_int_equal(c.pairs, 0);
+    for (int p = 0; p < 1000; p++)
+        assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){p % 4, 4, p % 2 ? 1 : -1, p + 1.0}));
+    assert_int_equal(c.pairs, 1000);
+    assert_near(c.pair[999].weight, 1000, 0);
+    assert_near(c.pair[0].weight, 1, 0);
+    seg_constraints_free(&c);
+    assert_null(c.pair);
+    seg_constraints_free(NULL);
+    assert_int_equal(seg_constraints_create(&ctx, (size_t)1 << 33, &c), SEG_ERR_USAGE);
+}
+
+static void patches_take_the_majority(void **state) {
+    (void)state;
+    /* 5 x 4 pixels, patches of 2: 3 x 2 patches, the last column 1 pixel wide. */
+    uint8_t label[20] = {1, 2, 0, 255, 3, /**/ 2, 0, 0, 0, 0, /**/ 2, 1, 0, 0, 0, /**/ 0, 0, 1, 0, 3};
+    seg_mask marks = {.width = 5, .height = 4, .label = label, .labels = 4};
+    seg_patch_grid grid = {5, 4, 2, 3, 2};
+    const int16_t expected[6] = {1, -1, 2, 0, 0, 2}; /* the tie of 1 and 2 goes to 1 */
+    seg_constraints c;
+    assert_ok(&ctx, seg_constraints_from_marks(&ctx, &marks, &grid, &c));
+    assert_int_equal(c.n, 6);
+    assert_int_equal(c.groups, 4); /* label 4 has no pixel: an empty group */
+    assert_memory_equal(c.group, expected, sizeof expected);
+    assert_int_equal(c.pairs, 0);
+    seg_constraints_free(&c);
+    marks.labels = 2;
+    assert_int_equal(seg_constraints_from_marks(&ctx, &marks, &grid, &c), SEG_ERR_INPUT);
+    assert_null(c.group);
+    marks.labels = 255;
+    assert_int_equal(seg_constraints_from_marks(&ctx, &marks, &grid, &c), SEG_ERR_INPUT);
+    marks.labels = 4;
+    grid.width = 6;
+    assert_int_equal(seg_constraints_from_marks(&ctx, &marks, &grid, &c), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "5 x 4"));
+    assert_non_null(strstr(ctx.message, "6 x 4"));
+}
+
+/* Slow twin over random marks and patch sizes, with any number of threads. */
+static void patches_same_as_counting(void **state) {
+    (void)state;
+    seg_random random;
+    seg_random_seed(&random, 3, 0);
+    for (int round = 0; round < 60; round++) {
+        int width = 1 + (int)seg_random_below(&random, 40), height = 1 + (int)seg_random_below(&random, 40);
+        int side = 1 + (int)seg_random_below(&random, 9);
+        uint8_t label[1600];
+        for (int i = 0; i < width * height; i++)
+            label[i] = (uint8_t)(seg_random_below(&random, 4) ? 0 : seg_random_below(&random, 4));
+        seg_mask marks = {.width = width, .height = height, .label = label, .labels = 3};
+        seg_patch_grid grid = {width, height, side, (width + side - 1) / side, (height + side - 1) / side};
+        seg_constraints c;
+        ctx.threads = 1 + round % 4;
+        assert_ok(&ctx, seg_constraints_from_marks(&ctx, &marks, &grid, &c));
+        for (size_t patch = 0; patch < c.n; patch++) {
+            int count[4] = {0}, best = 0;
+            for (int i = 0; i < width * height; i++)
+                if ((size_t)(i / width / side * grid.columns + i % width / side) == patch)
+                    count[label[i]]++;
+            count[0] = 0;
+            for (int l = 1; l < 4; l++)
+                best = count[l] > count[best] ? l : best;
+            assert_int_equal(c.group[patch], best - 1);
+        }
+        seg_constraints_free(&c);
+    }
+}
+
+static const char *file_with(const char *text, size_t size) {
+    static const char path[] = SEGMENT_BINARY_DIR "/constraints_test.csv";
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    fclose(file);
+    return path;
+}
+
+static seg_status read_text(const char *text, const seg_patch_grid *grid, seg_constraints *c) {
+    return seg_constraints_read(&ctx, file_with(text, strlen(text)), grid, c);
+}
+
+static void files_are_read(void **state) {
+    (void)state;
+    seg_constraints c;
+    const seg_patch_grid grid = {10, 10, 5, 2, 2};
+    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
+    assert_ok(&ctx, read_text("\xef\xbb\xbf# pairs\r\n\r\n i , j , sign\r\n0,1,1\r\n 2 , 3 ,-1, 2.5e-1\r\n"
+                              "0,0,9,9,+1,3\n1,1,2,2,1\n0,9,9,0,-1",
+                              &grid, &c));
+    assert_int_equal(c.pairs, 4); /* the must-link inside patch 0 is skipped */
+    const seg_pair expected[] = {{0, 1, 1, 1}, {2, 3, -1, 0.25}, {0, 3, 1, 3}, {2, 1, -1, 1}};
+    for (int p = 0; p < 4; p++) {
+        assert_int_equal(c.pair[p].i, expected[p].i);
+        assert_int_equal(c.pair[p].j, expected[p].j);
+        assert_int_equal(c.pair[p].sign, expected[p].sign);
+        assert_near(c.pair[p].weight, expected[p].weight, 0);
+    }
+    assert_ok(&ctx, read_text("# none\n", NULL, &c));        /* appending nothing */
+    assert_ok(&ctx, read_text("3,2,1\r1,2,-1\r", NULL, &c)); /* old line ends */
+    assert_int_equal(c.pairs, 6);
+    seg_constraints_free(&c);
+}
+
+static void wrong_lines_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } wrong[] = {
+        {"0,1,1\n0,4,1\n", "csv:2: field 2: the thing 4 is outside 0..3"},
+        {"0,1\n", "csv:1: 2 fields"},
+        {"0,1,1,1,1,1,1\n", "csv:1: more than 6 fields"},
+        {"# c\n\n0,1,2\n", "csv:3: the sign '2'"},
+        {"0,1,1x\n", "sign '1x'"},
+        {"0,1,\n", "sign ''"},
+        {"0x1,1,1\n", "field 1, '0x1'"},
+        {"-1,1,1\n", "field 1, '-1'"},
+        {"1.0,2,1\n", "field 1, '1.0'"},
+        {"99999999999999999999,1,1\n", "is not a whole number"},
+        {"0,1,1,nan\n", "the weight 'nan'"},
+        {"0,1,1,inf\n", "the weight 'inf'"},
+        {"0,1,1,0x3\n", "the weight '0x3'"},
+        {"0,1,1,1e999\n", "the weight '1e999'"},
+        {"0,1,1,0\n", "the weight '0'"},
+        {"0,1,1,-2\n", "the weight '-2'"},
+        {"0,1,1,1.5.2\n", "the weight '1.5.2'"},
+        {"0,1,1,\n", "the weight ''"},
+        {"0,1,1 garbage\n", "the sign '1 garbage'"},
+        {"i,j,sign\ni,j,sign\n", "csv:2: field 1, 'i'"},
+        {"0,1,1\ni,j,sign\n", "csv:2"},
+        {"2,2,1\n", "paired with itself"},
+        {"0,0,1,1,-1\n", "both pixels lie in patch 0"},
+        {"0,0,10,1,-1\n", "field 3: the column 10 is outside 0..9"},
+        {"0,0,1,10,1,1\n", "field 4: the row 10 is outside 0..9"},
+    };
+    const seg_patch_grid grid = {10, 10, 5, 2, 2};
+    seg_constraints c;
+    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
+    add(&c, 0, 1, 1);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(read_text(wrong[i].text, &grid, &c), SEG_ERR_INPUT);
+        if (!strstr(ctx.message, wrong[i].says))
+            fail_msg("'%s' does not say '%s'", ctx.message, wrong[i].says);
+        assert_int_equal(c.pairs, 1); /* nothing of a bad file is kept */
+    }
+    assert_int_equal(read_text("0,0,9,9,1\n", NULL, &c), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "no picture"));
+    assert_int_equal(seg_constraints_read(&ctx, SEGMENT_BINARY_DIR "/no such file", NULL, &c), SEG_ERR_IO);
+    const seg_patch_grid other = {10, 10, 2, 5, 5};
+    assert_int_equal(read_text("", &other, &c), SEG_ERR_USAGE);
+    /* NUL bytes, and a line of a million digits */
+    assert_int_equal(seg_constraints_read(&ctx, file_with("0,1\0,1\n", 7), NULL, &c), SEG_ERR_INPUT);
+    char *huge = test_malloc(1000001);
+    memset(huge, '7', 1000000);
+    huge[1000000] = 0;
+    assert_int_equal(read_text(huge, NULL, &c), SEG_ERR_INPUT);
+    assert_true(strlen(ctx.message) < 300);
+    memset(huge, ',', 1000000);
+    assert_int_equal(read_text(huge, NULL, &c), SEG_ERR_INPUT);
+    test_free(huge);
+    seg_constraints_free(&c);
+}
+
+static void grouped(int groups, const int16_t *group, size_t n, seg_constraints *out) {
+    assert_ok(&ctx, seg_constraints_create(&ctx, n, out));
+    memcpy(out->group, group, n * sizeof *group);
+    out->groups = groups;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    return memcmp(a, b, 2 * sizeof(int32_t));
+}
+
+/* Every drawn pair is right, none comes twice, and there are as many as there can be. */
+static void drawn_pairs(void **state) {
+    (void)state;
+    seg_random random;
+    seg_random_seed(&random, 9, 0);
+    for (int round = 0; round < 300; round++) {
+        int16_t group[40];
+        size_t n = 1 + seg_random_below(&random, 40), size[5] = {0}, per = seg_random_below(&random, 30), members = 0;
+        int groups = (int)seg_random_below(&random, 6);
+        for (size_t i = 0; i < n; i++) {
+            group[i] = (int16_t)((int)seg_random_below(&random, (uint64_t)groups + 1) - 1);
+            if (group[i] >= 0) {
+                size[group[i]]++;
+                members++;
+            }
+        }
+        seg_constraints g, a, b;
+        grouped(groups, group, n, &g);
+        ctx.seed = (uint64_t)round;
+        assert_ok(&ctx, seg_constraints_sample(&ctx, &g, per, &a));
+        assert_ok(&ctx, seg_constraints_sample(&ctx, &g, per, &b));
+        assert_int_equal(a.pairs, b.pairs);
+        assert_int_equal(a.groups, 0);
+        assert_int_equal(a.n, n);
+        size_t must[5] = {0}, cannot[5] = {0};
+        for (size_t p = 0; p < a.pairs; p++) {
+            seg_pair pair = a.pair[p];
+            assert_memory_equal(&pair, &b.pair[p], 2 * sizeof(int32_t));
+            assert_true(pair.i < pair.j && pair.i >= 0 && (size_t)pair.j < n);
+            assert_true(group[pair.i] >= 0 && group[pair.j] >= 0);
+            assert_int_equal(pair.sign, group[pair.i] == group[pair.j] ? 1 : -1);
+            assert_near(pair.weight, 1, 0);
+            if (pair.sign > 0)
+                must[group[pair.i]]++;
+            else {
+                cannot[group[pair.i]]++;
+                cannot[group[pair.j]]++;
+            }
+        }
+        for (int k = 0; k < groups; k++) {
+            size_t musts = size[k] * (size[k] > 0 ? size[k] - 1 : 0) / 2, cannots = size[k] * (members - size[k]);
+            assert_int_equal(must[k], per < musts ? per : musts);
+            assert_true(cannot[k] >= (per < cannots ? per : cannots));
+        }
+        if (a.pairs)
+            qsort(a.pair, a.pairs, sizeof *a.pair, compare_pairs);
+        for (size_t p = 1; p < a.pairs; p++)
+            assert_true(compare_pairs(&a.pair[p - 1], &a.pair[p]) != 0);
+        seg_constraints_free(&g);
+        seg_constraints_free(&a);
+        seg_constraints_free(&b);
+    }
+}
+
+/* All pairs come out equally often. */
+static void drawing_is_uniform(void **state) {
+    (void)state;
+    const int16_t group[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, -1};
+    int must[10][10] = {{0}}, cannot[10][10] = {{0}};
+    seg_constraints g, a;
+    grouped(2, group, 10, &g);
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        ctx.seed = seed;
+        assert_ok(&ctx, seg_constraints_sample(&ctx, &g, 1, &a));
+        assert_int_equal(a.pairs, 4);
+        must[a.pair[0].i][a.pair[0].j]++;
+        cannot[a.pair[2].i][a.pair[2].j]++;
+        seg_constraints_free(&a);
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = i + 1; j < 6; j++)
+            assert_near(must[i][j], 6000.0 / 15, 100); /* 5 standard deviations */
+        for (int j = 6; j < 9; j++)
+            assert_near(cannot[i][j], 6000.0 / 18, 95);
+    }
+    seg_constraints_free(&g);
+    /* a group number out of range, in a struct filled by hand */
+    assert_ok(&ctx, seg_constraints_create(&ctx, 2, &g));
+    g.group[1] = 3;
+    g.groups = 2;
+    assert_int_equal(seg_constraints_sample(&ctx, &g, 1, &a), SEG_ERR_USAGE);
+    assert_null(a.group);
+    seg_constraints_free(&g);
+}
+
+static void closure_of_pairs_and_groups(void **state) {
+    (void)state;
+    const int16_t group[] = {-1, 2, -1, 0, -1, 0, -1, -1, -1, -1};
+    const int32_t component[] = {0, 1, 0, 2, 0, 2, 3, -1, 2, 4};
+    const int32_t cannot[] = {0, 2, 1, 2, 3, 4};
+    seg_constraints c;
+    seg_closure closure;
+    grouped(3, group, 10, &c); /* group 1 is empty */
+    add(&c, 4, 2, 1);
+    add(&c, 2, 0, 1);
+    add(&c, 8, 5, 1);
+    add(&c, 3, 4, -1);
+    add(&c, 0, 8, -1); /* the same two components */
+    add(&c, 9, 6, -1);
+    assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
+    assert_int_equal(closure.n, 10);
+    assert_int_equal(closure.components, 5);
+    assert_memory_equal(closure.component, component, sizeof component);
+    assert_int_equal(closure.cannots, 3);
+    assert_memory_equal(closure.cannot, cannot, sizeof cannot);
+    seg_closure_free(&closure);
+    assert_null(closure.component);
+    seg_closure_free(NULL);
+    seg_constraints_free(&c);
+    assert_ok(&ctx, seg_constraints_create(&ctx, 0, &c));
+    assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
+    assert_int_equal(closure.components, 0);
+    seg_closure_free(&closure);
+    seg_constraints_free(&c);
+}
+
+static void refuses(seg_constraints *c, const char *says) {
+    seg_closure closure;
+    size_t pairs = c->pairs;
+    assert_int_equal(seg_closure_compute(&ctx, c, SEG_CONTRADICTIONS_REFUSE, &closure), SEG_ERR_CONTRADICTION);
+    if (!strstr(ctx.message, says))
+        fail_msg("'%s' does not say '%s'", ctx.message, says);
+    assert_non_null(strstr(ctx.message, "--contradictions drop"));
+    assert_null(closure.component);
+    assert_int_equal(c->pairs, pairs);
+}
+
+static void contradictions_name_the_chain(void **state) {
+    (void)state;
+    seg_constraints c;
+    assert_ok(&ctx, seg_constraints_create(&ctx, 50, &c));
+    add(&c, 3, 22, -1);
+    add(&c, 3, 5, 1); /* a detour: the shortest chain is told */
+    add(&c, 5, 6, 1);
+    add(&c, 6, 22, 1);
+    add(&c, 22, 17, 1);
+    add(&c, 17, 3, 1);
+    refuses(&c, "must link 3 = 17 = 22, but 3 != 22;");
+    seg_constraints_free(&c);
+
+    int16_t group[100];
+    memset(group, 0xff, sizeof group);
+    group[12] = 0;
+    group[30] = 0;
+    group[77] = 1;
+    grouped(2, group, 100, &c);
+    add(&c, 30, 41, 1);
+    add(&c, 41, 42, 1);
+    add(&c, 42, 40, 1);
+    add(&c, 77, 40, 1);
+    refuses(&c, "must link 30 (label 1) = 41 = 42 = 40 = 77 (label 2), but labels 1 and 2 cannot link;");
+    seg_constraints_free(&c);
+
+    grouped(2, group, 100, &c); /* two members of a group link without a pair */
+    add(&c, 12, 30, -1);
+    refuses(&c, "must link 12 (label 1) = 30 (label 1), but 12 != 30;");
+    c.pairs = 0;
+    add(&c, 1, 12, 1);
+    add(&c, 30, 2, 1);
+    add(&c, 1, 2, -1);
+    refuses(&c, "must link 1 = 12 (label 1) = 30 (label 1) = 2, but 1 != 2;");
+    seg_constraints_free(&c);
+
+    assert_ok(&ctx, seg_constraints_create(&ctx, 50, &c)); /* 31 things: the middle is left out */
+    for (int i = 10; i < 40; i++)
+        add(&c, i, i + 1, 1);
+    add(&c, 10, 40, -1);
+    refuses(&c, "must link 10 = 11 = 12 = 13 = ... (23 more) ... = 37 = 38 = 39 = 40, but 10 != 40;");
+    seg_constraints_free(&c);
+}
+
+static void contradictions_are_dropped(void **state) {
+    (void)state;
+    int16_t group[12];
+    memset(group, 0xff, sizeof group);
+    group[0] = 0;
+    group[5] = 1;
+    seg_constraints c;
+    seg_closure closure;
+    grouped(2, group, 12, &c);
+    add(&c, 0, 1, 1);
+    add(&c, 1, 0, -1); /* dropped */
+    add(&c, 1, 2, 1);
+    add(&c, 2, 5, 1); /* dropped: the last of the chain 0 = 1 = 2 = 5 */
+    add(&c, 6, 5, 1);
+    add(&c, 6, 2, -1);
+    assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_DROP, &closure));
+    assert_int_equal(c.pairs, 4);
+    assert_int_equal(c.pair[1].j, 2);
+    assert_int_equal(c.pair[2].i, 6);
+    assert_int_equal(c.pair[3].sign, -1);
+    assert_int_equal(closure.components, 2);
+    assert_int_equal(closure.cannots, 1);
+    assert_int_equal(log_lines, 2);
+    assert_non_null(strstr(logged, "must-link 2 = 5: it would join the labels 1 and 2"));
+    assert_non_null(strstr(logged, "cannot-link 1 != 0"));
+    seg_closure_free(&closure);
+    assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure)); /* none is left */
+    seg_closure_free(&closure);
+    seg_constraints_free(&c);
+}
+
+/* Slow twin: reachability by repeated sweeps. */
+static void closure_same_as_sweeping(void **state) {
+    (void)state;
+    seg_random random;
+    seg_random_seed(&random, 11, 0);
+    int refused = 0, accepted = 0;
+    for (int round = 0; round < 2000; round++) {
+        int16_t group[14];
+        int root[14], n = 2 + (int)seg_random_below(&random, 13);
+        seg_constraints c;
+        seg_closure closure;
+        for (int i = 0; i < n; i++) {
+            group[i] = (int16_t)(seg_random_below(&random, 3) ? -1 : (int)seg_random_below(&random, 3));
+            root[i] = i;
+        }
+        grouped(3, group, (size_t)n, &c);
+        for (int p = (int)seg_random_below(&random, 9); p > 0; p--) {
+            int i = (int)seg_random_below(&random, (uint64_t)n), j = (int)seg_random_below(&random, (uint64_t)n);
+            if (i != j)
+                add(&c, i, j, seg_random_below(&random, 3) ? 1 : -1);
+        }
+        for (int sweep = 0; sweep < n; sweep++) {
+            for (size_t p = 0; p < c.pairs; p++)
+                if (c.pair[p].sign > 0) {
+                    int low = root[c.pair[p].i] < root[c.pair[p].j] ? root[c.pair[p].i] : root[c.pair[p].j];
+                    root[c.pair[p].i] = root[c.pair[p].j] = low;
+                }
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++)
+                    if (group[i] >= 0 && group[i] == group[j])
+                        root[i] = root[j] = root[i] < root[j] ? root[i] : root[j];
+        }
+        int wrong = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                wrong |= root[i] == root[j] && group[i] >= 0 && group[j] >= 0 && group[i] != group[j];
+        for (size_t p = 0; p < c.pairs; p++)
+            wrong |= c.pair[p].sign < 0 && root[c.pair[p].i] == root[c.pair[p].j];
+        seg_status status = seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure);
+        assert_int_equal(status, wrong ? SEG_ERR_CONTRADICTION : SEG_OK);
+        refused += wrong;
+        accepted += !wrong;
+        for (int i = 0; i < n && !wrong; i++)
+            for (int j = 0; j < n; j++)
+                if (closure.component[i] >= 0 && closure.component[j] >= 0)
+                    assert_int_equal(closure.component[i] == closure.component[j], root[i] == root[j]);
+        for (size_t p = 1; p < closure.cannots; p++)
+            assert_true(closure.cannot[2 * p - 2] < closure.cannot[2 * p] ||
+                        (closure.cannot[2 * p - 2] == closure.cannot[2 * p] &&
+                         closure.cannot[2 * p - 1] < closure.cannot[2 * p + 1]));
+        seg_closure_free(&closure);
+        if (wrong) {
+            size_t before = c.pairs;
+            assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_DROP, &closure));
+            assert_true(c.pairs < before);
+            seg_closure_free(&closure);
+            assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
+            seg_closure_free(&closure);
+        }
+        seg_constraints_free(&c);
+    }
+    assert_true(refused > 100 && accepted > 100);
+}
+
+/* A million things in two groups: their pairs would never fit. */
+static void large_groups_cost_their_members(void **state) {
+    (void)state;
+    const size_t n = 1000000;
+    seg_constraints c, a;
+    seg_closure closure;
+    assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
+    c.groups = 2;
+    for (size_t i = 0; i < n; i++)
+        c.group[i] = (int16_t)(i % 2);
+    assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
+    assert_int_equal(closure.components, 2);
+    assert_int_equal(closure.cannots, 1);
+    assert_ok(&ctx, seg_constraints_sample(&ctx, &c, 1000, &a));
+    assert_int_equal(a.pairs, 4000);
+    seg_constraints_free(&a);
+    seg_closure_free(&closure);
+    seg_constraints_free(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(pairs_are_checked, start),
+        cmocka_unit_test_setup(patches_take_the_majority, start),
+        cmocka_unit_test_setup(patches_same_as_counting, start),
+        cmocka_unit_test_setup(files_are_read, start),
+        cmocka_unit_test_setup(wrong_lines_are_refused, start),
+        cmocka_unit_test_setup(drawn_pairs, start),
+        cmocka_unit_test_setup(drawing_is_uniform, start),
+        cmocka_unit_test_setup(closure_of_pairs_and_groups, start),
+        cmocka_unit_test_setup(contradictions_name_the_chain, start),
+        cmocka_unit_test_setup(contradictions_are_dropped, start),
+        cmocka_unit_test_setup(closure_same_as_sweeping, start),
+        cmocka_unit_test_setup(large_groups_cost_their_members, start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

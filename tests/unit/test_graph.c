@@ -1,0 +1,239 @@
+/* graph: a case by hand, symmetry, order, and the width taken from the data. */
+#include "check.h"
+
+#include "base/random.h"
+
+#include <segment/graph.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static seg_matrix points(seg_context *ctx, size_t n, size_t d, uint64_t seed) {
+    seg_random random;
+    seg_matrix X;
+    seg_random_seed(&random, seed, 0);
+    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    for (size_t i = 0; i < n * d; i++)
+        X.at[i] = seg_random_normal(&random);
+    return X;
+}
+
+/* Weight of i -> j, 0 where there is no edge. */
+static double weight(const seg_csr *W, size_t i, size_t j) {
+    for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+        if (W->column[e] == (int32_t)j)
+            return W->value[e];
+    return 0;
+}
+
+static void check_form(const seg_csr *W, size_t n) {
+    assert_int_equal(W->rows, n);
+    assert_int_equal(W->cols, n);
+    assert_int_equal(W->start[0], 0);
+    for (size_t i = 0; i < n; i++)
+        for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
+            assert_true(W->column[e] >= 0 && (size_t)W->column[e] < n && (size_t)W->column[e] != i);
+            assert_true(e == W->start[i] || W->column[e - 1] < W->column[e]);
+            assert_true(W->value[e] > 0 && W->value[e] <= 1);
+            assert_true(weight(W, (size_t)W->column[e], i) == W->value[e]); /* to the last bit */
+        }
+}
+
+/* Points 0, 1, 3, 7 on a line, one neighbour each: 0->1, 1->0, 3->1, 7->3; mean distance (1 + 1 + 2 + 4) / 4 = 2. */
+static void four_points_by_hand(void **state) {
+    (void)state;
+    seg_context ctx;
+    double at[4] = {0, 1, 3, 7}, sigma;
+    const seg_matrix X = {4, 1, at};
+    seg_graph_spec spec = {SEG_GRAPH_KNN, 1, 0, 0.5};
+    seg_csr W;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
+    check_form(&W, 4);
+    assert_near(sigma, 1, 1e-15);
+    assert_int_equal(W.start[4], 6);
+    assert_near(weight(&W, 0, 1), exp(-0.5), 1e-15);
+    assert_near(weight(&W, 1, 2), exp(-2), 1e-15);
+    assert_near(weight(&W, 2, 3), exp(-8), 1e-15);
+    seg_csr_free(&W);
+    spec.sigma = 4;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
+    assert_near(weight(&W, 2, 3), exp(-0.5), 1e-15);
+    seg_csr_free(&W);
+
+    /* The same four as a 2 x 2 grid: 0-1, 0-3, 1-7, 3-7; lengths 1, 3, 6, 4, mean 3.5. */
+    const seg_patch_grid grid = seg_patch_grid_make(2, 2, 1);
+    spec = (seg_graph_spec){SEG_GRAPH_GRID, 0, 0, 1};
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
+    check_form(&W, 4);
+    assert_near(sigma, 3.5, 1e-15);
+    assert_int_equal(W.start[4], 8);
+    assert_near(weight(&W, 1, 3), exp(-36 / 24.5), 1e-15);
+    assert_true(weight(&W, 1, 2) == 0);
+    seg_csr_free(&W);
+
+    /* Both: the width is the neighbours', the edges are of both kinds, each once. */
+    spec = (seg_graph_spec){SEG_GRAPH_BOTH, 1, 0, 1};
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
+    check_form(&W, 4);
+    assert_near(sigma, 2, 1e-15);
+    assert_int_equal(W.start[4], 10); /* 0-1, 1-3, 3-7, 0-3, 1-7 */
+    assert_near(weight(&W, 0, 2), exp(-9.0 / 8), 1e-15);
+    seg_csr_free(&W);
+}
+
+/* Against the definition, by a table of all pairs. */
+static void edges_are_those_of_the_definition(void **state) {
+    (void)state;
+    enum { N = 150, K = 4 };
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (size_t d = 2; d <= 20; d += 6) {
+        seg_matrix X = points(&ctx, N, d, d);
+        const seg_patch_grid grid = seg_patch_grid_make(15, 10, 1);
+        static int edge[N][N];
+        int32_t neighbour[N * K];
+        double distance2[N * K], sum = 0, sigma;
+        seg_csr W;
+        memset(edge, 0, sizeof edge);
+        assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, neighbour, distance2));
+        for (int e = 0; e < N * K; e++) {
+            edge[e / K][neighbour[e]] = edge[neighbour[e]][e / K] = 1;
+            sum += sqrt(distance2[e]);
+        }
+        for (int kind = SEG_GRAPH_KNN; kind <= SEG_GRAPH_BOTH; kind++) {
+            seg_graph_spec spec = {(seg_graph_kind)kind, K, 0, 0.7};
+            assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
+            check_form(&W, N);
+            if (kind & SEG_GRAPH_KNN)
+                assert_near(sigma, 0.7 * sum / (N * K), 1e-13);
+            for (size_t i = 0; i < N; i++)
+                for (size_t j = 0; j < N; j++) {
+                    int dx = abs((int)(i % 15) - (int)(j % 15)), dy = abs((int)(i / 15) - (int)(j / 15));
+                    int wanted = ((kind & SEG_GRAPH_KNN) && edge[i][j]) || ((kind & SEG_GRAPH_GRID) && dx + dy == 1);
+                    double square = 0;
+                    for (size_t c = 0; c < d; c++)
+                        square += pow(X.at[i * d + c] - X.at[j * d + c], 2);
+                    assert_near(weight(&W, i, j), wanted ? fmax(exp(-square / (2 * sigma * sigma)), 1e-12) : 0, 1e-13);
+                }
+            seg_csr_free(&W);
+        }
+        seg_matrix_free(&X);
+    }
+}
+
+static void scale_does_not_matter(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    seg_matrix X = points(&ctx, 300, 5, 1);
+    const seg_patch_grid grid = seg_patch_grid_make(60, 20, 2);
+    seg_graph_spec spec = {SEG_GRAPH_BOTH, 7, 0, 1};
+    seg_csr A, B;
+    double sigma, scaled;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &A, &sigma));
+    for (size_t i = 0; i < 1500; i++)
+        X.at[i] *= 1024; /* a power of two: nothing is rounded, so nothing may change */
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &B, &scaled));
+    assert_true(scaled == 1024 * sigma);
+    assert_int_equal(A.start[300], B.start[300]);
+    assert_memory_equal(A.column, B.column, A.start[300] * sizeof *A.column);
+    assert_memory_equal(A.value, B.value, A.start[300] * sizeof *A.value);
+    seg_csr_free(&B);
+    for (ctx.threads = 1; ctx.threads <= 4; ctx.threads++) {
+        assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &B, NULL));
+        assert_memory_equal(A.start, B.start, 301 * sizeof *A.start);
+        assert_memory_equal(A.value, B.value, A.start[300] * sizeof *A.value);
+        seg_csr_free(&B);
+    }
+    seg_csr_free(&A);
+    seg_matrix_free(&X);
+}
+
+static void small_and_degenerate(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_graph_spec spec = {SEG_GRAPH_BOTH, 20, 0, 1};
+    seg_patch_grid grid = seg_patch_grid_make(1, 1, 1);
+    double sigma;
+    seg_csr W;
+    seg_context_init(&ctx);
+    /* One row: no edges. */
+    seg_matrix X = points(&ctx, 1, 3, 1);
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
+    check_form(&W, 1);
+    assert_int_equal(W.start[1], 0);
+    assert_near(sigma, 1, 0);
+    seg_csr_free(&W);
+    seg_matrix_free(&X);
+    /* Fewer rows than neighbours: all are neighbours. */
+    X = points(&ctx, 9, 3, 1);
+    spec.kind = SEG_GRAPH_KNN;
+    spec.neighbours = 2147483647;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
+    check_form(&W, 9);
+    assert_int_equal(W.start[9], 72);
+    seg_csr_free(&W);
+    /* All on one spot: width 1, weights 1. */
+    memset(X.at, 0, 27 * sizeof *X.at);
+    spec.neighbours = 3;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
+    check_form(&W, 9);
+    assert_near(sigma, 1, 0);
+    for (size_t e = 0; e < W.start[9]; e++)
+        assert_near(W.value[e], 1, 0);
+    /* Everyone's neighbours are rows 0, 1, 2 (of equal distances the smallest numbers). */
+    assert_int_equal(W.start[1] - W.start[0], 8);
+    assert_int_equal(W.start[9] - W.start[8], 3);
+    seg_csr_free(&W);
+    /* Far apart for the width: the edges stay. */
+    for (size_t i = 0; i < 9; i++)
+        X.at[3 * i] = 1e200 * (double)i;
+    spec.sigma = 1e-300;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
+    check_form(&W, 9);
+    for (size_t e = 0; e < W.start[9]; e++)
+        assert_near(W.value[e], 1e-12, 0);
+    seg_csr_free(&W);
+    spec.sigma = 0;
+    assert_int_equal(seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma), SEG_ERR_USAGE);
+    assert_null(W.start);
+    seg_matrix_free(&X);
+}
+
+static void wrong_arguments_are_refused(void **state) {
+    (void)state;
+    static const seg_graph_spec bad[] = {
+        {(seg_graph_kind)0, 5, 0, 1}, {(seg_graph_kind)4, 5, 0, 1}, {SEG_GRAPH_KNN, 0, 0, 1},
+        {SEG_GRAPH_KNN, 5, -1, 1},    {SEG_GRAPH_KNN, 5, NAN, 1},   {SEG_GRAPH_KNN, 5, 0, 0},
+        {SEG_GRAPH_KNN, 5, 0, NAN},   {SEG_GRAPH_GRID, 5, 0, 1},    {SEG_GRAPH_BOTH, 5, 0, 1},
+    };
+    const seg_patch_grid other = seg_patch_grid_make(7, 1, 1);
+    seg_context ctx;
+    seg_csr W;
+    seg_context_init(&ctx);
+    seg_matrix X = points(&ctx, 8, 2, 1);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        memset(&W, 1, sizeof W);
+        ctx.message[0] = 0;
+        assert_int_equal(seg_graph_build(&ctx, &X, NULL, &bad[i], &W, NULL), SEG_ERR_USAGE);
+        assert_null(W.value);
+        assert_true(strlen(ctx.message) > 10);
+    }
+    assert_int_equal(seg_graph_build(&ctx, &X, &other, &bad[8], &W, NULL), SEG_ERR_USAGE);
+    X.at[3] = NAN;
+    const seg_graph_spec good = {SEG_GRAPH_KNN, 2, 0, 1};
+    assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
+    X.rows = 0;
+    assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
+    seg_matrix_free(&X);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(four_points_by_hand),         cmocka_unit_test(edges_are_those_of_the_definition),
+        cmocka_unit_test(scale_does_not_matter),       cmocka_unit_test(small_and_degenerate),
+        cmocka_unit_test(wrong_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,390 @@
+/* image: files are read and written whole, content is told apart, masks and photographs are written exactly. */
+#include "check.h"
+#include "image_makers.h"
+
+#include "base/random.h"
+#include "image/file.h"
+#include "image/raster.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER SEGMENT_BINARY_DIR "/image_files"
+
+static int set_up(void **state) {
+    (void)state;
+    return mkdir(FOLDER, 0777) != 0 && errno != EEXIST;
+}
+
+/* Files in the folder, those of this library's writer among them. */
+static int entries(void) {
+    DIR *folder = opendir(FOLDER);
+    int count = 0;
+    assert_non_null(folder);
+    for (struct dirent *e = readdir(folder); e; e = readdir(folder))
+        count += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+    closedir(folder);
+    return count;
+}
+
+static int leave_empty(void **state) {
+    (void)state;
+    return entries();
+}
+
+static void check_message(const seg_context *ctx, const char *name, const char *expected) {
+    if (!strstr(ctx->message, name) || !strstr(ctx->message, expected))
+        fail_msg("'%s' lacks '%s' or '%s'", ctx->message, name, expected);
+}
+
+static void reading_whole_files(void **state) {
+    (void)state;
+    seg_context ctx;
+    unsigned char *bytes, *written = malloc(200001);
+    size_t size;
+    const size_t sizes[] = {1, 65535, 65536, 65537, 200001};
+    seg_context_init(&ctx);
+    for (size_t i = 0; i < 200001; i++)
+        written[i] = (unsigned char)(i * i >> 3);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        assert_ok(&ctx, seg_file_write(&ctx, FOLDER "/whole", written, sizes[i]));
+        for (int standard = 0; standard < 2; standard++) {
+            int kept = dup(STDIN_FILENO), from = open(FOLDER "/whole", O_RDONLY);
+            dup2(from, STDIN_FILENO);
+            assert_ok(&ctx, seg_file_read(&ctx, standard ? "-" : FOLDER "/whole", &bytes, &size));
+            dup2(kept, STDIN_FILENO);
+            close(kept);
+            close(from);
+            assert_int_equal(size, sizes[i]);
+            assert_memory_equal(bytes, written, size);
+            free(bytes);
+        }
+    }
+    /* a pipe has no size beforehand */
+    int ends[2], kept = dup(STDIN_FILENO);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], written, 5000), 5000);
+    close(ends[1]);
+    dup2(ends[0], STDIN_FILENO);
+    assert_ok(&ctx, seg_file_read(&ctx, "-", &bytes, &size));
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    close(ends[0]);
+    assert_int_equal(size, 5000);
+    assert_memory_equal(bytes, written, size);
+    free(bytes);
+    free(written);
+    unlink(FOLDER "/whole");
+}
+
+static void reading_fails_clearly(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_image image;
+    seg_context_init(&ctx);
+    assert_int_equal(seg_image_read(&ctx, FOLDER "/none.png", &image), SEG_ERR_IO);
+    check_message(&ctx, "/none.png", "No such file");
+    assert_int_equal(seg_image_read(&ctx, FOLDER, &image), SEG_ERR_IO);
+    check_message(&ctx, FOLDER, "is a folder");
+    assert_ok(&ctx, seg_file_write(&ctx, FOLDER "/empty.png", "", 0));
+    assert_int_equal(seg_image_read(&ctx, FOLDER "/empty.png", &image), SEG_ERR_INPUT);
+    check_message(&ctx, "/empty.png", "is empty");
+    assert_int_equal(seg_image_read(&ctx, "/dev/null", &image), SEG_ERR_INPUT);
+    check_message(&ctx, "/dev/null", "is empty");
+    assert_int_equal(truncate(FOLDER "/empty.png", ((off_t)1 << 30) + 1), 0); /* a hole: takes no room */
+    assert_int_equal(seg_image_read(&ctx, FOLDER "/empty.png", &image), SEG_ERR_INPUT);
+    check_message(&ctx, "/empty.png", "1 GiB");
+    assert_null(image.data);
+    unlink(FOLDER "/empty.png");
+}
+
+static void content_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *expected;
+    } files[] = {
+        {"II*\0\10\0\0\0", 8, "TIFF"},
+        {"MM\0*\0\0\0\10", 8, "TIFF"},
+        {"GIF89a\1\0", 8, "GIF"},
+        {"RIFF\1\0\0\0WEBPVP8 ", 16, "WebP"},
+        {"\0\0\0\x18"
+         "ftypheic\0\0\0\0",
+         16, "HEIF"},
+        {"\0\0\0\x18"
+         "ftypavif\0\0\0\0",
+         16, "AVIF"},
+        {"%PDF-1.7\n", 9, "PDF"},
+        {"Dear photograph,\n", 17, "text"},
+        {"\1\2\3\4", 4, "no known kind"},
+        {"\x89", 1, "no known kind"},
+    };
+    seg_context ctx;
+    seg_image image;
+    seg_context_init(&ctx);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        memset(&image, 1, sizeof image);
+        assert_int_equal(seg_image_read_memory(&ctx, files[i].bytes, files[i].size, "given.dat", &image),
+                         SEG_ERR_INPUT);
+        check_message(&ctx, "'given.dat'", files[i].expected);
+        check_message(&ctx, "PNG, JPEG and BMP", "convert");
+        assert_int_equal(image.width, 0);
+        assert_null(image.data);
+    }
+    assert_int_equal(seg_image_read_memory(&ctx, "", 0, "given.dat", &image), SEG_ERR_INPUT);
+    check_message(&ctx, "'given.dat'", "empty");
+}
+
+static seg_mask make_mask(seg_context *ctx, int width, int height) {
+    seg_mask mask;
+    seg_random random;
+    assert_ok(ctx, seg_mask_create(ctx, width, height, &mask));
+    seg_random_seed(&random, 3, 0);
+    for (int i = 0; i < width * height; i++)
+        mask.label[i] = (uint8_t)seg_random_below(&random, 256);
+    return mask;
+}
+
+static void masks_come_back_exactly(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_raster raster;
+    unsigned char *first, *second;
+    size_t first_size, second_size;
+    seg_context_init(&ctx);
+    seg_mask mask = make_mask(&ctx, 37, 23);
+    mask.colour[7][1] = 99;
+    assert_ok(&ctx, seg_mask_write_png(&ctx, FOLDER "/mask.png", &mask));
+    assert_ok(&ctx, seg_raster_read(&ctx, FOLDER "/mask.png", &raster));
+    assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
+    assert_int_equal(raster.bits, 8);
+    assert_int_equal(raster.palette_count, 256);
+    assert_int_equal(raster.width, 37);
+    assert_int_equal(raster.height, 23);
+    assert_null(raster.alpha);
+    assert_memory_equal(raster.palette, mask.colour, sizeof mask.colour);
+    assert_memory_equal(raster.sample8, mask.label, 37 * 23);
+    seg_raster_free(&raster);
+    assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/mask.png", &first, &first_size));
+    assert_ok(&ctx, seg_mask_write_png(&ctx, FOLDER "/mask.png", &mask)); /* over itself */
+    assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/mask.png", &second, &second_size));
+    assert_int_equal(first_size, second_size);
+    assert_memory_equal(first, second, first_size);
+    free(first);
+    free(second);
+    seg_mask_free(&mask);
+    assert_null(mask.label);
+    seg_mask_free(NULL);
+    unlink(FOLDER "/mask.png");
+}
+
+static void photographs_come_back(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_image back;
+    seg_random random;
+    uint16_t deep[9 * 4 * 3];
+    uint8_t flat[9 * 4 * 3];
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 4, 0);
+    for (size_t i = 0; i < sizeof flat; i++) {
+        flat[i] = (uint8_t)seg_random_below(&random, 256);
+        deep[i] = (uint16_t)seg_random_below(&random, 65536);
+    }
+    seg_image image = {.width = 9, .height = 4, .depth = 8, .data = flat};
+    assert_ok(&ctx, seg_image_write_png(&ctx, FOLDER "/photo.png", &image));
+    assert_ok(&ctx, seg_image_read(&ctx, FOLDER "/photo.png", &back));
+    assert_int_equal(back.depth, 8);
+    assert_memory_equal(back.data, flat, sizeof flat);
+    seg_image_free(&back);
+    assert_null(back.data);
+    image.depth = 16;
+    image.data = deep;
+    assert_ok(&ctx, seg_image_write_png(&ctx, FOLDER "/photo.png", &image));
+    assert_ok(&ctx, seg_image_read(&ctx, FOLDER "/photo.png", &back));
+    assert_int_equal(back.depth, 8);
+    for (size_t i = 0; i < sizeof flat; i++)
+        assert_near(((uint8_t *)back.data)[i], deep[i] / 257.0, 0.5);
+    seg_image_free(&back);
+    seg_image_free(NULL);
+    unlink(FOLDER "/photo.png");
+}
+
+static void default_colours_differ(void **state) {
+    (void)state;
+    uint8_t colour[256][3], again[256][3];
+    int nearest = 1 << 30;
+    seg_mask_default_colours(colour);
+    seg_mask_default_colours(again);
+    assert_memory_equal(colour, again, sizeof colour);
+    assert_int_equal(colour[0][0] | colour[0][1] | colour[0][2], 0);
+    assert_int_equal(colour[255][0] & colour[255][1] & colour[255][2], 255);
+    for (int a = 0; a < 256; a++)
+        for (int b = a + 1; b < 256; b++) {
+            int distance = 0;
+            for (int c = 0; c < 3; c++)
+                distance += (colour[a][c] - colour[b][c]) * (colour[a][c] - colour[b][c]);
+            nearest = distance < nearest ? distance : nearest;
+        }
+    assert_true(nearest >= 20 * 20);
+}
+
+static void mask_sizes_are_checked(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_mask mask;
+    const int sizes[][2] = {{0, 5}, {5, 0}, {-1, 5}, {65536, 1}, {1, 65536}, {16385, 16384}};
+    seg_context_init(&ctx);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        assert_int_equal(seg_mask_create(&ctx, sizes[i][0], sizes[i][1], &mask), SEG_ERR_USAGE);
+        assert_null(mask.label);
+    }
+    assert_ok(&ctx, seg_mask_create(&ctx, 65535, 1, &mask));
+    assert_int_equal(mask.labels, 0);
+    assert_int_equal(mask.label[65534], 0);
+    seg_mask_free(&mask);
+}
+
+static void failed_writes_leave_nothing(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_writer writer;
+    seg_context_init(&ctx);
+    seg_mask mask = make_mask(&ctx, 64, 64);
+    assert_int_equal(seg_mask_write_png(&ctx, FOLDER "/none/mask.png", &mask), SEG_ERR_IO);
+    check_message(&ctx, "/none/mask.png", "folder");
+    assert_int_equal(seg_mask_write_png(&ctx, FOLDER, &mask), SEG_ERR_IO);
+    check_message(&ctx, FOLDER, "is a folder");
+    assert_int_equal(seg_mask_write_png(&ctx, "", &mask), SEG_ERR_IO);
+    if (geteuid() != 0) { /* root may write anywhere */
+        chmod(FOLDER, 0555);
+        assert_int_equal(seg_mask_write_png(&ctx, FOLDER "/mask.png", &mask), SEG_ERR_IO);
+        chmod(FOLDER, 0777);
+        check_message(&ctx, "/mask.png", "ermission");
+    }
+    assert_int_equal(entries(), 0);
+    /* the target becomes a folder while the file is being written: the rename fails */
+    assert_ok(&ctx, seg_writer_open(&ctx, FOLDER "/target", &writer));
+    seg_writer_put(&writer, "text", 4);
+    mkdir(FOLDER "/target", 0777);
+    assert_int_equal(seg_writer_commit(&ctx, &writer), SEG_ERR_IO);
+    check_message(&ctx, "/target", "is a folder");
+    rmdir(FOLDER "/target");
+    assert_int_equal(entries(), 0);
+    assert_ok(&ctx, seg_writer_open(&ctx, FOLDER "/target", &writer));
+    seg_writer_put(&writer, "text", 4);
+    seg_writer_abandon(&writer);
+    seg_writer_abandon(&writer);
+    assert_int_equal(entries(), 0);
+    seg_mask_free(&mask);
+}
+
+static void no_room_is_reported(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    seg_mask mask = make_mask(&ctx, 300, 300);
+    assert_int_equal(seg_mask_write_png(&ctx, "/dev/full", &mask), SEG_ERR_IO);
+    check_message(&ctx, "/dev/full", "No space left");
+    assert_int_equal(seg_file_write(&ctx, "/dev/full", "x", 1), SEG_ERR_IO); /* told by the last flush only */
+    check_message(&ctx, "/dev/full", "No space left");
+    /* a limit stands in for the full disk: the old file stays, the new one goes */
+    struct rlimit old, small;
+    assert_ok(&ctx, seg_file_write(&ctx, FOLDER "/mask.png", "old", 3));
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = 5000;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    seg_status status = seg_mask_write_png(&ctx, FOLDER "/mask.png", &mask);
+    setrlimit(RLIMIT_FSIZE, &old);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(status, SEG_ERR_IO);
+    check_message(&ctx, "/mask.png", "too large");
+    unsigned char *bytes;
+    size_t size;
+    assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/mask.png", &bytes, &size));
+    assert_int_equal(size, 3);
+    assert_memory_equal(bytes, "old", 3);
+    free(bytes);
+    assert_int_equal(entries(), 1);
+    unlink(FOLDER "/mask.png");
+    seg_mask_free(&mask);
+}
+
+static void permissions_links_and_devices(void **state) {
+    (void)state;
+    seg_context ctx;
+    struct stat about;
+    unsigned char *bytes;
+    size_t size;
+    seg_context_init(&ctx);
+    mode_t old = umask(027);
+    seg_status status = seg_file_write(&ctx, FOLDER "/file", "one", 3);
+    umask(old);
+    assert_ok(&ctx, status);
+    assert_int_equal(stat(FOLDER "/file", &about), 0);
+    assert_int_equal(about.st_mode & 07777, 0640);
+    /* a link stays a link, what it leads to is replaced */
+    assert_int_equal(symlink("file", FOLDER "/link"), 0);
+    assert_ok(&ctx, seg_file_write(&ctx, FOLDER "/link", "two!", 4));
+    assert_int_equal(lstat(FOLDER "/link", &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/file", &bytes, &size));
+    assert_int_equal(size, 4);
+    assert_memory_equal(bytes, "two!", 4);
+    free(bytes);
+    unlink(FOLDER "/link");
+    unlink(FOLDER "/file");
+    /* devices and pipes are written, not replaced */
+    assert_ok(&ctx, seg_file_write(&ctx, "/dev/null", "x", 1));
+    assert_int_equal(stat("/dev/null", &about), 0);
+    assert_true(S_ISCHR(about.st_mode));
+    assert_int_equal(mkfifo(FOLDER "/pipe", 0600), 0);
+    int end = open(FOLDER "/pipe", O_RDWR | O_NONBLOCK);
+    char got[8] = "";
+    assert_ok(&ctx, seg_file_write(&ctx, FOLDER "/pipe", "three", 5));
+    assert_int_equal(read(end, got, sizeof got), 5);
+    assert_string_equal(got, "three");
+    close(end);
+    unlink(FOLDER "/pipe");
+}
+
+static void standard_output(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_raster raster;
+    seg_context_init(&ctx);
+    seg_mask mask = make_mask(&ctx, 10, 10);
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO), to = open(FOLDER "/out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(to, STDOUT_FILENO);
+    seg_status status = seg_mask_write_png(&ctx, "-", &mask);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    close(to);
+    assert_ok(&ctx, status);
+    assert_ok(&ctx, seg_raster_read(&ctx, FOLDER "/out", &raster));
+    assert_memory_equal(raster.sample8, mask.label, 100);
+    seg_raster_free(&raster);
+    seg_mask_free(&mask);
+    unlink(FOLDER "/out");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reading_whole_files),    cmocka_unit_test(reading_fails_clearly),
+        cmocka_unit_test(content_is_named),       cmocka_unit_test(masks_come_back_exactly),
+        cmocka_unit_test(photographs_come_back),  cmocka_unit_test(default_colours_differ),
+        cmocka_unit_test(mask_sizes_are_checked), cmocka_unit_test(failed_writes_leave_nothing),
+        cmocka_unit_test(no_room_is_reported),    cmocka_unit_test(permissions_links_and_devices),
+        cmocka_unit_test(standard_output),
+    };
+    return cmocka_run_group_tests(tests, set_up, leave_empty);
+}

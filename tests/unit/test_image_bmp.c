@@ -1,0 +1,267 @@
+/* BMP: the headers and depths that programs write, and what is refused. */
+#include "check.h"
+#include "image_makers.h"
+
+#include "image/raster.h"
+
+#define WIDTH  5
+#define HEIGHT 3
+
+static uint32_t pixels[WIDTH * HEIGHT];
+static uint32_t palette[256];
+
+static void prepare(uint32_t mask) {
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        pixels[i] = (0x9E3779B9u * (i + 1)) & mask;
+    for (uint32_t i = 0; i < 256; i++)
+        palette[i] = 0x85EBCAu * (i + 3) & 0xFFFFFF;
+}
+
+static void decode(const bmp_recipe *recipe, seg_raster *raster) {
+    seg_context ctx;
+    made_file file = make_bmp(recipe);
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", raster));
+    assert_int_equal(raster->width, WIDTH);
+    assert_int_equal(raster->height, HEIGHT);
+    assert_int_equal(raster->lossy, 0);
+    made_free(&file);
+}
+
+static void refuse(const made_file *file, const char *expected) {
+    seg_context ctx;
+    seg_image image;
+    seg_context_init(&ctx);
+    assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.bmp", &image), SEG_ERR_INPUT);
+    assert_null(image.data);
+    assert_non_null(strstr(ctx.message, "'made.bmp'"));
+    if (!strstr(ctx.message, expected))
+        fail_msg("'%s' lacks '%s'", ctx.message, expected);
+}
+
+static void refuse_recipe(const bmp_recipe *recipe, const char *expected) {
+    made_file file = make_bmp(recipe);
+    refuse(&file, expected);
+    made_free(&file);
+}
+
+static void check_rgb(const seg_raster *raster) {
+    assert_int_equal(raster->kind, SEG_RASTER_RGB);
+    assert_int_equal(raster->bits, 8);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        for (int c = 0; c < 3; c++)
+            assert_int_equal(raster->sample8[3 * i + c], pixels[i] >> (16 - 8 * c) & 255);
+}
+
+static void true_colour_of_every_header(void **state) {
+    (void)state;
+    const int headers[] = {12, 40, 52, 56, 64, 108, 124};
+    prepare(0xFFFFFF);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        for (int top_down = 0; top_down < (headers[i] == 12 ? 1 : 2); top_down++)
+            for (int gap = 0; gap <= 20; gap += 10) {
+                bmp_recipe recipe = {.width = WIDTH,
+                                     .height = top_down ? -HEIGHT : HEIGHT,
+                                     .bits = 24,
+                                     .header = headers[i],
+                                     .pixels = pixels,
+                                     .gap = gap};
+                seg_raster raster;
+                decode(&recipe, &raster);
+                check_rgb(&raster);
+                assert_null(raster.alpha);
+                seg_raster_free(&raster);
+            }
+}
+
+/* The fourth byte is no opacity where it is 0 or 255 everywhere. */
+static void thirty_two_bits(void **state) {
+    (void)state;
+    for (int form = 0; form < 3; form++) {
+        prepare(form == 1 ? 0xFFFFFF : 0xFFFFFFFF);
+        for (int i = 0; i < WIDTH * HEIGHT && form == 2; i++)
+            pixels[i] |= 0xFF000000;
+        bmp_recipe recipe = {.width = WIDTH, .height = HEIGHT, .bits = 32, .header = 40, .pixels = pixels};
+        seg_raster raster;
+        decode(&recipe, &raster);
+        check_rgb(&raster);
+        assert_true((raster.alpha != NULL) == (form == 0));
+        for (int i = 0; i < WIDTH * HEIGHT && form == 0; i++)
+            assert_int_equal(raster.alpha[i], (pixels[i] >> 24) * 257);
+        seg_raster_free(&raster);
+    }
+}
+
+static void colour_masks(void **state) {
+    (void)state;
+    prepare(0xFFFFFFFF);
+    const uint32_t masks[4] = {0xFF000000, 0x00FF0000, 0x0000FF00, 0x000000FF};
+    const int headers[] = {40, 40, 52, 56, 108, 124};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        int compression = i == 0 ? 6 : 3, has_alpha = i == 0 || headers[i] >= 56;
+        bmp_recipe recipe = {.width = WIDTH,
+                             .height = HEIGHT,
+                             .bits = 32,
+                             .header = headers[i],
+                             .compression = compression,
+                             .pixels = pixels};
+        memcpy(recipe.mask, masks, sizeof masks);
+        seg_raster raster;
+        decode(&recipe, &raster);
+        for (int p = 0; p < WIDTH * HEIGHT; p++) {
+            for (int c = 0; c < 3; c++)
+                assert_int_equal(raster.sample8[3 * p + c], pixels[p] >> (24 - 8 * c) & 255);
+            if (has_alpha)
+                assert_int_equal(raster.alpha[p], (pixels[p] & 255) * 257);
+        }
+        assert_true((raster.alpha != NULL) == has_alpha);
+        seg_raster_free(&raster);
+    }
+}
+
+static void sixteen_bits(void **state) {
+    (void)state;
+    const uint32_t masks[2][4] = {{0x7C00, 0x03E0, 0x001F, 0}, {0xF800, 0x07E0, 0x001F, 0}};
+    const int bits[2][3] = {{5, 5, 5}, {5, 6, 5}}, shift[2][3] = {{10, 5, 0}, {11, 5, 0}};
+    for (int form = 0; form < 2; form++) {
+        prepare(0xFFFF);
+        bmp_recipe recipe = {
+            .width = WIDTH, .height = HEIGHT, .bits = 16, .header = 40, .compression = form ? 3 : 0, .pixels = pixels};
+        memcpy(recipe.mask, masks[form], sizeof recipe.mask);
+        seg_raster raster;
+        decode(&recipe, &raster);
+        for (int p = 0; p < WIDTH * HEIGHT; p++)
+            for (int c = 0; c < 3; c++) {
+                int most = (1 << bits[form][c]) - 1;
+                int value = (int)(pixels[p] >> shift[form][c]) & most;
+                assert_near(raster.sample8[3 * p + c], value * 255.0 / most, 1);
+            }
+        assert_null(raster.alpha);
+        seg_raster_free(&raster);
+    }
+}
+
+static void palettes_keep_their_indices(void **state) {
+    (void)state;
+    const int depths[] = {1, 4, 8};
+    const int headers[] = {12, 40, 124};
+    for (int d = 0; d < 3; d++)
+        for (int h = 0; h < 3; h++) {
+            int entries = 1 << depths[d];
+            prepare((uint32_t)entries - 1);
+            bmp_recipe recipe = {.width = WIDTH,
+                                 .height = HEIGHT,
+                                 .bits = depths[d],
+                                 .header = headers[h],
+                                 .pixels = pixels,
+                                 .palette = palette,
+                                 .palette_count = entries};
+            seg_raster raster;
+            decode(&recipe, &raster);
+            assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
+            assert_int_equal(raster.bits, depths[d]);
+            assert_int_equal(raster.palette_count, entries);
+            for (int i = 0; i < WIDTH * HEIGHT; i++)
+                assert_int_equal(raster.sample8[i], pixels[i]);
+            for (int i = 0; i < entries; i++)
+                for (int c = 0; c < 3; c++)
+                    assert_int_equal(raster.palette[i][c], palette[i] >> (16 - 8 * c) & 255);
+            seg_raster_free(&raster);
+        }
+}
+
+static void short_palette_and_grey_ramp(void **state) {
+    (void)state;
+    prepare(3);
+    pixels[0] = 9; /* beyond the five entries: black, not whatever lies behind them */
+    bmp_recipe recipe = {.width = WIDTH,
+                         .height = HEIGHT,
+                         .bits = 8,
+                         .header = 40,
+                         .pixels = pixels,
+                         .palette = palette,
+                         .palette_count = 8,
+                         .listed = 5};
+    seg_raster raster;
+    decode(&recipe, &raster);
+    assert_int_equal(raster.palette_count, 10);
+    assert_int_equal(raster.sample8[0], 9);
+    assert_int_equal(raster.palette[9][0] | raster.palette[9][1] | raster.palette[9][2], 0);
+    assert_int_equal(raster.palette[5][0] | raster.palette[5][1] | raster.palette[5][2], 0);
+    seg_raster_free(&raster);
+    for (uint32_t i = 0; i < 256; i++)
+        palette[i] = i * 0x010101;
+    recipe.palette_count = 256;
+    recipe.listed = 0;
+    decode(&recipe, &raster);
+    assert_int_equal(raster.kind, SEG_RASTER_GREY);
+    assert_int_equal(raster.palette_count, 0);
+    assert_int_equal(raster.sample8[0], 9);
+    seg_raster_free(&raster);
+}
+
+static void what_is_not_read_is_named(void **state) {
+    (void)state;
+    prepare(1);
+    bmp_recipe recipe = {.width = WIDTH,
+                         .height = HEIGHT,
+                         .bits = 8,
+                         .header = 40,
+                         .compression = 1,
+                         .pixels = pixels,
+                         .palette = palette,
+                         .palette_count = 2};
+    refuse_recipe(&recipe, "run-length");
+    recipe.compression = 4;
+    refuse_recipe(&recipe, "compression");
+    recipe.compression = 3;
+    refuse_recipe(&recipe, "masks");
+    recipe.compression = 0;
+    recipe.palette_count = 0;
+    refuse_recipe(&recipe, "no palette");
+    made_file file = make_bmp(&(bmp_recipe){.width = 4, .height = 3, .bits = 24, .header = 40, .pixels = pixels});
+    file.bytes[20] = 2; /* width 131076 */
+    refuse(&file, "too large");
+    file.bytes[20] = 0;
+    memset(file.bytes + 18, 0, 4);
+    refuse(&file, "damaged");
+    memcpy(file.bytes + 18, "\4\0\0\0\0\0\0\x80", 8); /* height -2^31 */
+    refuse(&file, "too large");
+    memcpy(file.bytes + 18, "\4\0\0\0\3\0\0\0", 8);
+    file.bytes[10] = 20; /* pixels within the header */
+    refuse(&file, "overlap");
+    file.bytes[10] = 55;
+    refuse(&file, "truncated");
+    made_free(&file);
+}
+
+static void padding_of_the_last_row_may_miss(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_raster raster;
+    prepare(0xFFFFFF);
+    made_file file = make_bmp(&(bmp_recipe){
+        .width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels}); /* 15 + 1 bytes a row */
+    seg_context_init(&ctx);
+    file.size--;
+    assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", &raster));
+    check_rgb(&raster);
+    seg_raster_free(&raster);
+    file.size--;
+    refuse(&file, "truncated");
+    made_free(&file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(true_colour_of_every_header),
+        cmocka_unit_test(thirty_two_bits),
+        cmocka_unit_test(colour_masks),
+        cmocka_unit_test(sixteen_bits),
+        cmocka_unit_test(palettes_keep_their_indices),
+        cmocka_unit_test(short_palette_and_grey_ramp),
+        cmocka_unit_test(what_is_not_read_is_named),
+        cmocka_unit_test(padding_of_the_last_row_may_miss),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+/* PNG: every kind is read back to the samples that were written, and becomes the photograph that the standard says. */
+#include "check.h"
+#include "image_makers.h"
+
+#include "base/random.h"
+#include "image/raster.h"
+
+#define WIDTH  13 /* odd, so that rows end inside a byte and every interlacing pass is ragged */
+#define HEIGHT 11
+
+typedef struct kind {
+    int type, bits;
+} kind;
+
+static const kind kinds[] = {
+    {PNG_COLOR_TYPE_GRAY, 1},       {PNG_COLOR_TYPE_GRAY, 2},       {PNG_COLOR_TYPE_GRAY, 4},
+    {PNG_COLOR_TYPE_GRAY, 8},       {PNG_COLOR_TYPE_GRAY, 16},      {PNG_COLOR_TYPE_PALETTE, 1},
+    {PNG_COLOR_TYPE_PALETTE, 2},    {PNG_COLOR_TYPE_PALETTE, 4},    {PNG_COLOR_TYPE_PALETTE, 8},
+    {PNG_COLOR_TYPE_RGB, 8},        {PNG_COLOR_TYPE_RGB, 16},       {PNG_COLOR_TYPE_RGB_ALPHA, 8},
+    {PNG_COLOR_TYPE_RGB_ALPHA, 16}, {PNG_COLOR_TYPE_GRAY_ALPHA, 8}, {PNG_COLOR_TYPE_GRAY_ALPHA, 16},
+};
+
+static png_color palette[256];
+static uint8_t opacity[256];
+static uint16_t samples[WIDTH * HEIGHT * 4];
+
+static void prepare(const kind *k, uint64_t seed) {
+    seg_random random;
+    seg_random_seed(&random, seed, 0);
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        samples[i] = (uint16_t)seg_random_below(&random, (uint64_t)1 << k->bits);
+    for (int i = 0; i < 256; i++) {
+        palette[i] = (png_color){(uint8_t)seg_random_below(&random, 256), (uint8_t)seg_random_below(&random, 256),
+                                 (uint8_t)seg_random_below(&random, 256)};
+        opacity[i] = (uint8_t)seg_random_below(&random, 256);
+    }
+}
+
+static unsigned sample_of(const seg_raster *raster, size_t i) {
+    return raster->bits > 8 ? raster->sample16[i] : raster->sample8[i];
+}
+
+/* c over white by real arithmetic. */
+static double over_white(double c, double white, double alpha) {
+    return c * alpha + white * (1 - alpha);
+}
+
+/* transparency: 0 none, 1 a tRNS chunk (palette or key) */
+static void check_kind(const kind *k, int interlaced, int transparency) {
+    seg_context ctx;
+    seg_raster raster;
+    seg_image image;
+    seg_context_init(&ctx);
+    prepare(k, (uint64_t)(k->type * 100 + k->bits));
+    int channels = png_channels(k->type), has_alpha = k->type & PNG_COLOR_MASK_ALPHA ? 1 : 0,
+        kept = channels - has_alpha;
+    png_color_16 key = {.gray = samples[5], .red = samples[15], .green = samples[16], .blue = samples[17]};
+    png_recipe recipe = {.width = WIDTH,
+                         .height = HEIGHT,
+                         .type = k->type,
+                         .bits = k->bits,
+                         .interlaced = interlaced,
+                         .samples = samples};
+    int is_palette = k->type == PNG_COLOR_TYPE_PALETTE;
+    if (is_palette) {
+        recipe.palette = palette;
+        recipe.palette_count = 1 << k->bits;
+        if (transparency) {
+            recipe.opacity = opacity;
+            recipe.opacity_count = (1 << k->bits) - 1; /* the last one stays opaque */
+        }
+    } else if (transparency) {
+        recipe.key = &key;
+    }
+    made_file file = make_png(&recipe);
+    assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.png", &raster));
+    assert_int_equal(raster.width, WIDTH);
+    assert_int_equal(raster.height, HEIGHT);
+    assert_int_equal(raster.bits, k->bits);
+    assert_int_equal(raster.channels, kept);
+    assert_int_equal(raster.kind, is_palette ? SEG_RASTER_PALETTE : kept == 3 ? SEG_RASTER_RGB : SEG_RASTER_GREY);
+    assert_int_equal(raster.lossy, 0);
+    assert_true((raster.sample16 != NULL) == (k->bits == 16) && (raster.sample8 != NULL) == (k->bits < 16));
+    assert_int_equal(raster.palette_count, is_palette ? 1 << k->bits : 0);
+    assert_true((raster.alpha != NULL) == (has_alpha || transparency));
+    assert_ok(&ctx, seg_image_from_raster(&ctx, &raster, &image));
+    assert_int_equal(image.depth, k->bits == 16 ? 16 : 8);
+    assert_int_equal(image.grey, kept == 1 && !is_palette);
+    double most = (1 << k->bits) - 1, white = k->bits == 16 ? 65535 : 255;
+    for (size_t i = 0; i < WIDTH * HEIGHT; i++) {
+        const uint16_t *from = samples + i * (size_t)channels;
+        double alpha = 1;
+        for (int c = 0; c < kept; c++)
+            assert_int_equal(sample_of(&raster, i * (size_t)kept + (size_t)c), from[c]);
+        if (has_alpha)
+            alpha = from[kept] / most;
+        else if (transparency && is_palette)
+            alpha = from[0] < (1 << k->bits) - 1 ? opacity[from[0]] / 255.0 : 1;
+        else if (transparency && kept == 1)
+            alpha = from[0] != key.gray;
+        else if (transparency)
+            alpha = from[0] != key.red || from[1] != key.green || from[2] != key.blue;
+        if (raster.alpha)
+            assert_near(raster.alpha[i], alpha * 65535, 0);
+        for (size_t c = 0; c < 3; c++) {
+            const uint8_t rgb[3] = {palette[from[0] & 255].red, palette[from[0] & 255].green,
+                                    palette[from[0] & 255].blue};
+            double value = is_palette ? rgb[c] : from[kept == 3 ? c : 0] / most * white;
+            double seen = k->bits == 16 ? ((uint16_t *)image.data)[3 * i + c] : ((uint8_t *)image.data)[3 * i + c];
+            assert_near(seen, over_white(value, white, alpha), 0.5 + 1e-9);
+        }
+    }
+    seg_image direct; /* the short way gives the same */
+    assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "made.png", &direct));
+    assert_int_equal(direct.depth, image.depth);
+    assert_int_equal(direct.grey, image.grey);
+    assert_memory_equal(direct.data, image.data, (size_t)WIDTH * HEIGHT * 3 * (size_t)(image.depth / 8));
+    seg_image_free(&direct);
+    seg_image_free(&image);
+    seg_raster_free(&raster);
+    made_free(&file);
+}
+
+static void every_kind_is_read_exactly(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (int interlaced = 0; interlaced < 2; interlaced++)
+            for (int transparency = 0; transparency < (kinds[i].type & PNG_COLOR_MASK_ALPHA ? 1 : 2); transparency++)
+                check_kind(&kinds[i], interlaced, transparency);
+}
+
+static void full_opacity_is_dropped(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_raster raster;
+    seg_context_init(&ctx);
+    uint16_t opaque[4 * 4];
+    for (int i = 0; i < 16; i++)
+        opaque[i] = i % 4 == 3 ? 255 : (uint16_t)i;
+    png_recipe recipe = {.width = 2, .height = 2, .type = PNG_COLOR_TYPE_RGB_ALPHA, .bits = 8, .samples = opaque};
+    made_file file = make_png(&recipe);
+    assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "opaque.png", &raster));
+    assert_null(raster.alpha);
+    seg_raster_free(&raster);
+    made_free(&file);
+}
+
+static void palette_of_greys_is_a_grey_photograph(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_image image;
+    seg_context_init(&ctx);
+    const png_color greys[2] = {{7, 7, 7}, {200, 200, 200}};
+    const uint16_t index[4] = {0, 1, 1, 0};
+    png_recipe recipe = {.width = 2,
+                         .height = 2,
+                         .type = PNG_COLOR_TYPE_PALETTE,
+                         .bits = 1,
+                         .samples = index,
+                         .palette = greys,
+                         .palette_count = 2};
+    made_file file = make_png(&recipe);
+    assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "greys.png", &image));
+    assert_int_equal(image.grey, 1);
+    const uint8_t expected[12] = {7, 7, 7, 200, 200, 200, 200, 200, 200, 7, 7, 7};
+    assert_memory_equal(image.data, expected, 12);
+    seg_image_free(&image);
+    made_free(&file);
+}
+
+static int warnings;
+static void count_warning(void *user, seg_log_level level, const char *line) {
+    (void)user;
+    assert_non_null(strstr(line, "short.png"));
+    warnings += level == SEG_LOG_WARNING;
+}
+
+static void index_beyond_the_palette_is_black(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_raster raster;
+    seg_context_init(&ctx);
+    ctx.log = count_warning;
+    const png_color two[2] = {{1, 2, 3}, {4, 5, 6}};
+    const uint16_t index[4] = {0, 1, 3, 0};
+    png_recipe recipe = {.width = 2,
+                         .height = 2,
+                         .type = PNG_COLOR_TYPE_PALETTE,
+                         .bits = 2,
+                         .samples = index,
+                         .palette = two,
+                         .palette_count = 2};
+    made_file file = make_png(&recipe);
+    warnings = 0;
+    assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "short.png", &raster));
+    assert_int_equal(warnings, 1);
+    assert_int_equal(raster.sample8[2], 3);
+    assert_int_equal(raster.palette_count, 4);
+    assert_int_equal(raster.palette[3][0] | raster.palette[3][1] | raster.palette[3][2], 0);
+    seg_raster_free(&raster);
+    made_free(&file);
+}
+
+/* A chunk of the standard: length, name, data, CRC. */
+static void put_chunk(made_file *file, const char *name, const unsigned char *data, size_t size) {
+    unsigned char head[8] = {(unsigned char)(size >> 24), (unsigned char)(size >> 16), (unsigned char)(size >> 8),
+                             (unsigned char)size};
+    memcpy(head + 4, name, 4);
+    uint32_t crc = 0xFFFFFFFFu;
+    made_append(file, head, 8);
+    made_append(file, data, size);
+    for (size_t i = file->size - size - 4; i < file->size; i++) {
+        crc ^= file->bytes[i];
+        for (int b = 0; b < 8; b++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    }
+    crc = ~crc;
+    unsigned char tail[4] = {(unsigned char)(crc >> 24), (unsigned char)(crc >> 16), (unsigned char)(crc >> 8),
+                             (unsigned char)crc};
+    made_append(file, tail, 4);
+}
+
+/* A file that promises width x height pixels and holds a few bytes. */
+static seg_status decode_promise(seg_context *ctx, uint32_t width, uint32_t height) {
+    made_file file = {0};
+    seg_image image;
+    unsigned char head[13] = {(unsigned char)(width >> 24),
+                              (unsigned char)(width >> 16),
+                              (unsigned char)(width >> 8),
+                              (unsigned char)width,
+                              (unsigned char)(height >> 24),
+                              (unsigned char)(height >> 16),
+                              (unsigned char)(height >> 8),
+                              (unsigned char)height,
+                              8,
+                              PNG_COLOR_TYPE_RGB};
+    made_append(&file, "\x89PNG\r\n\x1a\n", 8);
+    put_chunk(&file, "IHDR", head, 13);
+    put_chunk(&file, "IDAT", head, 5);
+    put_chunk(&file, "IEND", head, 0);
+    seg_status status = seg_image_read_memory(ctx, file.bytes, file.size, "bomb.png", &image);
+    assert_null(image.data);
+    made_free(&file);
+    return status;
+}
+
+static void promises_are_not_believed(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    assert_int_equal(decode_promise(&ctx, 65536, 1), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "too large"));
+    assert_non_null(strstr(ctx.message, "bomb.png"));
+    assert_int_equal(decode_promise(&ctx, 0x7FFFFFFF, 0x7FFFFFFF), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "too large"));
+    assert_int_equal(decode_promise(&ctx, 16385, 16384), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "too large"));
+    assert_int_equal(decode_promise(&ctx, 16384, 16384), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "truncated"));
+    assert_int_equal(decode_promise(&ctx, 0, 5), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "damaged"));
+}
+
+static void damage_is_named(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_image image;
+    seg_context_init(&ctx);
+    prepare(&kinds[3], 1);
+    png_recipe recipe = {
+        .width = WIDTH, .height = HEIGHT, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples, .without_end = 1};
+    made_file file = make_png(&recipe);
+    assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "cut.png", &image), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "'cut.png' is a truncated PNG"));
+    made_free(&file);
+    recipe.without_end = 0;
+    const png_color_16 key = {.gray = 7};
+    recipe.key = &key;
+    file = make_png(&recipe);
+    for (size_t i = 8; i + 4 < file.size; i++) /* spoil the CRC of tRNS: dropping it would change the picture */
+        if (memcmp(file.bytes + i, "tRNS", 4) == 0)
+            file.bytes[i + 6] ^= 1;
+    assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "'bent.png' is a damaged PNG (tRNS"));
+    made_free(&file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_is_read_exactly),
+        cmocka_unit_test(full_opacity_is_dropped),
+        cmocka_unit_test(palette_of_greys_is_a_grey_photograph),
+        cmocka_unit_test(index_beyond_the_palette_is_black),
+        cmocka_unit_test(promises_are_not_believed),
+        cmocka_unit_test(damage_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

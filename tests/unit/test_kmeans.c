@@ -1,0 +1,381 @@
+/* k-means: known answers, the plain iteration as slow twin, constrained rows, empty clusters, same bytes for any
+ * threads. */
+#include "check.h"
+
+#include "base/random.h"
+#include "clustering/kmeans.h"
+#include "clustering/kmeans_seed.h"
+#include "clustering/kmeans_step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* n rows around `blobs` random centres. */
+static seg_matrix blobs(seg_context *ctx, uint64_t seed, size_t n, size_t d, int count, double spread) {
+    seg_matrix X;
+    seg_random random;
+    double *middle = malloc((size_t)count * d * sizeof *middle);
+    seg_random_seed(&random, seed, 0);
+    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    for (size_t e = 0; e < (size_t)count * d; e++)
+        middle[e] = 10 * seg_random_normal(&random);
+    for (size_t i = 0; i < n; i++)
+        for (size_t t = 0; t < d; t++)
+            X.at[i * d + t] = middle[i % (size_t)count * d + t] + spread * seg_random_normal(&random);
+    free(middle);
+    return X;
+}
+
+static double objective(const seg_matrix *X, const int32_t *label, const double *centre) {
+    double sum = 0;
+    for (size_t i = 0; i < X->rows; i++)
+        for (size_t t = 0; t < X->cols; t++) {
+            double u = X->at[i * X->cols + t] - centre[(size_t)label[i] * X->cols + t];
+            sum += u * u;
+        }
+    return sum;
+}
+
+static void blobs_are_found(void **state) {
+    (void)state;
+    enum { n = 600, d = 3, k = 6 };
+    seg_context ctx;
+    int32_t label[n];
+    double centre[k * d];
+    seg_kmeans_options options = {.k = k, .restarts = 5, .iterations = 100, .stream = 3};
+    seg_kmeans_result result;
+    seg_context_init(&ctx);
+    seg_matrix X = blobs(&ctx, 1, n, d, k, 0.1);
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+    assert_int_equal(result.converged, 1);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < 50; j++)
+            assert_int_equal(label[i] == label[j], i % k == j % k);
+    assert_near(result.objective, objective(&X, label, centre), 1e-10 * result.objective);
+    assert_near(result.objective, 0.01 * n * d, 4); /* variance times degrees of freedom */
+    /* The order of the rows does not matter to the best partition. */
+    for (size_t i = 0; i < n / 2; i++)
+        for (size_t t = 0; t < d; t++) {
+            double swap = X.at[i * d + t];
+            X.at[i * d + t] = X.at[(n - 1 - i) * d + t];
+            X.at[(n - 1 - i) * d + t] = swap;
+        }
+    seg_kmeans_result turned;
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &turned));
+    assert_near(turned.objective, result.objective, 1e-10 * result.objective);
+    seg_matrix_free(&X);
+}
+
+/* Lloyd's iteration as one would write it down, from given centres. Objectives fall from step to step. */
+static int plain_lloyd(const seg_matrix *X, const int16_t *group, int k, int limit, int32_t *label, double *centre) {
+    size_t n = X->rows, d = X->cols;
+    double before = INFINITY;
+    for (size_t i = 0; i < n; i++)
+        label[i] = -1;
+    for (int round = 1; round <= limit; round++) {
+        int changed = 0;
+        for (size_t i = 0; i < n; i++) {
+            double best = INFINITY;
+            int32_t at = -1;
+            if (group && group[i] >= 0)
+                at = group[i];
+            else {
+                if (label[i] >= 0) {
+                    at = label[i];
+                    best = seg_lloyd_distance2(d, X->at + i * d, centre + (size_t)at * d);
+                }
+                for (int32_t c = 0; c < k; c++) {
+                    double distance = seg_lloyd_distance2(d, X->at + i * d, centre + (size_t)c * d);
+                    if (distance < best) {
+                        best = distance;
+                        at = c;
+                    }
+                }
+            }
+            changed += at != label[i];
+            label[i] = at;
+        }
+        double now = objective(X, label, centre);
+        assert_true(now <= before * (1 + 1e-12));
+        before = now;
+        if (!changed)
+            return round;
+        for (int32_t c = 0; c < k; c++) {
+            size_t members = 0;
+            for (size_t i = 0; i < n; i++)
+                members += label[i] == c;
+            assert_true(members > 0); /* these problems leave no cluster empty */
+            for (size_t t = 0; t < d; t++) {
+                double sum = 0;
+                for (size_t i = 0; i < n; i++)
+                    if (label[i] == c)
+                        sum += X->at[i * d + t];
+                centre[(size_t)c * d + t] = sum / (double)members;
+            }
+        }
+    }
+    return limit;
+}
+
+static void bounds_change_nothing(void **state) {
+    (void)state;
+    for (int t = 0; t < 12; t++) {
+        size_t n = t % 2 ? 250 : 3000, d = 1 + (size_t)t;
+        int k = 2 + t;
+        seg_context ctx;
+        seg_context_init(&ctx);
+        seg_matrix X = blobs(&ctx, 20 + (uint64_t)t, n, d, 9, t % 3 ? 5 : 20);
+        int16_t *group = malloc(n * sizeof *group);
+        for (size_t i = 0; i < n; i++)
+            group[i] = i % 10 ? -1 : (int16_t)(i / 10 % 2);
+        seg_kmeans_options options = {.k = k,
+                                      .restarts = 1,
+                                      .iterations = 500,
+                                      .stream = 5,
+                                      .group = t % 4 ? NULL : group,
+                                      .groups = t % 4 ? 0 : 2};
+        int32_t *label = malloc(n * sizeof *label), *plain = malloc(n * sizeof *plain);
+        double *centre = malloc((size_t)k * d * sizeof *centre);
+        seg_kmeans_result result;
+        assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+        /* The same start again, for the twin. */
+        seg_lloyd lloyd;
+        seg_random random;
+        seg_random_seed(&random, ctx.seed, options.stream);
+        assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, &lloyd));
+        seg_kmeans_seed(&lloyd, &random);
+        int rounds = plain_lloyd(&X, options.group, k, 500, plain, lloyd.centre);
+        assert_int_equal(rounds, result.iterations);
+        assert_memory_equal(plain, label, n * sizeof *label);
+        for (size_t e = 0; e < (size_t)k * d; e++)
+            assert_near(centre[e], lloyd.centre[e], 1e-10);
+        seg_lloyd_free(&lloyd);
+        free(group);
+        free(label);
+        free(plain);
+        free(centre);
+        seg_matrix_free(&X);
+    }
+}
+
+static void same_bytes_for_any_threads(void **state) {
+    (void)state;
+    enum { n = 20000, d = 7, k = 9 };
+    seg_context ctx;
+    seg_kmeans_options options = {.k = k, .restarts = 3, .iterations = 30, .stream = 1};
+    seg_kmeans_result one, two;
+    int32_t *label = malloc(2 * n * sizeof *label);
+    double centre[2][k * d];
+    seg_context_init(&ctx);
+    seg_matrix X = blobs(&ctx, 2, n, d, 5, 6);
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre[0], &one));
+    ctx.threads = 2;
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label + n, centre[1], &two));
+    assert_memory_equal(label, label + n, n * sizeof *label);
+    assert_memory_equal(centre[0], centre[1], sizeof centre[0]);
+    assert_true(one.objective == two.objective && one.iterations == two.iterations);
+    options.restarts = 1; /* now rows are split, not runs */
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre[0], &two));
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label + n, centre[1], &one));
+    assert_memory_equal(label, label + n, n * sizeof *label);
+    assert_memory_equal(centre[0], centre[1], sizeof centre[0]);
+    ctx.seed = 77; /* another start, hardly worse after restarts */
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label + n, centre[1], &two));
+    assert_true(memcmp(label, label + n, n * sizeof *label) != 0);
+    free(label);
+    seg_matrix_free(&X);
+}
+
+static void restarts_never_make_it_worse(void **state) {
+    (void)state;
+    enum { n = 400, d = 2, k = 8 };
+    seg_context ctx;
+    int32_t label[n];
+    double centre[k * d], before = INFINITY;
+    seg_kmeans_result result;
+    seg_context_init(&ctx);
+    seg_matrix X = blobs(&ctx, 3, n, d, 12, 1);
+    for (int restarts = 1; restarts <= 16; restarts *= 2) {
+        seg_kmeans_options options = {.k = k, .restarts = restarts, .iterations = 100, .stream = 3};
+        assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+        assert_true(result.objective <= before);
+        before = result.objective;
+    }
+    seg_matrix_free(&X);
+}
+
+static void constrained_rows_stay(void **state) {
+    (void)state;
+    enum { n = 300, d = 2, k = 4 };
+    seg_context ctx;
+    int16_t group[n];
+    int32_t label[n];
+    double centre[k * d];
+    seg_kmeans_result result;
+    seg_context_init(&ctx);
+    seg_matrix X = blobs(&ctx, 4, n, d, 4, 0.1);
+    for (size_t i = 0; i < n; i++)
+        group[i] = -1;
+    for (size_t i = 0; i < 40; i++) /* blob 2 is named 0, blob 0 is named 1; one row of blob 3 is claimed by 0 */
+        group[i] = i % 4 == 2 ? 0 : i % 4 == 0 ? 1 : -1;
+    group[3] = 0;
+    seg_kmeans_options options = {.k = k, .restarts = 4, .iterations = 100, .stream = 9, .group = group, .groups = 3};
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result)); /* group 2 has no rows */
+    for (size_t i = 0; i < n; i++) {
+        if (group[i] >= 0)
+            assert_int_equal(label[i], group[i]);
+        if (i % 4 == 2)
+            assert_int_equal(label[i], 0);
+        if (i % 4 == 0)
+            assert_int_equal(label[i], 1);
+        if (i % 4 == 1)
+            assert_int_equal(label[i], label[1]);
+        if (i % 4 == 3 && i != 3)
+            assert_int_equal(label[i], label[7]);
+    }
+    assert_true(label[1] >= 2 && label[7] >= 2 && label[1] != label[7]);
+    for (size_t i = 0; i < n; i++) /* everyone tied */
+        group[i] = (int16_t)(i % 3);
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(label[i], i % 3);
+    assert_int_equal(result.converged, 1);
+    seg_matrix_free(&X);
+}
+
+static void as_many_clusters_as_rows(void **state) {
+    (void)state;
+    enum { n = 40, d = 3 };
+    seg_context ctx;
+    int32_t label[n];
+    int seen[n] = {0};
+    double centre[n * d];
+    seg_kmeans_options options = {.k = n, .restarts = 1, .iterations = 100};
+    seg_kmeans_result result;
+    seg_context_init(&ctx);
+    seg_matrix X = blobs(&ctx, 5, n, d, 5, 1);
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+    assert_true(result.objective == 0 && result.converged);
+    for (size_t i = 0; i < n; i++)
+        seen[label[i]]++;
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(seen[i], 1);
+    options.k = 1; /* one cluster: the mean */
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+    for (size_t t = 0; t < d; t++) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += X.at[i * d + t];
+        assert_near(centre[t], sum / n, 1e-12);
+    }
+    seg_matrix_free(&X);
+}
+
+/* Fewer distinct rows than clusters: no cluster stays empty while a row can be spared, and it ends. */
+static void duplicates_fill_empty_clusters(void **state) {
+    (void)state;
+    enum { n = 60, k = 5 };
+    seg_context ctx;
+    int32_t label[n];
+    int seen[k] = {0};
+    double centre[k * 2];
+    seg_matrix X;
+    seg_kmeans_options options = {.k = k, .restarts = 2, .iterations = 50};
+    seg_kmeans_result result;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
+    for (size_t i = 0; i < n; i++)
+        X.at[2 * i] = (double)(i % 2);
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+    assert_true(result.objective == 0);
+    assert_int_equal(result.converged, 1);
+    for (size_t i = 0; i < n; i++) {
+        seen[label[i]]++;
+        assert_near(centre[2 * label[i]], X.at[2 * i], 0);
+    }
+    for (int c = 0; c < k; c++)
+        assert_true(seen[c] > 0);
+    seg_matrix_free(&X);
+}
+
+/* A group far from its own rows' mean can lose a free cluster: it gets the farthest free row. */
+static void empty_cluster_gets_the_farthest_row(void **state) {
+    (void)state;
+    enum { n = 6 };
+    seg_context ctx;
+    seg_matrix X;
+    seg_lloyd lloyd;
+    seg_kmeans_options options = {.k = 3, .restarts = 1, .iterations = 10};
+    static const double rows[n] = {0, 1, 2, 10, 11, 25};
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
+    memcpy(X.at, rows, sizeof rows);
+    assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, &lloyd));
+    lloyd.centre[0] = 1;
+    lloyd.centre[1] = 12;
+    lloyd.centre[2] = 1000; /* nobody comes here */
+    seg_lloyd_begin(&lloyd);
+    assert_true(seg_lloyd_assign(&lloyd) > 0);
+    assert_int_equal(lloyd.label[5], 2);
+    assert_int_equal(lloyd.label[3], 1);
+    assert_int_equal(lloyd.label[0], 0);
+    seg_lloyd_update(&lloyd);
+    assert_near(lloyd.centre[2], 25, 0);
+    assert_near(lloyd.centre[1], 10.5, 0);
+    assert_true(seg_lloyd_assign(&lloyd) == 0);
+    seg_lloyd_free(&lloyd);
+    seg_matrix_free(&X);
+}
+
+static void unfit_requests_are_refused(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X;
+    int32_t label[4];
+    int16_t group[4] = {-1, 0, 1, -1};
+    double centre[8];
+    seg_kmeans_result result;
+    seg_kmeans_options good = {.k = 2, .restarts = 1, .iterations = 10, .group = group, .groups = 2}, bad;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &X));
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
+    bad = good;
+    bad.k = 5;
+    assert_int_equal(seg_kmeans(&ctx, &X, &bad, label, centre, &result), SEG_ERR_USAGE);
+    bad.k = 0;
+    assert_int_equal(seg_kmeans(&ctx, &X, &bad, label, centre, &result), SEG_ERR_USAGE);
+    bad.k = 1;
+    assert_int_equal(seg_kmeans(&ctx, &X, &bad, label, centre, &result), SEG_ERR_USAGE);
+    bad = good;
+    bad.restarts = 0;
+    assert_int_equal(seg_kmeans(&ctx, &X, &bad, label, centre, &result), SEG_ERR_USAGE);
+    bad = good;
+    bad.groups = 1;
+    assert_int_equal(seg_kmeans(&ctx, &X, &bad, label, centre, &result), SEG_ERR_USAGE);
+    X.at[3] = NAN;
+    assert_int_equal(seg_kmeans(&ctx, &X, &good, label, centre, &result), SEG_ERR_USAGE);
+    X.at[3] = 1e300;
+    assert_int_equal(seg_kmeans(&ctx, &X, &good, label, centre, &result), SEG_ERR_USAGE);
+    seg_matrix_free(&X);
+    assert_ok(&ctx, seg_matrix_create(&ctx, 4, 0, &X)); /* rows without columns are all alike */
+    assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
+    assert_true(result.objective == 0);
+    seg_matrix_free(&X);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blobs_are_found),
+        cmocka_unit_test(bounds_change_nothing),
+        cmocka_unit_test(same_bytes_for_any_threads),
+        cmocka_unit_test(restarts_never_make_it_worse),
+        cmocka_unit_test(constrained_rows_stay),
+        cmocka_unit_test(as_many_clusters_as_rows),
+        cmocka_unit_test(duplicates_fill_empty_clusters),
+        cmocka_unit_test(empty_cluster_gets_the_farthest_row),
+        cmocka_unit_test(unfit_requests_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

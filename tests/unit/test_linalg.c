@@ -1,0 +1,384 @@
+/* Dense and sparse algebra: eigenpairs by their residuals, projections by what is nearest, solutions by residuals. */
+#include "check.h"
+
+#include "base/base.h"
+#include "base/random.h"
+#include "linalg/blas_threads.h"
+#include "linalg/dense.h"
+#include "linalg/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static double *symmetric(seg_random *random, size_t n) {
+    double *A = malloc(n * n * sizeof *A);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            A[i * n + j] = A[j * n + i] = seg_random_normal(random);
+    return A;
+}
+
+static void multiply_slow(int ta, int tb, size_t m, size_t n, size_t k, double alpha, const double *A, const double *B,
+                          double beta, double *C) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (size_t t = 0; t < k; t++)
+                sum += (ta ? A[t * m + i] : A[i * k + t]) * (tb ? B[j * k + t] : B[t * n + j]);
+            C[i * n + j] = alpha * sum + beta * C[i * n + j];
+        }
+}
+
+static void gemm_is_the_product(void **state) {
+    (void)state;
+    seg_random random;
+    double A[35], B[42], C[30], expected[30];
+    seg_random_seed(&random, 1, 0);
+    for (int flags = 0; flags < 4; flags++) {
+        for (int i = 0; i < 35; i++)
+            A[i] = seg_random_normal(&random);
+        for (int i = 0; i < 42; i++)
+            B[i] = seg_random_normal(&random);
+        for (int i = 0; i < 30; i++)
+            C[i] = expected[i] = seg_random_normal(&random);
+        seg_gemm(flags & 1, flags >> 1, 5, 6, 7, 1.5, A, B, -0.5, C);
+        multiply_slow(flags & 1, flags >> 1, 5, 6, 7, 1.5, A, B, -0.5, expected);
+        for (int i = 0; i < 30; i++)
+            assert_near(C[i], expected[i], 1e-13);
+    }
+    seg_gemm(0, 0, 2, 2, 0, 1, A, B, 0, C); /* an empty sum */
+    for (int i = 0; i < 4; i++)
+        assert_true(C[i] == 0);
+    seg_gemm(0, 0, 0, 3, 3, 1, A, B, 0, NULL);
+}
+
+static void eigenpairs_solve_their_equation(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_random random;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 2, 0);
+    for (size_t n = 1; n <= 60; n += 7) {
+        double *A = symmetric(&random, n), *copy = malloc(n * n * sizeof *A), *value = malloc(n * sizeof *value),
+               *vector = malloc(n * n * sizeof *vector);
+        memcpy(copy, A, n * n * sizeof *A);
+        assert_ok(&ctx, seg_eigen_dense(&ctx, n, A, value, vector));
+        assert_memory_equal(A, copy, n * n * sizeof *A);
+        for (size_t c = 0; c < n; c++) {
+            if (c)
+                assert_true(value[c - 1] <= value[c]);
+            for (size_t i = 0; i < n; i++) {
+                double sum = 0;
+                for (size_t j = 0; j < n; j++)
+                    sum += A[i * n + j] * vector[j * n + c];
+                assert_near(sum, value[c] * vector[i * n + c], 1e-12);
+            }
+            for (size_t other = 0; other <= c; other++) {
+                double dot = 0;
+                for (size_t i = 0; i < n; i++)
+                    dot += vector[i * n + c] * vector[i * n + other];
+                assert_near(dot, c == other, 1e-13);
+            }
+        }
+        free(A);
+        free(copy);
+        free(value);
+        free(vector);
+    }
+}
+
+static double distance2(size_t n, const double *A, const double *B) {
+    double sum = 0;
+    for (size_t e = 0; e < n * n; e++)
+        sum += (A[e] - B[e]) * (A[e] - B[e]);
+    return sum;
+}
+
+static void psd_projection_is_nearest(void **state) {
+    (void)state;
+    enum { n = 12 };
+    seg_context ctx;
+    seg_random random;
+    double P[n * n], again[n * n], value[n], vector[n * n];
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 3, 0);
+    for (int t = 0; t < 12; t++) {
+        double *A = symmetric(&random, n);
+        for (int i = 0; i < n; i++) /* from nearly all eigenvalues negative to nearly all positive */
+            A[i * n + i] += t - 6;
+        memcpy(P, A, sizeof P);
+        assert_ok(&ctx, seg_psd_project(&ctx, n, P));
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                assert_true(P[i * n + j] == P[j * n + i]);
+        assert_ok(&ctx, seg_eigen_dense(&ctx, n, P, value, vector));
+        assert_true(value[0] > -1e-13);
+        memcpy(again, P, sizeof P);
+        assert_ok(&ctx, seg_psd_project(&ctx, n, again));
+        assert_near(distance2(n, P, again), 0, 1e-24);
+        double least = distance2(n, A, P);
+        for (int other = 0; other < 50;
+             other++) { /* no PSD matrix nearby is nearer to A: P + small, P mixed with GG' */
+            double Q[n * n], G[n * n], share = pow(10, -1 - other % 5);
+            for (int e = 0; e < n * n; e++)
+                G[e] = seg_random_normal(&random);
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) {
+                    double sum = 0;
+                    for (int k = 0; k < n; k++)
+                        sum += G[i * n + k] * G[j * n + k];
+                    Q[i * n + j] = (1 - share) * P[i * n + j] + share * sum / n;
+                }
+            assert_true(distance2(n, A, Q) >= least * (1 - 1e-12));
+        }
+        /* Nearest in a cone: A - P is orthogonal to P and has no positive eigenvalue. */
+        double dot = 0;
+        for (int e = 0; e < n * n; e++) {
+            dot += (A[e] - P[e]) * P[e];
+            again[e] = A[e] - P[e];
+        }
+        assert_near(dot, 0, 1e-11);
+        assert_ok(&ctx, seg_eigen_dense(&ctx, n, again, value, vector));
+        assert_true(value[n - 1] < 1e-12);
+        free(A);
+    }
+    double keep[4] = {2, 1, 1, 2}, drop[4] = {-1, 0, 0, -2};
+    assert_ok(&ctx, seg_psd_project(&ctx, 2, keep));
+    assert_true(keep[0] == 2 && keep[1] == 1 && keep[3] == 2); /* untouched */
+    assert_ok(&ctx, seg_psd_project(&ctx, 2, drop));
+    for (int i = 0; i < 4; i++)
+        assert_true(drop[i] == 0);
+    assert_ok(&ctx, seg_psd_project(&ctx, 0, NULL));
+}
+
+static void unfit_matrices_are_refused(void **state) {
+    (void)state;
+    seg_context ctx;
+    double A[4] = {1, NAN, NAN, 1}, B[4] = {1, INFINITY, INFINITY, 1}, value[2], vector[4];
+    seg_context_init(&ctx);
+    assert_int_equal(seg_eigen_dense(&ctx, 2, A, value, vector), SEG_ERR_NUMERIC);
+    assert_non_null(strstr(ctx.message, "not finite"));
+    assert_int_equal(seg_psd_project(&ctx, 2, B), SEG_ERR_NUMERIC);
+    assert_int_equal(seg_eigen_dense(&ctx, 1u << 20, A, value, vector), SEG_ERR_MEMORY);
+}
+
+/* Random rows with 0 .. 200 entries: enough for several threads. */
+static seg_csr random_sparse(seg_context *ctx, seg_random *random, size_t n) {
+    seg_csr A;
+    assert_ok(ctx, seg_csr_create(ctx, n, n, n * 200, &A));
+    for (size_t i = 0; i < n; i++) {
+        size_t at = A.start[i], wanted = seg_random_below(random, 201);
+        for (size_t j = 0; j < n && at < A.start[i] + wanted; j++)
+            if (seg_random_below(random, n) < 200) {
+                A.column[at] = (int32_t)j;
+                A.value[at++] = seg_random_normal(random);
+            }
+        A.start[i + 1] = at;
+    }
+    return A;
+}
+
+static void sparse_products(void **state) {
+    (void)state;
+    enum { n = 2000 };
+    seg_context ctx;
+    seg_random random;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 4, 0);
+    seg_csr A = random_sparse(&ctx, &random, n);
+    for (size_t cols = 1; cols <= 19; cols += 3) {
+        double *X = malloc(n * cols * sizeof *X), *one = malloc(n * cols * sizeof *X),
+               *two = malloc(n * cols * sizeof *X), *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y),
+               *y2 = malloc(n * sizeof *y);
+        for (size_t e = 0; e < n * cols; e++)
+            X[e] = seg_random_normal(&random);
+        ctx.threads = 1;
+        seg_csr_times_matrix(&ctx, &A, cols, X, one);
+        ctx.threads = 2;
+        seg_csr_times_matrix(&ctx, &A, cols, X, two);
+        assert_memory_equal(one, two, n * cols * sizeof *X);
+        for (size_t i = 0; i < n; i++)
+            for (size_t c = 0; c < cols; c++) {
+                double sum = 0;
+                for (size_t e = A.start[i]; e < A.start[i + 1]; e++)
+                    sum += A.value[e] * X[(size_t)A.column[e] * cols + c];
+                assert_near(one[i * cols + c], sum, 1e-12);
+            }
+        for (size_t i = 0; i < n; i++)
+            x[i] = X[i * cols];
+        seg_csr_times_vector(&ctx, &A, x, y);
+        ctx.threads = 1;
+        seg_csr_times_vector(&ctx, &A, x, y2);
+        assert_memory_equal(y, y2, n * sizeof *y);
+        for (size_t i = 0; i < n; i++)
+            assert_near(y[i], one[i * cols], 1e-12);
+        free(X);
+        free(one);
+        free(two);
+        free(x);
+        free(y);
+        free(y2);
+    }
+    seg_csr_free(&A);
+}
+
+/* Laplacian of a random geometric graph plus `ground`: a grid of n nodes with random weights and some long edges. */
+static seg_csr laplacian(seg_context *ctx, seg_random *random, size_t side, double ground) {
+    size_t n = side * side;
+    double *W = calloc(n * n, sizeof *W);
+    seg_csr A;
+    for (size_t i = 0; i < n; i++) {
+        size_t next[3] = {i + 1, i + side, seg_random_below(random, n)};
+        for (int t = 0; t < 3; t++)
+            if (next[t] < n && next[t] != i && (t != 0 || next[t] % side))
+                W[i * n + next[t]] = W[next[t] * n + i] = 0.1 + seg_random_uniform(random);
+    }
+    assert_ok(ctx, seg_csr_create(ctx, n, n, n * 40, &A));
+    for (size_t i = 0; i < n; i++) {
+        double degree = 0;
+        size_t at = A.start[i];
+        for (size_t j = 0; j < n; j++)
+            degree += W[i * n + j];
+        for (size_t j = 0; j < n; j++)
+            if (i == j || W[i * n + j] > 0) {
+                assert_true(at < n * 40);
+                A.column[at] = (int32_t)j;
+                A.value[at++] = i == j ? degree + ground : -W[i * n + j];
+            }
+        A.start[i + 1] = at;
+    }
+    free(W);
+    return A;
+}
+
+static void cholesky_solves(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_random random;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 5, 0);
+    /* 5: simplicial, 30: supernodal as soon as the long edges fill the factor */
+    for (size_t side = 1; side <= 31; side += 10) {
+        size_t n = side * side;
+        seg_cholesky *factor = NULL, *other = NULL;
+        seg_csr A = laplacian(&ctx, &random, side, 0.01);
+        assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
+        assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &other));
+        for (size_t cols = 1; cols <= 17; cols += 8) {
+            double *X = malloc(n * cols * sizeof *X), *B = malloc(n * cols * sizeof *B),
+                   *again = malloc(n * cols * sizeof *B);
+            for (size_t e = 0; e < n * cols; e++)
+                B[e] = seg_random_normal(&random);
+            assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, cols, B, X));
+            for (size_t i = 0; i < n; i++)
+                for (size_t c = 0; c < cols; c++) {
+                    double sum = 0, size = 1;
+                    for (size_t e = A.start[i]; e < A.start[i + 1]; e++) {
+                        sum += A.value[e] * X[(size_t)A.column[e] * cols + c];
+                        size += fabs(A.value[e] * X[(size_t)A.column[e] * cols + c]);
+                    }
+                    assert_near(sum, B[i * cols + c], 1e-12 * size);
+                }
+            memcpy(again, B, n * cols * sizeof *B); /* in place, and by another factor: the same bytes */
+            assert_ok(&ctx, seg_cholesky_solve(&ctx, other, cols, again, again));
+            assert_memory_equal(again, X, n * cols * sizeof *X);
+            free(X);
+            free(B);
+            free(again);
+        }
+        assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 0, NULL, NULL));
+        seg_cholesky_free(factor);
+        seg_cholesky_free(other);
+        seg_csr_free(&A);
+    }
+    seg_cholesky_free(NULL);
+}
+
+/* Against a dense solution by eigenvectors. */
+static void cholesky_agrees_with_dense(void **state) {
+    (void)state;
+    enum { n = 49 };
+    seg_context ctx;
+    seg_random random;
+    double A[n * n] = {0}, value[n], vector[n * n], b[n], x[n];
+    seg_cholesky *factor = NULL;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 6, 0);
+    seg_csr S = laplacian(&ctx, &random, 7, 0.5);
+    for (size_t i = 0; i < n; i++) {
+        b[i] = seg_random_normal(&random);
+        for (size_t e = S.start[i]; e < S.start[i + 1]; e++)
+            A[i * n + (size_t)S.column[e]] = S.value[e];
+    }
+    assert_ok(&ctx, seg_eigen_dense(&ctx, n, A, value, vector));
+    assert_ok(&ctx, seg_cholesky_create(&ctx, &S, &factor));
+    assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 1, b, x));
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t c = 0; c < n; c++) {
+            double dot = 0;
+            for (size_t j = 0; j < n; j++)
+                dot += vector[j * n + c] * b[j];
+            sum += vector[i * n + c] * dot / value[c];
+        }
+        assert_near(x[i], sum, 1e-11);
+    }
+    seg_cholesky_free(factor);
+    seg_csr_free(&S);
+}
+
+static void not_positive_definite_is_told(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_random random;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 7, 0);
+    for (size_t side = 2; side <= 32; side += 30) /* simplicial and supernodal */
+        for (int fault = 0; fault < 3; fault++) {
+            seg_cholesky *factor = (seg_cholesky *)&ctx;
+            seg_csr A = laplacian(&ctx, &random, side, fault == 0 ? -0.5 : 0.5);
+            if (fault == 1) { /* one negative pivot */
+                for (size_t e = A.start[side]; e < A.start[side + 1]; e++)
+                    if (A.column[e] == (int32_t)side)
+                        A.value[e] = -1;
+            }
+            if (fault == 2)
+                A.value[0] = NAN;
+            ctx.message[0] = 0;
+            assert_int_equal(seg_cholesky_create(&ctx, &A, &factor), SEG_ERR_NUMERIC);
+            assert_null(factor);
+            assert_non_null(strstr(ctx.message, fault == 2 ? "not finite" : "not positive definite"));
+            seg_csr_free(&A);
+        }
+    seg_csr wide;
+    seg_cholesky *factor;
+    assert_ok(&ctx, seg_csr_create(&ctx, 2, 3, 1, &wide));
+    assert_int_equal(seg_cholesky_create(&ctx, &wide, &factor), SEG_ERR_USAGE);
+    seg_csr_free(&wide);
+}
+
+static void blas_threads_come_back(void **state) {
+    (void)state;
+    int before = seg_blas_begin(), inside = seg_blas_begin();
+    assert_int_equal(inside, 1);
+    seg_blas_end(inside);
+    seg_blas_end(before);
+    int after = seg_blas_begin();
+    seg_blas_end(after);
+    assert_int_equal(after, before);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gemm_is_the_product),
+        cmocka_unit_test(eigenpairs_solve_their_equation),
+        cmocka_unit_test(psd_projection_is_nearest),
+        cmocka_unit_test(unfit_matrices_are_refused),
+        cmocka_unit_test(sparse_products),
+        cmocka_unit_test(cholesky_solves),
+        cmocka_unit_test(cholesky_agrees_with_dense),
+        cmocka_unit_test(not_positive_definite_is_told),
+        cmocka_unit_test(blas_threads_come_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,219 @@
+/* nearest neighbours: both ways give, to the last bit, what sorting all distances gives. */
+#include "check.h"
+
+#include "base/random.h"
+#include "graph/nearest.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    double distance2;
+    int32_t number;
+} entry;
+
+static int compare(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    if (x->distance2 != y->distance2)
+        return x->distance2 < y->distance2 ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void slow_neighbours(const seg_matrix *X, size_t count, int32_t *neighbour, double *distance2) {
+    entry *all = malloc(X->rows * sizeof *all);
+    assert_non_null(all);
+    for (size_t i = 0; i < X->rows; i++) {
+        size_t others = 0;
+        for (size_t j = 0; j < X->rows; j++) {
+            double sum = 0;
+            for (size_t c = 0; c < X->cols; c++) {
+                double t = X->at[i * X->cols + c] - X->at[j * X->cols + c];
+                sum += t * t;
+            }
+            if (i != j)
+                all[others++] = (entry){sum, (int32_t)j};
+        }
+        qsort(all, others, sizeof *all, compare);
+        for (size_t k = 0; k < count; k++) {
+            neighbour[i * count + k] = all[k].number;
+            distance2[i * count + k] = all[k].distance2;
+        }
+    }
+    free(all);
+}
+
+typedef struct lists {
+    int32_t *neighbour;
+    double *distance2;
+} lists;
+
+static lists lists_make(size_t entries) {
+    lists l = {malloc(entries * sizeof(int32_t)), malloc(entries * sizeof(double))};
+    assert_true(l.neighbour && l.distance2);
+    return l;
+}
+
+static void lists_free(lists *l) {
+    free(l->neighbour);
+    free(l->distance2);
+}
+
+static void assert_same(const lists *a, const lists *b, size_t entries) {
+    assert_memory_equal(a->neighbour, b->neighbour, entries * sizeof(int32_t));
+    assert_memory_equal(a->distance2, b->distance2, entries * sizeof(double));
+}
+
+static void check_all_ways(seg_context *ctx, const seg_matrix *X, size_t count) {
+    const size_t entries = X->rows * count;
+    lists slow = lists_make(entries), fast = lists_make(entries);
+    slow_neighbours(X, count, slow.neighbour, slow.distance2);
+    /* More threads only where there is work for them: starting them costs more than the small cases. */
+    for (ctx->threads = 1; ctx->threads <= (X->rows > 200 ? 3 : 1); ctx->threads++) {
+        assert_ok(ctx, seg_nearest_by_blocks(ctx, X, count, fast.neighbour, fast.distance2));
+        assert_same(&slow, &fast, entries);
+        memset(fast.neighbour, -1, entries * sizeof(int32_t));
+        if (X->cols >= 1 && X->cols <= SEG_KDTREE_LIMIT) {
+            assert_ok(ctx, seg_nearest_by_tree(ctx, X, count, fast.neighbour, fast.distance2));
+            assert_same(&slow, &fast, entries);
+            memset(fast.neighbour, -1, entries * sizeof(int32_t));
+        }
+        assert_ok(ctx, seg_nearest_neighbours(ctx, X, (int)count, fast.neighbour, fast.distance2));
+        assert_same(&slow, &fast, entries);
+    }
+    lists_free(&slow);
+    lists_free(&fast);
+}
+
+typedef enum point_kind { UNIFORM, CLUSTERED, LATTICE, COLLINEAR, SAME, SORTED, KINDS } point_kind;
+
+static seg_matrix make_points(seg_context *ctx, point_kind kind, size_t n, size_t d) {
+    seg_random random;
+    seg_matrix X;
+    seg_random_seed(&random, 100 * n + d, kind);
+    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    for (size_t i = 0; i < n; i++) {
+        double along = seg_random_uniform(&random);
+        uint64_t cluster = seg_random_below(&random, 5);
+        for (size_t c = 0; c < d; c++) {
+            double x = 0.125;
+            if (kind == UNIFORM)
+                x = seg_random_uniform(&random);
+            else if (kind == CLUSTERED)
+                x = (double)(cluster * (c + 1) % 5) + 1e-3 * seg_random_normal(&random);
+            else if (kind == LATTICE) /* few values: many points on one spot, many equal distances */
+                x = (double)seg_random_below(&random, 3);
+            else if (kind == COLLINEAR)
+                x = along * (double)(c + 1);
+            else if (kind == SORTED)
+                x = (double)i;
+            X.at[i * d + c] = x;
+        }
+    }
+    return X;
+}
+
+static void every_way_equals_sorting(void **state) {
+    (void)state;
+    static const size_t rows[] = {2, 3, 16, 17, 32, 33, 100, 230}, columns[] = {1, 2, 3, 7, 8, 9, 12, 13, 24, 40};
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (int k = 0; k < KINDS; k++)
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+            for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+                seg_matrix X = make_points(&ctx, (point_kind)k, rows[r], columns[c]);
+                check_all_ways(&ctx, &X, 1);
+                if (rows[r] > 6)
+                    check_all_ways(&ctx, &X, 6);
+                if (rows[r] <= 100)
+                    check_all_ways(&ctx, &X, rows[r] - 1);
+                seg_matrix_free(&X);
+            }
+}
+
+/* Enough long rows that the blocks are taken in several tiles. */
+static void tiles_leave_nothing_out(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    seg_matrix X = make_points(&ctx, UNIFORM, 700, 60);
+    check_all_ways(&ctx, &X, 5);
+    seg_matrix_free(&X);
+}
+
+static void rows_without_columns_are_all_alike(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, 20, 0, &X));
+    check_all_ways(&ctx, &X, 4);
+    seg_matrix_free(&X);
+}
+
+/* Would take minutes if equal points were compared with each other or if splitting them did not end. */
+static void many_equal_points_are_quick(void **state) {
+    (void)state;
+    enum { N = 100000, K = 5 };
+    seg_context ctx;
+    seg_matrix X;
+    lists l = lists_make((size_t)N * K);
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, 3, &X));
+    assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, l.neighbour, l.distance2));
+    for (int32_t i = 0; i < N; i++)
+        for (int32_t k = 0; k < K; k++) {
+            assert_int_equal(l.neighbour[i * K + k], k < i ? k : k + 1);
+            assert_true(l.distance2[i * K + k] == 0);
+        }
+    lists_free(&l);
+    seg_matrix_free(&X);
+}
+
+/* Squares that overflow are infinite distances like any others: all equal, so by number. */
+static void enormous_numbers_do_no_harm(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (size_t d = 2; d <= 20; d += 18) {
+        seg_matrix X = make_points(&ctx, UNIFORM, 90, d);
+        for (size_t i = 0; i < X.rows * d; i++)
+            X.at[i] = (X.at[i] - 0.5) * DBL_MAX;
+        X.at[0] = DBL_MAX;
+        X.at[d] = -DBL_MAX;
+        check_all_ways(&ctx, &X, 7);
+        for (size_t i = 0; i < X.rows * d; i++)
+            X.at[i] = (double)(i % 7) * DBL_MIN; /* squares that underflow */
+        check_all_ways(&ctx, &X, 7);
+        seg_matrix_free(&X);
+    }
+}
+
+static void wrong_arguments_are_refused(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X;
+    int32_t neighbour[30];
+    double distance2[30];
+    seg_context_init(&ctx);
+    X = make_points(&ctx, UNIFORM, 10, 3);
+    assert_int_equal(seg_nearest_neighbours(&ctx, &X, 0, neighbour, distance2), SEG_ERR_USAGE);
+    assert_int_equal(seg_nearest_neighbours(&ctx, &X, -3, neighbour, distance2), SEG_ERR_USAGE);
+    assert_int_equal(seg_nearest_neighbours(&ctx, &X, 10, neighbour, distance2), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "10"));
+    X.at[17] = NAN;
+    assert_int_equal(seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "row 6"));
+    X.at[17] = INFINITY;
+    assert_int_equal(seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE);
+    seg_matrix_free(&X);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_equals_sorting),           cmocka_unit_test(tiles_leave_nothing_out),
+        cmocka_unit_test(rows_without_columns_are_all_alike), cmocka_unit_test(many_equal_points_are_quick),
+        cmocka_unit_test(enormous_numbers_do_no_harm),        cmocka_unit_test(wrong_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

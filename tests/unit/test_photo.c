@@ -1,0 +1,306 @@
+/* The whole way of the data on a rendered picture: three noisy regions, a stroke in each. */
+#include "toy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 123, HEIGHT = 91, PIXELS = WIDTH * HEIGHT };
+
+typedef struct fixture {
+    seg_context ctx;
+    seg_image photo;
+    seg_mask marks, truth;
+    seg_options options;
+} fixture;
+
+static int region(int x, int y) {
+    if ((x - 40) * (x - 40) + (y - 45) * (y - 45) < 900)
+        return 1;
+    return y > 60 ? 2 : 3;
+}
+
+static void stroke(seg_mask *marks, int label, int x0, int x1, int y) {
+    for (int x = x0; x < x1; x++)
+        marks->label[y * WIDTH + x] = (uint8_t)label;
+    if (label > marks->labels)
+        marks->labels = label;
+}
+
+static int set_up(void **state) {
+    static const int colour[4][3] = {{0}, {200, 80, 60}, {70, 140, 60}, {90, 120, 200}};
+    fixture *f = calloc(1, sizeof *f);
+    seg_random random;
+    uint8_t *data = malloc(3 * PIXELS);
+    seg_context_init(&f->ctx);
+    seg_random_seed(&random, 8, 8);
+    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->marks));
+    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->truth));
+    for (int p = 0; p < PIXELS; p++) {
+        int r = region(p % WIDTH, p / WIDTH);
+        f->truth.label[p] = (uint8_t)r;
+        for (int c = 0; c < 3; c++)
+            data[3 * p + c] = (uint8_t)(colour[r][c] + 8 * seg_random_normal(&random));
+    }
+    f->truth.labels = 3;
+    seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
+    f->photo = photo;
+    stroke(&f->marks, 1, 30, 52, 45);
+    stroke(&f->marks, 2, 80, 110, 80);
+    stroke(&f->marks, 3, 75, 115, 20);
+    seg_options_default(&f->options);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *f = *state;
+    seg_image_free(&f->photo);
+    seg_mask_free(&f->marks);
+    seg_mask_free(&f->truth);
+    free(f);
+    return 0;
+}
+
+static double accuracy(fixture *f, const seg_mask *mask) {
+    seg_contingency table;
+    assert_ok(&f->ctx, seg_contingency_masks(&f->ctx, mask, &f->truth, &table));
+    double value = seg_pairwise_accuracy(&table);
+    seg_contingency_free(&table);
+    return value;
+}
+
+static void every_method_segments_it(void **state) {
+    fixture *f = *state;
+    for (int m = -1; m < seg_method_count(); m++) {
+        seg_result result;
+        f->options.method = m < 0 ? NULL : seg_method_at(m)->name;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+        double value = accuracy(f, &result.mask);
+        if (value < 0.97)
+            print_error("%s: %g\n", result.method->name, value);
+        assert_true(value >= 0.97);
+        assert_true(m >= 0 || value >= 0.995);
+        assert_int_equal(result.k, 3);
+        assert_true(f->ctx.stage_count >= 4);
+        for (int p = 0; p < PIXELS; p++) {
+            assert_true(result.mask.label[p] >= 1 && result.mask.label[p] <= 3);
+            if (f->marks.label[p] && m < 0)
+                assert_int_equal(result.mask.label[p], f->marks.label[p]);
+        }
+        seg_result_free(&result);
+    }
+}
+
+static void label_numbers_are_kept(void **state) {
+    fixture *f = *state;
+    seg_result result;
+    for (int p = 0; p < PIXELS; p++) { /* labels 1, 7, 250 */
+        f->marks.label[p] = (uint8_t)(f->marks.label[p] == 2 ? 7 : f->marks.label[p] == 3 ? 250 : f->marks.label[p]);
+        f->truth.label[p] = (uint8_t)(f->truth.label[p] == 2 ? 7 : f->truth.label[p] == 3 ? 250 : f->truth.label[p]);
+    }
+    f->marks.labels = 250;
+    f->marks.colour[7][0] = 11;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+    assert_int_equal(result.k, 3);
+    assert_int_equal(result.mask.colour[7][0], 11);
+    seg_contingency table;
+    assert_ok(&f->ctx, seg_contingency_masks(&f->ctx, &result.mask, &f->truth, &table));
+    assert_true(seg_error_rate(&table) < 0.01);
+    seg_contingency_free(&table);
+    seg_result_free(&result);
+}
+
+static void regions_without_strokes_are_found_and_numbered_after(void **state) {
+    fixture *f = *state;
+    for (int m = -1; m < seg_method_count(); m++) {
+        seg_result result;
+        int other[4] = {0};
+        for (int p = 0; p < PIXELS; p++) /* label 2 is not marked; 3 becomes 5 */
+            f->marks.label[p] = (uint8_t)(f->marks.label[p] == 1 ? 1 : f->marks.label[p] >= 3 ? 5 : 0);
+        f->marks.labels = 5;
+        f->options.k = 3;
+        f->options.method = m < 0 ? NULL : seg_method_at(m)->name;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+        assert_int_equal(result.mask.labels, 6);
+        for (int p = 0; p < PIXELS; p++)
+            if (f->truth.label[p] == 2)
+                other[result.mask.label[p] == 6]++;
+        assert_true(accuracy(f, &result.mask) > 0.95);
+        assert_true(other[1] > 10 * other[0]);
+        seg_result_free(&result);
+    }
+}
+
+static void no_strokes_need_k(void **state) {
+    fixture *f = *state;
+    seg_result result;
+    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result), SEG_ERR_USAGE);
+    assert_non_null(strstr(f->ctx.message, "-k"));
+    f->options.k = 3;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result));
+    assert_string_equal(result.method->name, "ncut");
+    assert_true(accuracy(f, &result.mask) > 0.9);
+    seg_result_free(&result);
+}
+
+static void sampled_pairs_do_nearly_as_well(void **state) {
+    fixture *f = *state;
+    seg_result result;
+    f->options.sample_pairs = 30;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+    assert_true(result.pairs > 30 && result.pairs <= 180);
+    assert_true(accuracy(f, &result.mask) > 0.95);
+    seg_result_free(&result);
+}
+
+static void listed_pairs_count(void **state) {
+    fixture *f = *state;
+    seg_result result;
+    seg_constraints pairs;
+    seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, f->options.patch);
+    size_t corner = seg_patch_of_pixel(&grid, WIDTH - 1, 0);
+    seg_pair pair = {(int32_t)seg_patch_of_pixel(&grid, 40, 45), (int32_t)corner, 1, 1};
+    assert_ok(&f->ctx, seg_constraints_create(&f->ctx, (size_t)(grid.columns * grid.rows), &pairs));
+    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &pairs, pair)); /* the sky's corner belongs to the disc, says this pair */
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, &pairs, &f->options, &result));
+    seg_result_free(&result);
+    seg_pair against = {(int32_t)seg_patch_of_pixel(&grid, 100, 20), (int32_t)corner, 1, 1};
+    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &pairs, against));
+    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->marks, &pairs, &f->options, &result),
+                     SEG_ERR_CONTRADICTION);
+    f->options.contradictions = SEG_CONTRADICTIONS_DROP;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, &pairs, &f->options, &result));
+    seg_result_free(&result);
+    seg_constraints_free(&pairs);
+}
+
+static void same_bytes_for_any_threads(void **state) {
+    fixture *f = *state;
+    for (int m = 0; m < seg_method_count(); m++) {
+        seg_result one, other;
+        f->options.method = seg_method_at(m)->name;
+        f->options.features.weight[SEG_FEATURE_TEXTURE] = 0.5;
+        f->ctx.threads = 1;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &one));
+        for (f->ctx.threads = 2; f->ctx.threads <= 4; f->ctx.threads += 2) {
+            assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &other));
+            assert_memory_equal(one.mask.label, other.mask.label, PIXELS);
+            seg_result_free(&other);
+        }
+        seg_result_free(&one);
+    }
+}
+
+static int cancel_at(void *user, double done, const char *stage) {
+    (void)stage;
+    return done >= *(double *)user;
+}
+
+static void progress_may_cancel(void **state) {
+    fixture *f = *state;
+    seg_result result;
+    double at[] = {0, 0.1, 0.3, 0.75, 1};
+    f->ctx.progress = cancel_at;
+    for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+        f->ctx.progress_user = &at[i];
+        assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result),
+                         SEG_ERR_CANCELLED);
+        assert_null(result.mask.label);
+    }
+}
+
+static void defaults_set_every_word(void **state) {
+    seg_options a, b;
+    (void)state;
+    memset(&a, 0xAA, sizeof a);
+    memset(&b, 0x55, sizeof b);
+    seg_options_default(&a);
+    seg_options_default(&b);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_int_equal(seg_options_check(NULL, &a), SEG_OK);
+}
+
+static void every_option_is_checked(void **state) {
+    fixture *f = *state;
+    seg_options o;
+#define REFUSED(change, word)                                                                                          \
+    do {                                                                                                               \
+        seg_options_default(&o);                                                                                       \
+        change;                                                                                                        \
+        assert_int_equal(seg_options_check(&f->ctx, &o), SEG_ERR_USAGE);                                               \
+        assert_non_null(strstr(f->ctx.message, word));                                                                 \
+    } while (0)
+    REFUSED(o.k = -1, "k is");
+    REFUSED(o.k = 255, "k is");
+    REFUSED(o.method = "magic", "magic");
+    REFUSED(o.params_set = 1, "method");
+    REFUSED(o.patch = 0, "patch");
+    REFUSED(o.patch = 65, "patch");
+    REFUSED(memset(&o.features, 0, sizeof o.features), "features");
+    REFUSED(o.features.weight[0] = -1, "features");
+    REFUSED(o.features.weight[0] = NAN, "features");
+    REFUSED(o.graph.kind = 0, "graph");
+    REFUSED(o.graph.neighbours = 0, "knn");
+    REFUSED(o.graph.sigma = -1, "sigma");
+    REFUSED(o.graph.sigma = NAN, "sigma");
+    REFUSED(o.graph.sigma_scale = 0, "sigma_scale");
+    REFUSED(o.sample_pairs = -1, "pairs");
+    REFUSED(o.contradictions = 7, "contradictions");
+    REFUSED(o.restarts = 0, "restarts");
+    REFUSED(o.refine = 9, "refine");
+}
+
+static void sizes_must_agree(void **state) {
+    fixture *f = *state;
+    seg_mask small;
+    seg_result result;
+    assert_ok(&f->ctx, seg_mask_create(&f->ctx, 10, 10, &small));
+    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &small, NULL, &f->options, &result), SEG_ERR_INPUT);
+    seg_mask_free(&small);
+    memset(f->marks.label, 0, PIXELS);
+    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result), SEG_ERR_INPUT);
+    assert_non_null(strstr(f->ctx.message, "nothing is marked"));
+    stroke(&f->marks, 1, 5, 20, 5); /* one label: everything is it */
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+    for (int p = 0; p < PIXELS; p++)
+        assert_int_equal(result.mask.label[p], 1);
+    seg_result_free(&result);
+}
+
+/* Pictures smaller than a patch, a single pixel, everything marked. */
+static void tiny_pictures_work(void **state) {
+    fixture *f = *state;
+    uint8_t data[3 * 4] = {255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255};
+    for (int width = 1; width <= 2; width++) {
+        seg_image photo = {width, 2, 8, 0, data};
+        seg_mask marks;
+        seg_result result;
+        assert_ok(&f->ctx, seg_mask_create(&f->ctx, width, 2, &marks));
+        for (int p = 0; p < 2 * width; p++)
+            marks.label[p] = (uint8_t)(1 + p % width);
+        marks.labels = width;
+        f->options.patch = 1;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &marks, NULL, &f->options, &result));
+        assert_memory_equal(result.mask.label, marks.label, (size_t)(2 * width));
+        seg_result_free(&result);
+        seg_mask_free(&marks);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_method_segments_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(label_numbers_are_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(regions_without_strokes_are_found_and_numbered_after, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_strokes_need_k, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sampled_pairs_do_nearly_as_well, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(listed_pairs_count, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(same_bytes_for_any_threads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(progress_may_cancel, set_up, tear_down),
+        cmocka_unit_test(defaults_set_every_word),
+        cmocka_unit_test_setup_teardown(every_option_is_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sizes_must_agree, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tiny_pictures_work, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+/* Spectra of graphs: known ones, residuals, the null space of graphs in several parts, isolated nodes, and
+ * multiplicities that a Krylov space of one vector misses. */
+#include "check.h"
+
+#include "base/base.h"
+#include "base/random.h"
+#include "linalg/dense.h"
+
+#include <segment/graph.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* A graph from a dense symmetric array. */
+static seg_csr from_dense(seg_context *ctx, size_t n, const double *W) {
+    seg_csr A;
+    size_t entries = 0;
+    for (size_t e = 0; e < n * n; e++)
+        entries += W[e] != 0;
+    assert_ok(ctx, seg_csr_create(ctx, n, n, entries, &A));
+    entries = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            if (W[i * n + j] != 0) {
+                A.column[entries] = (int32_t)j;
+                A.value[entries++] = W[i * n + j];
+            }
+        A.start[i + 1] = entries;
+    }
+    return A;
+}
+
+static void join(double *W, size_t n, size_t i, size_t j, double w) {
+    W[i * n + j] = W[j * n + i] = w;
+}
+
+/* Residuals, order, orthonormality and the rule of signs. */
+static void check_spectrum(const seg_csr *W, const seg_spectrum *s, double tolerance) {
+    size_t n = W->rows, count = (size_t)s->count;
+    double *degree = calloc(n, sizeof *degree);
+    assert_int_equal(s->n, n);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+            degree[i] += W->value[e];
+        if (degree[i] == 0)
+            degree[i] = 1;
+    }
+    for (size_t c = 0; c < count; c++) {
+        double residual = 0, largest = 0, signed_largest = 0;
+        assert_true(s->value[c] >= 0 && s->value[c] <= 2);
+        if (c)
+            assert_true(s->value[c] >= s->value[c - 1] - 1e-13);
+        for (size_t i = 0; i < n; i++) {
+            double x = s->vector[i * count + c], r = (1 - s->value[c]) * x;
+            for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+                r -= W->value[e] / sqrt(degree[i]) / sqrt(degree[W->column[e]]) *
+                     s->vector[(size_t)W->column[e] * count + c];
+            residual += r * r;
+            if (fabs(x) > largest) {
+                largest = fabs(x);
+                signed_largest = x;
+            }
+        }
+        assert_near(sqrt(residual), 0, tolerance);
+        assert_true(signed_largest > 0);
+        for (size_t other = 0; other <= c; other++) {
+            double dot = 0;
+            for (size_t i = 0; i < n; i++)
+                dot += s->vector[i * count + c] * s->vector[i * count + other];
+            assert_near(dot, c == other, 1e-10);
+        }
+    }
+    free(degree);
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Solve, check, and compare with `expected` (n values in any order; sorted here). */
+static void check_known(size_t n, const double *W, int count, double *expected) {
+    seg_context ctx;
+    seg_spectrum s;
+    seg_context_init(&ctx);
+    seg_csr A = from_dense(&ctx, n, W);
+    qsort(expected, n, sizeof *expected, ascending);
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
+    check_spectrum(&A, &s, 2e-7);
+    for (int c = 0; c < count; c++)
+        assert_near(s.value[c], expected[c], 1e-9);
+    seg_spectrum_free(&s);
+    seg_csr_free(&A);
+}
+
+/* 90 nodes take the dense path, 300 the sparse one. */
+static void paths_cycles_and_complete_graphs(void **state) {
+    (void)state;
+    for (size_t n = 90; n <= 300; n += 210)
+        for (int kind = 0; kind < 3; kind++) {
+            double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+            for (size_t i = 0; i < n; i++) {
+                if (kind < 2 && (i + 1 < n || kind == 1))
+                    join(W, n, i, (i + 1) % n, 0.7);
+                for (size_t j = 0; kind == 2 && j < i; j++)
+                    join(W, n, i, j, 0.3);
+                expected[i] = kind == 0   ? 1 - cos(PI * (double)i / (double)(n - 1))
+                              : kind == 1 ? 1 - cos(2 * PI * (double)i / (double)n)
+                              : i == 0    ? 0
+                                          : 1 + 1.0 / (double)(n - 1);
+            }
+            check_known(n, W, 12, expected);
+            free(W);
+            free(expected);
+        }
+}
+
+/* The product of two paths with loops at the ends is regular: a grid's spectrum in closed form, with every
+ * eigenvalue but the diagonal's at least twice. */
+static void square_grid_with_multiplicities(void **state) {
+    (void)state;
+    for (size_t side = 8; side <= 20; side += 12) {
+        size_t n = side * side;
+        double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+        for (size_t y = 0; y < side; y++)
+            for (size_t x = 0; x < side; x++) {
+                size_t i = y * side + x;
+                if (x + 1 < side)
+                    join(W, n, i, i + 1, 1);
+                if (y + 1 < side)
+                    join(W, n, i, i + side, 1);
+                W[i * n + i] = (double)((x == 0) + (x + 1 == side) + (y == 0) + (y + 1 == side));
+                expected[i] = 1 - 0.5 * (cos(PI * (double)x / (double)side) + cos(PI * (double)y / (double)side));
+            }
+        check_known(n, W, 20, expected);
+        free(W);
+        free(expected);
+    }
+}
+
+static void parts_come_first_in_order(void **state) {
+    (void)state;
+    enum { n = 330 };
+    seg_context ctx;
+    seg_spectrum s;
+    double *W = calloc(n * n, sizeof *W);
+    seg_context_init(&ctx);
+    /* Three interleaved cycles: node i is in part i % 3; part 0 has heavier edges. */
+    for (size_t i = 0; i < n; i++)
+        join(W, n, i, (i + 3) % n, i % 3 == 0 ? 1e-3 : 1);
+    seg_csr A = from_dense(&ctx, n, W);
+    for (int count = 1; count <= 9; count += 2) {
+        assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
+        check_spectrum(&A, &s, 2e-7);
+        for (int c = 0; c < count; c++) {
+            /* then each of cos(2 pi j / 110) for j = 1, 2.. six times: two a part */
+            int level = c < 3 ? 0 : (c - 3) / 6 + 1;
+            assert_near(s.value[c], 1 - cos(2 * PI * level / 110), 1e-10);
+            for (size_t i = 0; c < 3 && i < n; i++)
+                assert_near(s.vector[i * (size_t)count + (size_t)c], i % 3 == (size_t)c ? 1 / sqrt(110) : 0, 1e-14);
+        }
+        seg_spectrum_free(&s);
+    }
+    seg_csr_free(&A);
+    /* Pairs only: more parts than asked for; then all eigenvectors, 0 half the time and 2 the other half. */
+    memset(W, 0, n * n * sizeof *W);
+    for (size_t i = 0; i < n; i += 2)
+        join(W, n, i, i + 1, (double)(i + 1));
+    A = from_dense(&ctx, n, W);
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, 10, &s));
+    check_spectrum(&A, &s, 1e-12);
+    for (size_t c = 0; c < 10; c++)
+        assert_near(s.vector[2 * c * 10 + c], sqrt(0.5), 1e-14);
+    seg_spectrum_free(&s);
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, n, &s));
+    check_spectrum(&A, &s, 1e-12);
+    for (size_t c = 0; c < n; c++)
+        assert_near(s.value[c], c < n / 2 ? 0 : 2, 1e-12);
+    seg_spectrum_free(&s);
+    seg_csr_free(&A);
+    free(W);
+}
+
+static void isolated_nodes_have_eigenvalue_one(void **state) {
+    (void)state;
+    enum { n = 10 };
+    seg_context ctx;
+    seg_spectrum s;
+    double W[n * n] = {0};
+    seg_context_init(&ctx);
+    /* 1-3-5 a path (0, 1, 2), 7-8 a pair (0, 2), nodes 0 2 4 6 9 alone (1). */
+    join(W, n, 1, 3, 1);
+    join(W, n, 3, 5, 1);
+    join(W, n, 7, 8, 0.2);
+    seg_csr A = from_dense(&ctx, n, W);
+    static const double expected[n] = {0, 0, 1, 1, 1, 1, 1, 1, 2, 2};
+    static const size_t alone[5] = {0, 2, 4, 6, 9};
+    for (int count = 1; count <= n; count++) {
+        assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
+        check_spectrum(&A, &s, 1e-12);
+        for (int c = 0; c < count; c++)
+            assert_near(s.value[c], expected[c], 1e-13);
+        for (size_t c = 0; c < 5 && (int)c + 3 < count; c++) { /* maybe one place earlier: 1 is also the path's */
+            size_t node = alone[c];
+            assert_true(s.vector[node * (size_t)count + c + 2] == 1 || s.vector[node * (size_t)count + c + 3] == 1);
+        }
+        seg_spectrum_free(&s);
+    }
+    seg_csr_free(&A);
+    memset(W, 0, sizeof W); /* nothing but isolated nodes */
+    A = from_dense(&ctx, n, W);
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, 4, &s));
+    check_spectrum(&A, &s, 0);
+    for (size_t c = 0; c < 4; c++)
+        assert_true(s.value[c] == 1 && s.vector[c * 4 + c] == 1);
+    seg_spectrum_free(&s);
+    seg_csr_free(&A);
+}
+
+/* `parts` clusters of random geometric graphs, each held together by a chain of edges of at least `chain`, joined in a
+ * ring by edges of weight `bridge`. */
+static seg_csr clusters(seg_context *ctx, size_t parts, size_t each, double bridge, double chain) {
+    size_t n = parts * each;
+    double *W = calloc(n * n, sizeof *W), *x = malloc(2 * n * sizeof *x);
+    seg_random random;
+    seg_random_seed(&random, 11, 0);
+    for (size_t i = 0; i < 2 * n; i++)
+        x[i] = seg_random_uniform(&random);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double u = x[2 * i] - x[2 * j], v = x[2 * i + 1] - x[2 * j + 1], d2 = u * u + v * v;
+            if (i / each == j / each && (d2 < 0.03 || i == j + 1))
+                join(W, n, i, j, i == j + 1 ? fmax(chain, exp(-d2 / 0.02)) : exp(-d2 / 0.02));
+        }
+    for (size_t p = 0; p < parts; p++)
+        join(W, n, p * each, (p + 1) % parts * each, bridge);
+    seg_csr A = from_dense(ctx, n, W);
+    free(W);
+    free(x);
+    return A;
+}
+
+/* Nearly cut graphs have a crowd of eigenvalues near 0: the sparse path must find as many as LAPACK does. */
+static void crowds_near_zero_are_complete(void **state) {
+    (void)state;
+    enum { count = 16, parts = 11, each = 40, n = parts * each };
+    static const double bridges[] = {1e-18, 1e-13, 1e-9, 1e-5, 1e-2};
+    seg_context ctx;
+    seg_spectrum s, dense;
+    seg_context_init(&ctx);
+    for (int b = 0; b < 5; b++) {
+        seg_csr A = clusters(&ctx, parts, each, bridges[b], 0.2);
+        assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
+        assert_true(s.iterations > 0);
+        check_spectrum(&A, &s, 2e-7);
+        assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, n / 2, &dense)); /* so many are LAPACK's */
+        assert_int_equal(dense.iterations, 0);
+        check_spectrum(&A, &dense, 1e-11);
+        for (int c = 0; c < count; c++)
+            assert_near(s.value[c], dense.value[c], 1e-10); /* residual^2 over the gap */
+        /* The angle between the spaces of the first parts. */
+        for (size_t c = 0; c < parts; c++) {
+            double inside = 0;
+            for (size_t k = 0; k < parts; k++) {
+                double dot = 0;
+                for (size_t i = 0; i < n; i++)
+                    dot += s.vector[i * count + c] * dense.vector[i * (n / 2) + k];
+                inside += dot * dot;
+            }
+            assert_near(inside, 1, 1e-9);
+        }
+        seg_spectrum_free(&s);
+        seg_spectrum_free(&dense);
+        seg_csr_free(&A);
+    }
+}
+
+static void same_bytes_for_any_threads_and_scale(void **state) {
+    (void)state;
+    enum { count = 24 };
+    seg_context ctx;
+    seg_spectrum one, two;
+    seg_context_init(&ctx);
+    seg_csr A = clusters(&ctx, 20, 40, 0.1, 0); /* with chains of tiny weights inside: inverse iteration takes over */
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &one));
+    ctx.threads = 2;
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &two));
+    assert_memory_equal(one.vector, two.vector, one.n * count * sizeof(double));
+    assert_memory_equal(one.value, two.value, count * sizeof(double));
+    seg_spectrum_free(&two);
+    for (size_t e = 0; e < A.start[A.rows]; e++)
+        A.value[e] *= 1e-200; /* tiny weights are no reason to lose anything */
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &two));
+    check_spectrum(&A, &two, 2e-7);
+    for (int c = 0; c < count; c++)
+        assert_near(one.value[c], two.value[c], 1e-9); /* crowded closer than the tolerance */
+    seg_spectrum_free(&one);
+    seg_spectrum_free(&two);
+    seg_csr_free(&A);
+}
+
+static void unfit_graphs_are_refused(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_spectrum s;
+    double W[9] = {0, 1, 0, 1, 0, 1, 0, 1, 0};
+    seg_context_init(&ctx);
+    seg_csr A = from_dense(&ctx, 3, W);
+    assert_int_equal(seg_spectrum_compute(&ctx, &A, 0, &s), SEG_ERR_USAGE);
+    assert_int_equal(seg_spectrum_compute(&ctx, &A, 4, &s), SEG_ERR_USAGE);
+    assert_null(s.vector);
+    static const double bad[] = {-1, NAN, INFINITY};
+    for (int b = 0; b < 3; b++) {
+        A.value[0] = bad[b];
+        assert_int_equal(seg_spectrum_compute(&ctx, &A, 1, &s), SEG_ERR_USAGE);
+    }
+    A.value[0] = A.value[1] = A.value[2] = A.value[3] = 1.7e308;
+    assert_int_equal(seg_spectrum_compute(&ctx, &A, 1, &s), SEG_ERR_NUMERIC);
+    A.value[0] = 1;
+    A.column[0] = 9;
+    assert_int_equal(seg_spectrum_compute(&ctx, &A, 1, &s), SEG_ERR_USAGE);
+    A.cols = 2;
+    assert_int_equal(seg_spectrum_compute(&ctx, &A, 1, &s), SEG_ERR_USAGE);
+    A.cols = 3;
+    seg_csr_free(&A);
+    seg_spectrum_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_cycles_and_complete_graphs), cmocka_unit_test(square_grid_with_multiplicities),
+        cmocka_unit_test(parts_come_first_in_order),        cmocka_unit_test(isolated_nodes_have_eigenvalue_one),
+        cmocka_unit_test(crowds_near_zero_are_complete),    cmocka_unit_test(same_bytes_for_any_threads_and_scale),
+        cmocka_unit_test(unfit_graphs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
