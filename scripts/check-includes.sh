@@ -35,10 +35,11 @@ BEGIN {
     owner("graph", "graph.h")
     owner("constraints", "constraints.h")
     owner("methods", "methods.h")
+    owner("masks", "overlay.h")
     owner("metrics", "metrics.h")
     owner("pipeline", "photo.h")
 
-    outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
+    outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h")
     outside("features", "fftw3.h")
     outside("cli", "jansson.h argp.h")

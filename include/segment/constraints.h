@@ -1,8 +1,7 @@
 /** @file constraints.h
  *  Must-link and cannot-link constraints among n things. Two sources that may be combined:
- *  groups  - things with the same group number must link, things of different groups cannot link: ALL such pairs, exactly,
- *            without ever being listed (methods work with group sums);
- *  pairs   - listed one by one, each with a weight.
+ *  groups  - things with the same group number must link, things of different groups cannot link: ALL such pairs,
+ * exactly, without ever being listed (methods work with group sums); pairs   - listed one by one, each with a weight.
  */
 #ifndef SEGMENT_CONSTRAINTS_H
 #define SEGMENT_CONSTRAINTS_H
@@ -15,16 +14,16 @@ extern "C" {
 
 /** One listed constraint. */
 typedef struct seg_pair {
-    int32_t i, j;   /**< numbers of the things, i != j */
-    int sign;       /**< +1 must-link, -1 cannot-link */
-    double weight;  /**< > 0; 1 where none was given */
+    int32_t i, j;  /**< numbers of the things, i != j */
+    int sign;      /**< +1 must-link, -1 cannot-link */
+    double weight; /**< > 0; 1 where none was given */
 } seg_pair;
 
 typedef struct seg_constraints {
-    size_t n;          /**< things */
-    int groups;        /**< groups, 0..254 */
-    int16_t *group;    /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
-    seg_pair *pair;    /**< pairs entries; owned */
+    size_t n;       /**< things */
+    int groups;     /**< groups, 0..254 */
+    int16_t *group; /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
+    seg_pair *pair; /**< pairs entries; owned */
     size_t pairs;
 } seg_constraints;
 
@@ -38,20 +37,21 @@ SEG_API void seg_constraints_free(seg_constraints *constraints);
 SEG_API seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *marks, const seg_patch_grid *grid,
                                               seg_constraints *out);
 
-/** Append one pair. @return SEG_OK, SEG_ERR_USAGE (i or j out of range or equal, sign not +-1, weight not positive and finite), SEG_ERR_MEMORY. */
+/** Append one pair. @return SEG_OK, SEG_ERR_USAGE (i or j out of range or equal, sign not +-1, weight not positive and
+ * finite), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, seg_pair pair);
 
 /** Append the pairs of a CSV file (`-` standard input; `#` comments, blank lines and one header line allowed).
- *  Lines of 3 or 4 fields: i,j,sign[,weight] with numbers of things (patch numbers); of 5 or 6 fields: x1,y1,x2,y2,sign[,weight]
- *  with pixel coordinates from 0 at the top left (only with a grid; a pair inside one patch is skipped if a must-link, refused if a cannot-link).
- *  sign: 1, +1 or -1.
+ *  Lines of 3 or 4 fields: i,j,sign[,weight] with numbers of things (patch numbers); of 5 or 6 fields:
+ * x1,y1,x2,y2,sign[,weight] with pixel coordinates from 0 at the top left (only with a grid; a pair inside one patch is
+ * skipped if a must-link, refused if a cannot-link). sign: 1, +1 or -1.
  *  @param grid  NULL where the things are not patches
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
                                         seg_constraints *constraints);
 
-/** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at random (context's seed), as listed pairs,
- *  for methods without group sums. Fewer where fewer exist; none twice.
+/** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at
+ * random (context's seed), as listed pairs, for methods without group sums. Fewer where fewer exist; none twice.
  *  @param out  pairs only (groups = 0), same n */
 SEG_API seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *groups, size_t per_cluster,
                                           seg_constraints *out);
@@ -70,7 +70,8 @@ typedef struct seg_closure {
     size_t n;
     int32_t *component; /**< n entries: -1 for a thing in no constraint, else its component number; owned */
     int components;     /**< numbered in the order of their smallest member */
-    int32_t *cannot;    /**< cannots x 2 component numbers, first < second, sorted, none twice; group-to-group ones included; owned */
+    int32_t *cannot;    /**< cannots x 2 component numbers, first < second, sorted, none twice; group-to-group ones
+                           included; owned */
     size_t cannots;
 } seg_closure;
 

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 #define SEG_MESSAGE_SIZE 1024 /**< bytes of a context's message, the final 0 included */
-#define SEG_MAX_STAGES 16     /**< stages whose cost a context can hold */
+#define SEG_MAX_STAGES   16   /**< stages whose cost a context can hold */
 
 /** Importance of a logged line. */
 typedef enum seg_log_level { SEG_LOG_WARNING = 0, SEG_LOG_INFO = 1, SEG_LOG_DEBUG = 2 } seg_log_level;
@@ -37,15 +37,18 @@ typedef struct seg_stage {
 } seg_stage;
 
 typedef struct seg_context {
-    int threads;   /**< threads to use, >= 1; 0 = as many as the machine has processors. Never changes a result. */
-    uint64_t seed; /**< of every random choice; same input, options and seed give the same bytes */
+    int threads;    /**< threads to use, >= 1; 0 = as many as the machine has processors. Never changes a result. */
+    uint64_t seed;  /**< of every random choice; same input, options and seed give the same bytes */
     seg_log_fn log; /**< may be NULL */
     void *log_user;
     seg_progress_fn progress; /**< may be NULL */
     void *progress_user;
-    char message[SEG_MESSAGE_SIZE];  /**< after a failed call: one sentence, what is wrong and what helps */
+    char message[SEG_MESSAGE_SIZE];   /**< after a failed call: one sentence, what is wrong and what helps */
     seg_stage stages[SEG_MAX_STAGES]; /**< of the last pipeline run, in order */
     int stage_count;
+    /* For the library: the share of the whole that a running stage reports into, and what was last reported. */
+    double progress_from, progress_to, progress_last;
+    const char *progress_stage;
 } seg_context;
 
 /** Set every field: all processors, seed 1, no callbacks, empty message. Cost O(1). */

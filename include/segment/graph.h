@@ -20,14 +20,15 @@ typedef enum seg_graph_kind {
 typedef struct seg_graph_spec {
     seg_graph_kind kind;
     int neighbours; /**< of the nearest-neighbour graph, >= 1 */
-    double sigma;   /**< Gaussian width in w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2)); 0 = from the data: sigma_scale times the mean distance to the
-                         neighbours [li2009ccskl, Sec. 5.2] */
+    double sigma; /**< Gaussian width in w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2)); 0 = from the data: sigma_scale times
+                     the mean distance to the neighbours [li2009ccskl, Sec. 5.2] */
     double sigma_scale; /**< > 0, used where sigma is 0 */
 } seg_graph_spec;
 
 /** The `count` nearest other rows of every row of X (n x d), Euclidean distance, nearest first, equal distances by
  *  number.
- *  @param neighbour  n x count row numbers   @param distance2  n x count squared distances; both owned by the caller, who allocates them
+ *  @param neighbour  n x count row numbers   @param distance2  n x count squared distances; both owned by the caller,
+ * who allocates them
  *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or >= n), SEG_ERR_MEMORY.
  *  Cost: a k-d tree for d <= 32, about O(n log n); blocked distances O(n^2 d) beyond, without an n x n matrix. */
 SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
@@ -52,10 +53,10 @@ typedef struct seg_spectrum {
 } seg_spectrum;
 
 /** The `count` smoothest eigenvectors of the normalized Laplacian of the affinity graph W (symmetric, weights >= 0).
- *  Isolated nodes count as degree one. ARPACK's implicitly restarted Lanczos method with a start vector drawn from the context's seed;
- *  LAPACK's dense solver where n is small or count is near n.
- *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words), SEG_ERR_MEMORY.
- *  Cost O(edges * iterations). */
+ *  Isolated nodes count as degree one. ARPACK's implicitly restarted Lanczos method with a start vector drawn from the
+ * context's seed; LAPACK's dense solver where n is small or count is near n.
+ *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words),
+ * SEG_ERR_MEMORY. Cost O(edges * iterations). */
 SEG_API seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
 SEG_API void seg_spectrum_free(seg_spectrum *spectrum);
 

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-#define SEG_MAX_SIDE 65535            /**< largest width or height in pixels */
-#define SEG_MAX_PIXELS 268435456ll    /**< largest width x height (2^28) */
+#define SEG_MAX_SIDE   65535       /**< largest width or height in pixels */
+#define SEG_MAX_PIXELS 268435456ll /**< largest width x height (2^28) */
 
 /** A photograph: RGB (sRGB-encoded), three samples a pixel. */
 typedef struct seg_image {
@@ -25,17 +25,17 @@ typedef struct seg_image {
 
 /** A label image. */
 typedef struct seg_mask {
-    int width, height;       /**< pixels, >= 1 */
-    uint8_t *label;          /**< width*height labels: 0 none, 1..254 a label, SEG_VOID void; owned */
-    int labels;              /**< the largest label present or reserved (k), 0..254 */
-    uint8_t colour[256][3];  /**< RGB of each label, for display and for the palette that is written */
+    int width, height;      /**< pixels, >= 1 */
+    uint8_t *label;         /**< width*height labels: 0 none, 1..254 a label, SEG_VOID void; owned */
+    int labels;             /**< the largest label present or reserved (k), 0..254 */
+    uint8_t colour[256][3]; /**< RGB of each label, for display and for the palette that is written */
 } seg_mask;
 
-#define SEG_VOID 255        /**< pixels that are not scored and belong to nothing */
-#define SEG_MAX_LABELS 254  /**< largest number of labels */
+#define SEG_VOID       255 /**< pixels that are not scored and belong to nothing */
+#define SEG_MAX_LABELS 254 /**< largest number of labels */
 
-/** Read a photograph: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), BMP; told apart by content, not by
- *  name. Transparency is composited over white. `path` "-" is standard input.
+/** Read a photograph: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), BMP; told apart by
+ * content, not by name. Transparency is composited over white. `path` "-" is standard input.
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY.
  *  Cost: O(pixels). */
@@ -59,8 +59,8 @@ SEG_API void seg_mask_default_colours(uint8_t colour[256][3]);
 /** Release what the mask owns and zero it. NULL and zeroed masks are fine. */
 SEG_API void seg_mask_free(seg_mask *mask);
 
-/** Write a mask as 8-bit palette PNG (index = label, all 256 palette entries). Written beside `path` and renamed over it, so that `path`
- *  never holds half a file; `path` "-" is standard output.
+/** Write a mask as 8-bit palette PNG (index = label, all 256 palette entries). Written beside `path` and renamed over
+ * it, so that `path` never holds half a file; `path` "-" is standard output.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask);
 
@@ -68,10 +68,10 @@ SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const 
 SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image);
 
 /** Read a ground truth or a mask: palette and grey PNG/BMP give label = value (16-bit values above 254 are refused),
- *  255 is void, 0 is void too unless fewer than two labels would be left, then 0 is a class of its own (renumbered as the largest label + 1);
- *  a grey image of the values 0, 255 and possibly 128 only has the classes 255 -> 1, 0 -> 2 and the void 128;
- *  RGB gives every colour a label in the order of the colours' values (r*65536+g*256+b), black is void.
- *  In the result void is SEG_VOID and no pixel is 0.
+ *  255 is void, 0 is void too unless fewer than two labels would be left, then 0 is a class of its own (renumbered as
+ * the largest label + 1); a grey image of the values 0, 255 and possibly 128 only has the classes 255 -> 1, 0 -> 2 and
+ * the void 128; RGB gives every colour a label in the order of the colours' values (r*65536+g*256+b), black is void. In
+ * the result void is SEG_VOID and no pixel is 0.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out);
 
@@ -83,7 +83,8 @@ typedef struct seg_labelmap {
 } seg_labelmap;
 
 /** Read a label map: a text file, one label a line, `NAME:R,G,B` (further `:` fields ignored, as in CVAT's
- *  labelmap.txt), in the order of the label numbers from 1; `#` begins a comment line; a line whose colour is 0,0,0 names the unmarked and takes no number.
+ *  labelmap.txt), in the order of the label numbers from 1; `#` begins a comment line; a line whose colour is 0,0,0
+ * names the unmarked and takes no number.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number). */
 SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out);
 
@@ -93,18 +94,19 @@ typedef enum seg_marks_kind {
     SEG_MARKS_GREY,        /**< grey with few values: the value is the label */
     SEG_MARKS_COLOURS,     /**< RGB or RGBA: each exact colour is a label; black or transparent is unmarked */
     SEG_MARKS_PAINTED,     /**< flat colours painted on a copy of the photograph */
-    SEG_MARKS_SNAPPED      /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat colours */
+    SEG_MARKS_SNAPPED /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat colours
+                       */
 } seg_marks_kind;
 
 /** Read scribbles in any of the forms of seg_marks_kind, told apart by content.
- *  Label numbers: the palette's indices or grey values; for colours their position in `map`, or without a map the order of the colours'
- *  values (r*65536+g*256+b); never the order of appearance.
+ *  Label numbers: the palette's indices or grey values; for colours their position in `map`, or without a map the order
+ * of the colours' values (r*65536+g*256+b); never the order of appearance.
  *  @param photo  the photograph (needed to find strokes painted on a copy of it), or NULL
  *  @param map    label map for colour strokes, or NULL
  *  @param out    marks: 0 unmarked, 1..k labels, colours those of the strokes; same size as the photograph
  *  @param kind   what was detected; may be NULL. It is also logged at SEG_LOG_INFO as a sentence.
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (wrong size, nothing marked, too many ambiguous pixels, a colour missing from the map, ...),
- *          SEG_ERR_MEMORY. A file that is byte for byte the unpainted photograph has nothing marked. */
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (wrong size, nothing marked, too many ambiguous pixels, a colour missing
+ * from the map, ...), SEG_ERR_MEMORY. A file that is byte for byte the unpainted photograph has nothing marked. */
 SEG_API seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
                                   seg_mask *out, seg_marks_kind *kind);
 

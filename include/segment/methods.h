@@ -17,7 +17,7 @@ extern "C" {
 
 /** One parameter of a method. */
 typedef struct seg_param {
-    const char *name; /**< as in --param NAME=VALUE */
+    const char *name;          /**< as in --param NAME=VALUE */
     double initial, low, high; /**< default and legal range; for choices 0 .. number-1 */
     int whole;                 /**< 1 where only whole numbers make sense */
     const char *const *choice; /**< NULL-ended names of the values 0, 1, ...; NULL for a number */
@@ -43,6 +43,10 @@ SEG_API const seg_method *seg_method_at(int i);
 /** The method of that name, NULL where there is none. */
 SEG_API const seg_method *seg_method_find(const char *name);
 
+/** The method used where none is named: `constrained` 1 for problems with constraints, 0 without. What is best over
+ * whole data sets (docs/results.md). */
+SEG_API const seg_method *seg_method_default(int constrained);
+
 /** Values of a method's parameters, in the order of its table. */
 typedef struct seg_params {
     double value[SEG_MAX_PARAMS];
@@ -67,18 +71,19 @@ typedef struct seg_problem {
 typedef struct seg_clustering {
     size_t n;
     int k;
-    int32_t *label;     /**< n labels 0..k-1: group g's things' cluster is g; clusters without a group follow; owned */
-    seg_matrix score;   /**< n x k, each row >= 0 and sums to 1: how much a thing belongs to each cluster */
-    seg_matrix embedding; /**< n x r: the rows that were clustered (factor of the learned kernel); r = 0 where there is none */
-    double objective;   /**< the method's own objective at its solution, NAN where it has none */
-    int iterations;     /**< of the method's own solver */
-    int converged;      /**< 0 where an iteration limit ended it */
+    int32_t *label;   /**< n labels 0..k-1: group g's things' cluster is g; clusters without a group follow; owned */
+    seg_matrix score; /**< n x k, each row >= 0 and sums to 1: how much a thing belongs to each cluster */
+    seg_matrix
+        embedding; /**< n x r: the rows that were clustered (factor of the learned kernel); r = 0 where there is none */
+    double objective; /**< the method's own objective at its solution, NAN where it has none */
+    int iterations;   /**< of the method's own solver */
+    int converged;    /**< 0 where an iteration limit ended it */
 } seg_clustering;
 
 /** Run a method.
  *  @param params  NULL for the defaults
- *  @return SEG_OK, SEG_ERR_USAGE (k, sizes, parameters, something needed is missing), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC,
- *          SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+ *  @return SEG_OK, SEG_ERR_USAGE (k, sizes, parameters, something needed is missing), SEG_ERR_CONTRADICTION,
+ * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
                                const seg_problem *problem, seg_clustering *out);
 SEG_API void seg_clustering_free(seg_clustering *clustering);

@@ -18,16 +18,16 @@ typedef enum seg_refine {
 
 /** Everything that makes the result, besides the photograph, the marks, the listed pairs and the context's seed. */
 typedef struct seg_options {
-    int k;                   /**< regions, 0 = the number of labels marked */
-    const char *method;      /**< NULL = the default method; name of the registry */
-    seg_params params;       /**< of the method; used where params_set is 1 */
+    int k;              /**< regions, 0 = the number of labels marked */
+    const char *method; /**< NULL = the default method; name of the registry */
+    seg_params params;  /**< of the method; used where params_set is 1 */
     int params_set;
-    int patch;               /**< side of a patch in pixels, 1..64; default 5 */
+    int patch;                 /**< side of a patch in pixels, 1..64; default 5 */
     seg_feature_spec features; /**< what the clustering and the graph see */
     seg_graph_spec graph;
-    int sample_pairs;        /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */
+    int sample_pairs; /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */
     seg_contradictions contradictions;
-    int restarts;            /**< of k-means, >= 1 */
+    int restarts; /**< of k-means, >= 1 */
     seg_refine refine;
 } seg_options;
 
@@ -38,44 +38,32 @@ SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *option
 
 /** What came out. */
 typedef struct seg_result {
-    seg_mask mask;        /**< labels 1..k at full resolution; colours of the marks */
+    seg_mask mask; /**< labels 1..k at full resolution; colours of the marks */
     int k;
     seg_patch_grid grid;
     size_t feature_columns;
     size_t graph_edges;
-    double sigma;         /**< width of the Gaussian weights, 0 where no graph was built */
+    double sigma; /**< width of the Gaussian weights, 0 where no graph was built */
     size_t marked_pixels;
     size_t marked_patches;
-    size_t pairs;         /**< listed pairs used */
+    size_t pairs; /**< listed pairs used */
     const seg_method *method;
-    seg_params params;    /**< as used */
-    double objective;     /**< of the method, NAN where it has none */
+    seg_params params; /**< as used */
+    double objective;  /**< of the method, NAN where it has none */
     int iterations, converged;
 } seg_result;
 
 /** Segment a photograph.
- *  @param marks  scribbles of the same size, or NULL (then options->k is needed and the regions are found without strokes)
+ *  @param marks  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
+ * strokes)
  *  @param pairs  further constraints on the patches of seg_patch_grid_make(width, height, options->patch), or NULL
  *  @param out    free with seg_result_free; zeroed on failure
- *  @return SEG_OK, SEG_ERR_USAGE (options; k below the number of labels; neither marks nor k), SEG_ERR_INPUT (sizes differ, nothing marked),
- *          SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
- *  The context's stages then tell what each stage cost. */
+ *  @return SEG_OK, SEG_ERR_USAGE (options; k below the number of labels; neither marks nor k), SEG_ERR_INPUT (sizes
+ * differ, nothing marked), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. The context's
+ * stages then tell what each stage cost. */
 SEG_API seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *marks,
                                      const seg_constraints *pairs, const seg_options *options, seg_result *out);
 SEG_API void seg_result_free(seg_result *result);
-
-/** How an overlay is drawn. */
-typedef struct seg_overlay_style {
-    double alpha;  /**< strength of the tint, 0..1; default 0.4 */
-    int outline;   /**< width of the outline in pixels, 0..32; default 2 (dark and light side by side, so that it shows on any colour) */
-} seg_overlay_style;
-SEG_API void seg_overlay_style_default(seg_overlay_style *style);
-
-/** Draw the mask over the photograph: each region tinted in a colour-blind-safe colour (fixed by its label) and outlined.
- *  @param out  8-bit photograph of the same size; free with seg_image_free
- *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
-SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
-                                    const seg_overlay_style *style, seg_image *out);
 
 #ifdef __cplusplus
 }

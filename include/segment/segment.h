@@ -14,6 +14,7 @@
 #include <segment/matrix.h>
 #include <segment/methods.h>
 #include <segment/metrics.h>
+#include <segment/overlay.h>
 #include <segment/photo.h>
 #include <segment/status.h>
 #include <segment/version.h>

@@ -23,7 +23,8 @@ function(find_one target header names package)
     add_library(segment::${target} INTERFACE IMPORTED)
   endif()
   if(NOT ${target}_INCLUDE STREQUAL "/usr/include")
-    set_target_properties(segment::${target} PROPERTIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${${target}_INCLUDE}")
+    set_target_properties(segment::${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${${target}_INCLUDE}"
+                          INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${${target}_INCLUDE}")
   endif()
 endfunction()
 

@@ -12,6 +12,8 @@
 void seg_context_init(seg_context *ctx) {
     memset(ctx, 0, sizeof *ctx);
     ctx->seed = 1;
+    ctx->progress_to = 1;
+    ctx->progress_stage = "start";
 }
 
 const char *seg_status_text(seg_status status) {
@@ -95,9 +97,24 @@ void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) {
 }
 
 seg_status seg_progress(seg_context *ctx, double done, const char *stage) {
-    if (ctx && ctx->progress && ctx->progress(ctx->progress_user, done, stage))
-        return seg_fail(ctx, SEG_ERR_CANCELLED, "cancelled during the stage '%s'", stage);
+    if (!ctx)
+        return SEG_OK;
+    ctx->progress_last = ctx->progress_from + done * (ctx->progress_to - ctx->progress_from);
+    ctx->progress_stage = stage;
+    return seg_poll(ctx);
+}
+
+seg_status seg_poll(seg_context *ctx) {
+    if (ctx && ctx->progress && ctx->progress(ctx->progress_user, ctx->progress_last, ctx->progress_stage))
+        return seg_fail(ctx, SEG_ERR_CANCELLED, "cancelled during the stage '%s'", ctx->progress_stage);
     return SEG_OK;
+}
+
+void seg_progress_share(seg_context *ctx, double from, double to) {
+    if (!ctx)
+        return;
+    ctx->progress_from = from;
+    ctx->progress_to = to;
 }
 
 int seg_threads(const seg_context *ctx) {

@@ -6,10 +6,9 @@
 
 #include <stddef.h>
 
-/* Leave a sentence in the context (NULL is fine) and return `status`: `return seg_fail(ctx, SEG_ERR_INPUT, "...", ...);`
- * The sentence says what is wrong, names the file or the field, and what helps. */
-seg_status seg_fail(seg_context *ctx, seg_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Leave a sentence in the context (NULL is fine) and return `status`: `return seg_fail(ctx, SEG_ERR_INPUT, "...",
+ * ...);` The sentence says what is wrong, names the file or the field, and what helps. */
+seg_status seg_fail(seg_context *ctx, seg_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Memory for count * size bytes, uninitialised (seg_alloc) or zero (seg_alloc_zero). Overflow is checked; a request for
  * nothing gives a pointer that may be freed. NULL on failure, with the message set. Release with free(). */
@@ -25,6 +24,10 @@ void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) __a
 
 /* Report progress; SEG_ERR_CANCELLED (with the message set) where the callback asks to stop. */
 seg_status seg_progress(seg_context *ctx, double done, const char *stage);
+/* Report the last progress again: for long loops that must hear a wish to stop. Not from inside a parallel region. */
+seg_status seg_poll(seg_context *ctx);
+/* What is reported from here on as 0..1 fills from..to of the whole. */
+void seg_progress_share(seg_context *ctx, double from, double to);
 
 /* Threads for OpenMP's num_threads clause: the context's number, or all processors. Results never depend on it:
  * loops over fixed blocks, reductions in block order. */

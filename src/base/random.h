@@ -1,4 +1,5 @@
-/* Seedable random numbers: xoshiro256** seeded by splitmix64 [blackman2021]. The same seed gives the same numbers on every machine. */
+/* Seedable random numbers: xoshiro256** seeded by splitmix64 [blackman2021]. The same seed gives the same numbers on
+ * every machine. */
 #ifndef SEG_BASE_RANDOM_H
 #define SEG_BASE_RANDOM_H
 

@@ -13,7 +13,12 @@ static cli_progress_mode progress_mode;
 static int shown_verbosity;
 static int bar_shown, bar_percent = -1;
 
+/* The first signal asks the library to stop at its next report of progress; any further one ends the process. */
 static void on_signal(int signal_number) {
+    if (stop_signal) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
     stop_signal = signal_number;
 }
 
@@ -21,9 +26,9 @@ int cli_interrupted(void) {
     return stop_signal;
 }
 
-/* A second signal ends the process at once; a signal that the caller has us ignore (nohup) stays ignored. */
+/* A signal that the caller has us ignore (nohup) stays ignored. */
 static void catch_signal(int signal_number) {
-    struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
         sigaction(signal_number, &action, NULL);

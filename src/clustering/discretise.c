@@ -2,9 +2,8 @@
 
 #include "base/base.h"
 #include "base/random.h"
-#include "linalg/blas_threads.h"
+#include "linalg/dense.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,7 @@ typedef struct rotation {
     double *R;      /* k x k: the rotation */
     double *turned; /* n x k: x R */
     double *sum;    /* blocks x k x k: rows of x by label */
-    double *M, *U, *V, *singular, *work;
-    lapack_int work_size;
+    double *M, *U, *V, *singular;
 } rotation;
 
 static void release(rotation *r) {
@@ -32,14 +30,12 @@ static void release(rotation *r) {
     free(r->U);
     free(r->V);
     free(r->singular);
-    free(r->work);
 }
 
 static seg_status allocate(rotation *r) {
     size_t square = r->k * r->k, sums, cells;
     if (!seg_multiply(square, r->blocks, &sums) || !seg_multiply(r->n, r->k, &cells))
         sums = cells = SIZE_MAX; /* refused by the allocation */
-    r->work_size = (lapack_int)(10 * r->k + 2 * square);
     r->x = seg_alloc(r->ctx, cells, sizeof(double));
     r->R = seg_alloc_zero(r->ctx, square, sizeof(double));
     r->turned = seg_alloc(r->ctx, cells, sizeof(double));
@@ -48,9 +44,7 @@ static seg_status allocate(rotation *r) {
     r->U = seg_alloc(r->ctx, square, sizeof(double));
     r->V = seg_alloc(r->ctx, square, sizeof(double));
     r->singular = seg_alloc(r->ctx, r->k, sizeof(double));
-    r->work = seg_alloc(r->ctx, (size_t)r->work_size, sizeof(double));
-    return r->x && r->R && r->turned && r->sum && r->M && r->U && r->V && r->singular && r->work ? SEG_OK
-                                                                                                 : SEG_ERR_MEMORY;
+    return r->x && r->R && r->turned && r->sum && r->M && r->U && r->V && r->singular ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 static seg_status normalise(rotation *r, const double *Z) {
@@ -132,24 +126,17 @@ static void assign(rotation *r, int32_t *label) {
             r->M[e] += r->sum[b * k * k + e];
 }
 
-/* R = V U' of M = U S V', M = X'Z; *total is the sum of the singular values. In LAPACK's columns M is M' = V S U'. */
+/* R = V U' of M = U S V', M = X'Z; *total is the sum of the singular values. */
 static seg_status rotate(rotation *r, double *total) {
     size_t k = r->k;
-    lapack_int order = (lapack_int)k;
-    int before = seg_blas_begin();
-    lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', order, order, r->M, order, r->singular, r->V,
-                                          order, r->U, order, r->work, r->work_size);
-    seg_blas_end(before);
-    if (info != 0)
-        return seg_fail(r->ctx, SEG_ERR_NUMERIC,
-                        "LAPACK's singular values did not converge (dgesvd, code %d) while discretising an embedding",
-                        (int)info);
-    /* Column s of V is r->V[s * k ..]; U' comes by columns, so U'(s, c) is r->U[c * k + s]. */
+    seg_status status = seg_svd_dense(r->ctx, k, r->M, r->U, r->singular, r->V);
+    if (status)
+        return status;
     for (size_t t = 0; t < k; t++)
         for (size_t c = 0; c < k; c++) {
             double sum = 0;
             for (size_t s = 0; s < k; s++)
-                sum += r->V[s * k + t] * r->U[c * k + s];
+                sum += r->V[t * k + s] * r->U[c * k + s];
             r->R[t * k + c] = sum;
         }
     *total = 0;

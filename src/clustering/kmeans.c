@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_WORK = 20000 };         /* n k d; below it waking threads costs more than it saves */
+enum {
+    SMALL_WORK = 20000, /* n k d; below it waking threads costs more than it saves */
+    BATCH = 32,         /* runs between two looks at a wish to stop */
+    MOST_WORKERS = 64
+};
 static const double LARGEST = 1e100; /* squares and their sums stay finite */
 
 static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options) {
@@ -90,6 +94,8 @@ seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_op
     size_t n = X->rows, cells = (size_t)options->k * X->cols;
     /* Whole runs side by side need no waiting for each other; a single run splits its rows. */
     int count = options->restarts < seg_threads(ctx) ? options->restarts : seg_threads(ctx);
+    if (count > MOST_WORKERS)
+        count = MOST_WORKERS;
     if (n * X->cols < SMALL_WORK / (size_t)options->k)
         count = 1;
     worker *workers = seg_alloc_zero(ctx, (size_t)count, sizeof *workers);
@@ -98,20 +104,26 @@ seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_op
     status = create_workers(ctx, X, options, count, workers);
     if (status != SEG_OK)
         goto done;
+    for (int first = 0; first < options->restarts && status == SEG_OK; first += BATCH) {
+        const int end = options->restarts - first < BATCH ? options->restarts : first + BATCH;
 #pragma omp parallel for schedule(dynamic) num_threads(count) if (count > 1)
-    for (int run = 0; run < options->restarts; run++) {
-        worker *w = &workers[count > 1 ? omp_get_thread_num() : 0];
-        seg_random random;
-        seg_kmeans_result now;
-        seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)run << 32));
-        run_once(&w->lloyd, &random, options->iterations, &now);
-        if (is_better(&now, run, &w->result, w->run)) {
-            w->result = now;
-            w->run = run;
-            memcpy(w->label, w->lloyd.label, n * sizeof *w->label);
-            memcpy(w->centre, w->lloyd.centre, cells * sizeof *w->centre);
+        for (int run = first; run < end; run++) {
+            worker *w = &workers[count > 1 ? omp_get_thread_num() : 0];
+            seg_random random;
+            seg_kmeans_result now;
+            seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)run << 32));
+            run_once(&w->lloyd, &random, options->iterations, &now);
+            if (is_better(&now, run, &w->result, w->run)) {
+                w->result = now;
+                w->run = run;
+                memcpy(w->label, w->lloyd.label, n * sizeof *w->label);
+                memcpy(w->centre, w->lloyd.centre, cells * sizeof *w->centre);
+            }
         }
+        status = seg_poll(ctx);
     }
+    if (status != SEG_OK)
+        goto done;
     worker *best = workers;
     for (int w = 1; w < count; w++)
         if (workers[w].run >= 0 && is_better(&workers[w].result, workers[w].run, &best->result, best->run))

@@ -6,8 +6,8 @@
 #include "clustering/kmeans_step.h"
 
 /* Set lloyd->centre: groups with rows start at their mean, the others by k-means++ [arthur2007] among the free rows,
- * each drawn in proportion to the squared distance to the nearest centre so far. SEG_OK or SEG_ERR_MEMORY. Cost O(n k
- * d). */
-seg_status seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random);
+ * each drawn in proportion to the squared distance to the nearest centre so far. Overwrites labels and bounds.
+ * Cost O(n k d). */
+void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random);
 
 #endif

@@ -15,8 +15,8 @@ seg_status seg_harmonic_create(seg_context *ctx, const seg_csr *W, const uint8_t
 int seg_harmonic_fits(const seg_harmonic *harmonic, const uint8_t *fixed);
 
 /* F: n x cols row-major; rows of fixed nodes are read, the others are written. The weights of the fixed values are the
- * absorption probabilities of a random walk on the graph: non-negative, and they sum to one over every part of the graph
- * that holds a fixed node; in other parts the result is 0. SEG_OK, SEG_ERR_USAGE (sizes), SEG_ERR_MEMORY. */
+ * absorption probabilities of a random walk on the graph: non-negative, and they sum to one over every part of the
+ * graph that holds a fixed node; in other parts the result is 0. SEG_OK, SEG_ERR_USAGE (sizes), SEG_ERR_MEMORY. */
 seg_status seg_harmonic_apply(seg_context *ctx, seg_harmonic *harmonic, seg_matrix *F);
 
 void seg_harmonic_free(seg_harmonic *harmonic);

@@ -23,7 +23,9 @@ static int64_t light(int value) {
     return value < 0 ? 0 : (int64_t)value * value;
 }
 
-/* In light, taken as the square of the value: near enough to sRGB's curve for a test with a tolerance. */
+#define CURVE_ERROR 5 /* of the square in place of sRGB's curve */
+
+/* In light, taken as the square of the value. */
 static int is_mix_of_light(uint32_t x, uint32_t flat, uint32_t ground, int residual) {
     int64_t u[3], uu = 0, uv = 0;
     for (int c = 0; c < 3; c++) {
@@ -44,5 +46,5 @@ static int is_mix_of_light(uint32_t x, uint32_t flat, uint32_t ground, int resid
 }
 
 int seg_is_blend(uint32_t x, uint32_t flat, uint32_t ground, int residual) {
-    return is_mix_of_values(x, flat, ground, residual) || is_mix_of_light(x, flat, ground, residual);
+    return is_mix_of_values(x, flat, ground, residual) || is_mix_of_light(x, flat, ground, residual + CURVE_ERROR);
 }

@@ -1,10 +1,11 @@
 /* The flat colours of lossless strokes.
  *
  * Without soft edges every colour of a stroke is flat. A soft edge shows as colours between a flat one and the ground
- * that form no areas: a colour is a fringe of a more frequent one if nearly all its pixels are blends of that one with
- * what lies under them, and few of them are in a 2 x 2 square of the same colour. Thus dark red areas beside red ones
- * stay a label. Strokes are soft where some colour has several fringes or where there are many colours; then only
- * frequent colours that are no fringes are flat. */
+ * that form no areas. A colour is a fringe of another if few of its pixels are in a 2 x 2 square of the same colour,
+ * and nearly all are blends of the other one with what lies under them, and either nearly all touch the other one or
+ * it is more frequent. Thus dark red areas beside red ones stay a label, and so do dark red pencil strokes apart from
+ * red ones. Strokes are soft where some colour has a fringe that touches it, or several, or where there are many
+ * colours; then only frequent colours that are no fringes are flat. */
 #include "base/base.h"
 #include "image/strokes.h"
 
@@ -12,11 +13,14 @@
 #include <string.h>
 
 #define SAMPLES     32  /* pixels of a colour that are looked at */
-#define FRINGES     4   /* of one colour: soft edges */
+#define FRINGES     4   /* of one colour that do not touch it: soft edges */
 #define RARE_PART   500 /* of the painted pixels: a flat colour of soft strokes has more */
 #define RARE        4
 #define STRONG      64 /* contrast from which a colour has fringes: label numbers used as colours have none */
 #define BLEND_ERROR 3  /* rounding of the painting program */
+#define TOUCH_ERROR 12 /* where place tells that it is a blend, however the program blends */
+#define TOUCH       2  /* pixels */
+#define TOUCH_FEWER 8  /* a colour so many times rarer than what touches it is not what that is a fringe of */
 
 typedef struct judged {
     seg_colour_count of;
@@ -63,50 +67,57 @@ static void take_samples(const seg_strokes *strokes, const seg_colour_count *lis
     }
 }
 
-static int is_fringe(const seg_strokes *strokes, const judged *j, uint32_t flat) {
-    uint32_t blends = 0;
+/* 1 where a pixel of the given colour is near. */
+static int touches(const seg_strokes *strokes, size_t pixel, uint32_t colour) {
+    const int width = strokes->raster->width, height = strokes->raster->height;
+    const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
+    for (int v = y - TOUCH < 0 ? 0 : y - TOUCH; v <= y + TOUCH && v < height; v++)
+        for (int u = x - TOUCH < 0 ? 0 : x - TOUCH; u <= x + TOUCH && u < width; u++) {
+            size_t other = (size_t)v * (size_t)width + (size_t)u;
+            if (strokes->label[other] && seg_raster_colour(strokes->raster, other) == colour)
+                return 1;
+        }
+    return 0;
+}
+
+typedef enum fringe { NO_FRINGE = 0, APART_FRINGE, TOUCHING_FRINGE } fringe;
+
+/* Whether j is a fringe of the colour `of`. One sample in five may say otherwise. */
+static fringe is_fringe(const seg_strokes *strokes, const judged *j, const seg_colour_count *of) {
+    uint32_t apart = 0, touching = 0;
+    const uint32_t spare = j->samples / 5;
+    int may_touch = (uint64_t)of->count * TOUCH_FEWER >= j->of.count, may_be_apart = of->count > j->of.count;
     if (4 * (uint32_t)j->in_areas >= j->samples)
-        return 0;
-    for (uint32_t s = 0; s < j->samples; s++) {
-        uint32_t ground = seg_strokes_ground(strokes, j->sample[s]);
-        blends += seg_colour_distance(flat, ground) >= STRONG && seg_is_blend(j->of.colour, flat, ground, BLEND_ERROR);
-        if (s + 1 - blends > j->samples / 5)
-            return 0;
+        return NO_FRINGE;
+    for (uint32_t s = 0; s < j->samples && (may_touch || may_be_apart); s++) {
+        const uint32_t ground = seg_strokes_ground(strokes, j->sample[s]);
+        const int strong = seg_colour_distance(of->colour, ground) >= STRONG;
+        apart += may_be_apart && strong && seg_is_blend(j->of.colour, of->colour, ground, BLEND_ERROR);
+        touching += may_touch && strong && seg_is_blend(j->of.colour, of->colour, ground, TOUCH_ERROR) &&
+                    touches(strokes, j->sample[s], of->colour);
+        may_be_apart = may_be_apart && s + 1 - apart <= spare;
+        may_touch = may_touch && s + 1 - touching <= spare;
     }
-    return 1;
+    return may_touch ? TOUCHING_FRINGE : may_be_apart ? APART_FRINGE : NO_FRINGE;
 }
 
-static int by_count(const void *a, const void *b) {
-    const judged *x = a, *y = b;
-    if (x->of.count != y->of.count)
-        return x->of.count > y->of.count ? -1 : 1;
-    return x->of.colour < y->of.colour ? -1 : x->of.colour > y->of.colour;
-}
-
-static int by_colour(const void *a, const void *b) {
-    uint32_t x = ((const seg_colour_count *)a)->colour, y = ((const seg_colour_count *)b)->colour;
-    return x < y ? -1 : x > y;
-}
-
-/* Mark the fringes among the colours (most frequent first afterwards). @return the most fringes one colour has */
+/* Mark the fringes among the colours. @return 1 where they tell of soft edges */
 static int find_fringes(const seg_strokes *strokes, judged *judge, size_t colours) {
-    int most = 0;
+    int soft = 0;
     for (size_t c = 0; c < colours; c++)
         for (uint32_t s = 0; s < judge[c].samples; s++)
             judge[c].in_areas += in_area(strokes, judge[c].sample[s]);
-    qsort(judge, colours, sizeof *judge, by_count);
-    for (size_t flat = 0; flat < colours; flat++) {
-        int fringes = 0;
-        if (judge[flat].fringe)
-            continue;
-        for (size_t c = flat + 1; c < colours; c++)
-            if (!judge[c].fringe && is_fringe(strokes, &judge[c], judge[flat].of.colour)) {
-                judge[c].fringe = 1;
-                fringes++;
-            }
-        most = fringes > most ? fringes : most;
+    for (size_t of = 0; of < colours; of++) {
+        int apart = 0;
+        for (size_t c = 0; c < colours; c++) {
+            fringe found = c == of ? NO_FRINGE : is_fringe(strokes, &judge[c], &judge[of].of);
+            judge[c].fringe |= found != NO_FRINGE;
+            soft |= found == TOUCHING_FRINGE;
+            apart += found == APART_FRINGE;
+        }
+        soft |= apart >= FRINGES;
     }
-    return most;
+    return soft;
 }
 
 seg_status seg_flat_colours_exact(seg_context *ctx, const seg_strokes *strokes, const seg_colour_counts *counts,
@@ -130,12 +141,11 @@ seg_status seg_flat_colours_exact(seg_context *ctx, const seg_strokes *strokes, 
     for (size_t c = 0; c < colours; c++)
         judge[c].of = list[c];
     take_samples(strokes, list, colours, judge);
-    if (find_fringes(strokes, judge, colours) >= FRINGES)
+    if (find_fringes(strokes, judge, colours))
         *soft = 1;
     for (size_t c = 0; c < colours; c++)
         if (!*soft || (!judge[c].fringe && judge[c].of.count >= least))
             list[(*flats)++] = judge[c].of;
-    qsort(list, *flats, sizeof *list, by_colour);
     *flat = list;
     free(judge);
     return SEG_OK;

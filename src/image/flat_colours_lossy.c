@@ -11,6 +11,7 @@
 #define SHIFT     3   /* boxes of 8 x 8 x 8 colours */
 #define SIDE      32  /* boxes along a channel */
 #define APART     32  /* flat colours differ by more */
+#define CLEAR     64  /* flat colours that differ by more are surely two */
 #define LEAST     9   /* votes of a flat colour */
 #define RARE_PART 200 /* of the votes: a flat colour has more */
 #define EXTREME   12  /* as near to 0 or 255: is 0 or 255, what people paint with and what keeps the order of colours */
@@ -108,13 +109,28 @@ static void clear_near(box *boxes, uint32_t colour) {
     }
 }
 
+/* Two flat colours so alike may be one that JPEG split: better no answer than a label too many. */
+static seg_status check_apart(seg_context *ctx, const char *name, const seg_colour_count *flat, size_t flats) {
+    for (size_t a = 0; a < flats; a++)
+        for (size_t b = a + 1; b < flats; b++) {
+            const uint32_t x = flat[a].colour, y = flat[b].colour;
+            if (seg_colour_distance(x, y) < CLEAR)
+                return seg_fail(ctx, SEG_ERR_INPUT,
+                                "%s: the stroke colours (%d,%d,%d) and (%d,%d,%d) are too much alike for a JPEG; save "
+                                "the strokes as PNG, or paint in colours that differ more, with a broader brush",
+                                name, seg_colour_channel(x, 0), seg_colour_channel(x, 1), seg_colour_channel(x, 2),
+                                seg_colour_channel(y, 0), seg_colour_channel(y, 1), seg_colour_channel(y, 2));
+        }
+    return SEG_OK;
+}
+
 static int by_colour(const void *a, const void *b) {
     uint32_t x = ((const seg_colour_count *)a)->colour, y = ((const seg_colour_count *)b)->colour;
     return x < y ? -1 : x > y;
 }
 
-seg_status seg_flat_colours_lossy(seg_context *ctx, const seg_strokes *strokes, seg_colour_count **flat,
-                                  size_t *flats) {
+seg_status seg_flat_colours_lossy(seg_context *ctx, const seg_strokes *strokes, const char *name,
+                                  seg_colour_count **flat, size_t *flats) {
     const size_t room = SEG_MAX_LABELS + 1; /* one too many is enough to refuse */
     box *boxes = seg_alloc_zero(ctx, SIDE * SIDE * SIDE, sizeof *boxes);
     *flats = 0;
@@ -138,5 +154,5 @@ seg_status seg_flat_colours_lossy(seg_context *ctx, const seg_strokes *strokes, 
     }
     qsort(*flat, *flats, sizeof **flat, by_colour);
     free(boxes);
-    return SEG_OK;
+    return check_apart(ctx, name, *flat, *flats);
 }

@@ -10,9 +10,9 @@ typedef enum seg_raster_kind { SEG_RASTER_PALETTE = 1, SEG_RASTER_GREY, SEG_RAST
 typedef struct seg_raster {
     int width, height;
     seg_raster_kind kind;
-    int channels;  /* 1 (palette index, grey value) or 3 (RGB) */
-    int bits;      /* bits a sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
-    int lossy;     /* 1 where the file was JPEG: exact values mean nothing */
+    int channels;       /* 1 (palette index, grey value) or 3 (RGB) */
+    int bits;           /* bits a sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
+    int lossy;          /* 1 where the file was JPEG: exact values mean nothing */
     uint16_t *sample16; /* width*height*channels samples where bits > 8, else NULL; owned */
     uint8_t *sample8;   /* likewise where bits <= 8; owned */
     uint16_t *alpha;    /* width*height opacities 0..65535, NULL where all are opaque; owned */
@@ -28,7 +28,8 @@ seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, c
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
 void seg_raster_free(seg_raster *raster);
 
-/* The photograph of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up, composited over white. */
+/* The photograph of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,
+ * composited over white. */
 seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out);
 
 #endif

@@ -47,6 +47,33 @@ static fate judge(const rules *r, size_t pixel, size_t *place, int *distance) {
     return AMBIGUOUS;
 }
 
+#define LOST 255 /* marks ambiguous pixels until all labels are known */
+#define NEAR 4   /* pixels from a stroke to what may belong to it */
+
+static int any_label_near(const seg_strokes *strokes, size_t pixel) {
+    const int width = strokes->raster->width, height = strokes->raster->height;
+    const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
+    for (int v = y - NEAR < 0 ? 0 : y - NEAR; v <= y + NEAR && v < height; v++)
+        for (int u = x - NEAR < 0 ? 0 : x - NEAR; u <= x + NEAR && u < width; u++) {
+            uint8_t label = strokes->label[(size_t)v * (size_t)width + (size_t)u];
+            if (label != 0 && label != LOST)
+                return 1;
+        }
+    return 0;
+}
+
+/* Ambiguous pixels become unmarked. @return those without a label near */
+static size_t clear_ambiguous(seg_strokes *strokes) {
+    size_t lost = 0;
+    for (size_t i = 0; i < strokes->pixels; i++)
+        if (strokes->label[i] == LOST)
+            lost += !any_label_near(strokes, i);
+    for (size_t i = 0; i < strokes->pixels; i++)
+        if (strokes->label[i] == LOST)
+            strokes->label[i] = 0;
+    return lost;
+}
+
 seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_colour_count *flat, size_t flats,
                              int tolerance, const uint8_t *label_of) {
     const int lossy = strokes->raster->lossy;
@@ -65,7 +92,8 @@ seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_c
         left += f == LEFT;
         ambiguous += f == AMBIGUOUS;
         close += f <= SNAPPED && distance <= CLOSE;
-        strokes->label[i] = f <= SNAPPED ? label_of[place] : 0;
+        strokes->label[i] = f <= SNAPPED ? label_of[place] : f == AMBIGUOUS ? LOST : 0;
     }
-    return (seg_snapped){exact, snapped, left, ambiguous, close};
+    const size_t lost = ambiguous ? clear_ambiguous(strokes) : 0;
+    return (seg_snapped){exact, snapped, left, ambiguous, lost, close};
 }

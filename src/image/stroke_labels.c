@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define JPEG_BLACK    40 /* a JPEG's black ground and the ripples on it */
+#define LOST_PART     50 /* of the labelled pixels: more away from any label are a stroke that would be lost */
 #define JPEG_MAP_NEAR 40 /* how far JPEG moves the colours of a label map */
 
 typedef struct job {
@@ -73,12 +74,23 @@ static seg_status no_flat_strokes(const job *j, size_t pixels) {
         return seg_fail(j->ctx, SEG_ERR_INPUT,
                         "%s: %zu of %zu pixels that differ from %s have no clear stroke colour; paint in a few flat "
                         "colours with a hard brush and save as PNG",
-                        j->name, pixels, s->painted,
-                        s->photo ? "the photograph" : "black ground (it is no copy of the photograph either)");
+                        j->name, pixels, s->painted, s->photo ? "the photograph" : "black or transparent ground");
     return seg_fail(j->ctx, SEG_ERR_INPUT,
                     "%s: %zu of %zu painted pixels lost their stroke colour to JPEG; save the strokes as PNG, or paint "
                     "with a broader brush",
                     j->name, pixels, s->painted);
+}
+
+/* Smooth colours all over the picture are another picture, not strokes. */
+static seg_status check_ground(const job *j, int soft) {
+    const seg_strokes *s = &j->strokes;
+    if (!soft || s->photo || 2 * s->painted <= s->pixels)
+        return SEG_OK;
+    return seg_fail(
+        j->ctx, SEG_ERR_INPUT,
+        "%s is neither a copy of the photograph nor strokes: %zu of %zu pixels have colours; leave the ground "
+        "between strokes black or transparent",
+        j->name, s->painted, s->pixels);
 }
 
 static seg_status find_flat_colours(job *j, int *soft) {
@@ -86,11 +98,13 @@ static seg_status find_flat_colours(job *j, int *soft) {
     seg_status status;
     *soft = 1;
     if (j->strokes.raster->lossy) {
-        status = seg_flat_colours_lossy(j->ctx, &j->strokes, &j->flat, &j->flats);
+        if ((status = check_ground(j, 1)) == SEG_OK)
+            status = seg_flat_colours_lossy(j->ctx, &j->strokes, j->name, &j->flat, &j->flats);
     } else {
-        status = count_colours(j, &counts);
-        if (status == SEG_OK)
+        if ((status = count_colours(j, &counts)) == SEG_OK)
             status = seg_flat_colours_exact(j->ctx, &j->strokes, &counts, &j->flat, &j->flats, soft);
+        if (status == SEG_OK)
+            status = check_ground(j, *soft);
         seg_colour_counts_free(&counts);
     }
     if (status == SEG_OK && j->flats == 0)
@@ -137,18 +151,6 @@ static seg_status number_colours(job *j, seg_mask *out) {
     return SEG_OK;
 }
 
-/* Smooth colours all over the picture are another picture, not strokes. */
-static seg_status check_ground(const job *j, int soft) {
-    const seg_strokes *s = &j->strokes;
-    if (!soft || s->photo || 2 * s->painted <= s->pixels)
-        return SEG_OK;
-    return seg_fail(
-        j->ctx, SEG_ERR_INPUT,
-        "%s is neither a copy of the photograph nor strokes: %zu of %zu pixels have colours; leave the ground "
-        "between strokes black or transparent",
-        j->name, s->painted, s->pixels);
-}
-
 static seg_status nothing_painted(const job *j) {
     return j->strokes.photo
                ? seg_fail(j->ctx, SEG_ERR_INPUT,
@@ -173,7 +175,8 @@ seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, co
         goto done;
     seg_snapped became = seg_strokes_snap(ctx, &j.strokes, j.flat, j.flats, tolerance, j.label_of);
     const size_t labelled = became.exact + became.snapped;
-    if (5 * became.ambiguous > labelled + became.ambiguous || 2 * became.close < labelled) {
+    if (5 * became.ambiguous > labelled + became.ambiguous || LOST_PART * became.lost > labelled ||
+        2 * became.close < labelled) {
         status = no_flat_strokes(&j, became.ambiguous + labelled - became.close);
         goto done;
     }

@@ -24,11 +24,13 @@ int seg_is_blend(uint32_t x, uint32_t flat, uint32_t ground, int residual);
 
 /* The flat colours of strokes, ascending. *flat is owned by the caller (free).
  * Exact: from the counts of the painted pixels' colours; *soft tells whether the strokes have soft edges, else every
- * colour is flat. Lossy: from the insides of strokes, where JPEG keeps a colour nearly as it was. */
+ * colour is flat. Lossy: from the insides of strokes, where JPEG keeps a colour nearly as it was; SEG_ERR_INPUT where
+ * two are too much alike (`name` is for the message). */
 #define SEG_FEW_COLOURS 64
 seg_status seg_flat_colours_exact(seg_context *ctx, const seg_strokes *strokes, const seg_colour_counts *counts,
                                   seg_colour_count **flat, size_t *flats, int *soft);
-seg_status seg_flat_colours_lossy(seg_context *ctx, const seg_strokes *strokes, seg_colour_count **flat, size_t *flats);
+seg_status seg_flat_colours_lossy(seg_context *ctx, const seg_strokes *strokes, const char *name,
+                                  seg_colour_count **flat, size_t *flats);
 
 /* What became of the painted pixels. */
 typedef struct seg_snapped {
@@ -36,6 +38,7 @@ typedef struct seg_snapped {
     size_t snapped;   /* were near enough to one */
     size_t left;      /* blends of a flat colour and the ground, or hardly different from the ground: unmarked */
     size_t ambiguous; /* none of these: unmarked */
+    size_t lost;      /* of the ambiguous: no labelled pixel is near, so a stroke of its own */
     size_t close;     /* of exact and snapped: hardly differ from their flat colour, as the insides of strokes do */
 } seg_snapped;
 

@@ -18,8 +18,8 @@ typedef struct group_sums {
     double *G, *s, *Q, *q;
 } group_sums;
 
-static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints,
-                             double **block, group_sums *sums) {
+static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double **block,
+                             group_sums *sums) {
     const size_t m = F->cols, stride = 2 * m * m + 2 * m;
     *block = seg_alloc_zero(ctx, (size_t)constraints->groups, stride * sizeof **block);
     if (!*block)

@@ -116,9 +116,8 @@ static seg_status append_columns(seg_context *ctx, const seg_matrix *F, seg_matr
     return old ? seg_factor_compress(ctx, LOST, Z) : SEG_OK;
 }
 
-seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W,
-                            const seg_constraints *constraints, const seg_enpakl_options *options,
-                            seg_enpakl_result *out) {
+seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
+                            const seg_enpakl_options *options, seg_enpakl_result *out) {
     seg_subsets subsets = {0};
     seg_harmonic *harmonic = NULL;
     uint8_t *known = NULL;

@@ -22,19 +22,21 @@ typedef struct seg_subkernel_result {
     int iterations, converged;
 } seg_subkernel_result;
 
-/* The value of the guarded objective at K = V V', V m x r; gradient (m x r, may be NULL) is the Euclidean one in V, 2 (dF/dK) V. */
+/* The value of the guarded objective at K = V V', V m x r; gradient (m x r, may be NULL) is the Euclidean one in V, 2
+ * (dF/dK) V. */
 seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, const double *V,
                                    double *objective, double *gradient);
 
-/* Descent on the manifold K = V V', rows of V on the unit sphere: rank r, tangent gradients, Barzilai-Borwein steps with backtracking,
- * rows normalised after each step (a retraction). The objective never rises. V (m x r) holds the start on entry, rows of norm one.
- * Cost O((edges of S + m + pairs) r) a step. */
+/* Descent on the manifold K = V V', rows of V on the unit sphere: rank r, tangent gradients, Barzilai-Borwein steps
+ * with backtracking, rows normalised after each step (a retraction). The objective never rises. V (m x r) holds the
+ * start on entry, rows of norm one. Cost O((edges of S + m + pairs) r) a step. */
 seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, int iterations,
                                  double tolerance, double *V, seg_subkernel_result *result);
 
-/* Algorithm 2 as printed: gradient step on K, then alternate projections onto the positive semidefinite cone (Theorem 3) and the unit
- * diagonal (Theorem 4) until both hold; the learning rate is halved when a step does not pay. The reference twin of the descent.
- * K (m x m) holds the start on entry; on return it is positive semidefinite with a diagonal of exactly one. Cost O(m^3) a step. */
+/* Algorithm 2 as printed: gradient step on K, then alternate projections onto the positive semidefinite cone (Theorem
+ * 3) and the unit diagonal (Theorem 4) until both hold; the learning rate is halved when a step does not pay. The
+ * reference twin of the descent. K (m x m) holds the start on entry; on return it is positive semidefinite with a
+ * diagonal of exactly one. Cost O(m^3) a step. */
 seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *problem, int iterations,
                                  double tolerance, double *K, seg_subkernel_result *result);
 
@@ -42,7 +44,8 @@ seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *
  * things without a group at random. V is m x r, r >= 1. */
 void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links, size_t r, double *V);
 
-/* ---- The whole kernel: sub-kernels, their extension to all things, their weighted sum [chen2011npkl, Sec. 4.2]. ---- */
+/* ---- The whole kernel: sub-kernels, their extension to all things, their weighted sum [chen2011npkl, Sec. 4.2]. ----
+ */
 
 typedef enum seg_enpakl_solver { SEG_ENPAKL_DESCEND = 0, SEG_ENPAKL_PROJECT } seg_enpakl_solver;
 typedef enum seg_enpakl_weights { SEG_ENPAKL_HARMONIC = 0, SEG_ENPAKL_LLE } seg_enpakl_weights;
@@ -50,29 +53,28 @@ typedef enum seg_enpakl_weights { SEG_ENPAKL_HARMONIC = 0, SEG_ENPAKL_LLE } seg_
 typedef struct seg_enpakl_options {
     seg_enpakl_solver solver;
     seg_enpakl_weights weights;
-    int rank;                 /* columns of a sub-kernel's factor, >= 1 */
-    double lambda, guard;     /* of the objective */
-    int smoother_neighbours;  /* of the smoother's graph, 0 = all pairs */
-    double sigma_scale;       /* of its Gaussian, times the mean distance */
-    size_t landmarks, portion;/* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained things */
+    int rank;                  /* columns of a sub-kernel's factor, >= 1 */
+    double lambda, guard;      /* of the objective */
+    int smoother_neighbours;   /* of the smoother's graph, 0 = all pairs */
+    double sigma_scale;        /* of its Gaussian, times the mean distance */
+    size_t landmarks, portion; /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained things */
     int lle_neighbours;
-    int equal_alpha;          /* 1: alpha equal; 0: proportional to the subset's degree (Eq. 33) */
+    int equal_alpha; /* 1: alpha equal; 0: proportional to the subset's degree (Eq. 33) */
     int iterations;
     double tolerance;
 } seg_enpakl_options;
 
 typedef struct seg_enpakl_result {
-    seg_matrix factor;   /* Z, n x r: K = Z Z' = sum alpha_i W_i K_i W_i'; owned */
+    seg_matrix factor; /* Z, n x r: K = Z Z' = sum alpha_i W_i K_i W_i'; owned */
     size_t subsets;
-    double objective;    /* mean of the sub-kernels' objectives */
+    double objective;          /* mean of the sub-kernels' objectives */
     int iterations, converged; /* sum; all */
 } seg_enpakl_result;
 
 /* X: n x d features; W: n x n affinities (needed by the harmonic weights). At least one constraint.
  * SEG_OK, SEG_ERR_USAGE (no constraint), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
-seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W,
-                            const seg_constraints *constraints, const seg_enpakl_options *options,
-                            seg_enpakl_result *out);
+seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
+                            const seg_enpakl_options *options, seg_enpakl_result *out);
 void seg_enpakl_result_free(seg_enpakl_result *result);
 
 #endif

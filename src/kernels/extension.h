@@ -12,9 +12,10 @@
 seg_status seg_extension_known(seg_context *ctx, const seg_constraints *constraints, const int32_t *member, size_t m,
                                const double *V, uint8_t *known, seg_matrix *F);
 
-/* Case 2 by Eq. 30 as printed: each other row is reconstructed from its `neighbours` nearest things of the subset in feature space
- * (those it cannot link to left out), weights of least squared error with sum one (local Gram matrix, ridge 1e-3 of its trace [roweis2000lle]),
- * then divided by sqrt(w'Kw) so that the row lies on the sphere (footnote 5, whose print lacks the root). Cost O(n m d). */
+/* Case 2 by Eq. 30 as printed: each other row is reconstructed from its `neighbours` nearest things of the subset in
+ * feature space (those it cannot link to left out), weights of least squared error with sum one (local Gram matrix,
+ * ridge 1e-3 of its trace [roweis2000lle]), then divided by sqrt(w'Kw) so that the row lies on the sphere (footnote 5,
+ * whose print lacks the root). Cost O(n m d). */
 seg_status seg_extension_lle(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                              const int32_t *member, size_t m, int neighbours, const double *V, const uint8_t *known,
                              seg_matrix *F);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RIDGE 1e-3
+#define RIDGE          1e-3
 #define MAX_NEIGHBOURS 64
 
 /* The cannot-links of each thing, as rows of a list. */

@@ -7,12 +7,12 @@
 #include <segment/constraints.h>
 
 typedef struct seg_links {
-    size_t m;          /* things in the subset */
+    size_t m; /* things in the subset */
     int groups;
-    int16_t *group;    /* m: group of each, -1 none */
-    size_t *group_size;/* groups: members within the subset */
-    size_t grouped;    /* sum of group_size */
-    seg_pair *pair;    /* listed pairs with both ends in the subset, local numbers */
+    int16_t *group;     /* m: group of each, -1 none */
+    size_t *group_size; /* groups: members within the subset */
+    size_t grouped;     /* sum of group_size */
+    seg_pair *pair;     /* listed pairs with both ends in the subset, local numbers */
     size_t pairs;
     double must_trace, cannot_trace; /* tr L, tr L^p */
 } seg_links;
@@ -26,7 +26,8 @@ void seg_links_free(seg_links *links);
 seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, size_t cols, const double *V,
                            double *out);
 
-/* The number of constraints each of the n things takes part in (pairs of groups and listed pairs) [chen2011npkl, Algorithm 3, step 1]. */
+/* The number of constraints each of the n things takes part in (pairs of groups and listed pairs) [chen2011npkl,
+ * Algorithm 3, step 1]. */
 void seg_constraint_degrees(const seg_constraints *constraints, double *degree);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Armijo's share of the predicted decrease, and how often a step may be halved. */
 #define SUFFICIENT 1e-4
-#define HALVINGS 30
+#define HALVINGS   30
 
 /* Project each row of G onto the tangent space of the sphere at the row of V; returns the squared norm. */
 static double to_tangent(size_t m, size_t r, const double *V, double *G) {
@@ -56,6 +56,8 @@ seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *
     while (result->iterations < iterations) {
         double trial = objective, next_squares, moved_moved = 0, moved_turned = 0;
         int halving;
+        if ((status = seg_poll(ctx)) != SEG_OK)
+            goto done;
         if (!(squares > 0)) {
             result->converged = 1;
             break;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* Alternate projections: at most this many, until the diagonal is this near to one. */
-#define PROJECTIONS 50
+#define PROJECTIONS        50
 #define DIAGONAL_TOLERANCE 1e-6
-#define HALVINGS 30
+#define HALVINGS           30
 
 /* The matrices of Eq. 21, written out: A = L, L^p, S and their guarded weights. */
 typedef struct terms {
@@ -119,6 +119,8 @@ seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *
     while (result->iterations < iterations) {
         double trial = objective;
         int halving;
+        if ((status = seg_poll(ctx)) != SEG_OK)
+            goto done;
         for (halving = 0; halving < HALVINGS; halving++, rate *= 0.5) {
             for (size_t e = 0; e < m * m; e++)
                 X[e] = K[e] - rate * G[e]; /* Eq. 23 */

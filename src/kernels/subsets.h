@@ -5,10 +5,10 @@
 #include <segment/constraints.h>
 
 typedef struct seg_subsets {
-    size_t count;     /* subsets */
-    size_t *start;    /* count + 1 offsets into member; owned */
-    int32_t *member;  /* thing numbers; owned */
-    double *degree;   /* count: total number of constraints of each subset's things; owned */
+    size_t count;    /* subsets */
+    size_t *start;   /* count + 1 offsets into member; owned */
+    int32_t *member; /* thing numbers; owned */
+    double *degree;  /* count: total number of constraints of each subset's things; owned */
 } seg_subsets;
 
 /* Things in any constraint, sorted by their degree (most first; equal degrees take the groups in turn, so that every

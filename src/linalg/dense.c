@@ -131,3 +131,35 @@ void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, do
                 C, (int)n);
     seg_blas_end(before);
 }
+
+seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U, double *singular, double *V) {
+    double *copy, *work;
+    seg_status status = SEG_OK;
+    if (n > DENSE_LIMIT)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "a dense singular value problem of %zu unknowns is too large", n);
+    if (!all_finite(n * n, A))
+        return seg_fail(ctx, SEG_ERR_NUMERIC, "a matrix of %zu x %zu holds a number that is not finite", n, n);
+    lapack_int order = (lapack_int)n, work_size = 10 * order + 64;
+    copy = seg_alloc(ctx, n, n * sizeof *copy);
+    work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
+    if (!copy || !work) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    memcpy(copy, A, n * n * sizeof *copy);
+    /* LAPACK's columns are our rows: it sees A' = V S U', so its left vectors are V (by columns: our rows) and its
+     * right ones, transposed, are U by our rows. */
+    int before = seg_blas_begin();
+    lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', order, order, copy, order, singular, V, order, U,
+                                          order, work, work_size);
+    seg_blas_end(before);
+    if (info != 0)
+        status =
+            seg_fail(ctx, SEG_ERR_NUMERIC, "LAPACK's singular values did not converge (dgesvd, code %d)", (int)info);
+    else
+        transpose_square(n, V); /* U is row-major as it stands: LAPACK's U'(s, c) at [c n + s] is our U(c, s) */
+done:
+    free(copy);
+    free(work);
+    return status;
+}

@@ -14,6 +14,10 @@ seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *
  * (negative eigenvalues set to 0) [chen2011npkl, Theorem 3]. Cost O(n^3). */
 seg_status seg_psd_project(seg_context *ctx, size_t n, double *A);
 
+/* Singular values of the n x n matrix A (row-major): A = U diag(singular) V', singular descending; U and V row-major,
+ * the s-th singular vectors in their columns s. LAPACK dgesvd. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n^3). */
+seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U, double *singular, double *V);
+
 /* C (m x n) = alpha * op(A) * op(B) + beta * C, all row-major; transposed flags as 0/1; A is m x k or (transposed) k x
  * m. */
 void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha, const double *A,

@@ -4,7 +4,7 @@
 
 #include <segment/matrix.h>
 
-/* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in column order: same
+/* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in a fixed order: same
  * bytes for any number). */
 void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y);
 

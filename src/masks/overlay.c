@@ -1,7 +1,7 @@
 /* The mask over the photograph: tinted regions with an outline between them. */
 #include "base/base.h"
 
-#include <segment/photo.h>
+#include <segment/overlay.h>
 
 #include <math.h>
 #include <omp.h>

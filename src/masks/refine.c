@@ -9,12 +9,12 @@
 #include <string.h>
 
 /* Units: CIELAB for colours; confidences relative to a patch of one colour. */
-#define EDGE_SIGMA 4.0f      /* colour step that halves the tie between pixels, roughly */
-#define SPREAD_HALF 6.0f     /* colour spread in a patch that halves its confidence */
+#define EDGE_SIGMA       4.0f /* colour step that halves the tie between pixels, roughly */
+#define SPREAD_HALF      6.0f /* colour spread in a patch that halves its confidence */
 #define LEAST_CONFIDENCE 0.02f
-#define MARK_CONFIDENCE 20.0f
-#define STRENGTH 100.0f      /* smoothing reaches about its root in pixels where there is no edge */
-#define TURNS 3
+#define MARK_CONFIDENCE  20.0f
+#define STRENGTH         100.0f /* smoothing reaches about its root in pixels where there is no edge */
+#define TURNS            3
 
 static size_t largest(size_t k, const double *score) {
     size_t best = 0;

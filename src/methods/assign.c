@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KMEANS_STREAM 0x2000
+#define KMEANS_STREAM     0x2000
 #define KMEANS_ITERATIONS 100
 
 static int group_of(const seg_problem *problem, size_t i) {
@@ -74,8 +74,8 @@ done:
     return status;
 }
 
-/* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1. With
- * H = C C' + ridge I, p = H^-1 C z + (1 - 1'H^-1 C z) H^-1 1 / (1'H^-1 1). */
+/* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1.
+ * With H = C C' + ridge I, p = H^-1 C z + (1 - 1'H^-1 C z) H^-1 1 / (1'H^-1 1). */
 static void barycentric_map(size_t k, size_t r, const double *C, double *H, double *inverse, double *P,
                             double *offset) {
     const double ridge = 1e-6;
@@ -125,8 +125,7 @@ static void barycentric_map(size_t k, size_t r, const double *C, double *H, doub
     }
 }
 
-seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z,
-                              seg_clustering *out) {
+seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
     double *work;
     if (problem->constraints->groups != problem->k)

@@ -88,8 +88,8 @@ done:
     return status;
 }
 
-seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
-                       const seg_problem *problem, seg_clustering *out) {
+seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params, const seg_problem *problem,
+                       seg_clustering *out) {
     const seg_method_row *row = seg_method_row_of(method);
     seg_constraints closed = {0};
     seg_problem own = *problem;

@@ -14,7 +14,8 @@ static const char *const weights_choice[] = {"harmonic", "lle", NULL};
 static const char *const alpha_choice[] = {"degree", "equal", NULL};
 static const seg_param params[] = {
     {"solver", 0, 0, 1, 1, solver_choice, "low-rank descent on the sphere, or Algorithm 2's projections as printed"},
-    {"weights", 0, 0, 1, 1, weights_choice, "extension by the graph's absorption probabilities, or by Eq. 30 as printed"},
+    {"weights", 0, 0, 1, 1, weights_choice,
+     "extension by the graph's absorption probabilities, or by Eq. 30 as printed"},
     {"B", 0, 0, 2000, 1, NULL, "landmarks shared by the sub-kernels (paper: 20 or 100); 0 = one sub-kernel over all"},
     {"R", 100, 1, 2000, 1, NULL, "further things in each sub-kernel (paper: 10 or 100); used where B > 0"},
     {"rank", 12, 2, 200, 1, NULL, "columns of a sub-kernel's factor"},
@@ -31,7 +32,8 @@ enum { SOLVER, WEIGHTS, LANDMARKS, PORTION, RANK, LAMBDA, GUARD, SMOOTHER, SIGMA
 /* Share of a cluster's things that stand for it where it was found without strokes: those nearest its centre. */
 #define CORE 0.3
 
-/* Where more clusters are wanted than labels are marked, CCSKL finds the others, and the heart of each becomes a group. */
+/* Where more clusters are wanted than labels are marked, CCSKL finds the others, and the heart of each becomes a group.
+ */
 static seg_status add_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
     const seg_method *finder = seg_method_find("ccskl");

@@ -33,6 +33,10 @@ const seg_method *seg_method_find(const char *name) {
     return NULL;
 }
 
+const seg_method *seg_method_default(int constrained) {
+    return constrained ? &seg_method_enpakl.info : &seg_method_ncut.info;
+}
+
 const seg_method_row *seg_method_row_of(const seg_method *method) {
     for (int i = 0; i < ROWS; i++)
         if (&rows[i]->info == method)
@@ -51,7 +55,10 @@ static void list_names(char *text, size_t size, int count, const char *const *ch
     size_t used = 0;
     text[0] = 0;
     for (int i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ",
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i == 0          ? ""
+                                 : i + 1 < count ? ", "
+                                                 : " or ",
                                  choice ? choice[i] : param[i].name);
 }
 

@@ -5,16 +5,18 @@
 #include <segment/context.h>
 
 /* A: m x m symmetric positive semidefinite, row-major; b: m; z: m, the solution.
- * With z = U w, U the upper triangle of ones (z_i = sum of w_j, j >= i), it is a non-negative least-squares problem in w,
- * solved exactly by an active-set method (Lawson & Hanson's, on the normal equations, with rank-deficient passive sets handled); finite, deterministic.
- * iterations may be NULL. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(m^3) times a few. */
+ * With z = U w, U the upper triangle of ones (z_i = sum of w_j, j >= i), it is a non-negative least-squares problem in
+ * w, solved exactly by an active-set method (Lawson & Hanson's, on the normal equations, with rank-deficient passive
+ * sets handled); finite, deterministic. iterations may be NULL. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(m^3)
+ * times a few. */
 seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const double *b, double *z, int *iterations);
 
-/* Independent optimality check: the largest violation, relative to max(1, |A|, |b|), of the KKT conditions at z: order and
- * sign of z, sign of the multipliers, complementarity. Shares nothing with the solver. */
+/* Independent optimality check: the largest violation, relative to max(1, |A|, |b|), of the KKT conditions at z: order
+ * and sign of z, sign of the multipliers, complementarity. Shares nothing with the solver. */
 double seg_monotone_qp_residual(size_t m, const double *A, const double *b, const double *z);
 
 /* The slow twin: projected gradient with isotonic projection (pool adjacent violators), for tests and the checker. */
-seg_status seg_monotone_qp_slow(seg_context *ctx, size_t m, const double *A, const double *b, int iterations, double *z);
+seg_status seg_monotone_qp_slow(seg_context *ctx, size_t m, const double *A, const double *b, int iterations,
+                                double *z);
 
 #endif

@@ -65,10 +65,11 @@ seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map, const
             continue;
         patch = best_patch(marks, grid, map->label[g], constraints, members, count);
         if (patch < 0) {
-            status = seg_fail(ctx, SEG_ERR_INPUT,
-                              "label %d is marked only where other labels mark the same patches; mark it elsewhere too, "
-                              "or use smaller patches",
-                              map->label[g]);
+            status =
+                seg_fail(ctx, SEG_ERR_INPUT,
+                         "label %d is marked only where other labels mark the same patches; mark it elsewhere too, "
+                         "or use smaller patches",
+                         map->label[g]);
             break;
         }
         if (constraints->group[patch] >= 0)

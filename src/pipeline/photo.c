@@ -18,10 +18,10 @@ typedef struct run {
     seg_label_map map;
     seg_matrix features;
     seg_csr affinity;
-    seg_constraints groups;      /* of the marks, and the listed pairs */
-    seg_constraints sampled;     /* pairs drawn from the groups, where asked for */
+    seg_constraints groups;  /* of the marks, and the listed pairs */
+    seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_clustering clustering;
-    int16_t *mark;               /* cluster of each marked pixel, -1 elsewhere */
+    int16_t *mark; /* cluster of each marked pixel, -1 elsewhere */
 } run;
 
 static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
@@ -58,7 +58,7 @@ static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, 
 static const seg_method *choose_method(const seg_options *o, const seg_constraints *constraints) {
     if (o->method)
         return seg_method_find(o->method);
-    return seg_method_find(constraints->groups > 0 || constraints->pairs > 0 ? "enpakl" : "ncut");
+    return seg_method_default(constraints->groups > 0 || constraints->pairs > 0);
 }
 
 static seg_status gather_constraints(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
@@ -165,8 +165,12 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
                            .affinity = out->method->needs & SEG_NEEDS_GRAPH ? &r->affinity : NULL,
                            .constraints = used,
                            .restarts = o->restarts};
-    if ((status = seg_progress(ctx, 0.4, "clustering")) != SEG_OK ||
-        (status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering)) != SEG_OK)
+    if ((status = seg_progress(ctx, 0.3, "clustering")) != SEG_OK)
+        return status;
+    seg_progress_share(ctx, 0.3, 0.8);
+    status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);
+    seg_progress_share(ctx, 0, 1);
+    if (status)
         return status;
     if (r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */
         problem.constraints = &r->groups;
@@ -192,6 +196,7 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
     memset(out, 0, sizeof *out);
     out->objective = NAN;
     ctx->stage_count = 0;
+    seg_progress_share(ctx, 0, 1);
     status = run_stages(ctx, &r, pairs, out);
     seg_matrix_free(&r.features);
     seg_csr_free(&r.affinity);

@@ -624,7 +624,7 @@ static void photographs_are_no_strokes(void **state) {
         other.sample8[i] = (uint8_t)(255 - other.sample8[i]);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
     assert_int_equal(seg_marks_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("no clear stroke colour");
+    assert_says("neither a copy of the photograph nor strokes");
     r = through_jpeg(&other, 90);
     assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("neither a copy of the photograph nor strokes");

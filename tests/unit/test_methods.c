@@ -5,8 +5,8 @@
 #include <string.h>
 
 #define CLUSTERS 3
-#define EACH 60
-#define COUNT (CLUSTERS * EACH)
+#define EACH     60
+#define COUNT    (CLUSTERS * EACH)
 
 typedef struct fixture {
     seg_context ctx;

@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 
-#include <segment/photo.h>
+#include <segment/overlay.h>
 
 #include <stdlib.h>
 #include <string.h>

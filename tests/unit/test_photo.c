@@ -161,7 +161,8 @@ static void listed_pairs_count(void **state) {
     size_t corner = seg_patch_of_pixel(&grid, WIDTH - 1, 0);
     seg_pair pair = {(int32_t)seg_patch_of_pixel(&grid, 40, 45), (int32_t)corner, 1, 1};
     assert_ok(&f->ctx, seg_constraints_create(&f->ctx, (size_t)(grid.columns * grid.rows), &pairs));
-    assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &pairs, pair)); /* the sky's corner belongs to the disc, says this pair */
+    assert_ok(&f->ctx,
+              seg_constraints_add(&f->ctx, &pairs, pair)); /* the sky's corner belongs to the disc, says this pair */
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, &pairs, &f->options, &result));
     seg_result_free(&result);
     seg_pair against = {(int32_t)seg_patch_of_pixel(&grid, 100, 20), (int32_t)corner, 1, 1};

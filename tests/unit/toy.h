@@ -8,7 +8,8 @@
 
 #include <segment/segment.h>
 
-/* `clusters` Gaussian blobs of `each` points in the plane, centres on a circle of radius 10, spread 1; row i belongs to blob i % clusters. */
+/* `clusters` Gaussian blobs of `each` points in the plane, centres on a circle of radius 10, spread 1; row i belongs to
+ * blob i % clusters. */
 static inline void toy_blobs(seg_context *ctx, int clusters, size_t each, uint64_t seed, seg_matrix *X) {
     seg_random random;
     seg_random_seed(&random, seed, 99);

@@ -1,0 +1,31 @@
+/** @file overlay.h
+ *  A picture of a mask for a report.
+ */
+#ifndef SEGMENT_OVERLAY_H
+#define SEGMENT_OVERLAY_H
+
+#include <segment/image.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How an overlay is drawn. */
+typedef struct seg_overlay_style {
+    double alpha; /**< strength of the tint, 0..1; default 0.4 */
+    int outline; /**< width of the outline in pixels, 0..32; default 2 (dark and light side by side, so that it shows on
+                    any colour) */
+} seg_overlay_style;
+SEG_API void seg_overlay_style_default(seg_overlay_style *style);
+
+/** Draw the mask over the photograph: each region tinted in a colour-blind-safe colour (fixed by its label) and
+ * outlined.
+ *  @param out  8-bit photograph of the same size; free with seg_image_free
+ *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
+SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
+                                    const seg_overlay_style *style, seg_image *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
