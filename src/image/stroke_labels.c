@@ -187,6 +187,12 @@ seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, co
             "%s: the strokes are not in exact colours%s: %zu pixels were snapped to the nearest of %zu flat colours, "
             "%zu were left unmarked; a hard brush and PNG keep all",
             name, raster->lossy ? " (JPEG)" : " (soft edges)", became.snapped, j.flats, became.left + became.ambiguous);
+    if (became.lost)
+        seg_log(
+            ctx, SEG_LOG_WARNING,
+            "%s: %zu painted pixels away from all clear strokes have no clear colour and are unmarked; if they are a "
+            "small stroke, paint it larger or with a hard brush",
+            name, became.lost);
 done:
     free(j.flat);
     return status;

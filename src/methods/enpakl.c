@@ -19,7 +19,7 @@ static const seg_param params[] = {
     {"B", 0, 0, 2000, 1, NULL, "landmarks shared by the sub-kernels (paper: 20 or 100); 0 = one sub-kernel over all"},
     {"R", 100, 1, 2000, 1, NULL, "further things in each sub-kernel (paper: 10 or 100); used where B > 0"},
     {"rank", 12, 2, 200, 1, NULL, "columns of a sub-kernel's factor"},
-    {"lambda", 1, 0, 1e6, 0, NULL, "weight of the smoothness term"},
+    {"lambda", 0.1, 0, 1e6, 0, NULL, "weight of the smoothness term"},
     {"guard", 0.05, 1e-9, 1, 0, NULL, "keeps each logarithm bounded, as a share of its matrix's trace"},
     {"smoother", 20, 0, 1000, 1, NULL, "neighbours in the smoother's graph; 0 = all pairs, Eq. 15 as printed"},
     {"sigma-scale", 0.15, 1e-3, 1e3, 0, NULL, "its Gaussian's width, times the mean distance (paper: 1)"},

@@ -10,12 +10,13 @@ void seg_options_default(seg_options *options) {
     memset(options, 0, sizeof *options);
     options->patch = 5;
     options->features.weight[SEG_FEATURE_MEAN] = 1;
-    options->features.weight[SEG_FEATURE_SPREAD] = 0.5;
-    options->features.weight[SEG_FEATURE_POSITION] = 0.15;
+    options->features.weight[SEG_FEATURE_SPREAD] = 0.6;
+    options->features.weight[SEG_FEATURE_POSITION] = 0.5;
+    options->features.weight[SEG_FEATURE_TEXTURE] = 0.15;
     options->graph.kind = SEG_GRAPH_BOTH;
     options->graph.neighbours = 20;
     options->graph.sigma = 0;
-    options->graph.sigma_scale = 1;
+    options->graph.sigma_scale = 0.6;
     options->contradictions = SEG_CONTRADICTIONS_REFUSE;
     options->restarts = 5;
     options->refine = SEG_REFINE_FAST;
