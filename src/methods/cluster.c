@@ -32,8 +32,13 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     if (problem->constraints && problem->constraints->n != n)
         return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu things for a problem of %zu",
                         problem->constraints->n, n);
-    if (!problem->features && !problem->affinity)
-        return seg_fail(ctx, SEG_ERR_USAGE, "neither features nor a graph: there is nothing to cluster");
+    if (problem->kernel && (problem->kernel->rows != n || problem->kernel->cols != n))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a kernel of %zu x %zu for %zu things", problem->kernel->rows,
+                        problem->kernel->cols, n);
+    if (method->needs & SEG_NEEDS_FEATURES && !problem->features)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs feature vectors", method->name);
+    if (!problem->features && !problem->affinity && !problem->kernel)
+        return seg_fail(ctx, SEG_ERR_USAGE, "neither features, a graph nor a kernel: there is nothing to cluster");
     if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs an affinity graph", method->name);
     if (method->needs & SEG_NEEDS_CONSTRAINTS &&

@@ -13,7 +13,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 }
 
 const seg_method_row seg_method_kmeans = {
-    {"kmeans", "k-means on the features, k-means++ starts", "arthur2007kmeanspp; seeds fixed: basu2002seeding", 0, 1,
-     params},
+    {"kmeans", "k-means on the features, k-means++ starts", "arthur2007kmeanspp; seeds fixed: basu2002seeding",
+     SEG_NEEDS_FEATURES, 1, params},
     solve,
 };

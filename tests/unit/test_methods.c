@@ -22,7 +22,8 @@ static int set_up(void **state) {
     toy_blobs(&f->ctx, CLUSTERS, EACH, 21, &f->X);
     toy_groups(&f->ctx, COUNT, CLUSTERS, 4, &f->groups);
     toy_knn(&f->ctx, &f->X, 10, &f->W);
-    seg_problem problem = {COUNT, CLUSTERS, &f->X, &f->W, &f->groups, 3};
+    seg_problem problem = {
+        .n = COUNT, .k = CLUSTERS, .features = &f->X, .affinity = &f->W, .constraints = &f->groups, .restarts = 3};
     f->problem = problem;
     *state = f;
     return 0;
