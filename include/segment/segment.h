@@ -17,6 +17,7 @@
 #include <segment/overlay.h>
 #include <segment/photo.h>
 #include <segment/status.h>
+#include <segment/vectors.h>
 #include <segment/version.h>
 
 #endif

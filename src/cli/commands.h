@@ -5,8 +5,10 @@
 int cli_run_photo(int argc, char **argv);
 int cli_run_score(int argc, char **argv);
 int cli_run_methods(int argc, char **argv);
+int cli_run_cluster(int argc, char **argv);
 
 int cli_score_help(void);
 int cli_methods_help(void);
+int cli_cluster_help(void);
 
 #endif

@@ -83,30 +83,30 @@ static int check_writable(const char *path) {
     return -1;
 }
 
-/* -1, or the exit code of an output that would destroy an input. */
-static int check_inputs_kept(const char *output, const cli_photo_options *options) {
-    const char *inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
-                            options->truth};
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+int cli_check_output(const char *output, const char *const *inputs, size_t count) {
+    for (size_t i = 0; i < count; i++) {
         if (inputs[i] && !is_stream(inputs[i]) && !is_stream(output) && same_file(output, inputs[i])) {
             cli_say("'%s' would be overwritten, and it is an input; choose another name for the output", output);
             return CLI_USAGE;
         }
     }
-    return -1;
+    return check_writable(output);
 }
 
-static int check_streams(const cli_photo_options *options) {
-    const char *inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
-                            options->truth};
-    int reads = 0, writes = is_stream(options->mask) + is_stream(options->overlay);
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+int cli_check_inputs(const char *const *inputs, size_t count) {
+    int reads = 0;
+    for (size_t i = 0; i < count; i++) {
         reads += is_stream(inputs[i]);
     }
     if (reads > 1) {
         cli_say("only one of the inputs can be standard input (-)");
         return CLI_USAGE;
     }
+    return -1;
+}
+
+static int check_streams(const cli_photo_options *options) {
+    int writes = is_stream(options->mask) + is_stream(options->overlay);
     if (writes + options->json > 1 || (writes && options->truth && !options->json)) {
         cli_say("only one thing can be written to standard output: the mask, the overlay, the scores or the JSON "
                 "report");
@@ -130,12 +130,15 @@ int cli_output_names(cli_photo_options *options) {
         cli_say("out of memory");
         return CLI_FAILED;
     }
-    int code = check_streams(options);
+    const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
+                                  options->truth};
+    const size_t count = sizeof inputs / sizeof *inputs;
+    int code = cli_check_inputs(inputs, count);
+    code = code == -1 ? check_streams(options) : code;
     const char *outputs[] = {options->mask, options->overlay};
     for (int i = 0; i < 2 && code == -1; i++) {
         if (outputs[i]) {
-            code = check_inputs_kept(outputs[i], options);
-            code = code == -1 ? check_writable(outputs[i]) : code;
+            code = cli_check_output(outputs[i], inputs, count);
         }
     }
     if (code == -1 && options->overlay && !is_stream(options->mask) && same_output(options->mask, options->overlay)) {

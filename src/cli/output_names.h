@@ -10,4 +10,9 @@
  * @return -1 to go on, else the exit code (a sentence was printed) */
 int cli_output_names(cli_photo_options *options);
 
+/* The same refusals for any command: an output that is one of the inputs (which may be NULL) or cannot be written; two
+ * inputs from standard input. -1 to go on, else the exit code. */
+int cli_check_output(const char *output, const char *const *inputs, size_t count);
+int cli_check_inputs(const char *const *inputs, size_t count);
+
 #endif

@@ -1,21 +1,6 @@
 #include "photo_check.h"
 #include "exit_codes.h"
-#include "suggest.h"
-
-/* The method of that name; says what is wrong where there is none, and returns NULL. */
-static const seg_method *find_method(const char *name) {
-    const seg_method *method = seg_method_find(name);
-    if (!method) {
-        const char *nearest = NULL;
-        int distance = 0;
-        for (int i = 0; i < seg_method_count(); i++) {
-            cli_suggest(name, seg_method_at(i)->name, &nearest, &distance);
-        }
-        cli_say("unknown method '%s'; %s%s%s'segment methods' lists them", name, nearest ? "did you mean '" : "",
-                nearest ? nearest : "", nearest ? "'? " : "");
-    }
-    return method;
-}
+#include "method_choice.h"
 
 /* Without --method the library chooses, by whether there are constraints; parameters belong to a method that is named.
  * @return -1 to go on, else the exit code */
@@ -28,18 +13,15 @@ static int check_method(seg_context *ctx, cli_photo_options *options) {
         }
         return -1;
     }
-    const seg_method *method = find_method(options->method_name);
+    const seg_method *method = cli_find_method(options->method_name);
     if (!method) {
         return CLI_USAGE;
     }
     segment->method = method->name;
     segment->params_set = 1;
-    seg_params_default(method, &segment->params);
-    for (int i = 0; i < options->params; i++) {
-        seg_status status = seg_params_set(ctx, method, options->param[i], &segment->params);
-        if (status != SEG_OK) {
-            return cli_fail(ctx, status, CLI_COMPUTING);
-        }
+    int code = cli_read_params(ctx, method, options->param, options->params, &segment->params);
+    if (code != -1) {
+        return code;
     }
     if (method->needs & SEG_NEEDS_CONSTRAINTS && !options->scribbles && !options->constraints) {
         cli_say("method %s needs --scribbles or --constraints", method->name);

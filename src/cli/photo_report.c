@@ -1,9 +1,9 @@
 #include "photo_report.h"
+#include "cost.h"
 #include "exit_codes.h"
 #include "json_out.h"
 
 #include <string.h>
-#include <sys/resource.h>
 
 /* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label of which no pixel is left is a
  * region of the mask too. */
@@ -32,11 +32,6 @@ static void colour_text(const seg_mask *mask, int label, char text[8]) {
 
 static const char *label_name(const seg_labelmap *map, int label) {
     return label <= map->count && map->name[label - 1][0] ? map->name[label - 1] : NULL;
-}
-
-size_t cli_peak_memory(void) {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
 }
 
 static json_t *regions_json(const cli_photo_run *run) {

@@ -19,9 +19,6 @@ typedef struct cli_photo_run {
     size_t read_memory;                                   /* highest resident size when the inputs were read, bytes */
 } cli_photo_run;
 
-/* The highest resident size of the process so far, bytes. */
-size_t cli_peak_memory(void);
-
 /* The report of --json on standard output. @return the exit code */
 int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
 

@@ -80,9 +80,10 @@ static json_t *method_json(const seg_method *method) {
     for (int i = 0; i < method->param_count; i++) {
         json_array_append_new(params, param_json(&method->param[i]));
     }
-    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "name", method->name, "title", method->title, "source",
+    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:o}", "name", method->name, "title", method->title, "source",
                      method->source, "needs_graph", (method->needs & SEG_NEEDS_GRAPH) != 0, "needs_constraints",
-                     (method->needs & SEG_NEEDS_CONSTRAINTS) != 0, "parameters", params);
+                     (method->needs & SEG_NEEDS_CONSTRAINTS) != 0, "needs_features",
+                     (method->needs & SEG_NEEDS_FEATURES) != 0, "parameters", params);
 }
 
 int cli_run_methods(int argc, char **argv) {

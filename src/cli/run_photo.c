@@ -1,17 +1,10 @@
 /* segment PHOTO: read everything, compute everything, then write. */
 #include "commands.h"
+#include "cost.h"
 #include "exit_codes.h"
 #include "photo_options.h"
 #include "photo_report.h"
 #include "scores.h"
-
-#include <time.h>
-
-static double now(void) {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* -1 or the exit code. */
 static int check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
@@ -51,7 +44,7 @@ static int read_inputs(seg_context *ctx, const cli_photo_options *options, cli_p
     if (status != SEG_OK) {
         return cli_fail(ctx, status, CLI_READING);
     }
-    run->read_seconds = now() - run->started;
+    run->read_seconds = cli_now() - run->started;
     run->read_memory = cli_peak_memory();
     return options->truth ? check_truth_size(options, run) : -1;
 }
@@ -59,7 +52,7 @@ static int read_inputs(seg_context *ctx, const cli_photo_options *options, cli_p
 /* The overlay is drawn before anything is written, so that a failure leaves nothing behind. -1 or the exit code. */
 static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     seg_image overlay = {0};
-    double started = now();
+    double started = cli_now();
     seg_status status = SEG_OK;
     cli_phase phase = CLI_COMPUTING;
     if (options->overlay) {
@@ -78,14 +71,14 @@ static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli
         status = seg_image_write_png(ctx, options->overlay, &overlay);
     }
     seg_image_free(&overlay);
-    run->write_seconds = now() - started;
-    run->seconds = now() - run->started;
+    run->write_seconds = cli_now() - started;
+    run->seconds = cli_now() - run->started;
     return status == SEG_OK ? -1 : cli_fail(ctx, status, phase);
 }
 
 /* Everything between the reading of options and of what is said in the end. -1 or the exit code. */
 static int segment_photo(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    run->started = now();
+    run->started = cli_now();
     int code = read_inputs(ctx, options, run);
     if (code != -1) {
         return code;

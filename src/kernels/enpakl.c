@@ -4,6 +4,7 @@
 #include "graph/harmonic.h"
 #include "kernels/extension.h"
 #include "kernels/factor.h"
+#include "kernels/pcp.h"
 #include "kernels/smoother.h"
 #include "kernels/subsets.h"
 #include "linalg/dense.h"
@@ -41,6 +42,36 @@ static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_proble
     return status;
 }
 
+/* PCP over the subset: K as hard constraints and the smoother make it. */
+static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_problem *problem, seg_matrix *V,
+                                      seg_subkernel_result *result) {
+    const seg_links *links = problem->links;
+    const seg_constraints own = {links->m, links->groups, links->group, links->pair, links->pairs}; /* borrows */
+    const seg_sdp_options defaults = {0};
+    seg_pcp_result kernel;
+    seg_status status = seg_pcp_learn(ctx, problem->smoother, &own, &defaults, &kernel);
+    if (status)
+        return status;
+    result->objective = kernel.objective;
+    result->iterations = kernel.iterations;
+    result->converged = kernel.converged;
+    *V = kernel.factor;
+    return SEG_OK;
+}
+
+/* The two solvers of Eq. 21: V, m x rank, from a start of their own. */
+static seg_status embed_to_factor(seg_context *ctx, const seg_subkernel_problem *problem,
+                                  const seg_enpakl_options *options, uint64_t subset, seg_matrix *V,
+                                  seg_subkernel_result *result) {
+    seg_status status = seg_matrix_create(ctx, problem->links->m, (size_t)options->rank, V);
+    if (status)
+        return status;
+    seg_subkernel_start(ctx ? ctx->seed : 1, START_STREAM + subset, problem->links, V->cols, V->at);
+    if (options->solver == SEG_ENPAKL_PROJECT)
+        return project_to_factor(ctx, problem, options, V, result);
+    return seg_subkernel_descend(ctx, problem, V->cols, options->iterations, options->tolerance, V->at, result);
+}
+
 /* Learn one sub-kernel over the m members: V, m x r. */
 static seg_status learn_subkernel(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                                   const seg_enpakl_options *options, const int32_t *member, size_t m, uint64_t subset,
@@ -51,15 +82,13 @@ static seg_status learn_subkernel(seg_context *ctx, const seg_matrix *X, const s
     seg_status status;
     if ((status = seg_links_create(ctx, constraints, member, m, &links)) != SEG_OK ||
         (status = rows_of(ctx, X, member, m, &own)) != SEG_OK ||
-        (status = seg_smoother_create(ctx, &own, options->smoother_neighbours, options->sigma_scale, &S)) != SEG_OK ||
-        (status = seg_matrix_create(ctx, m, (size_t)options->rank, V)) != SEG_OK)
+        (status = seg_smoother_create(ctx, &own, options->smoother_neighbours, options->sigma_scale, &S)) != SEG_OK)
         goto done;
     seg_subkernel_problem problem = {&links, &S, options->lambda, options->guard};
-    seg_subkernel_start(ctx ? ctx->seed : 1, START_STREAM + subset, &links, V->cols, V->at);
-    if (options->solver == SEG_ENPAKL_PROJECT)
-        status = project_to_factor(ctx, &problem, options, V, result);
+    if (options->solver == SEG_ENPAKL_PCP)
+        status = propagate_to_factor(ctx, &problem, V, result);
     else
-        status = seg_subkernel_descend(ctx, &problem, V->cols, options->iterations, options->tolerance, V->at, result);
+        status = embed_to_factor(ctx, &problem, options, subset, V, result);
     if (!status)
         status = seg_factor_compress(ctx, LOST, V);
 done:

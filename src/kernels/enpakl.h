@@ -47,7 +47,8 @@ void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links,
 /* ---- The whole kernel: sub-kernels, their extension to all things, their weighted sum [chen2011npkl, Sec. 4.2]. ----
  */
 
-typedef enum seg_enpakl_solver { SEG_ENPAKL_DESCEND = 0, SEG_ENPAKL_PROJECT } seg_enpakl_solver;
+/* How a sub-kernel is learned: the two solvers of Eq. 21, or PCP in their place (ENPAKL1). */
+typedef enum seg_enpakl_solver { SEG_ENPAKL_DESCEND = 0, SEG_ENPAKL_PROJECT, SEG_ENPAKL_PCP } seg_enpakl_solver;
 typedef enum seg_enpakl_weights { SEG_ENPAKL_HARMONIC = 0, SEG_ENPAKL_LLE } seg_enpakl_weights;
 
 typedef struct seg_enpakl_options {

@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const solver_choice[] = {"descend", "project", NULL};
+static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};
 static const char *const alpha_choice[] = {"degree", "equal", NULL};
 static const seg_param params[] = {
-    {"solver", 0, 0, 1, 1, solver_choice, "low-rank descent on the sphere, or Algorithm 2's projections as printed"},
+    {"solver", 0, 0, 2, 1, solver_choice,
+     "low-rank descent on the sphere, Algorithm 2's projections as printed, or PCP's program"},
     {"weights", 0, 0, 1, 1, weights_choice,
      "extension by the graph's absorption probabilities, or by Eq. 30 as printed"},
     {"B", 0, 0, 2000, 1, NULL, "landmarks shared by the sub-kernels (paper: 20 or 100); 0 = one sub-kernel over all"},
@@ -71,7 +72,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     /* Labels need room to lie apart: at least one column each. */
     const double rank = fmax(param[RANK], problem->k);
     const seg_enpakl_options options = {
-        .solver = param[SOLVER] == 0 ? SEG_ENPAKL_DESCEND : SEG_ENPAKL_PROJECT,
+        .solver = (seg_enpakl_solver)param[SOLVER],
         .weights = param[WEIGHTS] == 0 ? SEG_ENPAKL_HARMONIC : SEG_ENPAKL_LLE,
         .rank = (int)rank,
         .lambda = param[LAMBDA],

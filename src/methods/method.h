@@ -15,6 +15,11 @@ typedef struct seg_method_row {
 } seg_method_row;
 
 extern const seg_method_row seg_method_kmeans, seg_method_ncut, seg_method_ccskl, seg_method_enpakl;
+extern const seg_method_row seg_method_tragek, seg_method_pcp, seg_method_enpakl1;
+extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kmeans, seg_method_pckmeans,
+    seg_method_cop_kmeans, seg_method_hmrf_kmeans;
+extern const seg_method_row seg_method_ccsr, seg_method_spectral_learning, seg_method_sskk,
+    seg_method_kernel_hmrf_kmeans, seg_method_kernel_kmeans;
 
 /* The row of a public method. */
 const seg_method_row *seg_method_row_of(const seg_method *method);

@@ -11,9 +11,22 @@
 
 static const seg_method_row *const rows[] = {
     &seg_method_enpakl,
+    &seg_method_enpakl1,
+    &seg_method_tragek,
+    &seg_method_pcp,
     &seg_method_ccskl,
+    &seg_method_ccsr,
+    &seg_method_spectral_learning,
+    &seg_method_sskk,
+    &seg_method_kernel_hmrf_kmeans,
     &seg_method_ncut,
     &seg_method_kmeans,
+    &seg_method_kernel_kmeans,
+    &seg_method_seeded_kmeans,
+    &seg_method_constrained_kmeans,
+    &seg_method_pckmeans,
+    &seg_method_cop_kmeans,
+    &seg_method_hmrf_kmeans,
 };
 
 #define ROWS ((int)(sizeof rows / sizeof rows[0]))

@@ -6,7 +6,7 @@ make_pictures
 expect 0 --help
 silent
 grep -q '^Usage: segment ' .out || fail "no usage line"
-for command in score methods help; do
+for command in cluster score methods help; do
     grep -q "segment $command" .out || fail "--help does not name the command $command"
 done
 cp .out .note

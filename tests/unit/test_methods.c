@@ -69,6 +69,7 @@ static void every_setting_of_enpakl_finds_the_blobs(void **state) {
     fixture *f = *state;
     const seg_method *enpakl = seg_method_find("enpakl");
     const char *settings[][4] = {{"solver=project"},
+                                 {"solver=pcp"},
                                  {"weights=lle"},
                                  {"B=6", "R=3"},
                                  {"B=6", "R=3", "weights=lle"},

@@ -1,0 +1,80 @@
+/** @file vectors.h
+ *  Vectors, labels, graphs and kernels from files, and labels into files. Every file may be packed with gzip, `-` is
+ *  standard input; a file is told apart by its content (NPY by its first bytes), never by its name. Reading is strict:
+ *  what is not a number is refused with the file and the line, so that a slipped column never becomes a feature.
+ */
+#ifndef SEGMENT_VECTORS_H
+#define SEGMENT_VECTORS_H
+
+#include <segment/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SEG_MAX_CLASSES 65535 /**< different labels in one file; what seg_contingency_count can count */
+
+/** Which column of a table holds the labels. */
+typedef enum seg_label_column { SEG_LABELS_NONE = 0, SEG_LABELS_FIRST, SEG_LABELS_LAST } seg_label_column;
+
+/** Known classes of things. */
+typedef struct seg_labels {
+    size_t n;       /**< things */
+    int classes;    /**< different labels */
+    int32_t *label; /**< n entries 0..classes-1, numbered in the order of the labels' values: by number where all are
+                         numbers (1 and 1.0 are one label), else by bytes; never in order of appearance; owned */
+    char **name;    /**< classes texts as they stand in the file; owned, one block */
+} seg_labels;
+
+/** Read a table of numbers, one thing a row.
+ *  Text: fields between commas, semicolons, tabs or blanks (whichever the first line uses), with or without quotes;
+ *  `#` and `%` begin comment lines; a first line without a number is a header. Or NPY: float32, float64 or whole
+ *  numbers, in C or Fortran order, of one dimension (a column) or two.
+ *  @param column  where labels stand, if they do; the others are features
+ *  @param out     things x features, all finite and of magnitude at most 1e100
+ *  @param labels  NULL where column is SEG_LABELS_NONE
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (missing value, no number, infinite, ragged row, no row, damaged or cut
+ *  off, above 1 GiB unpacked; with the line's number), SEG_ERR_MEMORY. Cost O(bytes). */
+SEG_API seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
+                                    seg_labels *labels);
+
+/** Read labels: one a line, or two fields a line of which the first counts the things (as seg_labels_write writes), or
+ *  a column of NPY. Numbers or words. A header is recognised by the number of lines.
+ *  @param n  things; any other number of labels is refused
+ *  @return as seg_vectors_read */
+SEG_API seg_status seg_labels_read(seg_context *ctx, const char *path, size_t n, seg_labels *out);
+SEG_API void seg_labels_free(seg_labels *labels);
+
+/** Write labels by the name's ending: `.csv` (header and `thing,label` lines, things from 0), `.npy` (int64), else one
+ *  a line. Written beside `path` and renamed over it; `-` is standard output.
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+SEG_API seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *label, size_t n);
+
+/** Write a matrix as NPY (float64, C order), as carefully as seg_labels_write. */
+SEG_API seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
+
+#define SEG_BASE_DETECT (-1) /**< nodes are counted from 0 where a 0 occurs, else from 1 */
+
+/** Read an undirected graph: lines `i j` or `i j weight` (weights >= 0, 1 where none is given; 0 is no edge), separated
+ *  as the tables above. An edge may be listed in one or both directions, with the same weight; edges from a node to
+ *  itself are left out with a warning.
+ *  @param base   0 or 1, the number of the first node, or SEG_BASE_DETECT
+ *  @param nodes  number of nodes, 0 = up to the largest that occurs
+ *  @param out    n x n, symmetric, no diagonal, weights above 0
+ *  @return as seg_vectors_read; SEG_ERR_USAGE (base). Cost O(bytes + nodes). */
+SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t nodes, seg_csr *out);
+
+/** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities, symmetric to 1e-8 of the largest
+ *  entry (made exactly symmetric). What cannot be positive semidefinite at a glance is refused: a negative diagonal
+ *  entry, or an entry with K_ij^2 > K_ii K_jj, as in a matrix of distances.
+ *  @return as seg_vectors_read */
+SEG_API seg_status seg_kernel_read(seg_context *ctx, const char *path, seg_matrix *out);
+
+/** Shift and scale every column to mean 0 and standard deviation 1 (over n, not n - 1); a constant column becomes 0.
+ *  Cost O(rows * cols). */
+SEG_API seg_status seg_standardise(seg_context *ctx, seg_matrix *matrix);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

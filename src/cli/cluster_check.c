@@ -1,0 +1,121 @@
+#include "cluster_check.h"
+#include "exit_codes.h"
+#include "method_choice.h"
+#include "output_names.h"
+
+#include <string.h>
+
+static int refuse(const char *sentence) {
+    cli_say("%s", sentence);
+    return CLI_USAGE;
+}
+
+static int check_sources(cli_cluster_options *options) {
+    int sources = (options->data != NULL) + (options->graph != NULL) + (options->kernel != NULL);
+    if (sources == 0) {
+        return refuse("nothing to cluster; name a table, --graph EDGES or --kernel K");
+    }
+    if (sources > 1) {
+        return refuse("a table, --graph and --kernel exclude each other; give one");
+    }
+    if (options->standardise && !options->data) {
+        return refuse("--standardise needs a table; a graph and a kernel have no columns");
+    }
+    if (options->graph_options && !options->data) {
+        return refuse("--knn and --sigma make a graph from a table, and there is none");
+    }
+    if ((options->base != SEG_BASE_DETECT || options->nodes) && !options->graph) {
+        return refuse("--base and --nodes tell about --graph EDGES, and there is none");
+    }
+    return -1;
+}
+
+static int check_labels(cli_cluster_options *options) {
+    const char *where = options->labels ? options->labels : "none";
+    if (strcmp(where, "last") == 0 || strcmp(where, "first") == 0) {
+        options->label_column = *where == 'l' ? SEG_LABELS_LAST : SEG_LABELS_FIRST;
+        if (!options->data) {
+            cli_say("--labels %s is a column of a table; name the file of the labels here", where);
+            return CLI_USAGE;
+        }
+    } else if (strcmp(where, "none") != 0) {
+        options->labels_file = where;
+    }
+    if (options->sample && !cli_cluster_has_labels(options)) {
+        return refuse("--sample draws constraints from labels; say where they are with --labels");
+    }
+    if (!options->k && !cli_cluster_has_labels(options)) {
+        return refuse("without labels the number of clusters is needed: -k K");
+    }
+    return -1;
+}
+
+/* The method for a kernel and nothing else: the first of the registry that needs no more, one that learns from the
+ * constraints before one that does not. */
+static const seg_method *default_for_kernel(int constrained) {
+    for (int learns = constrained; learns >= 0; learns--) {
+        for (int i = 0; i < seg_method_count(); i++) {
+            const seg_method *method = seg_method_at(i);
+            if (method->needs == (learns ? SEG_NEEDS_CONSTRAINTS : 0u)) {
+                return method;
+            }
+        }
+    }
+    return NULL;
+}
+
+static int check_method(seg_context *ctx, cli_cluster_options *options) {
+    const int constrained = options->constraints || options->sample;
+    if (options->method_name) {
+        options->method = cli_find_method(options->method_name);
+    } else if (options->param_count) {
+        cli_say("--param %s needs the method whose parameter it is: --method M", options->param[0]);
+    } else if (options->kernel) {
+        options->method = default_for_kernel(constrained);
+        if (!options->method) {
+            cli_say("no method takes a kernel by default; name one with --method");
+        }
+    } else {
+        options->method = seg_method_default(constrained);
+    }
+    const seg_method *method = options->method;
+    if (!method) {
+        return CLI_USAGE;
+    }
+    if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained) {
+        cli_say("method %s needs --constraints, or --sample with labels", method->name);
+        return CLI_USAGE;
+    }
+    if (method->needs & SEG_NEEDS_FEATURES && !options->data) {
+        cli_say("method %s needs a table of vectors, and there is only a %s", method->name,
+                options->graph ? "graph" : "kernel");
+        return CLI_USAGE;
+    }
+    if (method->needs & SEG_NEEDS_GRAPH && options->kernel) {
+        cli_say("method %s needs a table or a graph, and there is only a kernel", method->name);
+        return CLI_USAGE;
+    }
+    return cli_read_params(ctx, method, options->param, options->param_count, &options->params);
+}
+
+int cli_cluster_check(seg_context *ctx, cli_cluster_options *options) {
+    int code = check_sources(options);
+    code = code == -1 ? check_labels(options) : code;
+    code = code == -1 ? check_method(ctx, options) : code;
+    if (code != -1) {
+        return code;
+    }
+    const char *const inputs[] = {options->data, options->graph, options->kernel, options->labels_file,
+                                  options->constraints};
+    const size_t count = sizeof inputs / sizeof *inputs;
+    const int to_stream = options->output && strcmp(options->output, "-") == 0;
+    if (to_stream && options->json) {
+        return refuse("only one thing can be written to standard output: the labels or the JSON report, which holds "
+                      "them without -o");
+    }
+    if (to_stream) {
+        options->output = NULL;
+    }
+    code = cli_check_inputs(inputs, count);
+    return code == -1 && options->output ? cli_check_output(options->output, inputs, count) : code;
+}

@@ -1,0 +1,11 @@
+/* What the options of `segment cluster` must fulfil together. */
+#ifndef CLI_CLUSTER_CHECK_H
+#define CLI_CLUSTER_CHECK_H
+
+#include "cluster_options.h"
+
+/* Check, and fill in the method, its parameters and where the labels are.
+ * @return -1 to go on, else the exit code (a sentence was printed) */
+int cli_cluster_check(seg_context *ctx, cli_cluster_options *options);
+
+#endif

@@ -1,0 +1,103 @@
+#include "cluster_inputs.h"
+#include "exit_codes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static seg_status read_things(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_status status;
+    if (options->graph) {
+        status = seg_edges_read(ctx, options->graph, options->base, (size_t)options->nodes, &run->graph);
+        run->n = run->graph.rows;
+    } else if (options->kernel) {
+        status = seg_kernel_read(ctx, options->kernel, &run->kernel);
+        run->n = run->kernel.rows;
+    } else {
+        status = seg_vectors_read(ctx, options->data, options->label_column, &run->data, &run->labels);
+        run->n = run->data.rows;
+    }
+    if (status == SEG_OK && options->labels_file) {
+        status = seg_labels_read(ctx, options->labels_file, run->n, &run->labels);
+    }
+    return status;
+}
+
+/* -1 or the exit code. */
+static int check_labels(const cli_cluster_options *options, const cli_cluster_run *run) {
+    const char *file = options->labels_file ? options->labels_file : cli_cluster_source(options);
+    const int classes = run->labels.classes;
+    if (classes == 1) {
+        cli_say("'%s': all %zu labels are '%s'; labels of two classes or more are needed", file, run->n,
+                run->labels.name[0]);
+        return CLI_INPUT;
+    }
+    if (classes > SEG_MAX_LABELS && (!options->k || options->sample)) {
+        cli_say("'%s' has %d different labels, and there can be %d at most; is that column a measurement?", file,
+                classes, SEG_MAX_LABELS);
+        return CLI_INPUT;
+    }
+    return -1;
+}
+
+/* -1 or the exit code. */
+static int check_k(const cli_cluster_options *options, const cli_cluster_run *run) {
+    if ((size_t)run->k <= run->n) {
+        return -1;
+    }
+    cli_say("'%s' has %zu thing%s, which cannot make %d clusters; -k is at most the number of things",
+            cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
+    return CLI_INPUT;
+}
+
+/* Draw pairs: the classes are the groups they are drawn from, and are then forgotten. */
+static seg_status sample(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_constraints classes;
+    seg_status status = seg_constraints_create(ctx, run->n, &classes);
+    if (status != SEG_OK) {
+        return status;
+    }
+    classes.groups = run->labels.classes;
+    for (size_t i = 0; i < run->n; i++) {
+        classes.group[i] = (int16_t)run->labels.label[i];
+    }
+    status = seg_constraints_sample(ctx, &classes, (size_t)options->sample, &run->constraints);
+    seg_constraints_free(&classes);
+    return status;
+}
+
+static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_status status =
+        options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
+    if (status == SEG_OK && options->constraints) {
+        status = seg_constraints_read(ctx, options->constraints, NULL, &run->constraints);
+    }
+    return status;
+}
+
+int cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_status status = read_things(ctx, options, run);
+    if (status != SEG_OK) {
+        return cli_fail(ctx, status, CLI_READING);
+    }
+    int code = run->labels.label ? check_labels(options, run) : -1;
+    run->k = options->k ? options->k : run->labels.classes;
+    code = code == -1 ? check_k(options, run) : code;
+    if (code != -1) {
+        return code;
+    }
+    status = make_constraints(ctx, options, run);
+    if (status == SEG_OK && options->standardise) {
+        status = seg_standardise(ctx, &run->data);
+    }
+    return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
+}
+
+void cli_cluster_run_free(cli_cluster_run *run) {
+    seg_matrix_free(&run->data);
+    seg_matrix_free(&run->kernel);
+    seg_csr_free(&run->graph);
+    seg_labels_free(&run->labels);
+    seg_constraints_free(&run->constraints);
+    seg_clustering_free(&run->result);
+    memset(run, 0, sizeof *run);
+}

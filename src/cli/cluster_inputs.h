@@ -1,0 +1,26 @@
+/* What `segment cluster` reads and makes a problem of. */
+#ifndef CLI_CLUSTER_INPUTS_H
+#define CLI_CLUSTER_INPUTS_H
+
+#include "cluster_options.h"
+
+/* Everything one run reads and makes. Zero at the start. */
+typedef struct cli_cluster_run {
+    size_t n; /* things */
+    int k;
+    seg_matrix data, kernel;
+    seg_csr graph;
+    seg_labels labels; /* label is NULL where there are none */
+    seg_constraints constraints;
+    double sigma; /* of the graph made from the data, else 0 */
+    seg_clustering result;
+    seg_scores scores;
+    size_t violated; /* pairs that the result breaks */
+    double started, read_seconds, graph_seconds, cluster_seconds, seconds;
+} cli_cluster_run;
+
+/* Read all inputs and draw the constraints. @return -1 to go on, else the exit code (a sentence was printed) */
+int cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run);
+void cli_cluster_run_free(cli_cluster_run *run);
+
+#endif

@@ -1,0 +1,115 @@
+#include "cluster_report.h"
+#include "cost.h"
+#include "exit_codes.h"
+#include "json_out.h"
+
+#include <inttypes.h>
+
+static json_t *whole_numbers(const int32_t *number, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        if (json_array_append_new(list, json_integer(number[i]))) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* Things of every cluster; those without any are 0. */
+static json_t *sizes_json(const seg_clustering *result) {
+    int32_t size[SEG_MAX_LABELS] = {0};
+    for (size_t i = 0; i < result->n; i++) {
+        size[result->label[i]]++;
+    }
+    return whole_numbers(size, (size_t)result->k);
+}
+
+static json_t *classes_json(const seg_labels *labels) {
+    if (!labels->label) {
+        return json_null();
+    }
+    json_t *list = json_array();
+    for (int c = 0; c < labels->classes; c++) {
+        if (json_array_append_new(list, cli_json_text(labels->name[c]))) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *constraints_json(const cli_cluster_run *run) {
+    size_t must = 0;
+    for (size_t p = 0; p < run->constraints.pairs; p++) {
+        must += run->constraints.pair[p].sign > 0;
+    }
+    return json_pack("{s:I, s:I, s:I}", "must_links", (json_int_t)must, "cannot_links",
+                     (json_int_t)(run->constraints.pairs - must), "violated", (json_int_t)run->violated);
+}
+
+static json_t *scores_json(const cli_cluster_run *run) {
+    const seg_scores *scores = &run->scores;
+    if (!run->labels.label) {
+        return json_null();
+    }
+    return json_pack("{s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy", cli_json_real(scores->pairwise_accuracy),
+                     "clustering_error", cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi),
+                     "pairwise_f", cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
+}
+
+int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run) {
+    const seg_clustering *result = &run->result;
+    const int graph = run->graph.start != NULL;
+    json_t *inputs =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:b}", "program", "segment", "version", seg_version(),
+                  "data", cli_json_text(options->data), "graph", cli_json_text(options->graph), "kernel",
+                  cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels), "constraints_file",
+                  cli_json_text(options->constraints), "sample", options->sample, "standardise", options->standardise);
+    json_t *how = json_pack("{s:s, s:o, s:i, s:i, s:I}", "method", options->method->name, "parameters",
+                            cli_json_params(options->method, &options->params), "k", run->k, "restarts",
+                            options->restarts, "seed", (json_int_t)options->seed);
+    json_t *what = json_pack("{s:I, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
+                             run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
+                             classes_json(&run->labels), "constraints", constraints_json(run));
+    json_t *made = json_pack("{s:o, s:o, s:o}", "neighbours",
+                             options->data && graph ? json_integer(options->neighbours.neighbours) : json_null(),
+                             "sigma", options->data && graph ? cli_json_real(run->sigma) : json_null(), "graph_edges",
+                             graph ? json_integer((json_int_t)(run->graph.start[run->graph.rows] / 2)) : json_null());
+    json_t *found = json_pack("{s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
+                              "iterations", result->iterations, "converged", result->converged, "sizes",
+                              sizes_json(result), "scores", scores_json(run), "output", cli_json_text(options->output),
+                              "labels", options->output ? json_null() : whole_numbers(result->label, result->n));
+    json_t *cost = json_pack("{s:{s:f, s:f, s:f}, s:f, s:I}", "stages", "read", run->read_seconds, "graph",
+                             run->graph_seconds, "cluster", run->cluster_seconds, "seconds", run->seconds,
+                             "peak_memory", (json_int_t)cli_peak_memory());
+    json_t *parts[] = {how, what, made, found, cost};
+    int complete = inputs != NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        complete = complete && parts[i] && json_object_update(inputs, parts[i]) == 0;
+        json_decref(parts[i]);
+    }
+    if (!complete) {
+        json_decref(inputs);
+        inputs = NULL;
+    }
+    return cli_json_print(inputs);
+}
+
+void cli_cluster_print_scores(const seg_scores *scores) {
+    printf("pairwise_accuracy %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nscored %" PRIu64 "\n",
+           scores->pairwise_accuracy, scores->clustering_error, scores->nmi, scores->pairwise_f, scores->scored);
+}
+
+void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run) {
+    char scores[128] = "", pairs[96] = "";
+    if (run->labels.label) {
+        snprintf(scores, sizeof scores, "; clustering error %.4f, NMI %.4f, pairwise accuracy %.4f",
+                 run->scores.clustering_error, run->scores.nmi, run->scores.pairwise_accuracy);
+    }
+    if (run->constraints.pairs) {
+        snprintf(pairs, sizeof pairs, "; %zu constraints, %zu violated", run->constraints.pairs, run->violated);
+    }
+    cli_say("%s: %zu things in %d clusters in %.3f s%s%s", options->method->name, run->n, run->k, run->seconds, pairs,
+            scores);
+}

@@ -1,0 +1,17 @@
+/* What is said about a finished clustering. */
+#ifndef CLI_CLUSTER_REPORT_H
+#define CLI_CLUSTER_REPORT_H
+
+#include "cluster_inputs.h"
+
+/* The report of --json on standard output. @return the exit code */
+int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run);
+
+/* The scores as "name value" lines on standard output. Names of clusters mean nothing: Dice and the error rate are left
+ * out. */
+void cli_cluster_print_scores(const seg_scores *scores);
+
+/* A summary in a sentence on standard error. */
+void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run);
+
+#endif

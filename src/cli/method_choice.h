@@ -1,0 +1,14 @@
+/* --method and --param. */
+#ifndef CLI_METHOD_CHOICE_H
+#define CLI_METHOD_CHOICE_H
+
+#include <segment/segment.h>
+
+/* The method of that name; says what is wrong where there is none, and returns NULL. */
+const seg_method *cli_find_method(const char *name);
+
+/* The method's parameters: the defaults, then the texts NAME=VALUE in their order.
+ * @return -1 to go on, else the exit code (a sentence was printed) */
+int cli_read_params(seg_context *ctx, const seg_method *method, const char *const *text, int count, seg_params *out);
+
+#endif

@@ -1,0 +1,118 @@
+/* segment cluster: read everything, compute everything, then write. */
+#include "cluster_inputs.h"
+#include "cluster_options.h"
+#include "cluster_report.h"
+#include "commands.h"
+#include "cost.h"
+#include "exit_codes.h"
+#include "progress.h"
+
+static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    double before = cli_now();
+    seg_status status = SEG_OK;
+    if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
+        status = seg_graph_build(ctx, &run->data, NULL, &options->neighbours, &run->graph, &run->sigma);
+    }
+    run->graph_seconds = cli_now() - before;
+    if (status != SEG_OK) {
+        return status;
+    }
+    before = cli_now();
+    const seg_problem problem = {
+        .n = run->n,
+        .k = run->k,
+        .features = run->data.at ? &run->data : NULL,
+        .affinity = run->graph.start ? &run->graph : NULL,
+        .kernel = run->kernel.at ? &run->kernel : NULL,
+        .constraints = &run->constraints,
+        .restarts = options->restarts,
+    };
+    status = seg_cluster(ctx, options->method, &options->params, &problem, &run->result);
+    run->cluster_seconds = cli_now() - before;
+    return status;
+}
+
+static seg_status score(seg_context *ctx, cli_cluster_run *run) {
+    seg_contingency met = {0};
+    const int32_t *label = run->result.label;
+    for (size_t p = 0; p < run->constraints.pairs; p++) {
+        const seg_pair *pair = &run->constraints.pair[p];
+        run->violated += (label[pair->i] == label[pair->j]) != (pair->sign > 0);
+    }
+    if (!run->labels.label) {
+        return SEG_OK;
+    }
+    seg_status status = seg_contingency_count(ctx, label, run->labels.label, run->n, &met);
+    if (status == SEG_OK) {
+        status = seg_score(ctx, &met, &run->scores);
+    }
+    seg_contingency_free(&met);
+    return status;
+}
+
+/* -1 or the exit code. */
+static int compute(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    run->started = cli_now();
+    int code = cli_cluster_read(ctx, options, run);
+    if (code != -1) {
+        return code;
+    }
+    run->read_seconds = cli_now() - run->started;
+    cli_catch_signals();
+    seg_status status = cluster(ctx, options, run);
+    if (status == SEG_OK) {
+        status = score(ctx, run);
+    }
+    cli_progress_clear();
+    if (status != SEG_OK) {
+        return cli_fail(ctx, status, CLI_COMPUTING);
+    }
+    if (cli_interrupted()) {
+        cli_say("interrupted; nothing was written");
+        return CLI_SIGNAL + cli_interrupted();
+    }
+    run->seconds = cli_now() - run->started;
+    return -1;
+}
+
+/* Labels on standard output leave no place for the scores there: they become part of the sentence on standard error. */
+static int write_results(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
+    const int beside = !options->output && !options->json;
+    seg_status status = SEG_OK;
+    if (options->output || beside) {
+        status = seg_labels_write(ctx, beside ? "-" : options->output, run->result.label, run->n);
+    }
+    if (status != SEG_OK) {
+        return cli_fail(ctx, status, CLI_WRITING);
+    }
+    if (options->verbose || (beside && run->labels.label && !options->quiet)) {
+        cli_cluster_report_words(options, run);
+    }
+    if (options->json) {
+        return cli_cluster_report_json(options, run);
+    }
+    if (options->output && run->labels.label) {
+        cli_cluster_print_scores(&run->scores);
+    }
+    return cli_finish_output(CLI_OK);
+}
+
+int cli_run_cluster(int argc, char **argv) {
+    seg_context ctx;
+    cli_cluster_options options;
+    cli_cluster_run run = {0};
+    seg_context_init(&ctx);
+    int code = cli_cluster_options_parse(&ctx, argc, argv, &options);
+    if (code == -1) {
+        ctx.threads = (int)options.threads;
+        ctx.seed = (uint64_t)options.seed;
+        cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
+        code = compute(&ctx, &options, &run);
+        if (code == -1) {
+            code = write_results(&ctx, &options, &run);
+        }
+    }
+    cli_cluster_run_free(&run);
+    cli_cluster_options_free(&options);
+    return code;
+}

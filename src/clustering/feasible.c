@@ -1,0 +1,245 @@
+#include "clustering/feasible.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_WORK 500000000.0 /* looks at a neighbourhood or a colour before the search is given up: about a second */
+
+typedef struct search {
+    seg_context *ctx;
+    const seg_neighbourhoods *f;
+    size_t k;
+    const double *cost;
+    int32_t *label;
+    char *aside;       /* count: can be coloured last */
+    int32_t *last;     /* those set aside, in the order they were */
+    int32_t *core;     /* the others that are no groups */
+    int32_t *blocked;  /* count x k: coloured neighbours of each colour */
+    int32_t *left;     /* count: colours left */
+    int32_t *used;     /* k: neighbourhoods of each colour, groups and core */
+    int32_t *sequence; /* depth x k: colours by cost */
+    size_t *next;      /* depth: the next colour to try */
+    char *tried_new;   /* depth: a colour that nobody has was tried; all such are alike */
+    size_t lasts, cores;
+} search;
+
+/* The cheapest colour that no coloured neighbour has, -1 where there is none. */
+static int32_t cheapest(const search *s, int32_t which, char *taken) {
+    const seg_neighbourhoods *f = s->f;
+    int32_t best = -1;
+    memset(taken, 0, s->k);
+    for (size_t e = f->cannot_start[which]; e < f->cannot_start[which + 1]; e++)
+        if (s->label[f->cannot[e]] >= 0)
+            taken[s->label[f->cannot[e]]] = 1;
+    for (size_t h = 0; h < s->k; h++)
+        if (!taken[h] && (best < 0 || s->cost[(size_t)which * s->k + h] < s->cost[(size_t)which * s->k + (size_t)best]))
+            best = (int32_t)h;
+    return best;
+}
+
+static void groups_only(search *s) {
+    for (int32_t a = 0; a < s->f->count; a++)
+        s->label[a] = a < s->f->groups ? a : -1;
+}
+
+static int greedy(search *s, const int32_t *order, char *taken) {
+    groups_only(s);
+    for (int32_t e = 0; e < s->f->count; e++)
+        if (order[e] >= s->f->groups && (s->label[order[e]] = cheapest(s, order[e], taken)) < 0)
+            return 0;
+    return 1;
+}
+
+/* Set aside, again and again, whoever has fewer than k neighbours left. */
+static seg_status peel(search *s) {
+    const seg_neighbourhoods *f = s->f;
+    size_t *degree = seg_alloc(s->ctx, (size_t)f->count, sizeof *degree);
+    if (!degree)
+        return SEG_ERR_MEMORY;
+    for (int32_t a = 0; a < f->count; a++) {
+        degree[a] = f->cannot_start[a + 1] - f->cannot_start[a];
+        if (a >= f->groups && degree[a] < s->k) {
+            s->aside[a] = 1;
+            s->last[s->lasts++] = a;
+        }
+    }
+    for (size_t at = 0; at < s->lasts; at++)
+        for (size_t e = f->cannot_start[s->last[at]]; e < f->cannot_start[s->last[at] + 1]; e++) {
+            const int32_t other = f->cannot[e];
+            if (other >= f->groups && !s->aside[other] && --degree[other] < s->k) {
+                s->aside[other] = 1;
+                s->last[s->lasts++] = other;
+            }
+        }
+    for (int32_t a = f->groups; a < f->count; a++)
+        if (!s->aside[a])
+            s->core[s->cores++] = a;
+    free(degree);
+    return SEG_OK;
+}
+
+/* Give or take back a colour. */
+static void paint(search *s, int32_t which, int32_t colour, int step) {
+    const seg_neighbourhoods *f = s->f;
+    s->label[which] = step > 0 ? colour : -1;
+    s->used[colour] += step;
+    for (size_t e = f->cannot_start[which]; e < f->cannot_start[which + 1]; e++) {
+        int32_t *blocked = &s->blocked[(size_t)f->cannot[e] * s->k + (size_t)colour];
+        *blocked += step;
+        if (*blocked == (step > 0))
+            s->left[f->cannot[e]] -= step;
+    }
+}
+
+/* Swap the core's neighbourhood with the fewest colours left to `depth` (equals: the first), its colours by cost. */
+static void descend(search *s, size_t depth) {
+    size_t best = depth;
+    for (size_t e = depth + 1; e < s->cores; e++)
+        if (s->left[s->core[e]] < s->left[s->core[best]] ||
+            (s->left[s->core[e]] == s->left[s->core[best]] && s->core[e] < s->core[best]))
+            best = e;
+    const int32_t which = s->core[best];
+    s->core[best] = s->core[depth];
+    s->core[depth] = which;
+    int32_t *colour = s->sequence + depth * s->k;
+    const double *cost = s->cost + (size_t)which * s->k;
+    for (size_t h = 0; h < s->k; h++) {
+        size_t at = h;
+        for (; at > 0 && cost[colour[at - 1]] > cost[h]; at--)
+            colour[at] = colour[at - 1];
+        colour[at] = (int32_t)h;
+    }
+    s->next[depth] = 0;
+    s->tried_new[depth] = 0;
+}
+
+/* Colour the core by backtracking. 1 done, 0 impossible, -1 given up or told to stop. */
+static int colour_core(search *s, seg_status *status) {
+    double work = 0, polled = 0;
+    size_t depth = 0;
+    if (s->cores == 0)
+        return 1;
+    descend(s, 0);
+    for (;;) {
+        const int32_t which = s->core[depth];
+        if (s->label[which] >= 0)
+            paint(s, which, s->label[which], -1); /* back from a dead end */
+        int32_t colour = -1;
+        while (colour < 0 && s->next[depth] < s->k) {
+            int32_t h = s->sequence[depth * s->k + s->next[depth]++];
+            if (s->blocked[(size_t)which * s->k + (size_t)h] || (s->used[h] == 0 && s->tried_new[depth]))
+                continue;
+            if (s->used[h] == 0)
+                s->tried_new[depth] = 1;
+            colour = h;
+        }
+        work += (double)(s->cores - depth + s->k + s->f->cannot_start[which + 1] - s->f->cannot_start[which]);
+        if (work - polled > 1e6) {
+            polled = work;
+            if (work > MOST_WORK || (*status = seg_poll(s->ctx)) != SEG_OK)
+                return -1;
+        }
+        if (colour < 0) {
+            if (depth == 0)
+                return 0;
+            depth--;
+            continue;
+        }
+        paint(s, which, colour, 1);
+        if (++depth == s->cores)
+            return 1;
+        descend(s, depth);
+    }
+}
+
+/* Colours that suffice: everyone takes the first that no neighbour has. */
+static seg_status colours_enough(search *s, size_t *enough) {
+    const seg_neighbourhoods *f = s->f;
+    int32_t *seen = seg_alloc(s->ctx, (size_t)f->count + 1, sizeof *seen);
+    if (!seen)
+        return SEG_ERR_MEMORY;
+    memset(seen, 0xff, ((size_t)f->count + 1) * sizeof *seen);
+    groups_only(s);
+    *enough = (size_t)f->groups;
+    for (int32_t a = f->groups; a < f->count; a++) {
+        int32_t first = 0;
+        for (size_t e = f->cannot_start[a]; e < f->cannot_start[a + 1]; e++)
+            if (s->label[f->cannot[e]] >= 0)
+                seen[s->label[f->cannot[e]]] = a;
+        while (seen[first] == a)
+            first++;
+        s->label[a] = first;
+        if ((size_t)first + 1 > *enough)
+            *enough = (size_t)first + 1;
+    }
+    free(seen);
+    return SEG_OK;
+}
+
+static seg_status exhaust(search *s, char *taken) {
+    const size_t all = (size_t)s->f->count;
+    size_t enough;
+    seg_status status = SEG_ERR_MEMORY;
+    s->aside = seg_alloc_zero(s->ctx, all, 1);
+    s->last = seg_alloc(s->ctx, all, sizeof *s->last);
+    s->core = seg_alloc(s->ctx, all, sizeof *s->core);
+    if (!s->aside || !s->last || !s->core || (status = peel(s)) != SEG_OK)
+        return status;
+    s->blocked = seg_alloc_zero(s->ctx, all, s->k * sizeof *s->blocked);
+    s->left = seg_alloc(s->ctx, all, sizeof *s->left);
+    s->used = seg_alloc_zero(s->ctx, s->k, sizeof *s->used);
+    s->sequence = seg_alloc(s->ctx, s->cores, s->k * sizeof *s->sequence);
+    s->next = seg_alloc(s->ctx, s->cores, sizeof *s->next);
+    s->tried_new = seg_alloc(s->ctx, s->cores, 1);
+    if (!s->blocked || !s->left || !s->used || !s->sequence || !s->next || !s->tried_new)
+        return SEG_ERR_MEMORY;
+    for (int32_t a = 0; a < s->f->count; a++) {
+        s->label[a] = -1;
+        s->left[a] = (int32_t)s->k;
+    }
+    for (int32_t g = 0; g < s->f->groups; g++)
+        paint(s, g, g, 1);
+    status = SEG_OK;
+    const int found = colour_core(s, &status);
+    if (found > 0) {
+        while (s->lasts > 0) {
+            s->lasts--;
+            s->label[s->last[s->lasts]] = cheapest(s, s->last[s->lasts], taken);
+        }
+        return SEG_OK;
+    }
+    if (status != SEG_OK || (status = colours_enough(s, &enough)) != SEG_OK)
+        return status;
+    if (found == 0)
+        return seg_fail(s->ctx, SEG_ERR_CONTRADICTION,
+                        "no assignment to %zu clusters keeps every cannot-link; %zu clusters suffice: ask for more, or "
+                        "use a method that may break constraints (pckmeans)",
+                        s->k, enough);
+    return seg_fail(s->ctx, SEG_ERR_NUMERIC,
+                    "no assignment to %zu clusters that keeps every cannot-link was found in a long search; %zu "
+                    "clusters suffice: ask for more, or use a method that may break constraints (pckmeans)",
+                    s->k, enough);
+}
+
+seg_status seg_feasible_labels(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, int k, const double *cost,
+                               const int32_t *order, int32_t *label) {
+    search s = {.ctx = ctx, .f = neighbourhoods, .k = (size_t)k, .cost = cost, .label = label};
+    char *taken = seg_alloc(ctx, s.k, 1);
+    seg_status status = SEG_ERR_MEMORY;
+    if (taken)
+        status = greedy(&s, order, taken) ? SEG_OK : exhaust(&s, taken);
+    free(taken);
+    free(s.aside);
+    free(s.last);
+    free(s.core);
+    free(s.blocked);
+    free(s.left);
+    free(s.used);
+    free(s.sequence);
+    free(s.next);
+    free(s.tried_new);
+    return status;
+}

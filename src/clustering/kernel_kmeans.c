@@ -1,0 +1,359 @@
+#include "clustering/kernel_kmeans.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLL_EVERY = 256, REFUSALS = 8 };
+static const double PROGRESS = 1e-12; /* least relative rise that counts: above rounding, so that every run ends */
+
+typedef struct run {
+    seg_context *ctx;
+    const seg_similarities *B;
+    const seg_group_links *links;
+    const seg_kernel_kmeans_options *options;
+    size_t n, k;
+    int32_t *label, *next;
+    int32_t *moved, *from, *to;
+    double *sum;      /* n x k, without the group links */
+    double *diagonal; /* B_ii */
+    double *mass;     /* k: weights */
+    double *inside;   /* k: sum of B within, group links included */
+    size_t *size;     /* k */
+    double *row;      /* k: one row of sums, group links included */
+    size_t *count;    /* groups x k: things of each group in each cluster; then k: of all groups */
+    double *distance; /* n: weight times squared distance to the centre of next */
+} run;
+
+static double weight_of(const run *r, size_t i) {
+    return r->options->weight ? r->options->weight[i] : 1;
+}
+
+static int group_of(const run *r, size_t i) {
+    return r->links->group ? r->links->group[i] : -1;
+}
+
+/* row = the sums of B from thing i. Of n_gc things of its own group and n_c of all groups in cluster c, the group links
+ * give weight (n_gc - (n_c - n_gc)), less the thing's own entry, which the constraint matrix has zero. */
+static void full_row(const run *r, size_t i, const int32_t *label, double *row) {
+    const int g = group_of(r, i);
+    memcpy(row, r->sum + i * r->k, r->k * sizeof *row);
+    if (g < 0)
+        return;
+    const size_t *own = r->count + (size_t)g * r->k, *all = r->count + (size_t)r->links->groups * r->k;
+    for (size_t c = 0; c < r->k; c++)
+        row[c] += r->links->weight * (2 * (double)own[c] - (double)all[c]);
+    row[label[i]] -= r->links->weight;
+}
+
+static void count_groups(run *r, const int32_t *label) {
+    const size_t groups = (size_t)r->links->groups;
+    memset(r->count, 0, (groups + 1) * r->k * sizeof *r->count);
+    for (size_t i = 0; i < r->n; i++)
+        if (group_of(r, i) >= 0) {
+            r->count[(size_t)group_of(r, i) * r->k + (size_t)label[i]]++;
+            r->count[groups * r->k + (size_t)label[i]]++;
+        }
+}
+
+/* Size, mass and inner sums of the clusters, from sums that fit the labels. */
+static void measure(run *r, const int32_t *label) {
+    count_groups(r, label);
+    memset(r->mass, 0, r->k * sizeof *r->mass);
+    memset(r->inside, 0, r->k * sizeof *r->inside);
+    memset(r->size, 0, r->k * sizeof *r->size);
+    for (size_t i = 0; i < r->n; i++) {
+        const size_t c = (size_t)label[i];
+        full_row(r, i, label, r->row);
+        r->size[c]++;
+        r->mass[c] += weight_of(r, i);
+        r->inside[c] += r->row[c];
+    }
+}
+
+static double objective_of(const run *r) {
+    double objective = 0;
+    for (size_t c = 0; c < r->k; c++)
+        if (r->size[c] > 0)
+            objective += r->inside[c] / r->mass[c];
+    return objective;
+}
+
+/* What the objective's rounding is measured against. */
+static double magnitude(const run *r) {
+    double all = 0;
+    for (size_t c = 0; c < r->k; c++)
+        if (r->size[c] > 0)
+            all += fabs(r->inside[c] / r->mass[c]);
+    return all;
+}
+
+/* next = the nearest centre of each thing [kulis2009sskk, Eq. 1] with the given shift. With K written out, the distance
+ * is K_ii - 2 (sum_ic / a_i + shift [i in c]) / mass_c + (inside_c + shift mass_c) / mass_c^2. Ties: the old cluster,
+ * then the lowest number. */
+static void assign(run *r, double shift) {
+    for (size_t i = 0; i < r->n; i++) {
+        const double a = weight_of(r, i);
+        size_t best = (size_t)r->label[i];
+        double least = INFINITY;
+        full_row(r, i, r->label, r->row);
+        for (size_t step = 0; step <= r->k; step++) {
+            const size_t c = step == 0 ? (size_t)r->label[i] : step - 1;
+            double value;
+            if (r->size[c] == 0)
+                continue;
+            value = (r->inside[c] / r->mass[c] + shift - 2 * r->row[c] / a) / r->mass[c];
+            if (c == (size_t)r->label[i])
+                value -= 2 * shift / r->mass[c];
+            if (value < least) {
+                least = value;
+                best = c;
+            }
+        }
+        r->next[i] = (int32_t)best;
+        r->distance[i] = a * (r->diagonal[i] / (a * a) + shift / a + least);
+    }
+}
+
+/* An empty cluster is given the thing farthest from its centre, of those not alone in their cluster: in a positive
+ * semidefinite kernel that never lowers the objective either. */
+static void fill(run *r, int32_t *label) {
+    memset(r->size, 0, r->k * sizeof *r->size);
+    for (size_t i = 0; i < r->n; i++)
+        r->size[label[i]]++;
+    for (size_t c = 0; c < r->k; c++) {
+        size_t farthest = r->n;
+        if (r->size[c] > 0)
+            continue;
+        for (size_t i = 0; i < r->n; i++)
+            if (r->size[label[i]] > 1 && (farthest == r->n || r->distance[i] > r->distance[farthest]))
+                farthest = i;
+        r->size[label[farthest]]--;
+        r->size[c] = 1;
+        label[farthest] = (int32_t)c;
+        r->distance[farthest] = -INFINITY;
+    }
+}
+
+/* The sums go from the labels `from` to `to`. Returns through *changed how many things moved. */
+static seg_status follow(run *r, const int32_t *from, const int32_t *to, size_t *changed) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (from[i] != to[i]) {
+            r->moved[count] = (int32_t)i;
+            r->from[count] = from[i];
+            r->to[count++] = to[i];
+        }
+    *changed = count;
+    if (r->B->sparse || (r->B->features && !(r->B->width > 0)) || count > r->n / 4)
+        return seg_kernel_sums(r->ctx, r->B, to, (int)r->k, r->sum);
+    return seg_kernel_sums_update(r->ctx, r->B, count, r->moved, r->from, r->to, (int)r->k, r->sum);
+}
+
+static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *result) {
+    const double bound = r->options->shift;
+    double shift = r->options->use == SEG_SHIFT_BOUND ? bound : 0;
+    int refused = 0;
+    while (result->iterations < r->options->iterations && !result->converged) {
+        size_t changed;
+        double now;
+        seg_status status = seg_poll(r->ctx);
+        if (status)
+            return status;
+        result->iterations++;
+        assign(r, shift);
+        fill(r, r->next);
+        if ((status = follow(r, r->label, r->next, &changed)) != SEG_OK)
+            return status;
+        measure(r, r->next);
+        now = objective_of(r);
+        if (changed > 0 && now > *objective + PROGRESS * magnitude(r)) {
+            memcpy(r->label, r->next, r->n * sizeof *r->label);
+            *objective = now;
+            continue;
+        }
+        if (changed > 0) { /* not better: back */
+            size_t back;
+            if ((status = follow(r, r->next, r->label, &back)) != SEG_OK)
+                return status;
+            measure(r, r->label);
+        }
+        result->converged = changed == 0 || shift >= bound;
+        shift = ++refused < REFUSALS ? 0.5 * (shift + bound) : bound;
+    }
+    return SEG_OK;
+}
+
+/* What the objective gains where thing i, of sums `row`, goes from its cluster to cluster c. */
+static double gain(const run *r, size_t i, size_t from, size_t c) {
+    const double a = weight_of(r, i), own = r->diagonal[i];
+    const double left = (r->inside[from] - 2 * r->row[from] + own) / (r->mass[from] - a);
+    const double joined = (r->inside[c] + 2 * r->row[c] + own) / (r->mass[c] + a);
+    return (left - r->inside[from] / r->mass[from]) + (joined - r->inside[c] / r->mass[c]);
+}
+
+static seg_status move(run *r, size_t i, size_t to) {
+    const size_t from = (size_t)r->label[i];
+    const double a = weight_of(r, i);
+    const int32_t thing = (int32_t)i, left = (int32_t)from, joined = (int32_t)to;
+    const int g = group_of(r, i);
+    r->inside[from] += r->diagonal[i] - 2 * r->row[from];
+    r->inside[to] += r->diagonal[i] + 2 * r->row[to];
+    r->mass[from] -= a;
+    r->mass[to] += a;
+    r->size[from]--;
+    r->size[to]++;
+    if (g >= 0) {
+        size_t *own = r->count + (size_t)g * r->k, *all = r->count + (size_t)r->links->groups * r->k;
+        own[from]--;
+        own[to]++;
+        all[from]--;
+        all[to]++;
+    }
+    r->label[i] = joined;
+    return seg_kernel_sums_update(r->ctx, r->B, 1, &thing, &left, &joined, (int)r->k, r->sum);
+}
+
+/* Every thing in turn goes where the objective gains most, if it gains. */
+static seg_status sweep(run *r, size_t *moves) {
+    const double least = PROGRESS * magnitude(r);
+    *moves = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const size_t from = (size_t)r->label[i];
+        size_t best = from;
+        double most = least;
+        seg_status status = SEG_OK;
+        if (i % POLL_EVERY == 0 && (status = seg_poll(r->ctx)) != SEG_OK)
+            return status;
+        if (r->size[from] == 1)
+            continue;
+        full_row(r, i, r->label, r->row);
+        for (size_t c = 0; c < r->k; c++) {
+            double gained = c == from ? 0 : gain(r, i, from, c);
+            if (gained > most) {
+                most = gained;
+                best = c;
+            }
+        }
+        if (best == from)
+            continue;
+        if ((status = move(r, i, best)) != SEG_OK)
+            return status;
+        ++*moves;
+    }
+    return SEG_OK;
+}
+
+static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_result *result) {
+    for (int s = 0; s < r->options->sweeps; s++) {
+        size_t moves, unchanged;
+        double now;
+        seg_status status;
+        memcpy(r->next, r->label, r->n * sizeof *r->next);
+        if ((status = sweep(r, &moves)) != SEG_OK)
+            return status;
+        result->iterations++;
+        result->converged = moves == 0;
+        if (moves == 0)
+            return SEG_OK;
+        /* Afresh, so that rounding does not pile up; and a sweep that gained nothing but rounding is taken back. */
+        if ((status = seg_kernel_sums(r->ctx, r->B, r->label, (int)r->k, r->sum)) != SEG_OK)
+            return status;
+        measure(r, r->label);
+        now = objective_of(r);
+        if (!(now > *objective)) {
+            memcpy(r->moved, r->label, r->n * sizeof *r->moved);
+            memcpy(r->label, r->next, r->n * sizeof *r->label);
+            memcpy(r->next, r->moved, r->n * sizeof *r->next);
+            if ((status = follow(r, r->next, r->label, &unchanged)) != SEG_OK)
+                return status;
+            measure(r, r->label);
+            result->converged = 1;
+            return SEG_OK;
+        }
+        *objective = now;
+    }
+    return SEG_OK;
+}
+
+static seg_status check(seg_context *ctx, const run *r) {
+    if (r->options->k < 1 || r->k > r->n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "kernel k-means of %zu things into %d clusters: k must be 1 to %zu", r->n,
+                        r->options->k, r->n);
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->label[i] < 0 || (size_t)r->label[i] >= r->k)
+            return seg_fail(ctx, SEG_ERR_USAGE, "thing %zu starts in cluster %d of %zu", i, r->label[i], r->k);
+        if (!(weight_of(r, i) > 0) || !isfinite(weight_of(r, i)))
+            return seg_fail(ctx, SEG_ERR_USAGE, "thing %zu has the weight %g; weights must be positive", i,
+                            weight_of(r, i));
+    }
+    return SEG_OK;
+}
+
+static seg_status allocate(run *r, double *sum) {
+    const size_t n = r->n, groups = r->links->group ? (size_t)r->links->groups : 0;
+    size_t cells;
+    if (!seg_multiply(n, r->k, &cells))
+        cells = SIZE_MAX;
+    r->next = seg_alloc(r->ctx, n, sizeof *r->next);
+    r->moved = seg_alloc(r->ctx, n, 3 * sizeof *r->moved);
+    r->sum = sum ? sum : seg_alloc(r->ctx, cells, sizeof *r->sum);
+    r->diagonal = seg_alloc_zero(r->ctx, 2 * n + 3 * r->k, sizeof *r->diagonal);
+    r->size = seg_alloc_zero(r->ctx, (groups + 2) * r->k, sizeof *r->size);
+    if (!r->next || !r->moved || !r->sum || !r->diagonal || !r->size)
+        return SEG_ERR_MEMORY;
+    r->from = r->moved + n;
+    r->to = r->from + n;
+    r->distance = r->diagonal + n;
+    r->mass = r->distance + n;
+    r->inside = r->mass + r->k;
+    r->row = r->inside + r->k;
+    r->count = r->size + r->k;
+    return SEG_OK;
+}
+
+seg_status seg_kernel_kmeans(seg_context *ctx, const seg_similarities *similarities, const seg_group_links *links,
+                             const seg_kernel_kmeans_options *options, int32_t *label, double *sum,
+                             seg_kernel_kmeans_result *result) {
+    const seg_group_links none = {NULL, 0, 0};
+    run r = {.ctx = ctx,
+             .B = similarities,
+             .links = links && links->group ? links : &none,
+             .options = options,
+             .n = similarities->n,
+             .k = (size_t)options->k,
+             .label = label};
+    seg_status status;
+    memset(result, 0, sizeof *result);
+    if ((status = check(ctx, &r)) != SEG_OK || (status = allocate(&r, sum)) != SEG_OK)
+        goto done;
+    for (size_t i = 0; i < r.n; i++)
+        r.distance[i] = r.diagonal[i] = seg_similarities_diagonal(similarities, i);
+    fill(&r, label);
+    if ((status = seg_kernel_sums(ctx, similarities, label, options->k, r.sum)) != SEG_OK)
+        goto done;
+    measure(&r, label);
+    result->objective = objective_of(&r);
+    if ((status = batch(&r, &result->objective, result)) != SEG_OK ||
+        (status = local_search(&r, &result->objective, result)) != SEG_OK)
+        goto done;
+    if (!isfinite(result->objective)) {
+        status = seg_fail(ctx, SEG_ERR_NUMERIC,
+                          "kernel k-means met numbers that are not finite; check the kernel, the "
+                          "graph or the features");
+        goto done;
+    }
+    for (size_t i = 0; sum && i < r.n; i++) {
+        full_row(&r, i, label, r.row);
+        memcpy(sum + i * r.k, r.row, r.k * sizeof *sum);
+    }
+done:
+    free(r.next);
+    free(r.moved);
+    free(sum ? NULL : r.sum);
+    free(r.diagonal);
+    free(r.size);
+    return status;
+}

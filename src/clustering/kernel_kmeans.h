@@ -1,0 +1,50 @@
+/* Weighted kernel k-means on similarities that need not be positive semidefinite [kulis2009sskk, Algorithms 1, 2, 4].
+ */
+#ifndef SEG_CLUSTERING_KERNEL_KMEANS_H
+#define SEG_CLUSTERING_KERNEL_KMEANS_H
+
+#include "clustering/kernel_sums.h"
+
+/* The constraints of groups, never listed: weight for a pair of the same group, -weight for one of different groups.
+ * group: n entries, -1 = in none; NULL where there are no groups. */
+typedef struct seg_group_links {
+    const int16_t *group;
+    int groups;
+    double weight;
+} seg_group_links;
+
+/* How the diagonal shift is used. */
+typedef enum seg_kernel_shift {
+    SEG_SHIFT_BOUND = 0, /* from the first step on */
+    SEG_SHIFT_ADAPTIVE   /* none as long as the objective rises without, then half of what is left at each refusal */
+} seg_kernel_shift;
+
+/* With B = similarities + group links and the weights a, the kernel is
+ *     K = shift diag(a)^-1 + diag(a)^-1 B diag(a)^-1                                  [kulis2009sskk, Table 3]
+ * and the objective, to be made large, sum over the clusters of (sum of B_ij, i, j in c) / (sum of a_i, i in c): the
+ * trace form of the paper, which the shift changes by a constant only. */
+typedef struct seg_kernel_kmeans_options {
+    int k;
+    const double *weight; /* a: n numbers > 0, NULL = all one */
+    double shift;         /* makes K positive semidefinite: then no step lowers the objective */
+    seg_kernel_shift use;
+    int iterations; /* limit of batch steps */
+    int sweeps;     /* limit of sweeps of single moves behind them, 0 = none [dhillon2007graclus, Sect. 4.3]: a thing
+                       moves where that raises the objective, whatever the shift; frees the batch steps' result from the
+                       inertia of a large shift */
+} seg_kernel_kmeans_options;
+
+typedef struct seg_kernel_kmeans_result {
+    double objective;
+    int iterations; /* batch steps and sweeps */
+    int converged;
+} seg_kernel_kmeans_result;
+
+/* label: in, the start, 0..k-1; out, the clusters, none empty (k <= n). sum: NULL, or n x k: at the end the sums of B
+ * from things to clusters, group links included. The objective never falls from one step to the next, and does not
+ * depend on the number of threads. SEG_OK, SEG_ERR_USAGE (labels, k, weights), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_kernel_kmeans(seg_context *ctx, const seg_similarities *similarities, const seg_group_links *links,
+                             const seg_kernel_kmeans_options *options, int32_t *label, double *sum,
+                             seg_kernel_kmeans_result *result);
+
+#endif

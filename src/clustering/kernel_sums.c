@@ -1,0 +1,317 @@
+#include "clustering/kernel_sums.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TILE = 256,        /* similarities computed at a time */
+    CHUNK = 512,       /* rows between two looks at a wish to stop */
+    SMALL_WORK = 20000 /* products; below it waking threads costs more than it saves */
+};
+
+static double csr_at(const seg_csr *A, size_t i, size_t j) {
+    for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+        if ((size_t)A->column[e] == j)
+            return A->value[e];
+    return 0;
+}
+
+double seg_similarities_diagonal(const seg_similarities *B, size_t i) {
+    double own;
+    if (B->dense)
+        own = B->dense->at[i * B->n + i];
+    else if (B->sparse)
+        own = csr_at(B->sparse, i, i);
+    else if (B->width > 0)
+        own = 1;
+    else {
+        const double *x = B->features->at + i * B->features->cols;
+        own = 0;
+        for (size_t t = 0; t < B->features->cols; t++)
+            own += x[t] * x[t];
+    }
+    if (B->scale)
+        own *= B->scale[i] * B->scale[i];
+    return own + (B->extra ? csr_at(B->extra, i, i) : 0) + (B->diagonal ? B->diagonal[i] : 0);
+}
+
+/* One more body for processors with wider registers, chosen when the program starts. Each number goes through the same
+ * operations in both, so both give the same bytes. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SANITIZED)
+#define WIDER_TOO __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDER_TOO
+#endif
+
+/* exp(-t) for `count` numbers t >= 0 in place, to a few units of the last place; 0 beyond 700. Written so that the
+ * compiler makes it vectors: split -t = q ln 2 + r, a polynomial for exp(r), and 2^q by the bits of a double. */
+static inline __attribute__((always_inline)) void exponentials(size_t count, double *t) {
+    for (size_t i = 0; i < count; i++) {
+        const double shifter = 6755399441055744.0; /* 1.5 * 2^52: adding it rounds to a whole number in the low bits */
+        const double x = t[i] > 700 ? -700 : -t[i];
+        const double whole = x * 1.4426950408889634 + shifter;
+        const double q = whole - shifter;
+        const double r = (x - q * 0.693147180369123816490) - q * 1.90821492927058770002e-10;
+        double p = 1.0 / 479001600;
+        uint64_t bits;
+        double power;
+        p = p * r + 1.0 / 39916800;
+        p = p * r + 1.0 / 3628800;
+        p = p * r + 1.0 / 362880;
+        p = p * r + 1.0 / 40320;
+        p = p * r + 1.0 / 5040;
+        p = p * r + 1.0 / 720;
+        p = p * r + 1.0 / 120;
+        p = p * r + 1.0 / 24;
+        p = p * r + 1.0 / 6;
+        p = p * r + 0.5;
+        p = p * r + 1;
+        p = p * r + 1;
+        memcpy(&bits, &whole, sizeof bits);
+        bits = (bits + 1023) << 52; /* the shifter's own bits leave at the top */
+        memcpy(&power, &bits, sizeof power);
+        t[i] = t[i] > 700 ? 0 : p * power;
+    }
+}
+
+/* Feature vectors of a list of things by columns, so that similarities to one thing come out side by side. */
+typedef struct turned {
+    size_t count, d;
+    double *at; /* d x count */
+} turned;
+
+static seg_status turn(seg_context *ctx, const seg_matrix *X, size_t count, const int32_t *thing, turned *out) {
+    size_t cells;
+    out->count = count;
+    out->d = X->cols;
+    if (!seg_multiply(count, X->cols, &cells))
+        cells = SIZE_MAX;
+    out->at = seg_alloc(ctx, cells, sizeof *out->at);
+    if (!out->at)
+        return SEG_ERR_MEMORY;
+    for (size_t j = 0; j < count; j++)
+        for (size_t t = 0; t < X->cols; t++)
+            out->at[t * count + j] = X->at[(size_t)thing[j] * X->cols + t];
+    return SEG_OK;
+}
+
+/* Similarities of the vector x to the listed things first .. first + count - 1. */
+WIDER_TOO static void similar(const turned *Y, double width, const double *x, size_t first, size_t count, double *out) {
+    memset(out, 0, count * sizeof *out);
+    if (!(width > 0)) {
+        for (size_t t = 0; t < Y->d; t++)
+            for (size_t j = 0; j < count; j++)
+                out[j] += x[t] * Y->at[t * Y->count + first + j];
+        return;
+    }
+    for (size_t t = 0; t < Y->d; t++) {
+        const double *y = Y->at + t * Y->count + first;
+        for (size_t j = 0; j < count; j++)
+            out[j] += (x[t] - y[j]) * (x[t] - y[j]);
+    }
+    const double scale = 0.5 / (width * width);
+    for (size_t j = 0; j < count; j++)
+        out[j] *= scale;
+    exponentials(count, out);
+}
+
+static double total(size_t count, const double *x) {
+    double a = 0, b = 0, c = 0, d = 0;
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        a += x[i];
+        b += x[i + 1];
+        c += x[i + 2];
+        d += x[i + 3];
+    }
+    for (; i < count; i++)
+        a += x[i];
+    return (a + b) + (c + d);
+}
+
+static void add_sparse_row(const seg_csr *A, const double *scale, size_t i, const int32_t *label, double *sum) {
+    for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
+        const size_t j = (size_t)A->column[e];
+        if (label[j] >= 0)
+            sum[label[j]] += scale ? A->value[e] * scale[i] * scale[j] : A->value[e];
+    }
+}
+
+/* Things ordered by cluster: those of cluster c are thing[first[c]] .. thing[first[c + 1] - 1]. */
+static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *thing, size_t *first) {
+    memset(first, 0, ((size_t)k + 1) * sizeof *first);
+    for (size_t i = 0; i < n; i++)
+        if (label[i] >= 0)
+            first[label[i] + 1]++;
+    for (int c = 0; c < k; c++)
+        first[c + 1] += first[c];
+    for (size_t i = 0; i < n; i++)
+        if (label[i] >= 0)
+            thing[first[label[i]]++] = (int32_t)i;
+    for (int c = k; c > 0; c--)
+        first[c] = first[c - 1];
+    first[0] = 0;
+}
+
+/* Inner products: x_i'(sum of the x_j in c). */
+static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
+    const size_t n = B->n, d = B->features->cols;
+    double *centre = seg_alloc_zero(ctx, (size_t)k, d * sizeof *centre);
+    const int threads = n * d < SMALL_WORK / (size_t)k ? 1 : seg_threads(ctx);
+    if (!centre)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        for (size_t t = 0; label[i] >= 0 && t < d; t++)
+            centre[(size_t)label[i] * d + t] += (B->scale ? B->scale[i] : 1) * B->features->at[i * d + t];
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (size_t i = 0; i < n; i++)
+        for (int c = 0; c < k; c++) {
+            double dot = 0;
+            for (size_t t = 0; t < d; t++)
+                dot += B->features->at[i * d + t] * centre[(size_t)c * d + t];
+            sum[i * (size_t)k + (size_t)c] = (B->scale ? B->scale[i] : 1) * dot;
+        }
+    free(centre);
+    return SEG_OK;
+}
+
+/* One row of the dense or exponential part: tiles of one cluster each. */
+static void ordered_row(const seg_similarities *B, const turned *Y, const int32_t *thing, const size_t *first, int k,
+                        size_t i, double *sum) {
+    double tile[TILE];
+    for (int c = 0; c < k; c++) {
+        sum[c] = 0;
+        for (size_t at = first[c]; at < first[c + 1]; at += TILE) {
+            const size_t count = first[c + 1] - at < TILE ? first[c + 1] - at : TILE;
+            if (B->dense)
+                for (size_t j = 0; j < count; j++)
+                    tile[j] = B->dense->at[i * B->n + (size_t)thing[at + j]];
+            else
+                similar(Y, B->width, B->features->at + i * Y->d, at, count, tile);
+            if (B->scale)
+                for (size_t j = 0; j < count; j++)
+                    tile[j] *= B->scale[i] * B->scale[thing[at + j]];
+            sum[c] += total(count, tile);
+        }
+    }
+}
+
+static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
+    const size_t n = B->n;
+    int32_t *thing = seg_alloc(ctx, n, sizeof *thing);
+    size_t *first = seg_alloc(ctx, (size_t)k + 1, sizeof *first);
+    turned Y = {0};
+    const int threads = n < SMALL_WORK / n ? 1 : seg_threads(ctx);
+    seg_status status = thing && first ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status)
+        order_by_cluster(n, label, k, thing, first);
+    if (!status && !B->dense)
+        status = turn(ctx, B->features, first[k], thing, &Y);
+    for (size_t begin = 0; !status && begin < n; begin += CHUNK) {
+        const size_t end = n - begin < CHUNK ? n : begin + CHUNK;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (size_t i = begin; i < end; i++)
+            ordered_row(B, &Y, thing, first, k, i, sum + i * (size_t)k);
+        status = seg_poll(ctx);
+    }
+    free(thing);
+    free(first);
+    free(Y.at);
+    return status;
+}
+
+seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
+    const size_t n = B->n, clusters = (size_t)k;
+    seg_status status = SEG_OK;
+    if (B->sparse) {
+        const int threads = B->sparse->start[n] < SMALL_WORK ? 1 : seg_threads(ctx);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (size_t i = 0; i < n; i++) {
+            memset(sum + i * clusters, 0, clusters * sizeof *sum);
+            add_sparse_row(B->sparse, B->scale, i, label, sum + i * clusters);
+        }
+    } else if (B->features && !(B->width > 0))
+        status = linear_sums(ctx, B, label, k, sum);
+    else
+        status = ordered_sums(ctx, B, label, k, sum);
+    for (size_t i = 0; !status && i < n; i++) {
+        if (B->extra)
+            add_sparse_row(B->extra, NULL, i, label, sum + i * clusters);
+        if (B->diagonal && label[i] >= 0)
+            sum[i * clusters + (size_t)label[i]] += B->diagonal[i];
+    }
+    return status;
+}
+
+/* The share of one thing that left a cluster for another, in every row it has an entry in. */
+static void move_sparse(const seg_csr *A, const double *scale, size_t j, int32_t from, int32_t to, size_t k,
+                        double *sum) {
+    for (size_t e = A->start[j]; e < A->start[j + 1]; e++) {
+        const size_t i = (size_t)A->column[e];
+        const double value = scale ? A->value[e] * scale[i] * scale[j] : A->value[e];
+        if (from >= 0)
+            sum[i * k + (size_t)from] -= value;
+        if (to >= 0)
+            sum[i * k + (size_t)to] += value;
+    }
+}
+
+static void moved_row(const seg_similarities *B, const turned *Y, size_t count, const int32_t *moved,
+                      const int32_t *from, const int32_t *to, size_t i, double *sum) {
+    double tile[TILE];
+    for (size_t at = 0; at < count; at += TILE) {
+        const size_t now = count - at < TILE ? count - at : TILE;
+        if (B->dense)
+            for (size_t j = 0; j < now; j++)
+                tile[j] = B->dense->at[i * B->n + (size_t)moved[at + j]];
+        else
+            similar(Y, B->width, B->features->at + i * Y->d, at, now, tile);
+        for (size_t j = 0; j < now; j++) {
+            const double value = B->scale ? tile[j] * B->scale[i] * B->scale[moved[at + j]] : tile[j];
+            if (from[at + j] >= 0)
+                sum[from[at + j]] -= value;
+            if (to[at + j] >= 0)
+                sum[to[at + j]] += value;
+        }
+    }
+}
+
+seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *moved,
+                                  const int32_t *from, const int32_t *to, int k, double *sum) {
+    const size_t n = B->n, clusters = (size_t)k;
+    seg_status status = SEG_OK;
+    for (size_t j = 0; j < count; j++) {
+        const size_t own = (size_t)moved[j];
+        if (B->sparse)
+            move_sparse(B->sparse, B->scale, own, from[j], to[j], clusters, sum);
+        if (B->extra)
+            move_sparse(B->extra, NULL, own, from[j], to[j], clusters, sum);
+        if (B->diagonal && from[j] >= 0)
+            sum[own * clusters + (size_t)from[j]] -= B->diagonal[own];
+        if (B->diagonal && to[j] >= 0)
+            sum[own * clusters + (size_t)to[j]] += B->diagonal[own];
+    }
+    if (B->sparse || count == 0)
+        return SEG_OK;
+    turned Y = {0};
+    if (!B->dense && (status = turn(ctx, B->features, count, moved, &Y)) != SEG_OK)
+        return status;
+    const int threads = n < SMALL_WORK / count ? 1 : seg_threads(ctx);
+    for (size_t begin = 0; !status && begin < n; begin += 16 * CHUNK) {
+        const size_t end = n - begin < 16 * CHUNK ? n : begin + 16 * CHUNK;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (size_t i = begin; i < end; i++)
+            moved_row(B, &Y, count, moved, from, to, i, sum + i * clusters);
+        status = count > TILE ? seg_poll(ctx) : SEG_OK;
+    }
+    free(Y.at);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* Sums of similarities from every thing to every cluster, for kernel k-means: sum_ic = sum over j in cluster c of B_ij,
+ * where B is given as a dense matrix, a sparse one, or as a function of feature vectors. No n x n matrix is made. */
+#ifndef SEG_CLUSTERING_KERNEL_SUMS_H
+#define SEG_CLUSTERING_KERNEL_SUMS_H
+
+#include <segment/matrix.h>
+
+#include <stdint.h>
+
+/* B = scale_i scale_j S_ij + extra_ij, with just one of dense, sparse and features given; all borrowed. */
+typedef struct seg_similarities {
+    size_t n;
+    const seg_matrix *dense;    /* n x n symmetric */
+    const seg_csr *sparse;      /* n x n symmetric */
+    const seg_matrix *features; /* n x d: S_ij = x_i'x_j, or with width > 0 */
+    double width;               /* ... exp(-|x_i - x_j|^2 / (2 width^2)) [kulis2009sskk, Sect. 5.3] */
+    const double *scale;        /* NULL or n numbers */
+    const seg_csr *extra;       /* NULL or n x n symmetric: listed constraints */
+    const double *diagonal;     /* NULL or n numbers, added to the diagonal */
+} seg_similarities;
+
+/* B_ii. */
+double seg_similarities_diagonal(const seg_similarities *B, size_t i);
+
+/* sum (n x k, row-major) for the labels 0..k-1; a thing with label -1 is in no cluster. The same bytes for any number
+ * of threads. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(n^2) dense, O(entries) sparse, O(n k d) inner products,
+ * O(n^2 d) exponentials. */
+seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum);
+
+/* The same after the things moved[0..count-1] went from the clusters from[] to the clusters to[] (-1 = none). Cost: the
+ * share of the moved things, O(n) a thing; O(n d) for features; O(degree) sparse. */
+seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *moved,
+                                  const int32_t *from, const int32_t *to, int k, double *sum);
+
+#endif

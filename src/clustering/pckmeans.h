@@ -1,0 +1,53 @@
+/* k-means with pairwise constraints: Seeded- and Constrained-KMeans [basu2002seeding], PCKMeans [basu2004active, Sec.
+ * 3], COP-KMeans [wagstaff2001cop] and HMRF-KMeans with generalised Potts penalties [kulis2009sskk, Eq. 2] are one
+ * iteration with different penalties. */
+#ifndef SEG_CLUSTERING_PCKMEANS_H
+#define SEG_CLUSTERING_PCKMEANS_H
+
+#include "clustering/neighbourhoods.h"
+
+typedef enum seg_pckmeans_kind {
+    SEG_PCKMEANS_SEEDED,      /* neighbourhoods start the clusters and are then free */
+    SEG_PCKMEANS_CONSTRAINED, /* those that started a cluster stay in it */
+    SEG_PCKMEANS_SOFT,        /* a broken constraint costs */
+    SEG_PCKMEANS_HARD         /* none is ever broken */
+} seg_pckmeans_kind;
+
+typedef enum seg_pckmeans_unit {
+    SEG_PCKMEANS_ONE,        /* w as it is */
+    SEG_PCKMEANS_DISTANCE,   /* times the mean squared distance between two things [basu2004active, Sec. 5] */
+    SEG_PCKMEANS_CONSTRAINTS /* times n / (k constraints) [kulis2009sskk, Sec. 5.2] */
+} seg_pckmeans_unit;
+
+typedef struct seg_pckmeans_options {
+    seg_pckmeans_kind kind;
+    int k;
+    int restarts;    /* >= 1; the run of least objective is kept, the first of equals */
+    int iterations;  /* limit of one run */
+    uint64_t stream; /* of the context's seed */
+    seg_start_rule start;
+    int perturbed; /* clusters without a neighbourhood start at random perturbations of the mean of all rows, as
+                      printed; else by k-means++ [arthur2007kmeanspp] */
+    double w;      /* >= 0, of a broken constraint of weight one; SOFT only */
+    seg_pckmeans_unit unit; /* of w */
+    double distortion;      /* factor of the squared distances: 1/2 in basu2004active, 1 in kulis2009sskk */
+    int closure;            /* 1: pairs implied by the closure count like listed ones */
+    int whole;              /* 1: whole neighbourhoods may move, too; else things one by one only, as printed */
+} seg_pckmeans_options;
+
+typedef struct seg_pckmeans_result {
+    double objective; /* distortion * sum of squared distances + w * weight of the broken constraints */
+    double broken;    /* weight of the broken constraints */
+    int iterations;   /* of the best run */
+    int converged;
+} seg_pckmeans_result;
+
+/* X: n x d rows; label: n; centre: k x d. The same bytes for any number of threads and any order of the listed pairs.
+ * SEG_OK, SEG_ERR_USAGE, SEG_ERR_CONTRADICTION (the constraints contradict each other; HARD: no assignment to k
+ * clusters keeps them), SEG_ERR_NUMERIC (HARD: none was found), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of an iteration
+ * O(n k d), things in constraints one after the other, all others as in seg_kmeans. */
+seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+                        const seg_pckmeans_options *options, int32_t *label, double *centre,
+                        seg_pckmeans_result *result);
+
+#endif

@@ -1,0 +1,276 @@
+#include "clustering/pckmeans_step.h"
+
+#include "base/base.h"
+#include "clustering/feasible.h"
+#include "clustering/kmeans_seed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POLL_EVERY   8192  /* things between two looks at a wish to stop */
+#define PERTURBATION 0.1   /* share of the standard deviation by which starts leave the mean */
+#define SAME         1e-12 /* relative difference of two penalties that is rounding */
+
+/* Mean squared distance between two rows: twice the mean squared distance to their mean. */
+static double mean_distance2(const seg_lloyd *lloyd, double *mean) {
+    const size_t n = lloyd->n, d = lloyd->d;
+    double sum = 0;
+    memset(mean, 0, d * sizeof *mean);
+    for (size_t i = 0; i < n; i++)
+        for (size_t t = 0; t < d; t++)
+            mean[t] += lloyd->x[i * d + t];
+    for (size_t t = 0; t < d; t++)
+        mean[t] /= (double)n;
+    for (size_t i = 0; i < n; i++)
+        sum += seg_lloyd_distance2(d, lloyd->x + i * d, mean);
+    return n > 1 ? 2 * sum / (double)(n - 1) : 0;
+}
+
+static double weight_of_one(const seg_pck *pck, double *mean) {
+    const seg_pckmeans_options *options = pck->options;
+    double unit = 1;
+    if (options->kind != SEG_PCKMEANS_SOFT)
+        return options->kind == SEG_PCKMEANS_HARD ? INFINITY : 0;
+    if (options->unit == SEG_PCKMEANS_DISTANCE)
+        unit = mean_distance2(&pck->lloyd, mean);
+    else if (options->unit == SEG_PCKMEANS_CONSTRAINTS)
+        unit = (double)pck->lloyd.n / ((double)options->k * fmax(seg_penalties_constraints(&pck->penalties), 1));
+    return options->w * unit;
+}
+
+seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+                          const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options, seg_pck *out) {
+    const size_t n = X->rows, k = (size_t)options->k;
+    const seg_kmeans_options plain = {.k = options->k, .restarts = 1, .iterations = options->iterations};
+    double *mean = seg_alloc(ctx, X->cols, sizeof *mean);
+    seg_status status = mean ? SEG_OK : SEG_ERR_MEMORY;
+    *out = (seg_pck){.ctx = ctx, .X = X, .options = options, .f = neighbourhoods};
+    if (status || (status = seg_lloyd_create(ctx, X, &plain, &out->lloyd)) != SEG_OK ||
+        (status = seg_penalties_create(ctx, constraints, neighbourhoods, options->k,
+                                       options->closure || options->kind == SEG_PCKMEANS_HARD, &out->penalties)) !=
+            SEG_OK)
+        goto done;
+    if ((double)n * (double)k * (double)X->cols < SEG_PCK_SMALL_WORK)
+        out->lloyd.threads = 1;
+    out->start = seg_alloc(ctx, n, sizeof *out->start);
+    out->hold = seg_alloc(ctx, n, sizeof *out->hold);
+    out->thing = seg_alloc(ctx, n, sizeof *out->thing);
+    out->neighbourhood = seg_alloc(ctx, (size_t)neighbourhoods->count, sizeof *out->neighbourhood);
+    out->distance = seg_alloc(ctx, k, sizeof *out->distance);
+    out->penalty = seg_alloc(ctx, k, sizeof *out->penalty);
+    if (!out->start || !out->hold || !out->thing || !out->neighbourhood || !out->distance || !out->penalty) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    out->w = weight_of_one(out, mean);
+    out->follow = out->w > 0;
+    for (size_t i = 0; out->follow && i < n; i++)
+        if (neighbourhoods->of[i] >= 0)
+            out->thing[out->things++] = (int32_t)i;
+    for (int32_t a = 0; a < neighbourhoods->count; a++)
+        out->neighbourhood[a] = a;
+done:
+    free(mean);
+    if (status)
+        seg_pck_free(out);
+    return status;
+}
+
+void seg_pck_free(seg_pck *pck) {
+    seg_lloyd_free(&pck->lloyd);
+    seg_penalties_free(&pck->penalties);
+    free(pck->start);
+    free(pck->hold);
+    free(pck->thing);
+    free(pck->neighbourhood);
+    free(pck->distance);
+    free(pck->penalty);
+    memset(pck, 0, sizeof *pck);
+}
+
+static void shuffle(seg_random *random, int32_t *list, size_t count) {
+    for (size_t i = count; i > 1; i--) {
+        size_t j = (size_t)seg_random_below(random, i);
+        int32_t swap = list[i - 1];
+        list[i - 1] = list[j];
+        list[j] = swap;
+    }
+}
+
+/* Clusters that no neighbourhood starts: the mean of all rows, moved a little. */
+static seg_status perturb(seg_pck *pck, seg_random *random) {
+    const seg_lloyd *lloyd = &pck->lloyd;
+    const size_t n = lloyd->n, d = lloyd->d, k = lloyd->k;
+    char *started = seg_alloc_zero(pck->ctx, k, 1);
+    double *mean = seg_alloc_zero(pck->ctx, 2 * d, sizeof *mean), *square = mean ? mean + d : NULL;
+    seg_status status = started && mean ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < n; i++) {
+        if (pck->start[i] >= 0)
+            started[pck->start[i]] = 1;
+        for (size_t t = 0; t < d; t++)
+            mean[t] += lloyd->x[i * d + t] / (double)n;
+    }
+    for (size_t i = 0; !status && i < n; i++)
+        for (size_t t = 0; t < d; t++)
+            square[t] += (lloyd->x[i * d + t] - mean[t]) * (lloyd->x[i * d + t] - mean[t]) / (double)n;
+    for (size_t c = 0; !status && c < k; c++)
+        for (size_t t = 0; !started[c] && t < d; t++)
+            lloyd->centre[c * d + t] = mean[t] + PERTURBATION * sqrt(square[t]) * seg_random_normal(random);
+    free(started);
+    free(mean);
+    return status;
+}
+
+/* Squared distances of a thing to all centres, added. */
+static void add_distances(const seg_lloyd *lloyd, int32_t thing, double *row) {
+    for (size_t c = 0; c < lloyd->k; c++)
+        row[c] += seg_lloyd_distance2(lloyd->d, lloyd->x + (size_t)thing * lloyd->d, lloyd->centre + c * lloyd->d);
+}
+
+/* Hard constraints start from an assignment that keeps them all. */
+static seg_status keep_all(seg_pck *pck) {
+    const seg_neighbourhoods *f = pck->f;
+    const size_t k = pck->lloyd.k;
+    double *cost = seg_alloc_zero(pck->ctx, (size_t)f->count, k * sizeof *cost);
+    int32_t *label = seg_alloc(pck->ctx, (size_t)f->count, sizeof *label);
+    seg_status status = cost && label ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t m = 0; !status && m < f->start[f->count]; m++)
+        add_distances(&pck->lloyd, f->member[m], cost + (size_t)f->of[f->member[m]] * k);
+    if (!status &&
+        (status = seg_feasible_labels(pck->ctx, f, pck->options->k, cost, pck->neighbourhood, label)) == SEG_OK)
+        for (size_t m = 0; m < f->start[f->count]; m++)
+            seg_penalties_move(&pck->penalties, f->member[m], label[f->of[f->member[m]]]);
+    free(cost);
+    free(label);
+    return status;
+}
+
+seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
+    const size_t n = pck->lloyd.n;
+    seg_lloyd *lloyd = &pck->lloyd;
+    seg_status status;
+    if ((status = seg_neighbourhoods_start(pck->ctx, pck->f, pck->X, pck->options->k, pck->options->start, random,
+                                           pck->start)) != SEG_OK)
+        return status;
+    lloyd->group = pck->start;
+    seg_kmeans_seed(lloyd, random);
+    if (pck->options->perturbed && (status = perturb(pck, random)) != SEG_OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        pck->hold[i] = pck->options->kind == SEG_PCKMEANS_CONSTRAINED ? pck->start[i] : -1;
+    lloyd->group = pck->hold;
+    if (pck->follow) {
+        /* Numbers, not the drawn order of the run before: a run depends on its stream only. */
+        size_t things = 0;
+        for (size_t i = 0; i < n; i++)
+            if (pck->f->of[i] >= 0)
+                pck->thing[things++] = (int32_t)i;
+        for (int32_t a = 0; a < pck->f->count; a++)
+            pck->neighbourhood[a] = a;
+        shuffle(random, pck->thing, pck->things);
+        shuffle(random, pck->neighbourhood, (size_t)pck->f->count);
+        seg_penalties_clear(&pck->penalties);
+        if (pck->options->kind == SEG_PCKMEANS_HARD)
+            status = keep_all(pck);
+        else
+            for (size_t i = 0; i < n; i++)
+                if (pck->start[i] >= 0)
+                    seg_penalties_move(&pck->penalties, (int32_t)i, pck->start[i]);
+    }
+    seg_lloyd_begin(lloyd);
+    return status;
+}
+
+/* The cheapest cluster; the own one where none is strictly cheaper. What all clusters share is taken off the penalties
+ * first, so that a large w does not drown the distances. */
+static int32_t choose(const seg_pck *pck, int32_t own) {
+    const size_t k = pck->lloyd.k;
+    double least = INFINITY, most = 0, best_cost = INFINITY;
+    int32_t best = -1;
+    for (size_t h = 0; h < k; h++) {
+        least = fmin(least, pck->penalty[h]);
+        most = fmax(most, pck->penalty[h]);
+    }
+    for (size_t h = 0; h < k; h++) {
+        const double excess = pck->penalty[h] - least;
+        const double cost = pck->options->distortion * pck->distance[h] + (excess > SAME * most ? pck->w * excess : 0);
+        if (best < 0 || cost < best_cost || (cost == best_cost && (int32_t)h == own)) {
+            best = (int32_t)h;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+static size_t move_thing(seg_pck *pck, int32_t thing) {
+    const int32_t own = pck->penalties.label[thing];
+    memset(pck->distance, 0, pck->lloyd.k * sizeof *pck->distance);
+    add_distances(&pck->lloyd, thing, pck->distance);
+    seg_penalties_of_thing(&pck->penalties, thing, pck->penalty);
+    const int32_t to = choose(pck, own);
+    if (to == own)
+        return 0;
+    seg_penalties_move(&pck->penalties, thing, to);
+    return 1;
+}
+
+/* A neighbourhood that lies in one cluster, or in none yet, moves as a whole: with a large w, single things are held
+ * back by their own neighbourhood. */
+static size_t move_neighbourhood(seg_pck *pck, int32_t which) {
+    const seg_neighbourhoods *f = pck->f;
+    const size_t from = f->start[which], to = f->start[which + 1];
+    if (which >= pck->penalties.counted || to - from < 2)
+        return 0;
+    const int32_t own = pck->penalties.label[f->member[from]];
+    for (size_t m = from + 1; m < to; m++)
+        if (pck->penalties.label[f->member[m]] != own)
+            return 0;
+    memset(pck->distance, 0, pck->lloyd.k * sizeof *pck->distance);
+    for (size_t m = from; m < to; m++)
+        add_distances(&pck->lloyd, f->member[m], pck->distance);
+    seg_penalties_of_neighbourhood(&pck->penalties, which, pck->penalty);
+    const int32_t best = choose(pck, own);
+    if (best == own)
+        return 0;
+    for (size_t m = from; m < to; m++)
+        seg_penalties_move(&pck->penalties, f->member[m], best);
+    return 1;
+}
+
+seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
+    seg_status status;
+    size_t looked = 0;
+    *changed = 0;
+    if (pck->follow) {
+        for (int32_t a = 0; (pck->options->whole || pck->options->kind == SEG_PCKMEANS_HARD) && a < pck->f->count;
+             a++) {
+            *changed += move_neighbourhood(pck, pck->neighbourhood[a]);
+            looked += seg_neighbourhood_size(pck->f, pck->neighbourhood[a]);
+            if (looked >= POLL_EVERY) {
+                looked = 0;
+                if ((status = seg_poll(pck->ctx)) != SEG_OK)
+                    return status;
+            }
+        }
+        for (size_t e = 0; e < pck->things; e++) {
+            *changed += move_thing(pck, pck->thing[e]);
+            if (e % POLL_EVERY == POLL_EVERY - 1 && (status = seg_poll(pck->ctx)) != SEG_OK)
+                return status;
+        }
+        for (size_t e = 0; e < pck->things; e++)
+            pck->hold[pck->thing[e]] = (int16_t)pck->penalties.label[pck->thing[e]];
+    }
+    *changed += seg_lloyd_assign(&pck->lloyd);
+    return SEG_OK;
+}
+
+void seg_pck_update(seg_pck *pck) {
+    seg_lloyd_update(&pck->lloyd);
+}
+
+double seg_pck_objective(seg_pck *pck, double *broken) {
+    const double sum = pck->options->distortion * seg_lloyd_objective(&pck->lloyd);
+    *broken = pck->follow ? seg_penalties_total(&pck->penalties) : 0;
+    return sum + (*broken > 0 ? pck->w * *broken : 0);
+}

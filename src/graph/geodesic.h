@@ -1,0 +1,27 @@
+/* Shortest paths over an affinity graph from growing sets of nodes. An edge of weight w is as long as 1 / w: paths keep
+ * to where the graph is dense. */
+#ifndef SEG_GRAPH_GEODESIC_H
+#define SEG_GRAPH_GEODESIC_H
+
+#include <segment/matrix.h>
+
+#include <stdint.h>
+
+typedef struct seg_geodesic {
+    const seg_csr *W; /* borrowed */
+    double *distance; /* n: to the nearest source so far, INFINITY where there is no path; owned */
+    int32_t *owner;   /* n: the number given with that source, -1 where there is none; owned */
+    void *heap;       /* owned */
+} seg_geodesic;
+
+/* No sources yet. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_geodesic_create(seg_context *ctx, const seg_csr *W, seg_geodesic *out);
+void seg_geodesic_free(seg_geodesic *geodesic);
+
+/* Add sources with the number `owner` (Dijkstra's algorithm, continued): nodes nearer to them than to what was there
+ * change hands, at equal distance they stay. Edges of weight <= 0 do not count. SEG_OK, SEG_ERR_MEMORY. Cost
+ * O(edges log edges) at most, less for small realms. */
+seg_status seg_geodesic_grow(seg_context *ctx, seg_geodesic *geodesic, size_t count, const int32_t *source,
+                             int32_t owner);
+
+#endif

@@ -1,0 +1,29 @@
+/* CCSR: the spectral embedding F M^1/2, M positive semidefinite, nearest to an ideal one [li2009ccsr]. */
+#ifndef SEG_KERNELS_CCSR_H
+#define SEG_KERNELS_CCSR_H
+
+#include <segment/constraints.h>
+#include <segment/matrix.h>
+
+/* The quadratic [li2009ccsr, Eqs. 17-19] for the rows y_i of F (n x m) in x = svec(M) (optim/psd_quadratic.h):
+ *   sum over (i, i) with t = 1 and over every constraint once of c^2 (y_i'M y_j - t)^2  =  1/2 x'Hx + b'x + constant,
+ * t = 1 for must-links, 0 for cannot-links, c the weight. H: p x p, b: p; constant may be NULL.
+ * All pairs of groups are summed without listing them. With G the sum of y y' over all grouped things, pairs within and
+ * between groups together have the quadratic part 1/2 (G (x) G - sum of ss'), s = svec(y y'): which group a thing is in
+ * matters for the linear part only, through the sums s_g of the rows of each group.
+ * SEG_OK, SEG_ERR_MEMORY. Cost O((n + pairs) m^4 / 4), in blocks of rows by BLAS. */
+seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double *H,
+                              double *b, double *constant);
+
+typedef struct seg_ccsr_result {
+    double objective; /* Eq. 17, constant included */
+    double gap;       /* at most so far above the optimum */
+    int iterations, converged;
+    double seconds; /* of the solver alone */
+} seg_ccsr_result;
+
+/* The whole: F's columns are the smoothest eigenvectors; M: m x m. */
+seg_status seg_ccsr_learn(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double *M,
+                          seg_ccsr_result *result);
+
+#endif

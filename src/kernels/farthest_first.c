@@ -1,0 +1,266 @@
+#include "kernels/farthest_first.h"
+
+#include "base/base.h"
+#include "base/random.h"
+#include "graph/geodesic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED_STREAM = 0x4b1 }; /* of the context's seed */
+
+typedef struct start {
+    seg_context *ctx;
+    const seg_similarities *A;
+    size_t n, k, seeds;
+    int32_t *label;
+    seg_closure closure;
+    size_t *members;    /* of each component; 0 once it is a seed or belongs to a group */
+    double *far;        /* of each component */
+    int32_t *thing;     /* members of one seed */
+    int32_t *none, *to; /* n each, for the update of the sums */
+    double *distance;   /* n: squared distance, or path, to the nearest seed */
+    int32_t *owner;     /* n: that seed */
+    double *sum;        /* n x k */
+    seg_geodesic paths;
+    seg_random random;
+} start;
+
+static seg_status prepare(start *s, const seg_constraints *given) {
+    seg_constraints copy = {0};
+    size_t cells;
+    seg_status status = seg_constraints_create(s->ctx, s->n, &copy);
+    if (status)
+        return status;
+    copy.groups = given->groups;
+    if (given->groups)
+        memcpy(copy.group, given->group, s->n * sizeof *copy.group);
+    for (size_t p = 0; p < given->pairs && !status; p++)
+        status = seg_constraints_add(s->ctx, &copy, given->pair[p]);
+    if (!status)
+        status = seg_closure_compute(s->ctx, &copy, SEG_CONTRADICTIONS_REFUSE, &s->closure);
+    seg_constraints_free(&copy);
+    if (status)
+        return status;
+    const size_t components = (size_t)s->closure.components;
+    s->members = seg_alloc_zero(s->ctx, components, sizeof *s->members);
+    s->far = seg_alloc(s->ctx, components, sizeof *s->far);
+    s->thing = seg_alloc(s->ctx, s->n, 3 * sizeof *s->thing);
+    if (!s->members || !s->far || !s->thing)
+        return SEG_ERR_MEMORY;
+    s->none = s->thing + s->n;
+    s->to = s->none + s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        s->label[i] = s->none[i] = -1;
+        if (s->closure.component[i] >= 0)
+            s->members[s->closure.component[i]]++;
+    }
+    if (s->A->sparse) {
+        if ((status = seg_geodesic_create(s->ctx, s->A->sparse, &s->paths)) != SEG_OK)
+            return status;
+        s->distance = s->paths.distance;
+        s->owner = s->paths.owner;
+        return SEG_OK;
+    }
+    if (!seg_multiply(s->n, s->k, &cells))
+        cells = SIZE_MAX;
+    s->sum = seg_alloc_zero(s->ctx, cells, sizeof *s->sum);
+    s->distance = seg_alloc(s->ctx, s->n, sizeof *s->distance);
+    s->owner = seg_alloc(s->ctx, s->n, sizeof *s->owner);
+    if (!s->sum || !s->distance || !s->owner)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < s->n; i++) {
+        s->distance[i] = INFINITY;
+        s->owner[i] = -1;
+    }
+    return SEG_OK;
+}
+
+static void release(start *s) {
+    if (!s->A->sparse) {
+        free(s->distance);
+        free(s->owner);
+    }
+    seg_geodesic_free(&s->paths);
+    seg_closure_free(&s->closure);
+    free(s->members);
+    free(s->far);
+    free(s->thing);
+    free(s->sum);
+}
+
+/* thing[0..count-1] becomes the next seed; distances follow. */
+static seg_status seed(start *s, size_t count) {
+    const size_t c = s->seeds++;
+    double inside = 0;
+    seg_status status;
+    for (size_t t = 0; t < count; t++) {
+        s->label[s->thing[t]] = (int32_t)c;
+        s->to[t] = (int32_t)c;
+    }
+    if (s->A->sparse)
+        return seg_geodesic_grow(s->ctx, &s->paths, count, s->thing, (int32_t)c);
+    if ((status = seg_kernel_sums_update(s->ctx, s->A, count, s->thing, s->none, s->to, (int)s->k, s->sum)) != SEG_OK)
+        return status;
+    for (size_t t = 0; t < count; t++)
+        inside += s->sum[(size_t)s->thing[t] * s->k + c];
+    inside /= (double)count * (double)count;
+    for (size_t i = 0; i < s->n; i++) {
+        const double own = seg_similarities_diagonal(s->A, i);
+        const double distance = fmax(own - 2 * s->sum[i * s->k + c] / (double)count + inside, 0);
+        if (distance < s->distance[i]) {
+            s->distance[i] = distance;
+            s->owner[i] = (int32_t)c;
+        }
+    }
+    return SEG_OK;
+}
+
+static seg_status seed_component(start *s, int32_t component) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->closure.component[i] == component)
+            s->thing[count++] = (int32_t)i;
+    s->members[component] = 0;
+    return seed(s, count);
+}
+
+static seg_status seed_groups(start *s, const seg_constraints *constraints) {
+    for (int g = 0; g < constraints->groups; g++) {
+        size_t count = 0;
+        seg_status status;
+        for (size_t i = 0; i < s->n; i++)
+            if (constraints->group[i] == g) {
+                s->thing[count++] = (int32_t)i;
+                s->members[s->closure.component[i]] = 0;
+            }
+        if ((status = seed(s, count)) != SEG_OK)
+            return status;
+    }
+    return SEG_OK;
+}
+
+/* The farthest component, -1 where none is left. The larger of those out of reach. */
+static int32_t farthest_component(start *s) {
+    int32_t best = -1;
+    for (int c = 0; c < s->closure.components; c++)
+        s->far[c] = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->closure.component[i] >= 0)
+            s->far[s->closure.component[i]] += s->distance[i];
+    for (int c = 0; c < s->closure.components; c++) {
+        if (s->members[c] == 0)
+            continue;
+        if (best < 0 || s->far[c] > s->far[best] || (s->far[c] == s->far[best] && s->members[c] > s->members[best]))
+            best = c;
+    }
+    return best;
+}
+
+/* The degree tells among things out of reach of all seeds. */
+static size_t neighbours(const start *s, size_t i) {
+    return s->A->sparse ? s->A->sparse->start[i + 1] - s->A->sparse->start[i] : 0;
+}
+
+static size_t farthest_thing(const start *s) {
+    size_t best = s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->label[i] >= 0)
+            continue;
+        if (best == s->n || s->distance[i] > s->distance[best] ||
+            (s->distance[i] == s->distance[best] && neighbours(s, i) > neighbours(s, best)))
+            best = i;
+    }
+    return best;
+}
+
+/* Things out of reach weigh alike, and then alone; else the squared distance. */
+static double chance(const start *s, size_t i, int unreached) {
+    if (s->label[i] >= 0)
+        return 0;
+    if (unreached)
+        return isinf(s->distance[i]) ? 1 : 0;
+    return s->A->sparse ? s->distance[i] * s->distance[i] : s->distance[i];
+}
+
+static size_t drawn_thing(start *s) {
+    double total = 0, aim, sum = 0;
+    size_t last = s->n;
+    int unreached = 0;
+    for (size_t i = 0; i < s->n; i++)
+        unreached |= s->label[i] < 0 && isinf(s->distance[i]);
+    for (size_t i = 0; i < s->n; i++)
+        total += chance(s, i, unreached);
+    if (!(total > 0) || isinf(total))
+        return farthest_thing(s);
+    aim = seg_random_uniform(&s->random) * total;
+    for (size_t i = 0; i < s->n; i++) {
+        const double share = chance(s, i, unreached);
+        if (share > 0) {
+            sum += share;
+            last = i;
+            if (aim < sum)
+                break;
+        }
+    }
+    return last;
+}
+
+/* What no path reaches goes to the smallest cluster, one part of the graph at a time. */
+static seg_status place_rest(start *s) {
+    size_t *size = seg_alloc_zero(s->ctx, s->k, sizeof *size);
+    seg_status status = size ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; i < s->n && !status; i++)
+        if (s->owner[i] >= 0)
+            size[s->owner[i]]++;
+    for (size_t i = 0; i < s->n && !status; i++) {
+        if (s->label[i] < 0 && s->owner[i] < 0) {
+            size_t least = 0;
+            int32_t thing = (int32_t)i;
+            for (size_t c = 1; c < s->k; c++)
+                if (size[c] < size[least])
+                    least = c;
+            if (s->A->sparse) {
+                status = seg_geodesic_grow(s->ctx, &s->paths, 1, &thing, (int32_t)least);
+                for (size_t j = i; j < s->n && !status; j++)
+                    if (s->label[j] < 0 && s->owner[j] == (int32_t)least)
+                        size[least]++;
+            } else
+                s->owner[i] = (int32_t)least; /* a distance that is no number */
+        }
+        if (s->label[i] < 0)
+            s->label[i] = s->owner[i];
+    }
+    free(size);
+    return status;
+}
+
+static seg_status run_all(start *s, const seg_constraints *constraints, uint64_t run, int *seeded) {
+    int32_t component;
+    seg_status status = prepare(s, constraints);
+    if (status || (status = seed_groups(s, constraints)) != SEG_OK)
+        return status;
+    while (s->seeds < s->k && (component = farthest_component(s)) >= 0)
+        if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seed_component(s, component)) != SEG_OK)
+            return status;
+    if (seeded)
+        *seeded = (int)s->seeds;
+    while (s->seeds < s->k) {
+        s->thing[0] = (int32_t)(s->seeds == 0 && !s->A->sparse ? seg_random_below(&s->random, s->n)
+                                : run == 0                     ? farthest_thing(s)
+                                                               : drawn_thing(s));
+        if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seed(s, 1)) != SEG_OK)
+            return status;
+    }
+    return place_rest(s);
+}
+
+seg_status seg_farthest_first(seg_context *ctx, const seg_similarities *similarities,
+                              const seg_constraints *constraints, int k, uint64_t run, int32_t *label, int *seeded) {
+    start s = {.ctx = ctx, .A = similarities, .n = similarities->n, .k = (size_t)k, .label = label};
+    seg_random_seed(&s.random, ctx->seed, SEED_STREAM + (run << 32));
+    seg_status status = run_all(&s, constraints, run, seeded);
+    release(&s);
+    return status;
+}

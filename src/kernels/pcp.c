@@ -1,0 +1,124 @@
+#include "kernels/pcp.h"
+
+#include "base/base.h"
+#include "kernels/unit_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Components of the must-links, and which of them cannot link; the caller's constraints stay as they are. */
+static seg_status close_links(seg_context *ctx, const seg_constraints *given, seg_closure *out) {
+    seg_constraints copy = {.n = given->n, .groups = given->groups, .pairs = given->pairs};
+    seg_status status = SEG_ERR_MEMORY;
+    memset(out, 0, sizeof *out);
+    copy.group = seg_alloc(ctx, given->n, sizeof *copy.group);
+    copy.pair = seg_alloc(ctx, given->pairs, sizeof *copy.pair);
+    if (copy.group && copy.pair) {
+        for (size_t i = 0; i < given->n; i++)
+            copy.group[i] = given->groups ? given->group[i] : -1;
+        if (given->pairs)
+            memcpy(copy.pair, given->pair, given->pairs * sizeof *copy.pair);
+        status = seg_closure_compute(ctx, &copy, SEG_CONTRADICTIONS_REFUSE, out);
+    }
+    seg_constraints_free(&copy);
+    return status;
+}
+
+/* Components come first, then the things without constraints; returns the number of rows. */
+static size_t number_things(const seg_closure *closure, int32_t *thing) {
+    size_t rows = (size_t)closure->components;
+    for (size_t i = 0; i < closure->n; i++)
+        thing[i] = closure->component[i] >= 0 ? closure->component[i] : (int32_t)rows++;
+    return rows;
+}
+
+static seg_status add_all(seg_context *ctx, const seg_csr *S, const seg_closure *closure, const int32_t *thing,
+                          size_t rows, seg_sdp *sdp) {
+    seg_status status = SEG_OK;
+    /* P'SP: both triangles of S meet in the one that is kept, an off-diagonal pair twice where its ends fell together.
+     */
+    for (size_t i = 0; i < S->rows; i++)
+        for (size_t e = S->start[i]; e < S->start[i + 1] && !status; e++) {
+            size_t j = (size_t)S->column[e];
+            if (j <= i)
+                status = seg_sdp_add(ctx, sdp, SEG_SDP_COST, 0, (size_t)thing[i], (size_t)thing[j],
+                                     j < i && thing[i] == thing[j] ? 2 * S->value[e] : S->value[e]);
+        }
+    for (size_t r = 0; r < rows && !status; r++) {
+        status = seg_sdp_add(ctx, sdp, (int)r + 1, 0, r, r, 1);
+        sdp->right[r] = 1;
+    }
+    for (size_t c = 0; c < closure->cannots && !status; c++)
+        status = seg_sdp_add(ctx, sdp, (int)(rows + c) + 1, 0, (size_t)closure->cannot[2 * c],
+                             (size_t)closure->cannot[2 * c + 1], 1);
+    return status;
+}
+
+seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints, seg_sdp *out,
+                           int32_t *thing) {
+    seg_closure closure;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if ((status = close_links(ctx, constraints, &closure)) != SEG_OK)
+        return status;
+    const size_t rows = number_things(&closure, thing);
+    const int size = (int)rows;
+    if (rows > SEG_PCP_THINGS)
+        status = seg_fail(ctx, SEG_ERR_USAGE,
+                          "PCP solves a semidefinite program over %zu things (those that must link count as one) and "
+                          "is limited to %d; use the method enpakl1, or enpakl, which work on small parts",
+                          rows, SEG_PCP_THINGS);
+    else if (closure.cannots > SEG_PCP_CANNOTS)
+        status = seg_fail(ctx, SEG_ERR_USAGE,
+                          "PCP holds %zu pairs that cannot link exactly and is limited to %d; sample the constraints, "
+                          "or use the method enpakl",
+                          closure.cannots, SEG_PCP_CANNOTS);
+    else if ((status = seg_sdp_create(ctx, (int)(rows + closure.cannots), 1, &size, 0, out)) == SEG_OK)
+        status = add_all(ctx, S, &closure, thing, rows, out);
+    seg_closure_free(&closure);
+    if (status)
+        seg_sdp_free(out);
+    return status;
+}
+
+seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
+                         const seg_sdp_options *options, seg_pcp_result *out) {
+    const size_t n = constraints->n;
+    int32_t *thing = seg_alloc(ctx, n, sizeof *thing);
+    seg_sdp sdp = {0};
+    seg_sdp_solution solution = {0};
+    seg_matrix Z = {0};
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (!thing)
+        return SEG_ERR_MEMORY;
+    if ((status = seg_pcp_program(ctx, S, constraints, &sdp, thing)) != SEG_OK ||
+        (status = seg_sdp_solve(ctx, &sdp, options, &solution)) != SEG_OK ||
+        (status = seg_sdp_check(ctx, &sdp, &solution, &out->residuals)) != SEG_OK ||
+        (status = seg_unit_kernel_factor(ctx, &solution.X[0], &Z, &out->diagonal)) != SEG_OK ||
+        (status = seg_matrix_create(ctx, n, Z.cols, &out->factor)) != SEG_OK)
+        goto done;
+    for (size_t i = 0; i < n; i++)
+        memcpy(out->factor.at + i * Z.cols, Z.at + (size_t)thing[i] * Z.cols, Z.cols * sizeof *Z.at);
+    seg_unit_kernel_log(ctx, "PCP", &out->residuals, out->diagonal);
+    out->objective = out->residuals.primal;
+    out->things = (size_t)sdp.size[0];
+    out->cannots = (size_t)sdp.constraints - out->things;
+    out->iterations = solution.iterations;
+    out->converged = solution.converged;
+done:
+    free(thing);
+    seg_sdp_free(&sdp);
+    seg_sdp_solution_free(&solution);
+    seg_matrix_free(&Z);
+    if (status)
+        seg_pcp_result_free(out);
+    return status;
+}
+
+void seg_pcp_result_free(seg_pcp_result *result) {
+    if (!result)
+        return;
+    seg_matrix_free(&result->factor);
+    memset(result, 0, sizeof *result);
+}

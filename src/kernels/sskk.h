@@ -1,0 +1,59 @@
+/* SS-Kernel-KMeans: graph and kernel clustering objectives with penalties for constraints [kulis2009sskk]. */
+#ifndef SEG_KERNELS_SSKK_H
+#define SEG_KERNELS_SSKK_H
+
+#include "clustering/kernel_kmeans.h"
+
+#include <segment/constraints.h>
+
+/* [kulis2009sskk, Eqs. 7-9 and Table 3], and plain weighted kernel k-means. */
+typedef enum seg_sskk_objective {
+    SEG_SSKK_ASSOCIATION = 0, /* B = A + W, weights one; A a Gram matrix: Kernel-HMRF-KMeans [Algorithm 2] */
+    SEG_SSKK_RATIO_CUT,       /* B = A - D + W, weights one */
+    SEG_SSKK_NORMALIZED_CUT,  /* B = A + W, weights the degrees */
+    SEG_SSKK_WEIGHTED         /* B = D A D + W, weights the degrees: A is the kernel itself */
+} seg_sskk_objective;
+
+typedef struct seg_sskk_options {
+    int k;
+    seg_sskk_objective objective;
+    double penalty; /* a violated constraint costs its weight times penalty * n / (k C), C constraints in all: the
+                       paper's setting [Sect. 5.2] is 1 */
+    seg_kernel_shift shift;
+    int sweeps;   /* of single moves, 0 = none */
+    int restarts; /* runs with other drawn seeds, where seeds must be drawn */
+} seg_sskk_options;
+
+typedef struct seg_sskk_result {
+    double trace;     /* sum over clusters of z'Bz / z'Dz: what was made large */
+    double objective; /* made small: Eq. 7, Eq. 8; less Eq. 9; for a Gram matrix Eq. 3 */
+    double shift;     /* the bound used */
+    int iterations, converged;
+} seg_sskk_result;
+
+/* The problem that kernel k-means gets. */
+typedef struct seg_sskk_model {
+    seg_similarities B;
+    seg_group_links links;
+    double shift;     /* B + shift diag(weight) is positive semidefinite, by bounds of eigenvalues: Gershgorin's for the
+                         graph and for the listed pairs, Anderson and Morley's for its Laplacian [anderson1985], the exact
+                         least eigenvalue for the groups; a Gram matrix is taken at its word */
+    double *weight;   /* n, or NULL where all are one; owned */
+    double *diagonal; /* n or NULL; owned */
+    seg_csr pairs;    /* the listed constraints' part of W; owned */
+} seg_sskk_model;
+
+/* gram: 1 where the similarities are inner products (a kernel or features), 0 for a graph.
+ * SEG_OK, SEG_ERR_USAGE (degrees that are negative), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_sskk_model_create(seg_context *ctx, const seg_similarities *A, int gram,
+                                 const seg_constraints *constraints, const seg_sskk_options *options,
+                                 seg_sskk_model *out);
+void seg_sskk_model_free(seg_sskk_model *model);
+
+/* The whole [Algorithms 2 and 4]: model, farthest-first start, weighted kernel k-means; the best of the runs.
+ * label: n; sum: n x k, the sums of B (see seg_kernel_kmeans); model: NULL, or takes the model over. */
+seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const seg_constraints *constraints,
+                    const seg_sskk_options *options, int32_t *label, double *sum, seg_sskk_model *model,
+                    seg_sskk_result *result);
+
+#endif

@@ -1,0 +1,213 @@
+/* The matrix, the weights and the diagonal shift of each objective [kulis2009sskk, Table 3]. */
+#include "kernels/sskk.h"
+
+#include "base/base.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a unit of a constraint's weight costs: penalty * n / (k C). */
+static double unit_penalty(const seg_constraints *constraints, const seg_sskk_options *options) {
+    double grouped = 0, count;
+    for (size_t i = 0; constraints->groups && i < constraints->n; i++)
+        grouped += constraints->group[i] >= 0;
+    count = (double)constraints->pairs + 0.5 * grouped * (grouped - 1);
+    return count > 0 ? options->penalty * (double)constraints->n / (options->k * count) : 0;
+}
+
+typedef struct item {
+    int32_t row, column;
+    double value;
+} item;
+
+static int by_place(const void *a, const void *b) {
+    const item *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    if (x->column != y->column)
+        return x->column < y->column ? -1 : 1;
+    return x->value < y->value ? -1 : x->value > y->value; /* so that sums do not depend on the order of the list */
+}
+
+/* W of the listed constraints: weight for must-links, -weight for cannot-links; a pair listed twice counts twice. */
+static seg_status list_pairs(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out) {
+    const size_t n = constraints->n, count = 2 * constraints->pairs;
+    size_t at = 0;
+    item *items = seg_alloc(ctx, count, sizeof *items);
+    seg_status status = items ? seg_csr_create(ctx, n, n, count, out) : SEG_ERR_MEMORY;
+    if (status)
+        goto done;
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        const seg_pair *pair = &constraints->pair[p];
+        const item one = {pair->i, pair->j, pair->sign * pair->weight * unit}, other = {pair->j, pair->i, one.value};
+        items[2 * p] = one;
+        items[2 * p + 1] = other;
+    }
+    qsort(items, count, sizeof *items, by_place);
+    for (size_t e = 0; e < count; e++) {
+        if (e > 0 && items[e].row == items[e - 1].row && items[e].column == items[e - 1].column) {
+            out->value[at - 1] += items[e].value;
+            continue;
+        }
+        out->column[at] = items[e].column;
+        out->value[at++] = items[e].value;
+        out->start[items[e].row + 1] = at;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (out->start[i + 1] < out->start[i])
+            out->start[i + 1] = out->start[i];
+done:
+    free(items);
+    return status;
+}
+
+static double row_weight(const seg_sskk_model *model, size_t i) {
+    return model->weight ? model->weight[i] : 1;
+}
+
+/* The sum of |entries| off the diagonal less the diagonal: the smaller, the farther the row's disc is from zero. */
+static double disc(const seg_csr *A, const double *scale, size_t i) {
+    double sum = 0;
+    for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
+        const double value = A->value[e] * (scale ? scale[A->column[e]] : 1);
+        sum += (size_t)A->column[e] == i ? -value : fabs(value);
+    }
+    return scale ? sum * scale[i] : sum;
+}
+
+/* How far below zero the eigenvalues of diag(a)^-1/2 W diag(a)^-1/2 can be, W the groups' links: with v_g the sum of
+ * 1 / a over group g they are those of w (2 diag(v) - sqrt(v) sqrt(v)'), of order `groups`, and zero, less at most w
+ * times the largest 1 / a, for the diagonal that W has zero. */
+static seg_status groups_below(seg_context *ctx, const seg_sskk_model *model, double *below) {
+    const size_t groups = (size_t)model->links.groups;
+    double *v = seg_alloc_zero(ctx, groups, 2 * sizeof *v), *A = seg_alloc(ctx, 2 * groups, groups * sizeof *A);
+    double largest = 0;
+    seg_status status = SEG_ERR_MEMORY;
+    if (!v || !A)
+        goto done;
+    for (size_t i = 0; i < model->B.n; i++)
+        if (model->links.group[i] >= 0) {
+            v[model->links.group[i]] += 1 / row_weight(model, i);
+            largest = fmax(largest, 1 / row_weight(model, i));
+        }
+    for (size_t g = 0; g < groups; g++)
+        for (size_t h = 0; h < groups; h++)
+            A[g * groups + h] = (g == h ? 2 * v[g] : 0) - sqrt(v[g] * v[h]);
+    if ((status = seg_eigen_dense(ctx, groups, A, v + groups, A + groups * groups)) != SEG_OK)
+        goto done;
+    *below = model->links.weight * (fmax(-v[groups], 0) + largest);
+done:
+    free(v);
+    free(A);
+    return status;
+}
+
+/* How far below zero the eigenvalues of the objective's own part can be. */
+static double own_below(const seg_sskk_model *model, const seg_similarities *A, int gram, const double *degree,
+                        seg_sskk_objective objective) {
+    const seg_csr *W = A->sparse;
+    double below = 0, largest = 0, edge = 0;
+    for (size_t i = 0; i < A->n; i++)
+        largest = fmax(largest, degree ? degree[i] : 0);
+    if (gram || !W)
+        return objective == SEG_SSKK_RATIO_CUT ? largest : 0;
+    for (size_t i = 0; i < A->n; i++)
+        below = fmax(below, disc(W, model->B.scale, i) / row_weight(model, i));
+    if (objective != SEG_SSKK_RATIO_CUT)
+        return below;
+    /* The largest eigenvalue of a Laplacian is at most the largest sum of the degrees of two neighbours. */
+    for (size_t i = 0; i < A->n; i++)
+        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+            edge = fmax(edge, degree[i] + degree[W->column[e]]);
+    return fmin(edge, below + largest);
+}
+
+static seg_status bound_shift(seg_context *ctx, const seg_similarities *A, int gram, const double *degree,
+                              seg_sskk_objective objective, seg_sskk_model *model) {
+    double groups = 0, pairs = 0;
+    seg_status status = SEG_OK;
+    if (model->links.group && (status = groups_below(ctx, model, &groups)) != SEG_OK)
+        return status;
+    for (size_t i = 0; model->B.extra && i < A->n; i++)
+        pairs = fmax(pairs, disc(model->B.extra, NULL, i) / row_weight(model, i));
+    model->shift = (own_below(model, A, gram, degree, objective) + groups + pairs) * (1 + 1e-9);
+    return SEG_OK;
+}
+
+/* Row sums; `isolated` where they are zero. */
+static seg_status degrees(seg_context *ctx, const seg_similarities *A, double isolated, double **out) {
+    int32_t *one = seg_alloc_zero(ctx, A->n, sizeof *one);
+    double *degree = seg_alloc(ctx, A->n, sizeof *degree);
+    seg_status status = one && degree ? seg_kernel_sums(ctx, A, one, 1, degree) : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < A->n; i++) {
+        if (!(degree[i] >= 0) || isinf(degree[i]))
+            status =
+                seg_fail(ctx, SEG_ERR_USAGE,
+                         "the similarities of thing %zu sum to %g; cuts need sums that are not negative: choose the "
+                         "objective association or another kernel",
+                         i, degree[i]);
+        if (degree[i] == 0)
+            degree[i] = isolated;
+    }
+    free(one);
+    if (status)
+        free(degree);
+    else
+        *out = degree;
+    return status;
+}
+
+seg_status seg_sskk_model_create(seg_context *ctx, const seg_similarities *A, int gram,
+                                 const seg_constraints *constraints, const seg_sskk_options *options,
+                                 seg_sskk_model *out) {
+    const double unit = unit_penalty(constraints, options);
+    double *degree = NULL;
+    seg_status status = SEG_OK;
+    memset(out, 0, sizeof *out);
+    out->B = *A;
+    if (constraints->groups && unit > 0) {
+        const seg_group_links links = {constraints->group, constraints->groups, unit};
+        out->links = links;
+    }
+    if (constraints->pairs && unit > 0) {
+        if ((status = list_pairs(ctx, constraints, unit, &out->pairs)) != SEG_OK)
+            goto done;
+        out->B.extra = &out->pairs;
+    }
+    /* An isolated thing counts as degree one where degrees are weights, which must be positive. */
+    if (options->objective != SEG_SSKK_ASSOCIATION &&
+        (status = degrees(ctx, A, options->objective == SEG_SSKK_RATIO_CUT ? 0 : 1, &degree)) != SEG_OK)
+        goto done;
+    if (options->objective == SEG_SSKK_RATIO_CUT) {
+        out->diagonal = seg_alloc(ctx, A->n, sizeof *out->diagonal);
+        if (!out->diagonal) {
+            status = SEG_ERR_MEMORY;
+            goto done;
+        }
+        for (size_t i = 0; i < A->n; i++)
+            out->diagonal[i] = -degree[i];
+        out->B.diagonal = out->diagonal;
+    } else {
+        out->weight = degree;
+        if (options->objective == SEG_SSKK_WEIGHTED)
+            out->B.scale = degree;
+    }
+    status = bound_shift(ctx, A, gram, degree, options->objective, out);
+done:
+    if (degree != out->weight)
+        free(degree);
+    if (status)
+        seg_sskk_model_free(out);
+    return status;
+}
+
+void seg_sskk_model_free(seg_sskk_model *model) {
+    if (!model)
+        return;
+    free(model->weight);
+    free(model->diagonal);
+    seg_csr_free(&model->pairs);
+    memset(model, 0, sizeof *model);
+}

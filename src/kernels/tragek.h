@@ -1,0 +1,44 @@
+/* TRAGEK: the kernel of transductive graph embedding, by one semidefinite program [chen2011npkl, Sec. 3]:
+ *   minimise  t + lambda <S,K> - lambda1 <W,K> + lambda2 <W^p,K>   over K positive semidefinite with unit diagonal
+ *   subject to  t <L^p,K> >= <L,K>^2 / 4                                                           (Eqs. 8 and 19),
+ * W and W^p the must- and cannot-links, L and L^p their graphs' Laplacians, S the normalized Laplacian of all things.
+ * Eq. 19's second-order cone of three numbers is the cone of positive semidefinite matrices of side two: the condition
+ * says that Z = [t, <L,K>/2; <L,K>/2, <L^p,K>] is one. With a unit diagonal <L,K> = tr L - <W,K>, so that only W and
+ * W^p enter, and all pairs of groups do as indicator vectors: sum of 1_g 1_g' for the must-links. */
+#ifndef SEG_KERNELS_TRAGEK_H
+#define SEG_KERNELS_TRAGEK_H
+
+#include "optim/sdp.h"
+
+#include <segment/constraints.h>
+#include <segment/matrix.h>
+
+/* Things the program can be solved for in seconds; its cost grows with their cube. */
+#define SEG_TRAGEK_THINGS 600
+
+typedef struct seg_tragek_options {
+    double lambda, lambda1, lambda2; /* >= 0; the paper's are 1 */
+    double tolerance;                /* of the duality gap */
+    int iterations;
+} seg_tragek_options;
+
+typedef struct seg_tragek_result {
+    seg_matrix factor;   /* n x r, rows of norm one: K = Z Z'; owned */
+    double objective;    /* Eq. 19 */
+    double must, cannot; /* <L,K>, <L^p,K> */
+    double diagonal;     /* largest |K_ii - 1| before the rows were normalised */
+    seg_sdp_residuals residuals;
+    int iterations, converged;
+} seg_tragek_result;
+
+/* The program alone: block 0 is K, block 1 is Z where there are links of both kinds (without, the ratio of Eq. 5 has no
+ * meaning and t is left out). `constant` is what the objective has on top of the program's. */
+seg_status seg_tragek_program(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
+                              const seg_tragek_options *options, seg_sdp *out, double *constant);
+
+/* S: n x n symmetric. SEG_OK, SEG_ERR_USAGE (too many things), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_tragek_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
+                            const seg_tragek_options *options, seg_tragek_result *out);
+void seg_tragek_result_free(seg_tragek_result *result);
+
+#endif

@@ -1,0 +1,46 @@
+#include "kernels/unit_kernel.h"
+
+#include "base/base.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Share of the trace below which eigenvalues are the solver's noise. */
+#define NOISE 1e-7
+
+seg_status seg_unit_kernel_factor(seg_context *ctx, const seg_matrix *K, seg_matrix *Z, double *diagonal) {
+    const size_t n = K->rows;
+    double *value = seg_alloc(ctx, n, sizeof *value), *vector = seg_alloc(ctx, n, n * sizeof *vector), dropped = 0;
+    size_t r = n;
+    seg_status status = SEG_ERR_MEMORY;
+    if (!value || !vector || (status = seg_eigen_dense(ctx, n, K->at, value, vector)) != SEG_OK)
+        goto done;
+    while (r > 1 && (dropped += fmax(value[n - r], 0)) <= NOISE * (double)n)
+        r--;
+    if ((status = seg_matrix_create(ctx, n, r, Z)) != SEG_OK)
+        goto done;
+    *diagonal = 0;
+    for (size_t i = 0; i < n; i++) {
+        double norm = 0;
+        for (size_t c = 0; c < r; c++) {
+            double z = vector[i * n + (n - 1 - c)] * sqrt(fmax(value[n - 1 - c], 0));
+            Z->at[i * r + c] = z;
+            norm += z * z;
+        }
+        norm = sqrt(norm);
+        for (size_t c = 0; norm > 0 && c < r; c++)
+            Z->at[i * r + c] /= norm;
+        *diagonal = fmax(*diagonal, fabs(K->at[i * n + i] - 1));
+    }
+done:
+    free(value);
+    free(vector);
+    return status;
+}
+
+void seg_unit_kernel_log(seg_context *ctx, const char *name, const seg_sdp_residuals *residuals, double diagonal) {
+    seg_log(ctx, SEG_LOG_INFO,
+            "%s: unit diagonal to %.1e, positive semidefinite to %.1e, constraints to %.1e, duality gap %.1e", name,
+            diagonal, residuals->psd, residuals->constraints, residuals->gap);
+}

@@ -1,0 +1,78 @@
+/* CCSR: constrained clustering via spectral regularization [li2009ccsr, Algorithm 1]. */
+#include "methods/assign.h"
+#include "methods/method.h"
+
+#include "base/base.h"
+#include "kernels/ccsr.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const seg_param params[] = {
+    {"m", 15, 1, 60, 1, NULL, "smoothest eigenvectors the embedding is made of"},
+};
+
+/* The embedding F M^1/2 up to a rotation: F times the eigenvectors of M, each by the root of its eigenvalue. */
+static seg_status embed(seg_context *ctx, const seg_matrix *F, const double *M, seg_matrix *out) {
+    const size_t m = F->cols;
+    double *value = seg_alloc(ctx, m, sizeof *value), *vector = seg_alloc(ctx, m, m * sizeof *vector);
+    size_t rank = 0;
+    seg_status status = SEG_ERR_MEMORY;
+    if (!value || !vector || (status = seg_eigen_dense(ctx, m, M, value, vector)) != SEG_OK)
+        goto done;
+    while (rank < m && value[m - 1 - rank] > 1e-10 * value[m - 1])
+        rank++;
+    if (rank == 0)
+        rank = 1; /* M = 0 only where every row is: any column serves */
+    if ((status = seg_matrix_create(ctx, F->rows, rank, out)) != SEG_OK)
+        goto done;
+    for (size_t c = 0; c < rank; c++) { /* the leading columns of `vector`, packed */
+        double root = sqrt(fmax(value[m - 1 - c], 0));
+        for (size_t i = 0; i < F->rows; i++) {
+            double sum = 0;
+            for (size_t a = 0; a < m; a++)
+                sum += F->at[i * m + a] * vector[a * m + (m - 1 - c)];
+            out->at[i * rank + c] = root * sum;
+        }
+    }
+done:
+    free(value);
+    free(vector);
+    return status;
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const size_t n = problem->n;
+    const size_t m = (size_t)param[0] < n ? (size_t)param[0] : n;
+    seg_spectrum spectrum = {0};
+    seg_matrix F = {0};
+    seg_ccsr_result learned;
+    double *M = seg_alloc(ctx, m, m * sizeof *M);
+    seg_status status = SEG_ERR_MEMORY;
+    if (!M || (status = seg_spectrum_compute(ctx, problem->affinity, (int)m, &spectrum)) != SEG_OK ||
+        (status = seg_matrix_create(ctx, n, m, &F)) != SEG_OK)
+        goto done;
+    /* Eigenvectors have norm one over n entries: scaled by sqrt(n) their rows compare with 1; M then is the paper's
+     * divided by n. */
+    for (size_t e = 0; e < n * m; e++)
+        F.at[e] = spectrum.vector[e] * sqrt((double)n);
+    if ((status = seg_ccsr_learn(ctx, &F, problem->constraints, M, &learned)) != SEG_OK ||
+        (status = embed(ctx, &F, M, &out->embedding)) != SEG_OK)
+        goto done;
+    out->objective = learned.objective;
+    out->iterations = learned.iterations;
+    out->converged = learned.converged;
+    status = seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+done:
+    free(M);
+    seg_matrix_free(&F);
+    seg_spectrum_free(&spectrum);
+    return status;
+}
+
+const seg_method_row seg_method_ccsr = {
+    {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, params},
+    solve,
+};

@@ -1,0 +1,24 @@
+/* COP-KMeans: k-means that never breaks a constraint [wagstaff2001cop]. As printed, every iteration assigns all things
+ * anew and gives up at the first that finds no cluster; here the first assignment is searched for until it is found or
+ * shown not to exist, and from then on things move only to where they may. */
+#include "methods/method.h"
+#include "methods/pairwise.h"
+
+static const seg_param params[] = {
+    {"start", SEG_START_LARGEST, 0, 1, 1, seg_start_choice, SEG_START_HELP},
+    {"rest", 0, 0, 1, 1, seg_rest_choice, SEG_REST_HELP},
+};
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const seg_pckmeans_options options = {.kind = SEG_PCKMEANS_HARD,
+                                          .start = param[0] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
+                                          .perturbed = param[1] == 1,
+                                          .distortion = 1};
+    return seg_solve_pairwise(ctx, problem, options, out);
+}
+
+const seg_method_row seg_method_cop_kmeans = {
+    {"cop-kmeans", "k-means that keeps every constraint", "wagstaff2001cop, Table 1", SEG_NEEDS_FEATURES,
+     sizeof params / sizeof params[0], params},
+    solve,
+};

@@ -1,0 +1,77 @@
+#include "methods/pairwise.h"
+
+#include "base/base.h"
+#include "methods/assign.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAIRWISE_STREAM 0x4000
+
+const char *const seg_start_choice[] = {"largest", "farthest", NULL};
+const char *const seg_rest_choice[] = {"kmeans++", "perturbed", NULL};
+
+/* exp(-d^2 / 2 s^2), normalised. */
+static void score_rows(seg_context *ctx, const seg_matrix *X, const double *centre, double spread2,
+                       seg_clustering *out) {
+    const size_t k = (size_t)out->k, d = X->cols;
+    const double scale = spread2 > 0 ? 0.5 / spread2 : 0;
+#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
+    for (size_t i = 0; i < out->n; i++) {
+        double *score = out->score.at + i * k, least = INFINITY, sum = 0;
+        size_t own = (size_t)out->label[i];
+        for (size_t c = 0; c < k; c++) {
+            score[c] = 0;
+            for (size_t t = 0; t < d; t++) {
+                double difference = X->at[i * d + t] - centre[c * d + t];
+                score[c] += difference * difference;
+            }
+            least = fmin(least, score[c]);
+        }
+        if (score[own] > least) { /* the constraints know better than the distances */
+            memset(score, 0, k * sizeof *score);
+            score[own] = 1;
+            continue;
+        }
+        for (size_t c = 0; c < k; c++)
+            sum += score[c] = exp(-scale * (score[c] - least));
+        for (size_t c = 0; c < k; c++)
+            score[c] /= sum;
+    }
+}
+
+static double mean_squared_error(const seg_matrix *X, const int32_t *label, const double *centre) {
+    const size_t d = X->cols;
+    double sum = 0;
+    for (size_t i = 0; i < X->rows; i++)
+        for (size_t t = 0; t < d; t++) {
+            double difference = X->at[i * d + t] - centre[(size_t)label[i] * d + t];
+            sum += difference * difference;
+        }
+    return sum / (double)X->rows;
+}
+
+seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
+                              seg_clustering *out) {
+    const seg_matrix *X = problem->features;
+    seg_pckmeans_result result;
+    seg_status status;
+    double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre);
+    if (!centre)
+        return SEG_ERR_MEMORY;
+    options.k = problem->k;
+    options.restarts = problem->restarts;
+    options.iterations = SEG_PAIRWISE_ITERATIONS;
+    options.stream = PAIRWISE_STREAM;
+    if ((status = seg_pckmeans(ctx, X, problem->constraints, &options, out->label, centre, &result)) != SEG_OK)
+        goto done;
+    out->objective = result.objective;
+    out->iterations = result.iterations;
+    out->converged = result.converged;
+    score_rows(ctx, X, centre, mean_squared_error(X, out->label, centre), out);
+    status = seg_name_clusters(ctx, problem, out);
+done:
+    free(centre);
+    return status;
+}

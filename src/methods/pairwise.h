@@ -1,0 +1,22 @@
+/* What the k-means methods with pairwise constraints share. */
+#ifndef SEG_METHODS_PAIRWISE_H
+#define SEG_METHODS_PAIRWISE_H
+
+#include "clustering/pckmeans.h"
+
+#include <segment/methods.h>
+
+#define SEG_PAIRWISE_ITERATIONS 200 /* limit of one run */
+
+/* The choices of the parameters `start` and `rest`, in the order of the enumeration's and the flag's values. */
+extern const char *const seg_start_choice[], *const seg_rest_choice[];
+#define SEG_START_HELP "neighbourhoods that start clusters: the largest, or farthest-first"
+#define SEG_REST_HELP  "other clusters start by k-means++, or at random perturbations of the mean as printed"
+
+/* Run k-means with the problem's features and constraints. Scores as in seg_assign_kmeans, but 1 for a thing that its
+ * constraints hold away from the nearest centre; then clusters are named after the groups, whose things get their own
+ * cluster whatever a soft method made of them. options: k, restarts, iterations and stream are filled in here. */
+seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
+                              seg_clustering *out);
+
+#endif

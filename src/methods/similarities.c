@@ -1,0 +1,154 @@
+#include "methods/similarities.h"
+
+#include "base/base.h"
+#include "methods/assign.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEIGHBOURS = 10 };
+
+seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
+    const size_t n = X->rows;
+    const int count = n > NEIGHBOURS ? NEIGHBOURS : (int)n - 1;
+    double sum = 0;
+    *mean = 1;
+    if (count < 1)
+        return SEG_OK;
+    int32_t *neighbour = seg_alloc(ctx, n, (size_t)count * sizeof *neighbour);
+    double *distance2 = seg_alloc(ctx, n, (size_t)count * sizeof *distance2);
+    seg_status status =
+        neighbour && distance2 ? seg_nearest_neighbours(ctx, X, count, neighbour, distance2) : SEG_ERR_MEMORY;
+    for (size_t e = 0; !status && e < n * (size_t)count; e++)
+        sum += sqrt(distance2[e]);
+    if (sum > 0 && isfinite(sum))
+        *mean = sum / ((double)n * count);
+    free(neighbour);
+    free(distance2);
+    return status;
+}
+
+static seg_status centre(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
+    seg_status status = seg_matrix_create(ctx, X->rows, X->cols, out);
+    for (size_t t = 0; !status && t < X->cols; t++) {
+        double mean = 0;
+        for (size_t i = 0; i < X->rows; i++)
+            mean += X->at[i * X->cols + t] / (double)X->rows;
+        for (size_t i = 0; i < X->rows; i++)
+            out->at[i * X->cols + t] = X->at[i * X->cols + t] - mean;
+    }
+    return status;
+}
+
+static seg_status check_finite(seg_context *ctx, const seg_matrix *A, const char *what) {
+    for (size_t e = 0; e < A->rows * A->cols; e++)
+        if (!(fabs(A->at[e]) <= 1e100))
+            return seg_fail(ctx, SEG_ERR_USAGE, "row %zu of the %s holds a number that is not finite or beyond 1e100",
+                            e / A->cols, what);
+    return SEG_OK;
+}
+
+seg_status seg_similarities_of(seg_context *ctx, const seg_problem *problem, seg_vector_kernel kernel, double width,
+                               double width_scale, seg_matrix *centred, seg_similarities *out, int *gram) {
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    memset(centred, 0, sizeof *centred);
+    out->n = problem->n;
+    *gram = 1;
+    if (problem->kernel) {
+        out->dense = problem->kernel;
+        return check_finite(ctx, problem->kernel, "kernel");
+    }
+    if (!problem->features) {
+        out->sparse = problem->affinity;
+        *gram = 0;
+        return SEG_OK;
+    }
+    if ((status = check_finite(ctx, problem->features, "features")) != SEG_OK)
+        return status;
+    if (kernel == SEG_KERNEL_LINEAR) {
+        out->features = centred;
+        return centre(ctx, problem->features, centred);
+    }
+    out->features = problem->features;
+    out->width = width;
+    if (width > 0)
+        return SEG_OK;
+    status = seg_neighbour_distance(ctx, problem->features, &out->width);
+    out->width *= width_scale;
+    return status;
+}
+
+static double weight_of(const seg_sskk_model *model, size_t i) {
+    return model->weight ? model->weight[i] : 1;
+}
+
+/* Squared distances to the centres in place of the sums [kulis2009sskk, Eq. 1]. */
+static seg_status distances(seg_context *ctx, const seg_sskk_model *model, size_t n, size_t k, const int32_t *label,
+                            const double *sum, double *distance2) {
+    double *mass = seg_alloc_zero(ctx, k, 2 * sizeof *mass);
+    if (!mass)
+        return SEG_ERR_MEMORY;
+    double *inside = mass + k;
+    for (size_t i = 0; i < n; i++) {
+        mass[label[i]] += weight_of(model, i);
+        inside[label[i]] += sum[i * k + (size_t)label[i]];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double a = weight_of(model, i), own = seg_similarities_diagonal(&model->B, i) / (a * a);
+        for (size_t c = 0; c < k; c++)
+            distance2[i * k + c] = fmax(own + (inside[c] / mass[c] - 2 * sum[i * k + c] / a) / mass[c], 0);
+    }
+    free(mass);
+    return SEG_OK;
+}
+
+static void gaussian_scores(size_t n, size_t k, const int32_t *label, double *score) {
+    double mean = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += score[i * k + (size_t)label[i]] / (double)n;
+    const double scale = mean > 0 ? 0.5 / mean : 0;
+    for (size_t i = 0; i < n; i++) {
+        double *row = score + i * k, least = INFINITY, sum = 0;
+        for (size_t c = 0; c < k; c++)
+            least = fmin(least, row[c]);
+        for (size_t c = 0; c < k; c++)
+            row[c] = exp(-scale * (row[c] - least));
+        for (size_t c = 0; c < k; c++)
+            row[label[i]] = fmax(row[label[i]], row[c]);
+        for (size_t c = 0; c < k; c++)
+            sum += row[c];
+        for (size_t c = 0; c < k; c++)
+            row[c] /= sum;
+    }
+}
+
+static void share_scores(size_t n, size_t k, const int32_t *label, const double *sum, double *score) {
+    for (size_t i = 0; i < n; i++) {
+        double *row = score + i * k, total = 0;
+        for (size_t c = 0; c < k; c++)
+            row[c] = fmax(sum[i * k + c], 0);
+        for (size_t c = 0; c < k; c++)
+            row[label[i]] = fmax(row[label[i]], row[c]);
+        for (size_t c = 0; c < k; c++)
+            total += row[c];
+        if (!(total > 0))
+            total = row[label[i]] = 1;
+        for (size_t c = 0; c < k; c++)
+            row[c] /= total;
+    }
+}
+
+seg_status seg_assign_sums(seg_context *ctx, const seg_problem *problem, const seg_sskk_model *model, int gram,
+                           const double *sum, seg_clustering *out) {
+    const size_t n = problem->n, k = (size_t)problem->k;
+    if (gram) {
+        seg_status status = distances(ctx, model, n, k, out->label, sum, out->score.at);
+        if (status)
+            return status;
+        gaussian_scores(n, k, out->label, out->score.at);
+    } else
+        share_scores(n, k, out->label, sum, out->score.at);
+    return seg_name_clusters(ctx, problem, out);
+}

@@ -1,0 +1,45 @@
+/* Spectral Learning [kamvar2003spectral]: constraints put into the affinities, then spectral clustering. */
+#include "methods/assign.h"
+#include "methods/method.h"
+
+#include "base/base.h"
+#include "kernels/spectral_learning.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const rows_choice[] = {"unit", "plain", NULL};
+static const seg_param params[] = {
+    {"rows", 0, 0, 1, 1, rows_choice, "rows of the eigenvectors are scaled to length one, or taken as they are"},
+};
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const size_t n = problem->n, k = (size_t)problem->k;
+    double *value = seg_alloc(ctx, k, sizeof *value);
+    seg_status status = SEG_ERR_MEMORY;
+    if (!value || (status = seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k,
+                                                  &out->embedding, value)) != SEG_OK)
+        goto done;
+    out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */
+    for (size_t c = 0; c < k; c++)
+        out->objective += value[c];
+    for (size_t i = 0; i < n; i++) {
+        double *row = out->embedding.at + i * k, norm = 0;
+        for (size_t c = 0; c < k; c++)
+            norm += row[c] * row[c];
+        /* Entries are of the order of 1 / sqrt(n): plain rows are scaled to compare with 1. */
+        norm = param[0] == 0 ? sqrt(norm) : 1 / sqrt((double)n);
+        for (size_t c = 0; norm > 0 && c < k; c++)
+            row[c] /= norm;
+    }
+    status = seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+done:
+    free(value);
+    return status;
+}
+
+const seg_method_row seg_method_spectral_learning = {
+    {"spectral-learning", "affinities overruled by constraints, top eigenvectors", "kamvar2003spectral",
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, params},
+    solve,
+};

@@ -1,0 +1,51 @@
+/* SS-Kernel-KMeans on a graph: ratio association, ratio cut and normalized cut with penalties for violated constraints
+ * [kulis2009sskk, Algorithm 4]. */
+#include "methods/method.h"
+#include "methods/similarities.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+
+static const char *const objective_choice[] = {"association", "ratio-cut", "normalized-cut", NULL};
+static const char *const shift_choice[] = {"bound", "adaptive", NULL};
+static const seg_param params[] = {
+    {"objective", 2, 0, 2, 1, objective_choice, "what is optimised (the problem's kernel, where given, is the graph)"},
+    {"penalty", 1, 0, 1e6, 0, NULL, "cost of a violated constraint, times the paper's n / (k C)"},
+    {"shift", 1, 0, 1, 1, shift_choice,
+     "diagonal shift: the bound that makes the kernel positive semidefinite, or only as much as descent needs"},
+    {"sweeps", 50, 0, 1000, 1, NULL, "sweeps of single moves after the batch steps; 0 is the paper's algorithm"},
+};
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const seg_similarities A = {
+        .n = problem->n, .dense = problem->kernel, .sparse = problem->kernel ? NULL : problem->affinity};
+    const seg_sskk_options options = {.k = problem->k,
+                                      .objective = (seg_sskk_objective)param[0],
+                                      .penalty = param[1],
+                                      .shift = (seg_kernel_shift)param[2],
+                                      .sweeps = (int)param[3],
+                                      .restarts = problem->restarts};
+    const int gram = problem->kernel != NULL;
+    seg_sskk_model model = {0};
+    seg_sskk_result result;
+    double *sum = seg_alloc(ctx, problem->n, (size_t)problem->k * sizeof *sum);
+    seg_status status = SEG_ERR_MEMORY;
+    if (!sum ||
+        (status = seg_sskk(ctx, &A, gram, problem->constraints, &options, out->label, sum, &model, &result)) != SEG_OK)
+        goto done;
+    out->objective = result.objective;
+    out->iterations = result.iterations;
+    out->converged = result.converged;
+    status = seg_assign_sums(ctx, problem, &model, gram, sum, out);
+done:
+    seg_sskk_model_free(&model);
+    free(sum);
+    return status;
+}
+
+const seg_method_row seg_method_sskk = {
+    {"sskk", "semi-supervised kernel k-means for graph cuts", "kulis2009sskk, Algorithm 4",
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 4, params},
+    solve,
+};

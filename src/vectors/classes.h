@@ -1,0 +1,18 @@
+/* From texts to classes. */
+#ifndef SEG_VECTORS_CLASSES_H
+#define SEG_VECTORS_CLASSES_H
+
+#include "vectors/table.h"
+
+#include <segment/vectors.h>
+
+/* Number the different texts in the order of their values; none may be missing (the caller has checked).
+ * @param label  of the file, for sentences
+ * SEG_OK, SEG_ERR_INPUT (more than SEG_MAX_CLASSES), SEG_ERR_MEMORY. */
+seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_field *text, size_t n, seg_labels *out);
+
+/* The same for n numbers, `stride` apart. */
+seg_status seg_classes_of_numbers(seg_context *ctx, const char *label, const double *number, size_t n, size_t stride,
+                                  seg_labels *out);
+
+#endif

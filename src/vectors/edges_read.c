@@ -1,0 +1,216 @@
+/* A graph from a list of its edges: numbers first, then the symmetric matrix by two counting sorts. */
+#include <segment/vectors.h>
+
+#include "base/base.h"
+#include "image/file.h"
+#include "vectors/load.h"
+#include "vectors/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* beyond, numbers are names and not positions */
+
+typedef struct edge {
+    int32_t i, j;
+    double weight;
+    size_t line;
+} edge;
+
+typedef struct reader {
+    seg_context *ctx;
+    seg_table table;
+    edge *edge;
+    size_t edges, loops;
+    int32_t smallest, largest; /* numbers of nodes, loops included; smallest > largest before the first */
+} reader;
+
+static seg_status read_node(const reader *r, size_t column, int32_t *node) {
+    double value;
+    seg_status status = seg_table_number(r->ctx, &r->table, column, &value);
+    if (status != SEG_OK)
+        return status;
+    if (value != floor(value) || value < 0 || value >= INT32_MAX)
+        return seg_table_refuse(r->ctx, &r->table, column, "is not the number of a node, a whole number from 0");
+    *node = (int32_t)value;
+    return SEG_OK;
+}
+
+static seg_status read_edge(reader *r) {
+    const seg_table *table = &r->table;
+    edge e = {.weight = 1, .line = table->line};
+    seg_status status;
+    if (table->fields != 2 && table->fields != 3)
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns; an edge is written i j or i j weight",
+                        table->label, table->line, table->fields);
+    if ((status = read_node(r, 0, &e.i)) != SEG_OK || (status = read_node(r, 1, &e.j)) != SEG_OK)
+        return status;
+    if (table->fields == 3) {
+        if ((status = seg_table_number(r->ctx, table, 2, &e.weight)) != SEG_OK)
+            return status;
+        if (e.weight < 0)
+            return seg_table_refuse(r->ctx, table, 2, "is a negative weight; weights are similarities from 0");
+    }
+    int32_t low = e.i < e.j ? e.i : e.j, high = e.i < e.j ? e.j : e.i;
+    r->smallest = low < r->smallest ? low : r->smallest;
+    r->largest = high > r->largest ? high : r->largest;
+    if (e.i == e.j)
+        r->loops++;
+    else
+        r->edge[r->edges++] = e;
+    return SEG_OK;
+}
+
+/* A first line whose first two columns are words. */
+static int is_header(const seg_table *table) {
+    double value;
+    for (size_t c = 0; c < 2 && c < table->fields; c++)
+        if (seg_number_parse(table->field[c].text, table->field[c].length, table->locale, &value) != SEG_NUMBER_WORD)
+            return 0;
+    return table->fields >= 2;
+}
+
+static seg_status read_lines(reader *r) {
+    size_t lines = seg_table_lines_left(&r->table), most = (size_t)(r->table.end - r->table.at) / 4 + 1;
+    int more, first = 1;
+    r->edge = seg_alloc(r->ctx, lines < most ? lines : most, sizeof *r->edge); /* "1 2" and a line end */
+    if (!r->edge)
+        return SEG_ERR_MEMORY;
+    for (;; first = 0) {
+        seg_status status = seg_table_next(r->ctx, &r->table, &more);
+        if (status != SEG_OK || !more)
+            return status;
+        if (!(first && is_header(&r->table)) && (status = read_edge(r)) != SEG_OK)
+            return status;
+    }
+}
+
+/* Check the nodes' numbers and make them count from 0. */
+static seg_status number_nodes(reader *r, int base, size_t *nodes) {
+    const char *label = r->table.label;
+    if (r->edges == 0)
+        return seg_fail(r->ctx, SEG_ERR_INPUT,
+                        "'%s' has no edge between two nodes; write i j or i j weight, one a line", label);
+    if (base == SEG_BASE_DETECT)
+        base = r->smallest > 0;
+    if (r->smallest < base)
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "'%s' has a node 0, but nodes are to be counted from 1", label);
+    size_t found = (size_t)r->largest - (size_t)base + 1;
+    if (*nodes && found > *nodes)
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "'%s' has a node %d, but there are %zu nodes, counted from %d", label,
+                        r->largest, *nodes, base);
+    if (!*nodes && found > NODES_AT_LEAST && found / NODES_AN_EDGE > r->edges)
+        return seg_fail(r->ctx, SEG_ERR_INPUT,
+                        "'%s' has a node %d and only %zu edges; number the nodes one after the other", label,
+                        r->largest, r->edges);
+    if (!*nodes)
+        *nodes = found;
+    for (size_t e = 0; e < r->edges; e++) {
+        r->edge[e].i -= base;
+        r->edge[e].j -= base;
+    }
+    return SEG_OK;
+}
+
+/* Both directions of all edges, sorted by row, then column, then line: place 2e is edge e, 2e + 1 its reverse. */
+static seg_status sort_directions(seg_context *ctx, const reader *r, size_t nodes, size_t **sorted, size_t **start) {
+    const size_t count = 2 * r->edges;
+    size_t *by_column = seg_alloc(ctx, count, sizeof *by_column);
+    *sorted = seg_alloc(ctx, count, sizeof **sorted);
+    *start = seg_alloc_zero(ctx, nodes + 2, sizeof **start);
+    if (!by_column || !*sorted || !*start) {
+        free(by_column);
+        return SEG_ERR_MEMORY;
+    }
+    size_t *at = *start + 1; /* shifted by one: filling moves each start to where it belongs */
+    for (size_t e = 0; e < r->edges; e++) {
+        at[r->edge[e].i + 1]++;
+        at[r->edge[e].j + 1]++;
+    }
+    for (size_t v = 0; v < nodes; v++)
+        at[v + 1] += at[v];
+    for (size_t d = 0; d < count; d++) {
+        const edge *e = &r->edge[d / 2];
+        by_column[at[d % 2 ? e->i : e->j]++] = d;
+    }
+    memmove(at + 1, at, nodes * sizeof *at); /* once more from the starts: both directions have the same counts */
+    at[0] = 0;
+    for (size_t p = 0; p < count; p++) {
+        const edge *e = &r->edge[by_column[p] / 2];
+        (*sorted)[at[by_column[p] % 2 ? e->j : e->i]++] = by_column[p];
+    }
+    free(by_column);
+    return SEG_OK; /* (*start)[v] is now the start of row v, for at[v] ended where v + 1 begins */
+}
+
+static int same_weight(double a, double b) {
+    return fabs(a - b) <= 1e-8 * fmax(a, b);
+}
+
+/* One entry for all mentions of an edge; they agree, and the first counts. */
+static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size_t *start, seg_csr *out) {
+    seg_status status = seg_csr_create(r->ctx, nodes, nodes, 2 * r->edges, out);
+    size_t used = 0;
+    for (size_t v = 0; v < nodes && status == SEG_OK; v++) {
+        const edge *before = NULL;
+        int32_t last = -1;
+        for (size_t p = start[v]; p < start[v + 1] && status == SEG_OK; p++) {
+            const edge *e = &r->edge[sorted[p] / 2];
+            int32_t column = sorted[p] % 2 ? e->i : e->j;
+            if (column == last) {
+                if (!same_weight(e->weight, before->weight))
+                    status =
+                        seg_fail(r->ctx, SEG_ERR_INPUT,
+                                 "%s:%zu: the edge has the weight %g, but %g in line %zu; give each edge one weight",
+                                 r->table.label, e->line, e->weight, before->weight, before->line);
+                continue;
+            }
+            before = e;
+            last = column;
+            if (e->weight > 0) {
+                out->column[used] = column;
+                out->value[used++] = e->weight;
+            }
+        }
+        out->start[v + 1] = used;
+    }
+    if (status != SEG_OK)
+        seg_csr_free(out);
+    return status;
+}
+
+seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t nodes, seg_csr *out) {
+    const char *label = seg_file_label(path, "standard input");
+    reader r = {.ctx = ctx, .smallest = INT32_MAX, .largest = -1};
+    unsigned char *bytes = NULL;
+    size_t size = 0, *sorted = NULL, *start = NULL;
+    memset(out, 0, sizeof *out);
+    if (base < SEG_BASE_DETECT || base > 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "nodes are counted from 0 or 1, not from %d", base);
+    if (nodes >= INT32_MAX)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes is too large", nodes);
+    seg_status status = seg_load(ctx, path, &bytes, &size);
+    if (status != SEG_OK)
+        return status;
+    static const char market[] = "%%MatrixMarket";
+    if (size >= sizeof market && memcmp(bytes, market, sizeof market - 1) == 0)
+        status =
+            seg_fail(ctx, SEG_ERR_INPUT, "%s:1: this is a Matrix Market file; keep only its lines i j weight", label);
+    else
+        status = seg_table_open(ctx, label, bytes, size, 1, &r.table);
+    if (status == SEG_OK && (status = read_lines(&r)) == SEG_OK &&
+        (status = number_nodes(&r, base, &nodes)) == SEG_OK &&
+        (status = sort_directions(ctx, &r, nodes, &sorted, &start)) == SEG_OK)
+        status = fill(&r, nodes, sorted, start, out);
+    if (status == SEG_OK && r.loops)
+        seg_log(ctx, SEG_LOG_WARNING, "%s: %zu edges from a node to itself are left out", label, r.loops);
+    if (status == SEG_OK)
+        seg_log(ctx, SEG_LOG_INFO, "%s: %zu nodes, %zu edges", label, nodes, out->start[nodes] / 2);
+    free(r.edge);
+    free(sorted);
+    free(start);
+    free(bytes);
+    seg_table_close(&r.table);
+    return status;
+}

@@ -1,0 +1,127 @@
+/* A file of labels. All lines are taken first: whether one of them was a header is known by their number. */
+#include <segment/vectors.h>
+
+#include "base/base.h"
+#include "image/file.h"
+#include "vectors/classes.h"
+#include "vectors/load.h"
+#include "vectors/npy.h"
+#include "vectors/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    seg_context *ctx;
+    seg_table table;
+    size_t n;      /* things */
+    size_t fields; /* of every line: 1, or 2 with the number of the thing before its label */
+    size_t seen;   /* lines, n + 1 at most */
+    seg_field *text, *number;
+    size_t *line;
+} reader;
+
+static seg_status wrong_count(seg_context *ctx, const char *label, size_t seen, size_t n) {
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %s%zu labels for %zu things; write one label a line", label,
+                    seen > n ? "more than " : "", seen > n ? n : seen, n);
+}
+
+static seg_status read_lines(reader *r) {
+    const seg_table *table = &r->table;
+    for (;;) {
+        int more;
+        seg_status status = seg_table_next(r->ctx, &r->table, &more);
+        if (status != SEG_OK || !more)
+            return status;
+        r->fields = r->seen ? r->fields : table->fields;
+        if (table->fields != r->fields || r->fields > 2)
+            return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns; write one label a line", table->label,
+                            table->line, table->fields);
+        const seg_field *last = &table->field[r->fields - 1];
+        double value;
+        if (seg_number_parse(last->text, last->length, table->locale, &value) == SEG_NUMBER_MISSING)
+            return seg_table_refuse(r->ctx, table, r->fields - 1, "is a missing label; every thing needs one");
+        if (r->seen > r->n)
+            return wrong_count(r->ctx, table->label, r->seen, r->n);
+        r->text[r->seen] = *last;
+        r->number[r->seen] = table->field[0];
+        r->line[r->seen++] = table->line;
+    }
+}
+
+/* Numbers before the labels count the things in their order, from 0 or from 1; else the file belongs to others. */
+static seg_status check_numbers(const reader *r, size_t header) {
+    double first = 0, value;
+    for (size_t i = 0; i < r->n; i++) {
+        const seg_field *field = &r->number[i + header];
+        int good = seg_number_parse(field->text, field->length, r->table.locale, &value) == SEG_NUMBER_GOOD;
+        first = i == 0 && good && value == 1 ? 1 : first;
+        if (!good || value != first + (double)i)
+            return seg_fail(r->ctx, SEG_ERR_INPUT,
+                            "%s:%zu: the first of two columns must count the things, %zu here; sort the lines, or "
+                            "write the labels only",
+                            r->table.label, r->line[i + header], (size_t)first + i);
+    }
+    return SEG_OK;
+}
+
+static seg_status read_text(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size, size_t n,
+                            seg_labels *out) {
+    reader r = {.ctx = ctx, .n = n};
+    size_t room = n < size ? n + 1 : size + 1; /* a line has a byte at least */
+    seg_status status = seg_table_open(ctx, label, bytes, size, 0, &r.table);
+    if (status != SEG_OK)
+        goto done;
+    r.text = seg_alloc(ctx, room, sizeof *r.text);
+    r.number = seg_alloc(ctx, room, sizeof *r.number);
+    r.line = seg_alloc(ctx, room, sizeof *r.line);
+    if (!r.text || !r.number || !r.line) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    if ((status = read_lines(&r)) != SEG_OK)
+        goto done;
+    if (r.seen < n || n == 0) {
+        status = wrong_count(ctx, label, r.seen, n);
+        goto done;
+    }
+    if (r.fields == 2 && (status = check_numbers(&r, r.seen - n)) != SEG_OK)
+        goto done;
+    status = seg_classes_of_texts(ctx, label, r.text + (r.seen - n), n, out);
+done:
+    free(r.text);
+    free(r.number);
+    free(r.line);
+    seg_table_close(&r.table);
+    return status;
+}
+
+static seg_status read_npy(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size, size_t n,
+                           seg_labels *out) {
+    seg_matrix column;
+    seg_status status = seg_npy_decode(ctx, label, bytes, size, &column);
+    if (status != SEG_OK)
+        return status;
+    if (column.cols != 1)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %zu columns; labels are one column", label, column.cols);
+    else if (column.rows != n)
+        status = wrong_count(ctx, label, column.rows, n);
+    else
+        status = seg_classes_of_numbers(ctx, label, column.at, n, 1, out);
+    seg_matrix_free(&column);
+    return status;
+}
+
+seg_status seg_labels_read(seg_context *ctx, const char *path, size_t n, seg_labels *out) {
+    const char *label = seg_file_label(path, "standard input");
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_load(ctx, path, &bytes, &size);
+    if (status != SEG_OK)
+        return status;
+    status = seg_npy_is(bytes, size) ? read_npy(ctx, label, bytes, size, n, out)
+                                     : read_text(ctx, label, bytes, size, n, out);
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,218 @@
+/* The header is a Python dictionary written as text:
+ *     {'descr': '<f8', 'fortran_order': False, 'shape': (150, 4), }
+ * Only what NumPy itself writes is understood: these three keys, each once, in any order. */
+#include "vectors/npy.h"
+
+#include "base/base.h"
+#include "vectors/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+typedef struct layout {
+    char kind;   /* 'f', 'i' or 'u' */
+    size_t size; /* bytes of a number */
+    int big;     /* most significant byte first */
+    int fortran; /* columns side by side */
+    size_t rows, cols;
+    int dimensions;
+} layout;
+
+int seg_npy_is(const unsigned char *bytes, size_t size) {
+    return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+static seg_status damaged(seg_context *ctx, const char *label, const char *why) {
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is no NPY file that can be read: %s; save it again with numpy.save",
+                    label, why);
+}
+
+/* A place in the header. Every step stays before `end`. */
+typedef struct cursor {
+    const char *at, *end;
+} cursor;
+
+static void skip_blanks(cursor *c) {
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\n'))
+        c->at++;
+}
+
+static int take(cursor *c, char mark) {
+    skip_blanks(c);
+    if (c->at == c->end || *c->at != mark)
+        return 0;
+    c->at++;
+    return 1;
+}
+
+static int take_word(cursor *c, const char *word) {
+    size_t length = strlen(word);
+    skip_blanks(c);
+    if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0)
+        return 0;
+    c->at += length;
+    return 1;
+}
+
+/* A text between single or double quotes. */
+static int take_text(cursor *c, char *text, size_t room) {
+    skip_blanks(c);
+    if (c->at == c->end || (*c->at != '\'' && *c->at != '"'))
+        return 0;
+    char quote = *c->at++;
+    size_t length = 0;
+    while (c->at < c->end && *c->at != quote && length + 1 < room)
+        text[length++] = *c->at++;
+    text[length] = 0;
+    return c->at < c->end && *c->at++ == quote;
+}
+
+static int take_size(cursor *c, size_t *value) {
+    const char *first;
+    skip_blanks(c);
+    first = c->at;
+    *value = 0;
+    while (c->at < c->end && *c->at >= '0' && *c->at <= '9') {
+        size_t digit = (size_t)(*c->at++ - '0');
+        if (*value > (SIZE_MAX - digit) / 10)
+            return 0;
+        *value = 10 * *value + digit;
+    }
+    return c->at > first;
+}
+
+static int take_shape(cursor *c, layout *out) {
+    out->dimensions = 0;
+    out->cols = 1;
+    if (!take(c, '('))
+        return 0;
+    while (!take(c, ')')) {
+        size_t extent;
+        if (!take_size(c, &extent) || out->dimensions > 8)
+            return 0;
+        if (out->dimensions == 0)
+            out->rows = extent;
+        else if (out->dimensions == 1)
+            out->cols = extent;
+        out->dimensions++;
+        if (!take(c, ','))
+            return take(c, ')');
+    }
+    return 1;
+}
+
+/* '<f8', '|u1', ... NumPy writes '=' never, but it means this machine's order. */
+static int understand_type(const char *descr, layout *out) {
+    const uint16_t probe = 1;
+    const int machine_is_big = *(const unsigned char *)&probe == 0;
+    if (strlen(descr) != 3 || !strchr("<>|=", descr[0]) || !strchr("fiu", descr[1]) || !strchr("1248", descr[2]))
+        return 0;
+    out->big = descr[0] == '>' || (descr[0] != '<' && machine_is_big);
+    out->kind = descr[1];
+    out->size = (size_t)(descr[2] - '0');
+    return out->kind != 'f' || out->size >= 4;
+}
+
+static seg_status read_header(seg_context *ctx, const char *label, cursor c, layout *out) {
+    enum { DESCR = 1, ORDER = 2, SHAPE = 4, ALL = 7 };
+    char key[24], descr[24] = "";
+    int seen = 0;
+    if (!take(&c, '{'))
+        return damaged(ctx, label, "its header is not understood");
+    while (!take(&c, '}')) {
+        int which = 0;
+        if (!take_text(&c, key, sizeof key) || !take(&c, ':'))
+            return damaged(ctx, label, "its header is not understood");
+        if (strcmp(key, "descr") == 0)
+            which = take_text(&c, descr, sizeof descr) ? DESCR : 0;
+        else if (strcmp(key, "fortran_order") == 0)
+            which = (out->fortran = take_word(&c, "True")) || take_word(&c, "False") ? ORDER : 0;
+        else if (strcmp(key, "shape") == 0)
+            which = take_shape(&c, out) ? SHAPE : 0;
+        if (!which || seen & which || (!take(&c, ',') && (c.at == c.end || *c.at != '}')))
+            return damaged(ctx, label, "its header is not understood");
+        seen |= which;
+    }
+    if (seen != ALL)
+        return damaged(ctx, label, "its header lacks descr, fortran_order or shape");
+    if (!understand_type(descr, out))
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' holds numbers of the type '%s'; save float32, float64 or whole numbers", label, descr);
+    if (out->dimensions < 1 || out->dimensions > 2)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an array of %d dimensions; save a matrix, one row a thing", label,
+                        out->dimensions);
+    if (out->rows == 0 || out->cols == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an array of %zu x %zu numbers; there is nothing in it", label,
+                        out->rows, out->cols);
+    return SEG_OK;
+}
+
+static double decode_one(const unsigned char *bytes, const layout *l) {
+    uint64_t bits = 0;
+    for (size_t b = 0; b < l->size; b++)
+        bits |= (uint64_t)bytes[l->big ? l->size - 1 - b : b] << (8 * b);
+    if (l->kind == 'f' && l->size == 8) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    if (l->kind == 'f') {
+        uint32_t half = (uint32_t)bits;
+        float value;
+        memcpy(&value, &half, sizeof value);
+        return (double)value;
+    }
+    if (l->kind == 'u')
+        return (double)bits;
+    /* Two's complement: the sign bit counts negative. */
+    uint64_t sign = (uint64_t)1 << (8 * l->size - 1);
+    return bits & sign ? -(double)((~bits & (sign - 1)) + 1) : (double)bits;
+}
+
+static seg_status decode_all(seg_context *ctx, const char *label, const unsigned char *bytes, const layout *l,
+                             seg_matrix *out) {
+    seg_status status = seg_matrix_create(ctx, l->rows, l->cols, out);
+    if (status != SEG_OK)
+        return status;
+    for (size_t i = 0; i < l->rows; i++)
+        for (size_t j = 0; j < l->cols; j++) {
+            double value = decode_one(bytes + (l->fortran ? j * l->rows + i : i * l->cols + j) * l->size, l);
+            if (!(fabs(value) <= SEG_LARGEST_NUMBER)) {
+                seg_matrix_free(out);
+                return seg_fail(ctx, SEG_ERR_INPUT, "'%s': row %zu, column %zu (from 0) %s", label, i, j,
+                                seg_number_fault(isnan(value) ? SEG_NUMBER_MISSING : SEG_NUMBER_LARGE));
+            }
+            out->at[i * l->cols + j] = value;
+        }
+    return SEG_OK;
+}
+
+seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                          seg_matrix *out) {
+    layout l = {0};
+    memset(out, 0, sizeof *out);
+    /* Magic, major and minor version, then the header's length: 2 bytes in version 1, 4 in versions 2 and 3. */
+    if (size < 12)
+        return damaged(ctx, label, "it is cut off");
+    int major = bytes[6];
+    if (major < 1 || major > 3)
+        return damaged(ctx, label, "its version is unknown");
+    size_t begin = major == 1 ? 10 : 12, length = (size_t)bytes[8] | (size_t)bytes[9] << 8, entries, needed;
+    if (major > 1)
+        length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
+    if (length > size - begin)
+        return damaged(ctx, label, "it is cut off");
+    const char *text = (const char *)bytes + begin;
+    seg_status status = read_header(ctx, label, (cursor){text, text + length}, &l);
+    if (status != SEG_OK)
+        return status;
+    if (!seg_multiply(l.rows, l.cols, &entries) || !seg_multiply(entries, l.size, &needed) ||
+        needed > size - begin - length)
+        return damaged(ctx, label, "it holds fewer numbers than its header says");
+    if (needed < size - begin - length)
+        return damaged(ctx, label, "it holds more than its header says");
+    return decode_all(ctx, label, bytes + begin + length, &l, out);
+}

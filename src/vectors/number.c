@@ -1,0 +1,112 @@
+#include "vectors/number.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    LONGEST = 400,     /* characters: more digits than any double has in decimal notation with a small exponent */
+    EXACT_DIGITS = 19, /* that a 64-bit number holds */
+    EXACT_POWER = 22   /* the largest power of ten that a double holds exactly */
+};
+
+static const double power_of_ten[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static int equals(const char *text, size_t length, const char *word) {
+    return strlen(word) == length && strncasecmp(text, word, length) == 0;
+}
+
+static seg_number_kind classify_word(const char *text, size_t length) {
+    static const char *const missing[] = {"", "?", "na", "n/a", "nan", "+nan", "-nan"};
+    static const char *const infinite[] = {"inf", "infinity"};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (equals(text, length, missing[i]))
+            return SEG_NUMBER_MISSING;
+    size_t sign = length > 0 && (*text == '+' || *text == '-');
+    for (size_t i = 0; i < sizeof infinite / sizeof *infinite; i++)
+        if (equals(text + sign, length - sign, infinite[i]))
+            return SEG_NUMBER_LARGE;
+    return SEG_NUMBER_WORD;
+}
+
+static seg_number_kind bounded(double value, double *out) {
+    *out = value;
+    return fabs(value) <= SEG_LARGEST_NUMBER ? SEG_NUMBER_GOOD : SEG_NUMBER_LARGE;
+}
+
+/* The grammar is checked before strtod sees it, which would take hexadecimal, "inf" and leading blanks too. */
+static seg_number_kind parse_slowly(const char *text, size_t length, locale_t locale, double *value) {
+    char copy[LONGEST + 1], *end;
+    if (length > LONGEST)
+        return SEG_NUMBER_WORD;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    double read = strtod_l(copy, &end, locale);
+    return *end ? SEG_NUMBER_WORD : bounded(read, value);
+}
+
+seg_number_kind seg_number_parse(const char *text, size_t length, locale_t locale, double *value) {
+    const char *at = text, *end = text + length;
+    uint64_t digits = 0; /* the digits as one whole number */
+    int seen = 0, significant = 0, power = 0, negative = 0;
+    if (at < end && (*at == '+' || *at == '-'))
+        negative = *at++ == '-';
+    for (int behind_point = 0; at < end; at++) {
+        unsigned digit = (unsigned char)*at - (unsigned)'0';
+        if (digit < 10) {
+            seen = 1;
+            power -= behind_point;
+            if (significant < EXACT_DIGITS)
+                digits = 10 * digits + digit;
+            significant += significant > 0 || digit > 0;
+        } else if (*at == '.' && !behind_point) {
+            behind_point = 1;
+        } else {
+            break;
+        }
+    }
+    if (!seen)
+        return classify_word(text, length);
+    if (at < end) { /* an exponent, and nothing else */
+        int exponent = 0, lower = 0;
+        if (*at != 'e' && *at != 'E')
+            return SEG_NUMBER_WORD;
+        at++;
+        if (at < end && (*at == '+' || *at == '-'))
+            lower = *at++ == '-';
+        if (at == end)
+            return SEG_NUMBER_WORD;
+        for (; at < end; at++) {
+            unsigned digit = (unsigned char)*at - (unsigned)'0';
+            if (digit > 9)
+                return SEG_NUMBER_WORD;
+            exponent = exponent < 100000 ? 10 * exponent + (int)digit : exponent;
+        }
+        power += lower ? -exponent : exponent;
+    }
+    /* Digits and power exact: the one rounding of a product or quotient is the right one. */
+    if (significant <= EXACT_DIGITS && digits <= (uint64_t)1 << 53 && power >= -EXACT_POWER && power <= EXACT_POWER) {
+        double read = (double)digits;
+        read = power < 0 ? read / power_of_ten[-power] : read * power_of_ten[power];
+        return bounded(negative ? -read : read, value);
+    }
+    return parse_slowly(text, length, locale, value);
+}
+
+const char *seg_number_fault(seg_number_kind kind) {
+    switch (kind) {
+    case SEG_NUMBER_MISSING:
+        return "is a missing value; fill it in or leave the row out";
+    case SEG_NUMBER_LARGE:
+        return "is infinite or above 1e100; leave the row out or scale the column down";
+    case SEG_NUMBER_WORD:
+        return "is not a number; write numbers with a decimal point, and say which column holds labels, if one does";
+    case SEG_NUMBER_GOOD:
+        break;
+    }
+    return "is a number";
+}

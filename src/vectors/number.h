@@ -1,0 +1,23 @@
+/* Numbers in text, read strictly: decimal notation with a point, whatever the program's locale. */
+#ifndef SEG_VECTORS_NUMBER_H
+#define SEG_VECTORS_NUMBER_H
+
+#include <locale.h>
+#include <stddef.h>
+
+#define SEG_LARGEST_NUMBER 1e100 /* squares and their sums stay finite */
+
+typedef enum seg_number_kind {
+    SEG_NUMBER_GOOD = 0,
+    SEG_NUMBER_MISSING, /* nothing, ?, NA, N/A or NaN */
+    SEG_NUMBER_LARGE,   /* infinite or above SEG_LARGEST_NUMBER */
+    SEG_NUMBER_WORD     /* anything else */
+} seg_number_kind;
+
+/* What the text (of that length, trimmed) is; *value is set where it is good. Correctly rounded. */
+seg_number_kind seg_number_parse(const char *text, size_t length, locale_t locale, double *value);
+
+/* What is wrong with a value that is not good, and what helps, for sentences. */
+const char *seg_number_fault(seg_number_kind kind);
+
+#endif

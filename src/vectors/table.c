@@ -1,0 +1,178 @@
+#include "vectors/table.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a sentence shows */
+
+static int is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+/* The end of the line that begins at `from`, and where the next one begins. */
+static const char *line_end(const char *from, const char *end, const char **next) {
+    const char *stop = from;
+    while (stop < end && *stop != '\n' && *stop != '\r')
+        stop++;
+    *next = stop < end ? stop + (stop + 1 < end && stop[0] == '\r' && stop[1] == '\n' ? 2 : 1) : end;
+    return stop;
+}
+
+/* Step over a line. @return 0 at the end, -1 for a line that says nothing, 1 for one that does (in *from, *to) */
+static int take_line(seg_table *table, const char **from, const char **to) {
+    if (table->at >= table->end)
+        return 0;
+    const char *first = table->at, *last = line_end(first, table->end, &table->at);
+    table->line++;
+    while (first < last && is_blank(*first))
+        first++;
+    while (last > first && is_blank(last[-1]))
+        last--;
+    if (first == last || *first == '#' || *first == '%')
+        return -1;
+    *from = first;
+    *to = last;
+    return 1;
+}
+
+/* What separates the fields of the first line: the strongest mark outside quotes. A comma between semicolons is a
+ * decimal comma, and is then refused as such. */
+static char find_separator(const seg_table *table, int split_blanks) {
+    seg_table ahead = *table;
+    const char *at = NULL, *last = NULL;
+    int seen[256] = {0}, quoted = 0, got;
+    do
+        got = take_line(&ahead, &at, &last);
+    while (got < 0);
+    for (; got && at < last; at++) {
+        quoted ^= *at == '"';
+        seen[(unsigned char)*at] |= !quoted;
+    }
+    return seen[';'] ? ';' : seen[','] ? ',' : seen['\t'] ? '\t' : split_blanks ? ' ' : 0;
+}
+
+seg_status seg_table_open(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                          int split_blanks, seg_table *out) {
+    memset(out, 0, sizeof *out);
+    out->label = label;
+    out->at = (const char *)bytes;
+    out->end = out->at + size;
+    const char *zero = memchr(bytes, 0, size);
+    if (zero) {
+        size_t line = 1;
+        for (const char *c = out->at; c < zero; c++)
+            line += *c == '\n';
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: this is no text (a zero byte); give a UTF-8 text, gzip or NPY",
+                        label, line);
+    }
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
+        out->at += 3; /* byte order mark */
+    out->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!out->locale)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading '%s'", label);
+    out->separator = find_separator(out, split_blanks);
+    return SEG_OK;
+}
+
+void seg_table_close(seg_table *table) {
+    free(table->field);
+    if (table->locale)
+        freelocale(table->locale);
+    memset(table, 0, sizeof *table);
+}
+
+static seg_status append(seg_context *ctx, seg_table *table, const char *from, const char *to) {
+    if (table->fields == table->room) {
+        size_t room = table->room ? 2 * table->room : 64;
+        seg_field *grown = seg_realloc(ctx, table->field, room, sizeof *grown);
+        if (!grown)
+            return SEG_ERR_MEMORY;
+        table->field = grown;
+        table->room = room;
+    }
+    table->field[table->fields++] = (seg_field){from, (size_t)(to - from)};
+    return SEG_OK;
+}
+
+/* The closing quote of the field that begins behind an opening one; a doubled quote is part of the text. */
+static const char *closing_quote(const char *at, const char *last) {
+    for (; at < last; at++)
+        if (*at == '"') {
+            if (at + 1 == last || at[1] != '"')
+                return at;
+            at++;
+        }
+    return NULL;
+}
+
+static int separates(const seg_table *table, char c) {
+    return table->separator == ' ' ? is_blank(c) : c == table->separator;
+}
+
+static seg_status split(seg_context *ctx, seg_table *table, const char *at, const char *last) {
+    seg_status status = SEG_OK;
+    table->fields = 0;
+    for (;;) {
+        const char *from, *to;
+        while (at < last && is_blank(*at) && *at != table->separator)
+            at++;
+        if (at < last && *at == '"') {
+            from = at + 1;
+            to = closing_quote(from, last);
+            at = to ? to + 1 : last;
+            while (at < last && is_blank(*at) && !separates(table, *at))
+                at++;
+            if (!to || (at < last && !separates(table, *at)))
+                return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: column %zu has a quote that does not end with the field",
+                                table->label, table->line, table->fields + 1);
+        } else {
+            from = at;
+            while (at < last && !separates(table, *at))
+                at++;
+            to = at;
+            while (to > from && is_blank(to[-1]))
+                to--;
+        }
+        if ((status = append(ctx, table, from, to)) != SEG_OK || at >= last)
+            return status;
+        at++;
+        while (table->separator == ' ' && at < last && is_blank(*at))
+            at++; /* a run of blanks is one separator; none ends the line, which is trimmed */
+    }
+}
+
+seg_status seg_table_next(seg_context *ctx, seg_table *table, int *more) {
+    const char *from = NULL, *to = NULL;
+    int got;
+    do
+        got = take_line(table, &from, &to);
+    while (got < 0);
+    table->fields = 0;
+    *more = got;
+    return got ? split(ctx, table, from, to) : SEG_OK;
+}
+
+size_t seg_table_lines_left(const seg_table *table) {
+    size_t lines = 0;
+    for (const char *at = table->at; at < table->end; lines++)
+        line_end(at, table->end, &at);
+    return lines;
+}
+
+seg_status seg_table_refuse(seg_context *ctx, const seg_table *table, size_t column, const char *fault) {
+    const seg_field *field = &table->field[column];
+    int cut = field->length > LONGEST_QUOTED;
+    if (field->length == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: column %zu is empty: it %s", table->label, table->line, column + 1,
+                        fault);
+    return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: column %zu, '%.*s%s', %s", table->label, table->line, column + 1,
+                    cut ? LONGEST_QUOTED : (int)field->length, field->text, cut ? "..." : "", fault);
+}
+
+seg_status seg_table_number(seg_context *ctx, const seg_table *table, size_t column, double *value) {
+    const seg_field *field = &table->field[column];
+    seg_number_kind kind = seg_number_parse(field->text, field->length, table->locale, value);
+    return kind == SEG_NUMBER_GOOD ? SEG_OK : seg_table_refuse(ctx, table, column, seg_number_fault(kind));
+}

@@ -1,0 +1,43 @@
+/* Text cut into lines and fields. */
+#ifndef SEG_VECTORS_TABLE_H
+#define SEG_VECTORS_TABLE_H
+
+#include "vectors/number.h"
+
+#include <segment/context.h>
+
+typedef struct seg_field {
+    const char *text; /* borrowed from the table's bytes, not ended by 0; without blanks around it and without quotes */
+    size_t length;
+} seg_field;
+
+typedef struct seg_table {
+    const char *label;    /* of the file, for sentences; borrowed */
+    const char *at, *end; /* what is still to be read */
+    size_t line;          /* number of the line that was read last, from 1 */
+    char separator;       /* ',', ';', tab, or ' ' for any run of blanks; 0 where a line is one field */
+    seg_field *field;     /* of the line that was read last; owned */
+    size_t fields, room;
+    locale_t locale; /* "C" */
+} seg_table;
+
+/* Begin to read a text; the bytes (with a 0 behind them) are borrowed and must outlive the fields.
+ * @param split_blanks  0 where blanks belong to the fields, as in labels of several words
+ * SEG_OK, SEG_ERR_INPUT (no text), SEG_ERR_MEMORY. Close in every case. */
+seg_status seg_table_open(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                          int split_blanks, seg_table *out);
+void seg_table_close(seg_table *table);
+
+/* The fields of the next line that is neither blank nor a comment. *more is 0 at the end. */
+seg_status seg_table_next(seg_context *ctx, seg_table *table, int *more);
+
+/* Lines that are left, blank ones and comments included. */
+size_t seg_table_lines_left(const seg_table *table);
+
+/* Refuse a field: "FILE:LINE: column C, 'TEXT', FAULT". */
+seg_status seg_table_refuse(seg_context *ctx, const seg_table *table, size_t column, const char *fault);
+
+/* The field as a number, or a refusal. */
+seg_status seg_table_number(seg_context *ctx, const seg_table *table, size_t column, double *value);
+
+#endif

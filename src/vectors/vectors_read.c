@@ -1,0 +1,177 @@
+/* A table of numbers, with a column of labels or without. */
+#include <segment/vectors.h>
+
+#include "base/base.h"
+#include "image/file.h"
+#include "vectors/classes.h"
+#include "vectors/load.h"
+#include "vectors/npy.h"
+#include "vectors/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    seg_context *ctx;
+    seg_table table;
+    seg_label_column column;
+    size_t fields, first_line;   /* of every row; where the first stands */
+    size_t first_feature, width; /* columns that are features */
+    size_t rows, room;           /* room in rows */
+    double *value;               /* rows x width; owned */
+    seg_field *text;             /* rows labels; owned */
+} reader;
+
+/* A first line is a header where no feature is a number and one is a word. `Na` is a word there (sodium), `?` is not.
+ */
+static seg_status is_header(const reader *r, int *header) {
+    const seg_table *table = &r->table;
+    int words = 0, empty = 0;
+    *header = 0;
+    for (size_t c = r->first_feature; c < r->first_feature + r->width; c++) {
+        const seg_field *field = &table->field[c];
+        double value;
+        seg_number_kind kind = seg_number_parse(field->text, field->length, table->locale, &value);
+        if (kind == SEG_NUMBER_GOOD || (field->length == 1 && *field->text == '?'))
+            return SEG_OK;
+        words += kind == SEG_NUMBER_WORD;
+        empty += field->length == 0;
+    }
+    *header = words > 0;
+    if (words && empty)
+        return seg_fail(r->ctx, SEG_ERR_INPUT,
+                        "%s:%zu: the header leaves a column without a name; is it a row number? Leave that column out",
+                        table->label, table->line);
+    return SEG_OK;
+}
+
+static seg_status set_fields(reader *r) {
+    const size_t labels = r->column != SEG_LABELS_NONE;
+    r->fields = r->table.fields;
+    r->first_line = r->table.line;
+    r->first_feature = r->column == SEG_LABELS_FIRST;
+    r->width = r->fields - labels;
+    if (r->width == 0)
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: one column, and it holds the labels; no features are left",
+                        r->table.label, r->table.line);
+    return SEG_OK;
+}
+
+/* Room for all rows that can follow: no more than there are lines, and a field takes two bytes at least. */
+static seg_status make_room(reader *r) {
+    size_t lines = seg_table_lines_left(&r->table) + 1, bytes = (size_t)(r->table.end - r->table.at);
+    size_t most = bytes / (2 * r->fields) + 2, values;
+    r->room = lines < most ? lines : most;
+    if (!seg_multiply(r->room, r->width, &values))
+        values = SIZE_MAX; /* refused by seg_alloc */
+    r->value = seg_alloc(r->ctx, values, sizeof *r->value);
+    r->text = seg_alloc(r->ctx, r->column != SEG_LABELS_NONE ? r->room : 0, sizeof *r->text);
+    return r->value && r->text ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+static seg_status read_row(reader *r) {
+    const seg_table *table = &r->table;
+    if (table->fields != r->fields)
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns, but line %zu has %zu; every row needs as many",
+                        table->label, table->line, table->fields, r->first_line, r->fields);
+    double *row = r->value + r->rows * r->width;
+    for (size_t c = 0; c < r->width; c++) {
+        seg_status status = seg_table_number(r->ctx, table, r->first_feature + c, &row[c]);
+        if (status != SEG_OK)
+            return status;
+    }
+    if (r->column != SEG_LABELS_NONE) {
+        size_t at = r->first_feature ? 0 : r->width;
+        double value;
+        if (seg_number_parse(table->field[at].text, table->field[at].length, table->locale, &value) ==
+            SEG_NUMBER_MISSING)
+            return seg_table_refuse(r->ctx, table, at, "is a missing label; fill it in or leave the row out");
+        r->text[r->rows] = table->field[at];
+    }
+    r->rows++;
+    return SEG_OK;
+}
+
+static seg_status read_rows(reader *r) {
+    seg_table *table = &r->table;
+    int more, header = 0;
+    seg_status status = seg_table_next(r->ctx, table, &more);
+    if (status == SEG_OK && more && (status = set_fields(r)) == SEG_OK)
+        status = is_header(r, &header);
+    if (status == SEG_OK && header) {
+        status = seg_table_next(r->ctx, table, &more);
+        if (status == SEG_OK && more && table->fields != r->fields)
+            return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns, but the header in line %zu names %zu",
+                            table->label, table->line, table->fields, r->first_line, r->fields);
+    }
+    if (status != SEG_OK)
+        return status;
+    if (!more)
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "'%s' has no row of numbers; write one thing a line", table->label);
+    if ((status = make_room(r)) != SEG_OK)
+        return status;
+    for (; status == SEG_OK && more; status = status == SEG_OK ? seg_table_next(r->ctx, table, &more) : status)
+        status = read_row(r);
+    if (status == SEG_OK)
+        seg_log(r->ctx, SEG_LOG_INFO, "%s: %zu things x %zu features%s", table->label, r->rows, r->width,
+                header ? ", with a header" : "");
+    return status;
+}
+
+static seg_status read_text(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                            seg_label_column column, seg_matrix *out, seg_labels *labels) {
+    reader r = {.ctx = ctx, .column = column};
+    seg_status status = seg_table_open(ctx, label, bytes, size, 1, &r.table);
+    if (status == SEG_OK)
+        status = read_rows(&r);
+    if (status == SEG_OK && column != SEG_LABELS_NONE)
+        status = seg_classes_of_texts(ctx, label, r.text, r.rows, labels);
+    if (status == SEG_OK) {
+        double *cut = seg_realloc(NULL, r.value, r.rows * r.width, sizeof *cut);
+        *out = (seg_matrix){.rows = r.rows, .cols = r.width, .at = cut ? cut : r.value};
+        r.value = NULL;
+    }
+    free(r.value);
+    free(r.text);
+    seg_table_close(&r.table);
+    return status;
+}
+
+/* Take the first or last column out of a matrix that was read whole. */
+static seg_status take_labels(seg_context *ctx, const char *label, seg_label_column column, seg_matrix *X,
+                              seg_labels *labels) {
+    const size_t cols = X->cols, width = cols - 1, at = column == SEG_LABELS_FIRST ? 0 : width;
+    if (width == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has one column, and it holds the labels; no features are left",
+                        label);
+    seg_status status = seg_classes_of_numbers(ctx, label, X->at + at, X->rows, cols, labels);
+    if (status != SEG_OK)
+        return status;
+    for (size_t i = 0; i < X->rows; i++)
+        memmove(X->at + i * width, X->at + i * cols + (column == SEG_LABELS_FIRST), width * sizeof *X->at);
+    X->cols = width;
+    return SEG_OK;
+}
+
+seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
+                            seg_labels *labels) {
+    const char *label = seg_file_label(path, "standard input");
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    memset(out, 0, sizeof *out);
+    if (labels)
+        memset(labels, 0, sizeof *labels);
+    if (column != SEG_LABELS_NONE && !labels)
+        return seg_fail(ctx, SEG_ERR_USAGE, "labels are asked for and there is no place for them");
+    seg_status status = seg_load(ctx, path, &bytes, &size);
+    if (status != SEG_OK)
+        return status;
+    if (!seg_npy_is(bytes, size))
+        status = read_text(ctx, label, bytes, size, column, out, labels);
+    else if ((status = seg_npy_decode(ctx, label, bytes, size, out)) == SEG_OK && column != SEG_LABELS_NONE)
+        status = take_labels(ctx, label, column, out, labels);
+    free(bytes);
+    if (status != SEG_OK)
+        seg_matrix_free(out);
+    return status;
+}

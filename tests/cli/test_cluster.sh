@@ -1,0 +1,203 @@
+#!/bin/bash
+# segment cluster: known clusters are found from vectors, a graph and a kernel; every misuse and every unfit input is one
+# sentence and its exit code.
+. "$(dirname "$0")/lib.sh"
+
+# Three blobs of 20 things far from each other, in turn: thing i belongs to class i % 3.
+awk 'BEGIN {
+    for (i = 0; i < 60; i++) {
+        c = i % 3
+        x = (i * 37 % 19) / 19 + (c == 1) * 10
+        y = (i * 53 % 23) / 23 + (c == 2) * 10
+        printf "%g,%g,%s\n", x, y, c == 0 ? "red" : c == 1 ? "green" : "blue"
+    }
+}' >blobs.csv
+cut -d, -f1,2 blobs.csv >bare.csv
+cut -d, -f3 blobs.csv >labels.txt
+{
+    echo "height,width,colour"
+    cat blobs.csv
+} | gzip >blobs.csv.gz
+awk -F, '{ print $3 "\t" $1 "\t" $2 }' blobs.csv >first.tsv
+# The things of a blob are a ring; a weak edge joins the blobs.
+awk 'BEGIN { for (i = 1; i <= 60; i++) print i, (i > 57 ? i - 57 : i + 3), 1; print 1, 2, 0.001; print 2, 3, 0.001 }' >ring.txt
+awk -F, '{ x[NR] = $1; y[NR] = $2 }
+END {
+    for (i = 1; i <= NR; i++)
+        for (j = 1; j <= NR; j++)
+            printf "%.12g%s", exp(-((x[i] - x[j]) ^ 2 + (y[i] - y[j]) ^ 2) / 2), j < NR ? "," : "\n"
+}' bare.csv >kernel.csv
+
+# found FILE: its 60 numbers, one a line, are the three classes under some names.
+found() {
+    awk 'NR <= 3 { name[NR % 3] = $1; seen[$1]++ }
+    $1 != name[NR % 3] || $1 !~ /^[012]$/ { bad = 1 }
+    END { exit bad || NR != 60 || seen[name[0]] + seen[name[1]] + seen[name[2]] != 3 }' "$1" ||
+        fail "not the three blobs: $LAST"
+}
+value() {
+    [ "$(score "$1")" = "$2" ] || fail "$1 is $(score "$1") and not $2: $LAST"
+}
+
+for method in kmeans ncut; do
+    expect 0 cluster bare.csv -k 3 --method $method
+    silent
+    found .out
+done
+cp .out .note
+expect 0 cluster - -k 3 --method ncut <bare.csv
+cmp -s .out .note || fail "standard input makes a difference"
+expect 0 cluster bare.csv -k 3 --method ncut --threads 1
+cmp -s .out .note || fail "the number of threads makes a difference"
+expect 0 cluster bare.csv -k 3 --method ncut -o -
+cmp -s .out .note || fail "-o - makes a difference"
+
+# Labels: in either column, in a file, with a header, packed; the scores are those of a perfect clustering.
+for data in "blobs.csv --labels last" "blobs.csv.gz --labels last" "first.tsv --labels first" "bare.csv --labels labels.txt"; do
+    # shellcheck disable=SC2086 # words on purpose
+    expect 0 cluster $data -o out.txt
+    silent
+    found out.txt
+    [ "$(wc -l <.out)" -eq 5 ] || fail "not five scores"
+    value clustering_error 0.000000
+    value pairwise_accuracy 1.000000
+    value nmi 1.000000
+    value pairwise_f 1.000000
+    value scored 60
+done
+expect 0 cluster blobs.csv --labels last
+found .out
+grep -q 'clustering error 0.0000' .err || fail "no scores beside the labels"
+expect 0 cluster blobs.csv --labels last -q
+silent
+
+# The forms of the output.
+expect 0 cluster blobs.csv --labels last -o out.csv
+[ "$(head -1 out.csv)" = thing,label ] || fail "no header in out.csv"
+tail -n +2 out.csv | cut -d, -f2 >.note
+found .note
+[ "$(tail -1 out.csv | cut -d, -f1)" = 59 ] || fail "things are not counted from 0"
+expect 0 cluster blobs.csv --labels last -o out.npy
+[ "$(wc -c <out.npy)" -eq $((128 + 60 * 8)) ] || fail "out.npy has $(wc -c <out.npy) bytes"
+# What was written is read as labels again.
+for labels in out.csv out.npy out.txt; do
+    expect 0 cluster bare.csv --labels $labels -o again.txt
+    value nmi 1.000000
+done
+
+# A graph and a kernel.
+expect 0 cluster --graph ring.txt -k 3 --method ncut
+found .out
+expect 0 cluster --graph ring.txt --labels labels.txt --sample 5 --method ccskl -o out.txt
+found out.txt
+sed 's/ [0-9.]*$//' ring.txt | tail -n 62 | gzip >plain.gz
+expect 0 cluster --graph plain.gz -k 3 --base 1 --nodes 61 --method ncut
+[ "$(wc -l <.out)" -eq 61 ] || fail "node 61 is missing"
+printf '1,2\n3,4\n' >kernel2.csv
+if "$PROGRAM" methods --json | jq -e '[.[] | select((.needs_graph or .needs_features or .needs_constraints) | not)] | length > 0' >.note; then
+    expect 0 cluster --kernel kernel.csv -k 3
+    found .out
+    refuse 3 "not symmetric" cluster --kernel kernel2.csv -k 2
+else
+    refuse 2 "no method takes a kernel" cluster --kernel kernel.csv -k 3
+fi
+
+# Constraints: from a file, and drawn from the labels; both are counted and kept.
+printf '0,3,1\n0,1,-1,2.5\n# comment\n4,5,-1\n' >pairs.csv
+expect 0 cluster bare.csv -k 3 --constraints pairs.csv --json
+[ "$(jq -c '[.constraints.must_links, .constraints.cannot_links, .constraints.violated]' .out)" = '[1,2,0]' ] ||
+    fail "the pairs of the file are not counted"
+expect 0 cluster blobs.csv --labels last --sample 4 --constraints pairs.csv --method ccskl --knn 8 --json
+[ "$(jq -c '[.constraints.must_links, .constraints.cannot_links, .constraints.violated]' .out)" = '[13,14,0]' ] ||
+    fail "the drawn pairs are not counted"
+jq -e '[.things, .features, .k, .sizes, .classes, .scores.nmi] ==
+    [60, 2, 3, [20, 20, 20], ["blue", "green", "red"], 1]' .out >.note || fail "the report is not as expected"
+[ "$(jq '.labels | length' .out)" -eq 60 ] || fail "the report lacks the labels"
+jq '.labels[]' .out >.note
+found .note
+expect 0 cluster blobs.csv --labels last --sample 4 --json -o out.txt
+jq -e '.labels == null and .output == "out.txt"' .out >.note || fail "the labels are in two places"
+
+# The same seed gives the same bytes, another may draw other pairs; every method keeps its promise of three clusters.
+strip='del(.seconds, .stages, .peak_memory)'
+expect 0 cluster blobs.csv --labels last --sample 3 --json --seed 5
+jq -S "$strip" .out >.note
+expect 0 cluster blobs.csv --labels last --sample 3 --json --seed 5 --threads 2
+jq -S "$strip" .out | cmp -s - .note || fail "the same seed gives something else"
+
+# Standardising is what lets k-means see a column of small numbers beside one of large noise.
+awk 'BEGIN { for (i = 0; i < 60; i++) printf "%g,%g\n", (i * 37 % 61) * 1000, i % 2 }' >scales.csv
+expect 0 cluster scales.csv -k 2 --method kmeans --standardise --restarts 20
+awk 'NR > 2 && $1 != before[NR % 2] { bad = 1 } { before[NR % 2] = $1 } END { exit bad || before[0] == before[1] }' .out ||
+    fail "--standardise does not help"
+
+# Wrong options: 2.
+refuse 2 "nothing to cluster" cluster
+refuse 2 "exclude each other" cluster bare.csv --graph ring.txt -k 3
+refuse 2 "one table at a time" cluster bare.csv bare.csv -k 3
+refuse 2 "-k K" cluster bare.csv
+refuse 2 "-k takes a whole number" cluster bare.csv -k 0
+refuse 2 "--labels last is a column" cluster --graph ring.txt --labels last
+refuse 2 "--sample draws" cluster bare.csv -k 3 --sample 3
+refuse 2 "--sample takes" cluster blobs.csv --labels last --sample 0
+refuse 2 "did you mean 'kmeans'" cluster bare.csv -k 3 --method kmens
+refuse 2 "needs --constraints" cluster bare.csv -k 3 --method ccskl
+refuse 2 "needs a table of vectors" cluster --graph ring.txt -k 3 --method kmeans
+refuse 2 "needs a table or a graph" cluster --kernel kernel.csv -k 3 --method ncut
+refuse 2 "needs the method" cluster bare.csv -k 3 --param m=3
+refuse 2 "m" cluster blobs.csv --labels last --sample 2 --method ccskl --param m=0
+refuse 2 "--standardise needs" cluster --graph ring.txt -k 3 --standardise
+refuse 2 "--knn and --sigma" cluster --graph ring.txt -k 3 --knn 3
+refuse 2 "--base and --nodes" cluster bare.csv -k 3 --base 0
+refuse 2 "--base takes" cluster --graph ring.txt -k 3 --base 2
+refuse 2 "standard input" cluster - --labels - -k 3
+refuse 2 "standard output" cluster bare.csv -k 3 --json -o -
+refuse 2 "would be overwritten" cluster bare.csv -k 3 -o ./bare.csv
+refuse 2 "would be overwritten" cluster bare.csv --labels labels.txt -o labels.txt
+refuse 2 "did you mean '--labels'" cluster bare.csv --label=last --labls last
+refuse 2 "needs a value" cluster bare.csv -k
+
+# Unfit inputs: 3, with file and line where there is one.
+refuse 3 "none.csv" cluster none.csv -k 3
+: >empty.csv
+refuse 3 "'empty.csv' is empty" cluster empty.csv -k 3
+echo "a,b" >header.csv
+refuse 3 "'header.csv' has no row" cluster header.csv -k 1
+refuse 3 "blobs.csv:1: column 3, 'red', is not a number" cluster blobs.csv -k 3
+printf '1,2\n3,\n' >missing.csv
+refuse 3 "missing.csv:2: column 2 is empty" cluster missing.csv -k 2
+printf '1,2\n3,4,5\n' >ragged.csv
+refuse 3 "ragged.csv:2: 3 columns" cluster ragged.csv -k 2
+printf '1,2\n\n3,inf\n' >infinite.csv
+refuse 3 "infinite.csv:3: column 2, 'inf', is infinite" cluster infinite.csv -k 2
+refuse 3 "'bare.csv' has 60 things" cluster bare.csv -k 61
+awk '{ print $0 ",same" }' bare.csv >one.csv
+refuse 3 "'one.csv': all 60 labels are 'same'" cluster one.csv --labels last
+head -59 labels.txt >short.txt
+refuse 3 "'short.txt' has 59 labels for 60 things" cluster bare.csv --labels short.txt
+awk 'BEGIN { for (i = 0; i < 300; i++) print i "," i }' >measured.csv
+refuse 3 "300 different labels" cluster measured.csv --labels last
+head -c 50 blobs.csv.gz >cut.gz
+refuse 3 "cut off" cluster cut.gz --labels last
+printf '1 2\n2 x\n' >edges.txt
+refuse 3 "edges.txt:2: column 2, 'x'" cluster --graph edges.txt -k 2
+printf '0,60,1\n' >outside.csv
+refuse 3 "outside.csv:1" cluster bare.csv -k 3 --constraints outside.csv
+printf '0,3,maybe\n' >maybe.csv
+refuse 3 "maybe.csv:1" cluster bare.csv -k 3 --constraints maybe.csv
+
+# Constraints that contradict each other: 4, and the chain is named.
+printf '0,3,1\n3,6,1\n0,6,-1\n' >against.csv
+refuse 4 "0 = 3 = 6, but 0 != 6" cluster bare.csv -k 3 --constraints against.csv
+
+# Results that cannot be written: 1.
+mkdir folder
+refuse 1 "folder" cluster bare.csv -k 3 -o folder
+refuse 1 "none" cluster bare.csv -k 3 -o none/out.txt
+if [ -e /dev/full ]; then
+    code=0
+    "$PROGRAM" cluster bare.csv -k 3 >/dev/full 2>.err || code=$?
+    [ $code -eq 1 ] || fail "exit $code on a full device"
+    grep -q 'standard output' .err || fail "no sentence on a full device"
+fi
+exit 0

@@ -1,0 +1,352 @@
+/* The semidefinite solver: programs with known answers, the checker against wrong solutions, csdp, refusals. */
+#include "sdpa.h"
+
+#include "base/random.h"
+
+#include <segment/segment.h>
+
+#include <string.h>
+
+static void solve_and_check(seg_context *ctx, const seg_sdp *sdp, seg_sdp_solution *solution) {
+    seg_sdp_residuals residuals;
+    assert_ok(ctx, seg_sdp_solve(ctx, sdp, NULL, solution));
+    assert_true(solution->converged && solution->iterations > 0);
+    assert_ok(ctx, seg_sdp_check(ctx, sdp, solution, &residuals));
+    assert_true(seg_sdp_worst(&residuals) < 1e-6);
+    assert_near(residuals.primal, solution->primal, 1e-6 * (1 + fabs(solution->primal)));
+    assert_near(residuals.dual, solution->dual, 1e-6 * (1 + fabs(solution->dual)));
+}
+
+/* The relaxation of the largest cut of a cycle of n: minimise <A,X> / 2 over unit diagonals; n cos(pi - pi / n) for odd
+ * n, vectors turned by as much from node to node. */
+static void cut(seg_context *ctx, int n, seg_sdp *sdp) {
+    assert_ok(ctx, seg_sdp_create(ctx, n, 1, &n, 0, sdp));
+    for (int i = 0; i < n; i++) {
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, SEG_SDP_COST, 0, (size_t)i, (size_t)((i + 1) % n), 0.5));
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, i + 1, 0, (size_t)i, (size_t)i, 1));
+        sdp->right[i] = 1;
+    }
+}
+
+static void largest_cuts_of_odd_cycles(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (int n = 3; n <= 9; n += 2) {
+        seg_sdp sdp;
+        seg_sdp_solution solution;
+        cut(&ctx, n, &sdp);
+        solve_and_check(&ctx, &sdp, &solution);
+        assert_near(solution.primal, -n * cos(3.14159265358979324 / n), 1e-5);
+        for (int i = 0; i < n; i++)
+            assert_near(solution.X[0].at[i * n + (i + 1) % n], -cos(3.14159265358979324 / n), 1e-3);
+        seg_sdp_solution_free(&solution);
+        seg_sdp_free(&sdp);
+    }
+}
+
+/* Lovasz's theta of the cycle of five is the root of five: maximise <J,X>, trace one, zero on the edges. The cost is
+ * one rank-one term. */
+static void theta_program(seg_context *ctx, seg_sdp *sdp) {
+    const int n = 5;
+    const int32_t all[5] = {0, 1, 2, 3, 4};
+    assert_ok(ctx, seg_sdp_create(ctx, 1 + n, 1, &n, 0, sdp));
+    assert_ok(ctx, seg_sdp_add_rank_one(ctx, sdp, SEG_SDP_COST, 0, -1, 5, all, NULL));
+    sdp->right[0] = 1;
+    for (size_t i = 0; i < 5; i++) {
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, 1, 0, i, i, 1));
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, 2 + (int)i, 0, i, (i + 1) % 5, 1));
+    }
+}
+
+static void theta_of_the_pentagon(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_sdp sdp;
+    seg_sdp_solution solution;
+    seg_context_init(&ctx);
+    theta_program(&ctx, &sdp);
+    solve_and_check(&ctx, &sdp, &solution);
+    assert_near(solution.primal, -sqrt(5), 1e-5);
+    seg_sdp_solution_free(&solution);
+    seg_sdp_free(&sdp);
+}
+
+/* Minimise 2 x_0 + 3 x_1 + z subject to x_0 + x_1 + w = 4, x_0 - x_1 + s = 1 and [z, w; w, 1] positive semidefinite.
+ * There z = w^2 and s = 0: x_0 = (5 - w) / 2, x_1 = (3 - w) / 2, the cost 9.5 - 2.5 w + w^2, least at w = 1.25. */
+static void linear_variables_beside_a_block(void **state) {
+    (void)state;
+    const int size = 2;
+    seg_context ctx;
+    seg_sdp sdp;
+    seg_sdp_solution solution;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &size, 3, &sdp));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 1, 1, 3));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 1.5));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 0.5)); /* adds up to 2 */
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, SEG_SDP_LINEAR, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, SEG_SDP_LINEAR, 1, 1, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, 0, 0, 1, 0.5));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, SEG_SDP_LINEAR, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, SEG_SDP_LINEAR, 1, 1, -1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, SEG_SDP_LINEAR, 2, 2, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 3, 0, 1, 1, 1));
+    sdp.right[0] = 4;
+    sdp.right[1] = 1;
+    sdp.right[2] = 1;
+    solve_and_check(&ctx, &sdp, &solution);
+    assert_near(solution.primal, 7.9375, 1e-5);
+    assert_near(solution.x[0], 1.875, 2e-3);
+    assert_near(solution.x[1], 0.875, 2e-3);
+    assert_near(solution.x[2], 0, 2e-3);
+    assert_near(solution.X[0].at[1], 1.25, 4e-3);
+    seg_sdp_solution_free(&solution);
+    seg_sdp_free(&sdp);
+}
+
+/* Rank-one terms and the same matrices spelt out entry by entry give the same solution. */
+static void rank_one_terms_equal_their_entries(void **state) {
+    (void)state;
+    const int n = 12;
+    seg_context ctx;
+    seg_sdp terms, entries;
+    seg_sdp_solution a, b;
+    seg_random random;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 7, 1);
+    assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, 0, &terms));
+    assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, 0, &entries));
+    for (int row = 0; row <= n + 3; row++)
+        for (int k = 0; k < (row == 0 ? 4 : row > n ? 2 : 0); k++) {
+            double v[6], weight = seg_random_normal(&random), trace = 0;
+            int32_t index[6];
+            for (int e = 0; e < 6; e++) {
+                v[e] = seg_random_normal(&random);
+                index[e] = 2 * e + k % 2;
+                trace += v[e] * v[e];
+            }
+            assert_ok(&ctx, seg_sdp_add_rank_one(&ctx, &terms, row, 0, weight, 6, index, v));
+            for (size_t p = 0; p < 6; p++)
+                for (size_t q = 0; q <= p; q++)
+                    assert_ok(&ctx, seg_sdp_add(&ctx, &entries, row, 0, (size_t)index[p], (size_t)index[q],
+                                                weight * v[p] * v[q]));
+            if (row > 0) /* what the identity has: feasible */
+                terms.right[row - 1] = entries.right[row - 1] += weight * trace;
+        }
+    for (int i = 0; i < n; i++) {
+        assert_ok(&ctx, seg_sdp_add(&ctx, &terms, i + 1, 0, (size_t)i, (size_t)i, 1));
+        assert_ok(&ctx, seg_sdp_add(&ctx, &entries, i + 1, 0, (size_t)i, (size_t)i, 1));
+        terms.right[i] = entries.right[i] = 1;
+    }
+    solve_and_check(&ctx, &terms, &a);
+    solve_and_check(&ctx, &entries, &b);
+    assert_near(a.primal, b.primal, 1e-5 * (1 + fabs(b.primal)));
+    for (int e = 0; e < n * n; e++)
+        assert_near(a.X[0].at[e], b.X[0].at[e], 1e-3);
+    seg_sdp_solution_free(&a);
+    seg_sdp_solution_free(&b);
+    seg_sdp_free(&terms);
+    seg_sdp_free(&entries);
+}
+
+/* The checker must see each way of being wrong. */
+static void the_checker_finds_wrong_solutions(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_sdp sdp;
+    seg_sdp_solution solution;
+    seg_sdp_residuals r;
+    seg_context_init(&ctx);
+    cut(&ctx, 5, &sdp);
+    solve_and_check(&ctx, &sdp, &solution);
+    double *x = solution.X[0].at, kept = x[6];
+    x[6] += 0.01;
+    assert_ok(&ctx, seg_sdp_check(&ctx, &sdp, &solution, &r));
+    assert_near(r.constraints, 0.005, 1e-4); /* divided by 1 + |b| = 2 */
+    x[6] = kept;
+    kept = x[1];
+    x[1] = x[5] = 1.5;
+    assert_ok(&ctx, seg_sdp_check(&ctx, &sdp, &solution, &r));
+    assert_true(r.psd > 0.05);
+    x[1] = x[5] = kept;
+    kept = solution.y[2];
+    solution.y[2] += 0.1;
+    assert_ok(&ctx, seg_sdp_check(&ctx, &sdp, &solution, &r));
+    assert_true(r.dual_psd > 1e-3 && r.gap > 1e-3);
+    solution.y[2] = NAN;
+    assert_int_equal(seg_sdp_check(&ctx, &sdp, &solution, &r), SEG_ERR_NUMERIC);
+    solution.y[2] = kept;
+    r.gap = NAN;
+    assert_true(isinf(seg_sdp_worst(&r)));
+    seg_sdp_solution_free(&solution);
+    seg_sdp_free(&sdp);
+}
+
+static void programs_without_solution_are_told_apart(void **state) {
+    (void)state;
+    const int n = 2;
+    seg_context ctx;
+    seg_sdp sdp;
+    seg_sdp_solution solution;
+    seg_context_init(&ctx);
+    /* K_11 = K_22 = 1 and K_12 = 2 */
+    assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &n, 0, &sdp));
+    for (size_t i = 0; i < 2; i++)
+        assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (int)i + 1, 0, i, i, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 3, 0, 0, 1, 0.5));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 0, 0, 1));
+    sdp.right[0] = sdp.right[1] = 1;
+    sdp.right[2] = 2;
+    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC);
+    assert_non_null(strstr(ctx.message, "cannot hold together"));
+    assert_null(solution.X);
+    seg_sdp_free(&sdp);
+    /* minimise -K_22 with K_11 = 1 */
+    assert_ok(&ctx, seg_sdp_create(&ctx, 1, 1, &n, 0, &sdp));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, 0, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 1, 1, -1));
+    sdp.right[0] = 1;
+    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC);
+    assert_non_null(strstr(ctx.message, "no bound"));
+    seg_sdp_free(&sdp);
+    /* too few steps */
+    seg_sdp_options few = {0, 3};
+    cut(&ctx, 9, &sdp);
+    assert_int_equal(seg_sdp_solve(&ctx, &sdp, &few, &solution), SEG_ERR_NUMERIC);
+    assert_non_null(strstr(ctx.message, "limit of steps"));
+    seg_sdp_free(&sdp);
+}
+
+static int stop_at_once(void *user, double done, const char *stage) {
+    (void)done, (void)stage;
+    return ++*(int *)user > 1;
+}
+
+static void a_wish_to_stop_is_heard(void **state) {
+    (void)state;
+    int calls = 0;
+    seg_context ctx;
+    seg_sdp sdp;
+    seg_sdp_solution solution;
+    seg_context_init(&ctx);
+    ctx.progress = stop_at_once;
+    ctx.progress_user = &calls;
+    cut(&ctx, 9, &sdp);
+    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_CANCELLED);
+    assert_true(calls >= 2 && calls < 6);
+    seg_sdp_free(&sdp);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    const int n = 3, large = SEG_SDP_LARGEST + 1, none = 0;
+    const int32_t unordered[2] = {1, 0}, outside[1] = {3}, negative[1] = {-1};
+    seg_context ctx;
+    seg_sdp sdp;
+    seg_sdp_solution solution;
+    seg_context_init(&ctx);
+    assert_int_equal(seg_sdp_create(&ctx, 0, 1, &n, 0, &sdp), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_create(&ctx, SEG_SDP_ROWS + 1, 1, &n, 0, &sdp), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_create(&ctx, 1, 1, &large, 0, &sdp), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_create(&ctx, 1, 1, &none, 0, &sdp), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_create(&ctx, 1, 0, NULL, 1, &sdp), SEG_ERR_USAGE);
+    assert_ok(&ctx, seg_sdp_create(&ctx, 2, 1, &n, 1, &sdp));
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, 3, 0, 0, 0, 1), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, 1, 1, 0, 0, 1), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, 1, 0, 3, 0, 1), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, 1, 0, 0, 0, NAN), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, 1, SEG_SDP_LINEAR, 1, 1, 1), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, 1, 0, 1, 2, unordered, NULL), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, 1, 0, 1, 1, outside, NULL), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, 1, 0, 1, 1, negative, NULL), SEG_ERR_USAGE);
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, 0, 0, 0, 1));
+    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "constraint 2 "));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, 0, 1, 1, 1));
+    sdp.right[1] = INFINITY;
+    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_USAGE);
+    sdp.right[1] = 1;
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 2, 2, 1e300));
+    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC);
+    assert_non_null(strstr(ctx.message, "weights nearer to one"));
+    seg_sdp_free(&sdp);
+    seg_sdp_free(NULL);
+    seg_sdp_solution_free(NULL);
+}
+
+static void the_same_bytes_twice(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_sdp sdp;
+    seg_sdp_solution a, b;
+    seg_context_init(&ctx);
+    theta_program(&ctx, &sdp);
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &a));
+    ctx.threads = 4;
+    assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &b));
+    assert_memory_equal(a.X[0].at, b.X[0].at, 25 * sizeof(double));
+    assert_memory_equal(a.y, b.y, 6 * sizeof(double));
+    seg_sdp_solution_free(&a);
+    seg_sdp_solution_free(&b);
+    seg_sdp_free(&sdp);
+}
+
+/* Random feasible programs of several blocks and linear variables against csdp. */
+static void random_programs_agree_with_csdp(void **state) {
+    (void)state;
+    const int size[3] = {6, 1, 9};
+    seg_context ctx;
+    seg_random random;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 3, 1);
+    if (!csdp_installed()) {
+        print_message("SKIPPED: csdp is not installed (Debian: coinor-csdp); nothing was compared with it\n");
+        skip();
+    }
+    for (int trial = 0; trial < 5; trial++) {
+        seg_sdp sdp;
+        seg_sdp_solution solution;
+        assert_ok(&ctx, seg_sdp_create(&ctx, 8, 3, size, 4, &sdp));
+        for (int row = 0; row <= 8; row++) {
+            for (int b = 0; b < 3; b++)
+                for (size_t i = 0; i < (size_t)size[b]; i++) {
+                    size_t j = (size_t)seg_random_below(&random, (uint64_t)size[b]);
+                    double value = seg_random_normal(&random);
+                    /* positive multiples of the identity in the first row, for a bounded feasible set */
+                    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, row, b, i, row == 1 ? i : j, row == 1 ? 1 : value));
+                    if (row > 0 && (row == 1 || i == j))
+                        sdp.right[row - 1] += row == 1 ? 1 : value; /* the identity is feasible */
+                }
+            for (size_t i = 0; i < 4; i++) {
+                double value = row == 1 ? 1 : seg_random_normal(&random);
+                assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, row, SEG_SDP_LINEAR, i, i, value));
+                if (row > 0)
+                    sdp.right[row - 1] += value;
+            }
+        }
+        solve_and_check(&ctx, &sdp, &solution);
+        double other = csdp_solve(&sdp, "random", NULL);
+        assert_near(solution.primal, other, 1e-5 * (1 + fabs(other)));
+        seg_sdp_solution_free(&solution);
+        seg_sdp_free(&sdp);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(largest_cuts_of_odd_cycles),
+        cmocka_unit_test(theta_of_the_pentagon),
+        cmocka_unit_test(linear_variables_beside_a_block),
+        cmocka_unit_test(rank_one_terms_equal_their_entries),
+        cmocka_unit_test(the_checker_finds_wrong_solutions),
+        cmocka_unit_test(programs_without_solution_are_told_apart),
+        cmocka_unit_test(a_wish_to_stop_is_heard),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(the_same_bytes_twice),
+        cmocka_unit_test(random_programs_agree_with_csdp),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,681 @@
+/* SS-Kernel-KMeans and what it is made of: sums of similarities, the model against listed pairs, monotone objectives,
+ * the paper's two circles; Spectral Learning against matrices written out. */
+#include "toy.h"
+
+#include "base/base.h"
+#include "graph/geodesic.h"
+#include "kernels/farthest_first.h"
+#include "kernels/spectral_learning.h"
+#include "kernels/sskk.h"
+#include "linalg/dense.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A random graph, constraints that a random truth implies (groups and pairs), and a start. */
+typedef struct toy {
+    size_t n;
+    int k;
+    seg_csr W;
+    seg_matrix X, dense;
+    seg_constraints constraints, listed; /* listed: the same, groups as pairs */
+    int32_t *start;
+} toy;
+
+static void toy_make(seg_context *ctx, uint64_t seed, size_t n, int k, toy *t) {
+    seg_random random;
+    size_t at = 0;
+    seg_random_seed(&random, seed, 7);
+    t->n = n;
+    t->k = k;
+    assert_ok(ctx, seg_matrix_create(ctx, n, 3, &t->X));
+    for (size_t e = 0; e < 3 * n; e++)
+        t->X.at[e] = seg_random_normal(&random);
+    assert_ok(ctx, seg_matrix_create(ctx, n, n, &t->dense));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (seg_random_uniform(&random) < 0.3)
+                t->dense.at[i * n + j] = t->dense.at[j * n + i] = seg_random_uniform(&random);
+    assert_ok(ctx, seg_csr_create(ctx, n, n, n * n, &t->W));
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            if (t->dense.at[i * n + j] > 0) {
+                t->W.column[at] = (int32_t)j;
+                t->W.value[at++] = t->dense.at[i * n + j];
+            }
+        t->W.start[i + 1] = at;
+    }
+    assert_ok(ctx, seg_constraints_create(ctx, n, &t->constraints));
+    const int with_groups = seed % 3 != 0;
+    t->constraints.groups = with_groups ? k : 0;
+    for (size_t i = 0; with_groups && i < n; i++) /* truth of thing i: i % k */
+        t->constraints.group[i] = i < (size_t)k || seg_random_uniform(&random) < 0.2 ? (int16_t)(i % (size_t)k) : -1;
+    toy_list_pairs(ctx, &t->constraints, &t->listed);
+    for (int p = 0; p < 8; p++) {
+        seg_pair pair = {(int32_t)seg_random_below(&random, n), (int32_t)seg_random_below(&random, n), 1,
+                         0.5 + seg_random_uniform(&random)};
+        if (pair.i == pair.j || (with_groups && t->constraints.group[pair.i] >= 0 && t->constraints.group[pair.j] >= 0))
+            continue;
+        pair.sign = pair.i % k == pair.j % k ? 1 : -1;
+        assert_ok(ctx, seg_constraints_add(ctx, &t->constraints, pair));
+        assert_ok(ctx, seg_constraints_add(ctx, &t->listed, pair));
+    }
+    t->start = malloc(n * sizeof *t->start);
+    for (size_t i = 0; i < n; i++)
+        t->start[i] = i < (size_t)k ? (int32_t)i : (int32_t)seg_random_below(&random, (uint64_t)k);
+}
+
+static void toy_free(toy *t) {
+    seg_csr_free(&t->W);
+    seg_matrix_free(&t->X);
+    seg_matrix_free(&t->dense);
+    seg_constraints_free(&t->constraints);
+    seg_constraints_free(&t->listed);
+    free(t->start);
+}
+
+static double similarity(const seg_similarities *B, size_t i, size_t j) {
+    double value = 0;
+    if (B->dense)
+        value = B->dense->at[i * B->n + j];
+    else if (B->sparse) {
+        for (size_t e = B->sparse->start[i]; e < B->sparse->start[i + 1]; e++)
+            if ((size_t)B->sparse->column[e] == j)
+                value = B->sparse->value[e];
+    } else
+        for (size_t t = 0; t < B->features->cols; t++) {
+            double x = B->features->at[i * B->features->cols + t], y = B->features->at[j * B->features->cols + t];
+            value += B->width > 0 ? (x - y) * (x - y) : x * y;
+        }
+    if (B->width > 0)
+        value = exp(-value / (2 * B->width * B->width));
+    return B->scale ? value * B->scale[i] * B->scale[j] : value;
+}
+
+static void sums_follow_moves(void **state) {
+    (void)state;
+    seg_context ctx;
+    toy t;
+    seg_context_init(&ctx);
+    toy_make(&ctx, 1, 700, 5, &t);
+    double *scale = malloc(t.n * sizeof *scale), *sum = malloc(t.n * 5 * sizeof *sum),
+           *again = malloc(t.n * 5 * sizeof *again);
+    for (size_t i = 0; i < t.n; i++)
+        scale[i] = 1 + (double)(i % 3);
+    for (int kind = 0; kind < 8; kind++) {
+        const seg_similarities B = {.n = t.n,
+                                    .dense = kind % 4 == 0 ? &t.dense : NULL,
+                                    .sparse = kind % 4 == 1 ? &t.W : NULL,
+                                    .features = kind % 4 >= 2 ? &t.X : NULL,
+                                    .width = kind % 4 == 3 ? 0.7 : 0,
+                                    .scale = kind >= 4 ? scale : NULL};
+        int32_t moved[3] = {9, 300, 699}, from[3], to[3] = {2, -1, 4};
+        t.start[300] = 3;
+        t.start[77] = -1;
+        assert_ok(&ctx, seg_kernel_sums(&ctx, &B, t.start, 5, sum));
+        for (size_t i = 0; i < t.n; i += 50) { /* the plain sum */
+            double plain[5] = {0};
+            for (size_t j = 0; j < t.n; j++)
+                if (t.start[j] >= 0)
+                    plain[t.start[j]] += similarity(&B, i, j);
+            for (size_t c = 0; c < 5; c++)
+                assert_near(sum[i * 5 + c], plain[c], 1e-10 * (1 + fabs(plain[c])));
+            assert_near(seg_similarities_diagonal(&B, i), similarity(&B, i, i), 1e-12);
+        }
+        for (int m = 0; m < 3; m++) {
+            from[m] = t.start[moved[m]];
+            t.start[moved[m]] = to[m];
+        }
+        assert_ok(&ctx, seg_kernel_sums_update(&ctx, &B, 3, moved, from, to, 5, sum));
+        assert_ok(&ctx, seg_kernel_sums(&ctx, &B, t.start, 5, again));
+        for (size_t e = 0; e < t.n * 5; e++)
+            assert_near(sum[e], again[e], 1e-9 * (1 + fabs(again[e])));
+    }
+    free(scale);
+    free(sum);
+    free(again);
+    toy_free(&t);
+}
+
+/* The model's matrix written out, group links pair by pair. */
+static void write_out(const seg_sskk_model *model, size_t n, double *B) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double value = similarity(&model->B, i, j);
+            for (size_t e = model->pairs.start ? model->pairs.start[i] : 0;
+                 model->pairs.start && e < model->pairs.start[i + 1]; e++)
+                if ((size_t)model->pairs.column[e] == j)
+                    value += model->pairs.value[e];
+            if (i != j && model->links.group && model->links.group[i] >= 0 && model->links.group[j] >= 0)
+                value += model->links.group[i] == model->links.group[j] ? model->links.weight : -model->links.weight;
+            if (i == j && model->diagonal)
+                value += model->diagonal[i];
+            B[i * n + j] = value;
+        }
+}
+
+static double weight_of(const seg_sskk_model *model, size_t i) {
+    return model->weight ? model->weight[i] : 1;
+}
+
+static double plain_objective(const seg_sskk_model *model, size_t n, int k, const double *B, const int32_t *label) {
+    double objective = 0;
+    for (int c = 0; c < k; c++) {
+        double inside = 0, mass = 0;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; label[i] == c && j < n; j++)
+                inside += label[j] == c ? B[i * n + j] : 0;
+        for (size_t i = 0; i < n; i++)
+            mass += label[i] == c ? weight_of(model, i) : 0;
+        objective += mass > 0 ? inside / mass : 0;
+    }
+    return objective;
+}
+
+/* Algorithm 1 as printed, on the kernel matrix written out: one step. Returns 0 where a cluster ran empty. */
+static int plain_step(const seg_sskk_model *model, size_t n, int k, const double *B, double shift, int32_t *label) {
+    int32_t *next = malloc(n * sizeof *next);
+    int full = 1;
+    for (size_t i = 0; i < n; i++) {
+        double least = INFINITY;
+        for (int step = 0; step <= k; step++) {
+            const int c = step ? step - 1 : label[i];
+            double mass = 0, cross = 0, inside = 0, distance;
+            for (size_t j = 0; j < n; j++) {
+                if (label[j] != c)
+                    continue;
+                const double aj = weight_of(model, j);
+                mass += aj;
+                cross += aj * (B[i * n + j] / (weight_of(model, i) * aj) + (i == j ? shift / aj : 0));
+                for (size_t l = 0; l < n; l++)
+                    if (label[l] == c) /* a_j a_l K_jl */
+                        inside += B[j * n + l] + (j == l ? shift * aj : 0);
+            }
+            distance = -2 * cross / mass + inside / (mass * mass);
+            if (step == 0 || distance < least - 1e-12 * fabs(least)) { /* ties: stay */
+                least = distance;
+                next[i] = c;
+            }
+        }
+    }
+    memcpy(label, next, n * sizeof *next);
+    for (int c = 0; c < k; c++) {
+        size_t size = 0;
+        for (size_t i = 0; i < n; i++)
+            size += label[i] == c;
+        full &= size > 0;
+    }
+    free(next);
+    return full;
+}
+
+static void groups_equal_listed_pairs(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        toy t;
+        seg_sskk_model grouped, listed;
+        const int kind = (int)(seed / 4) % 3;
+        const seg_sskk_options options = {
+            .k = 3, .objective = (seg_sskk_objective)(seed % 4), .penalty = 1.5, .sweeps = 20, .restarts = 1};
+        toy_make(&ctx, seed, 40, 3, &t);
+        const seg_similarities A = {.n = t.n,
+                                    .sparse = kind == 0 ? &t.W : NULL,
+                                    .dense = kind == 1 ? &t.dense : NULL,
+                                    .features = kind == 2 ? &t.X : NULL,
+                                    .width = kind == 2 ? 1 : 0};
+        if (kind == 1) { /* a kernel must be positive semidefinite */
+            const seg_similarities gauss = {.n = t.n, .features = &t.X, .width = 1};
+            for (size_t e = 0; e < t.n * t.n; e++)
+                t.dense.at[e] = similarity(&gauss, e / t.n, e % t.n);
+        }
+        double *B = malloc(1600 * sizeof *B), *C = malloc(1600 * sizeof *C), sum[120];
+        int32_t one[40], two[40], twin[40];
+        seg_kernel_kmeans_result result, other;
+        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, kind > 0, &t.constraints, &options, &grouped));
+        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, kind > 0, &t.listed, &options, &listed));
+        write_out(&grouped, t.n, B);
+        write_out(&listed, t.n, C);
+        for (size_t e = 0; e < 1600; e++)
+            assert_near(B[e], C[e], 1e-12);
+        /* Step by step the clusters of the plain algorithm on the matrix written out. */
+        memcpy(twin, t.start, sizeof twin);
+        for (int steps = 1, full = 1; steps < 6 && full; steps++) {
+            const seg_kernel_kmeans_options batch = {
+                .k = 3, .weight = grouped.weight, .shift = grouped.shift, .use = SEG_SHIFT_BOUND, .iterations = steps};
+            full = plain_step(&grouped, t.n, 3, B, grouped.shift, twin);
+            memcpy(one, t.start, sizeof one);
+            assert_ok(&ctx, seg_kernel_kmeans(&ctx, &grouped.B, &grouped.links, &batch, one, sum, &result));
+            if (full)
+                assert_memory_equal(one, twin, sizeof one);
+            assert_near(result.objective, plain_objective(&grouped, t.n, 3, B, one),
+                        1e-10 * (1 + fabs(result.objective)));
+            for (size_t i = 0; i < t.n; i++)
+                for (int c = 0; c < 3; c++) {
+                    double plain = 0;
+                    for (size_t j = 0; j < t.n; j++)
+                        plain += one[j] == c ? B[i * t.n + j] : 0;
+                    assert_near(sum[i * 3 + (size_t)c], plain, 1e-10 * (1 + fabs(plain)));
+                }
+        }
+        /* With single moves too, groups and listed pairs end alike. */
+        const seg_kernel_kmeans_options whole = {.k = 3,
+                                                 .weight = grouped.weight,
+                                                 .shift = grouped.shift,
+                                                 .use = SEG_SHIFT_BOUND,
+                                                 .iterations = 50,
+                                                 .sweeps = 50};
+        memcpy(one, t.start, sizeof one);
+        memcpy(two, t.start, sizeof two);
+        assert_ok(&ctx, seg_kernel_kmeans(&ctx, &grouped.B, &grouped.links, &whole, one, NULL, &result));
+        assert_ok(&ctx, seg_kernel_kmeans(&ctx, &listed.B, &listed.links, &whole, two, NULL, &other));
+        assert_memory_equal(one, two, sizeof one);
+        assert_near(result.objective, plain_objective(&grouped, t.n, 3, B, one), 1e-10 * (1 + fabs(result.objective)));
+        free(B);
+        free(C);
+        seg_sskk_model_free(&grouped);
+        seg_sskk_model_free(&listed);
+        toy_free(&t);
+    }
+}
+
+/* 1,000 random problems: the shift makes the kernel positive semidefinite (checked by its least eigenvalue); a plain
+ * step with it never lowers the objective; and no step of any setting does. */
+static void objective_never_falls(void **state) {
+    (void)state;
+    seg_context ctx;
+    double least = INFINITY, shift = 0, excess = 0;
+    int steps = 0, problems = 0;
+    seg_context_init(&ctx);
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        enum { n = 24 };
+        const int k = 2 + (int)(seed % 4);
+        const seg_sskk_options options = {.k = k,
+                                          .objective = (seg_sskk_objective)(seed / 4 % 4),
+                                          .penalty = 0.2 * (double)(seed % 11),
+                                          .sweeps = 20,
+                                          .restarts = 1};
+        double B[n * n], scaled[n * n], value[n], vector[n * n], before, after;
+        int32_t label[n];
+        toy t;
+        seg_sskk_model model;
+        toy_make(&ctx, seed, n, k, &t);
+        const seg_similarities A = {.n = n, .sparse = &t.W};
+        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, 0, &t.constraints, &options, &model));
+        write_out(&model, n, B);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                scaled[i * n + j] = B[i * n + j] / sqrt(weight_of(&model, i) * weight_of(&model, j));
+        assert_ok(&ctx, seg_eigen_dense(&ctx, n, scaled, value, vector));
+        assert_true(value[0] + model.shift >= -1e-9);
+        least = fmin(least, value[0]);
+        shift = fmax(shift, model.shift);
+        excess += (model.shift + value[0]) / 1000;
+        memcpy(label, t.start, sizeof label);
+        before = plain_objective(&model, n, k, B, label);
+        for (int step = 0; step < 4 && plain_step(&model, n, k, B, model.shift, label); step++) {
+            after = plain_objective(&model, n, k, B, label);
+            assert_true(after >= before - 1e-10 * (1 + fabs(before)));
+            before = after;
+        }
+        for (int use = 0; use < 2; use++) {
+            seg_kernel_kmeans_result result = {0};
+            memcpy(label, t.start, sizeof label);
+            before = plain_objective(&model, n, k, B, label);
+            for (int limit = 1; limit < 200 && !result.converged; limit++) { /* the first `limit` steps of one run */
+                const seg_kernel_kmeans_options run = {.k = k,
+                                                       .weight = model.weight,
+                                                       .shift = model.shift,
+                                                       .use = (seg_kernel_shift)use,
+                                                       .iterations = limit};
+                memcpy(label, t.start, sizeof label);
+                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &model.B, &model.links, &run, label, NULL, &result));
+                after = plain_objective(&model, n, k, B, label);
+                assert_true(after >= before - 1e-10 * (1 + fabs(before)));
+                before = after;
+                steps++;
+            }
+            assert_true(result.converged);
+            result.converged = 0;
+            for (int sweeps = 1; sweeps < 50 && !result.converged; sweeps++) {
+                const seg_kernel_kmeans_options run = {.k = k,
+                                                       .weight = model.weight,
+                                                       .shift = model.shift,
+                                                       .use = (seg_kernel_shift)use,
+                                                       .iterations = 200,
+                                                       .sweeps = sweeps};
+                memcpy(label, t.start, sizeof label);
+                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &model.B, &model.links, &run, label, NULL, &result));
+                after = plain_objective(&model, n, k, B, label);
+                assert_true(after >= before - 1e-10 * (1 + fabs(before)));
+                before = after;
+                steps++;
+            }
+            assert_true(result.converged);
+        }
+        problems++;
+        seg_sskk_model_free(&model);
+        toy_free(&t);
+    }
+    print_message("%d problems, %d steps, none lowers the objective; least eigenvalue %.2f, largest shift %.2f, on "
+                  "average %.2f more than needed\n",
+                  problems, steps, least, shift, excess);
+}
+
+static void start_obeys_the_constraints(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X;
+    seg_constraints c;
+    seg_csr W;
+    int32_t label[90], other[90];
+    int seeded;
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, 3, 30, 8, &X);
+    toy_knn(&ctx, &X, 8, &W);
+    assert_ok(&ctx, seg_constraints_create(&ctx, 90, &c));
+    /* Components {0, 3, 6} and {9, 12} of blob 0, {1, 4} of blob 1: the largest first, then the farthest. */
+    const seg_pair pairs[] = {{0, 3, 1, 1}, {3, 6, 1, 1}, {9, 12, 1, 1}, {1, 4, 1, 1}};
+    for (size_t p = 0; p < 4; p++)
+        assert_ok(&ctx, seg_constraints_add(&ctx, &c, pairs[p]));
+    const seg_similarities kinds[] = {
+        {.n = 90, .features = &X}, {.n = 90, .features = &X, .width = 3}, {.n = 90, .sparse = &W}};
+    for (size_t kind = 0; kind < 3; kind++) {
+        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, 0, label, &seeded));
+        assert_int_equal(seeded, 2);
+        for (size_t i = 0; i < 90; i += 3) {
+            assert_int_equal(label[i], 0);
+            assert_int_equal(label[i + 1], 1);
+        }
+        /* The list's order does not matter. */
+        for (size_t p = 0; p < 2; p++) {
+            seg_pair swap = c.pair[p];
+            c.pair[p] = c.pair[3 - p];
+            c.pair[3 - p] = swap;
+        }
+        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, 0, other, NULL));
+        assert_memory_equal(label, other, sizeof label);
+    }
+    seg_matrix_free(&X);
+    seg_csr_free(&W);
+    seg_constraints_free(&c);
+}
+
+static void paths_follow_the_graph(void **state) {
+    (void)state;
+    /* 0 -1- 1 -0.5- 2   0 -0.25- 2   3 alone: from 0 to 2 it is 3 over node 1, 4 straight. */
+    size_t start[] = {0, 2, 4, 6, 6};
+    int32_t column[] = {1, 2, 0, 2, 0, 1};
+    double value[] = {1, 0.25, 1, 0.5, 0.25, 0.5};
+    const seg_csr W = {4, 4, start, column, value};
+    const int32_t zero = 0, two = 2;
+    seg_context ctx;
+    seg_geodesic g;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_geodesic_create(&ctx, &W, &g));
+    assert_ok(&ctx, seg_geodesic_grow(&ctx, &g, 1, &zero, 5));
+    assert_near(g.distance[2], 3, 1e-15);
+    assert_true(isinf(g.distance[3]) && g.owner[3] == -1 && g.owner[2] == 5);
+    assert_ok(&ctx, seg_geodesic_grow(&ctx, &g, 1, &two, 6));
+    assert_near(g.distance[1], 1, 1e-15);
+    assert_int_equal(g.owner[1], 5);
+    assert_int_equal(g.owner[2], 6);
+    seg_geodesic_free(&g);
+}
+
+/* The paper's two circles: 100 points each, an inner and an outer one. */
+static void two_circles(seg_context *ctx, uint64_t seed, seg_matrix *X, int *truth) {
+    seg_random random;
+    seg_random_seed(&random, seed, 12);
+    assert_ok(ctx, seg_matrix_create(ctx, 200, 2, X));
+    for (size_t i = 0; i < 200; i++) {
+        const double angle = 6.283185307179586 * seg_random_uniform(&random);
+        const double radius = (i % 2 ? 3 : 1) + 0.1 * seg_random_normal(&random);
+        X->at[2 * i] = radius * cos(angle);
+        X->at[2 * i + 1] = radius * sin(angle);
+        truth[i] = (int)(i % 2);
+    }
+}
+
+static double circles_nmi(seg_context *ctx, const char *method, const char *const *settings, const seg_matrix *X,
+                          const seg_constraints *constraints, const int *truth) {
+    const seg_method *m = seg_method_find(method);
+    seg_csr W;
+    seg_params params;
+    seg_clustering found;
+    seg_contingency table;
+    int label[200];
+    double nmi;
+    toy_knn(ctx, X, 8, &W);
+    const seg_problem problem = {
+        .n = 200, .k = 2, .features = X, .affinity = &W, .constraints = constraints, .restarts = 5};
+    seg_params_default(m, &params);
+    for (; *settings; settings++)
+        assert_ok(ctx, seg_params_set(ctx, m, *settings, &params));
+    assert_ok(ctx, seg_cluster(ctx, m, &params, &problem, &found));
+    for (size_t i = 0; i < 200; i++)
+        label[i] = found.label[i];
+    assert_ok(ctx, seg_contingency_count(ctx, label, truth, 200, &table));
+    nmi = seg_nmi(&table);
+    seg_contingency_free(&table);
+    seg_clustering_free(&found);
+    seg_csr_free(&W);
+    return nmi;
+}
+
+/* [kulis2009sskk, Fig. 3]: the exponential kernel separates the circles, the linear one cannot. */
+static void two_circles_come_apart(void **state) {
+    (void)state;
+    const char *const exponential[] = {"kernel=exponential", NULL}, *const linear[] = {"kernel=linear", NULL};
+    const char *const paper[] = {"kernel=exponential", "sweeps=0", NULL}, *const none[] = {NULL};
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        int truth[200];
+        seg_matrix X;
+        seg_constraints pairs;
+        seg_random random;
+        two_circles(&ctx, seed, &X, truth);
+        seg_random_seed(&random, seed, 5);
+        assert_ok(&ctx, seg_constraints_create(&ctx, 200, &pairs));
+        while (pairs.pairs < 200) {
+            seg_pair pair = {(int32_t)seg_random_below(&random, 200), (int32_t)seg_random_below(&random, 200), 1, 1};
+            pair.sign = truth[pair.i] == truth[pair.j] ? 1 : -1;
+            if (pair.i != pair.j)
+                assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, pair));
+        }
+        print_message(
+            "two circles, 200 constraints: exponential %.3f (paper's algorithm %.3f), linear %.3f, sskk %.3f, "
+            "spectral-learning %.3f, ccsr %.3f\n",
+            circles_nmi(&ctx, "kernel-hmrf-kmeans", exponential, &X, &pairs, truth),
+            circles_nmi(&ctx, "kernel-hmrf-kmeans", paper, &X, &pairs, truth),
+            circles_nmi(&ctx, "kernel-hmrf-kmeans", linear, &X, &pairs, truth),
+            circles_nmi(&ctx, "sskk", none, &X, &pairs, truth),
+            circles_nmi(&ctx, "spectral-learning", none, &X, &pairs, truth),
+            circles_nmi(&ctx, "ccsr", none, &X, &pairs, truth));
+        assert_near(circles_nmi(&ctx, "kernel-hmrf-kmeans", exponential, &X, &pairs, truth), 1, 1e-12);
+        assert_near(circles_nmi(&ctx, "sskk", none, &X, &pairs, truth), 1, 1e-12);
+        assert_true(circles_nmi(&ctx, "kernel-hmrf-kmeans", linear, &X, &pairs, truth) < 0.5);
+        seg_matrix_free(&X);
+        seg_constraints_free(&pairs);
+    }
+}
+
+/* Every objective and shift on blobs; a kernel matrix in place of the graph; order of pairs; a cancelled call. */
+static int refuse(void *user, double done, const char *stage) {
+    (void)user;
+    (void)stage;
+    return done > 0;
+}
+
+static void settings_and_refusals(void **state) {
+    (void)state;
+    const char *const settings[][3] = {{"objective=association"},
+                                       {"objective=ratio-cut"},
+                                       {"objective=normalized-cut"},
+                                       {"shift=bound"},
+                                       {"sweeps=0"},
+                                       {"penalty=0"},
+                                       {"penalty=20"}};
+    const seg_method *sskk = seg_method_find("sskk");
+    seg_context ctx;
+    seg_matrix X, K;
+    seg_csr W;
+    seg_constraints groups, pairs;
+    seg_params params;
+    seg_clustering found, again;
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, 3, 50, 4, &X);
+    toy_groups(&ctx, 150, 3, 4, &groups);
+    toy_list_pairs(&ctx, &groups, &pairs);
+    toy_knn(&ctx, &X, 10, &W);
+    assert_ok(&ctx, seg_matrix_create(&ctx, 150, 150, &K));
+    for (size_t i = 0; i < 150; i++)
+        for (size_t j = 0; j < 150; j++)
+            K.at[i * 150 + j] =
+                exp(-0.02 * (pow(X.at[2 * i] - X.at[2 * j], 2) + pow(X.at[2 * i + 1] - X.at[2 * j + 1], 2)));
+    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+        for (int kernel = 0; kernel < 2; kernel++) {
+            const seg_problem problem = {
+                .n = 150, .k = 3, .affinity = &W, .kernel = kernel ? &K : NULL, .constraints = &groups, .restarts = 1};
+            seg_params_default(sskk, &params);
+            for (int i = 0; i < 3 && settings[s][i]; i++)
+                assert_ok(&ctx, seg_params_set(&ctx, sskk, settings[s][i], &params));
+            assert_ok(&ctx, seg_cluster(&ctx, sskk, &params, &problem, &found));
+            int wrong_ones = 0;
+            for (size_t i = 0; i < 150; i++)
+                wrong_ones += found.label[i] != (int32_t)(i % 3);
+            /* Ratio association of a graph gains by giving a cluster's loose ends to the least dense cluster. */
+            if (wrong_ones > (s == 0 && !kernel ? 8 : 0)) {
+                print_error("%s, kernel %d: %d wrong\n", settings[s][0], kernel, wrong_ones);
+                fail();
+            }
+            seg_clustering_free(&found);
+        }
+    /* Listed pairs in the reverse order: the same bytes. */
+    seg_problem problem = {.n = 150, .k = 3, .affinity = &W, .constraints = &pairs, .restarts = 1};
+    assert_ok(&ctx, seg_cluster(&ctx, sskk, NULL, &problem, &found));
+    for (size_t p = 0; p < pairs.pairs / 2; p++) {
+        seg_pair swap = pairs.pair[p];
+        pairs.pair[p] = pairs.pair[pairs.pairs - 1 - p];
+        pairs.pair[pairs.pairs - 1 - p] = swap;
+    }
+    assert_ok(&ctx, seg_cluster(&ctx, sskk, NULL, &problem, &again));
+    assert_memory_equal(found.label, again.label, 150 * sizeof *found.label);
+    assert_near(found.objective, again.objective, 0);
+    seg_clustering_free(&found);
+    seg_clustering_free(&again);
+    /* A kernel with rows that sum below zero has no cut. */
+    for (size_t i = 0; i < 150; i++)
+        K.at[i] = K.at[150 * i] = -1;
+    problem.kernel = &K;
+    assert_int_equal(seg_cluster(&ctx, sskk, NULL, &problem, &found), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "association"));
+    assert_null(found.label);
+    problem.kernel = NULL;
+    ctx.progress = refuse;
+    ctx.progress_last = 0.5;
+    assert_int_equal(seg_cluster(&ctx, sskk, NULL, &problem, &found), SEG_ERR_CANCELLED);
+    int32_t wrong[150] = {0};
+    const seg_similarities A = {.n = 150, .sparse = &W};
+    const seg_kernel_kmeans_options options = {.k = 3, .iterations = 5};
+    seg_kernel_kmeans_result result;
+    ctx.progress = NULL;
+    wrong[7] = 3;
+    assert_int_equal(seg_kernel_kmeans(&ctx, &A, NULL, &options, wrong, NULL, &result), SEG_ERR_USAGE);
+    wrong[7] = 0; /* all in one cluster: the others are filled */
+    assert_ok(&ctx, seg_kernel_kmeans(&ctx, &A, NULL, &options, wrong, NULL, &result));
+    int seen[3] = {0};
+    for (size_t i = 0; i < 150; i++)
+        seen[wrong[i]] = 1;
+    assert_true(seen[0] && seen[1] && seen[2]);
+    seg_matrix_free(&X);
+    seg_matrix_free(&K);
+    seg_csr_free(&W);
+    seg_constraints_free(&groups);
+    seg_constraints_free(&pairs);
+}
+
+/* The sparse path with hubs against the Laplacian written out pair by pair. */
+static void spectral_learning_equals_the_matrix(void **state) {
+    (void)state;
+    enum { n = 450, k = 5 };
+    seg_context ctx;
+    seg_matrix X, V;
+    seg_csr W;
+    seg_constraints groups;
+    double found[k], *L = calloc(n * n, sizeof *L), *value = malloc(n * sizeof *value),
+                     *vector = malloc(n * n * sizeof *vector), largest = 0;
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, 3, 150, 5, &X);
+    for (size_t e = 0; e < 2 * n; e++)
+        X.at[e] *= e % 2 ? 1 : 0.25; /* one connected part */
+    toy_knn(&ctx, &X, 10, &W);
+    toy_groups(&ctx, n, 3, 10, &groups);
+    const seg_pair extra[] = {
+        {200, 203, 1, 1}, {200, 301, -1, 1}, {4, 400, 1, 1}, {(int32_t)W.column[W.start[420]], 420, -1, 1}};
+    for (size_t p = 0; p < 4; p++)
+        assert_ok(&ctx, seg_constraints_add(&ctx, &groups, extra[p]));
+    for (size_t e = 0; e < W.start[n]; e++)
+        largest = fmax(largest, W.value[e]);
+    for (size_t i = 0; i < n; i++)
+        for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
+            L[i * n + (size_t)W.column[e]] = -W.value[e] / largest;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (i != j && groups.group[i] >= 0 && groups.group[j] >= 0)
+                L[i * n + j] = groups.group[i] == groups.group[j] ? -1 : 0;
+    for (size_t p = 0; p < 4; p++)
+        L[(size_t)extra[p].i * n + (size_t)extra[p].j] = L[(size_t)extra[p].j * n + (size_t)extra[p].i] =
+            extra[p].sign > 0 ? -1 : 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            L[i * n + i] -= i == j ? 0 : L[i * n + j];
+    assert_ok(&ctx, seg_eigen_dense(&ctx, n, L, value, vector));
+    assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &groups, k, &V, found));
+    for (size_t c = 0; c < k; c++) {
+        double residual = 0;
+        assert_near(found[c], value[c], 1e-8);
+        for (size_t i = 0; i < n; i++) {
+            double row = -found[c] * V.at[i * k + c];
+            for (size_t j = 0; j < n; j++)
+                row += L[i * n + j] * V.at[j * k + c];
+            residual += row * row;
+        }
+        assert_true(sqrt(residual) < 1e-6);
+    }
+    seg_matrix_free(&V);
+    /* In several parts: the null vectors are the parts' indicators, the largest first. */
+    seg_matrix_free(&X);
+    seg_csr_free(&W);
+    seg_constraints_free(&groups);
+    toy_blobs(&ctx, 3, 100, 5, &X);
+    toy_knn(&ctx, &X, 6, &W);
+    toy_groups(&ctx, 300, 3, 2, &groups);
+    assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &groups, 3, &V, found));
+    for (size_t c = 0; c < 3; c++)
+        assert_near(found[c], 0, 1e-9);
+    for (size_t i = 3; i < 300; i++)
+        for (size_t c = 0; c < 3; c++)
+            assert_near(V.at[i * 3 + c], V.at[(i % 3) * 3 + c], 1e-9);
+    W.value[0] = -1;
+    seg_matrix_free(&V);
+    assert_int_equal(seg_spectral_learning(&ctx, &W, &groups, 3, &V, found), SEG_ERR_USAGE);
+    free(L);
+    free(value);
+    free(vector);
+    seg_matrix_free(&X);
+    seg_csr_free(&W);
+    seg_constraints_free(&groups);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_follow_moves),      cmocka_unit_test(groups_equal_listed_pairs),
+        cmocka_unit_test(objective_never_falls),  cmocka_unit_test(start_obeys_the_constraints),
+        cmocka_unit_test(paths_follow_the_graph), cmocka_unit_test(two_circles_come_apart),
+        cmocka_unit_test(settings_and_refusals),  cmocka_unit_test(spectral_learning_equals_the_matrix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

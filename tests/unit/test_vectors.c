@@ -1,0 +1,653 @@
+/* vectors: tables, labels, NPY, edge lists and kernels are read as they stand, and anything else is refused with the
+ * file and the line. */
+#include "check.h"
+
+#include <segment/vectors.h>
+
+#include "vectors/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define FILE_NAME SEGMENT_BINARY_DIR "/test_vectors_input"
+#define OTHER     SEGMENT_BINARY_DIR "/test_vectors_output"
+
+static seg_context ctx;
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    return 0;
+}
+
+static int finish(void **state) {
+    (void)state;
+    unlink(FILE_NAME);
+    return 0;
+}
+
+static void put(const void *bytes, size_t size) {
+    FILE *file = fopen(FILE_NAME, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void put_text(const char *text) {
+    put(text, strlen(text));
+}
+
+static void assert_said(const char *words) {
+    if (!strstr(ctx.message, words)) {
+        print_error("'%s' does not say '%s'\n", ctx.message, words);
+        fail();
+    }
+}
+
+static void assert_matrix(const seg_matrix *matrix, size_t rows, size_t cols, const double *expected) {
+    assert_int_equal(matrix->rows, rows);
+    assert_int_equal(matrix->cols, cols);
+    for (size_t e = 0; e < rows * cols; e++)
+        assert_true(matrix->at[e] == expected[e]);
+}
+
+static void refuse_table(const char *text, seg_label_column column, const char *words) {
+    seg_matrix X = {1, 1, (double *)1};
+    seg_labels labels = {.n = 1};
+    put_text(text);
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, column, &X, &labels), SEG_ERR_INPUT);
+    assert_said(words);
+    assert_said("test_vectors_input");
+    assert_null(X.at);
+    assert_null(labels.label);
+    assert_null(labels.name);
+}
+
+static void tables_of_every_kind_are_the_same(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "1,-2.5,3e2\n4,5,6\n",
+        "1;-2.5;3e2\n4;5;6",
+        "1\t-2.5\t3e2\r\n4\t5\t6\r\n",
+        "  1   -2.5  3e2\n\n 4\t5 \t6  \n",
+        "# a comment\n\"x\",\"a, b\",z\n1,\"-2.5\" , 300.0\n% another\n4,5,6\n\n",
+        "\xef\xbb\xbf"
+        "Na,Mg,nan,\n"
+        "1,-2.5,3e2\r4,5,6\r",
+        "x y z\n1 -2.5 +3E+2\n4. 5.0 .6e1\n",
+    };
+    const double expected[] = {1, -2.5, 300, 4, 5, 6};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        seg_matrix X;
+        put_text(texts[t]);
+        if (t == 5) { /* the header has one name too many, an empty one */
+            assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+            assert_said("without a name");
+            put_text("\xef\xbb\xbfNa,Mg,nan\n1,-2.5,3e2\r4,5,6\r");
+        }
+        assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL));
+        assert_matrix(&X, 2, 3, expected);
+        seg_matrix_free(&X);
+    }
+}
+
+static void bad_tables_are_refused_with_the_line(void **state) {
+    (void)state;
+    refuse_table("1,2\n3,\n", SEG_LABELS_NONE, ":2: column 2 is empty");
+    refuse_table("x,y\n1,2\n?,4\n", SEG_LABELS_NONE, ":3: column 1, '?', is a missing value");
+    refuse_table("1,2\n3,NaN\n", SEG_LABELS_NONE, ":2: column 2, 'NaN', is a missing value");
+    refuse_table("NA,NA\n3,4\n", SEG_LABELS_NONE, ":1: column 1, 'NA', is a missing value");
+    refuse_table("?,a\n3,4\n", SEG_LABELS_NONE, ":1: column 1");
+    refuse_table("1,2\n\n#\n3,four\n", SEG_LABELS_NONE, ":4: column 2, 'four', is not a number");
+    refuse_table("1,2\n3,-inf\n", SEG_LABELS_NONE, "is infinite");
+    refuse_table("1,2\n3,1e101\n", SEG_LABELS_NONE, "above 1e100");
+    refuse_table("1,2\n3,1e999\n", SEG_LABELS_NONE, "above 1e100");
+    refuse_table("1,2\n3,0x10\n", SEG_LABELS_NONE, "'0x10', is not a number");
+    refuse_table("1;2,5\n", SEG_LABELS_NONE, "decimal point");
+    refuse_table("1,2\n3,4,5\n", SEG_LABELS_NONE, ":2: 3 columns, but line 1 has 2");
+    refuse_table("a,b,c\n3,4\n", SEG_LABELS_NONE, ":2: 2 columns, but the header in line 1 names 3");
+    refuse_table("1,2\n3\n", SEG_LABELS_NONE, ":2: 1 columns");
+    refuse_table("1,\"2\n", SEG_LABELS_NONE, "quote");
+    refuse_table("1,\"2\"3\n", SEG_LABELS_NONE, "quote");
+    refuse_table("\n\n  \n# nothing\n", SEG_LABELS_NONE, "no row");
+    refuse_table("x,y\n", SEG_LABELS_NONE, "no row");
+    refuse_table("", SEG_LABELS_NONE, "is empty");
+    refuse_table("1\n2\n", SEG_LABELS_LAST, "no features");
+    refuse_table("1,2,a\n3,4,\n", SEG_LABELS_LAST, ":2: column 3 is empty: it is a missing label");
+    refuse_table("?,2,3\n", SEG_LABELS_FIRST, ":1: column 1, '?', is a missing label");
+    refuse_table("1,2\n3,a very long text that nobody wants to see in full length in a sentence\n", SEG_LABELS_NONE,
+                 "...'");
+    const char zero[] = "1,2\n3\0,4\n";
+    put(zero, sizeof zero - 1);
+    seg_matrix X;
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+    assert_said(":2: this is no text");
+    assert_int_equal(seg_vectors_read(&ctx, SEGMENT_BINARY_DIR "/none-such", SEG_LABELS_NONE, &X, NULL), SEG_ERR_IO);
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &X, NULL), SEG_ERR_USAGE);
+}
+
+static void labels_are_numbered_by_value(void **state) {
+    (void)state;
+    seg_matrix X;
+    seg_labels labels;
+    const double expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const int32_t by_number[] = {1, 2, 0, 2}, by_bytes[] = {1, 0, 2, 0};
+    put_text("1,2,9\n3,4,10\n5,6,-1\n7,8,1e1\n");
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &X, &labels));
+    assert_matrix(&X, 4, 2, expected);
+    assert_int_equal(labels.classes, 3);
+    assert_memory_equal(labels.label, by_number, sizeof by_number);
+    assert_string_equal(labels.name[0], "-1");
+    assert_string_equal(labels.name[2], "10"); /* as its first thing has it */
+    seg_matrix_free(&X);
+    seg_labels_free(&labels);
+    put_text("class\tx\ty\nrose gold\t1\t2\nRose\t3\t4\n\"tulip\"\t5\t6\nRose\t7\t8\n");
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_FIRST, &X, &labels));
+    assert_matrix(&X, 4, 2, expected);
+    assert_memory_equal(labels.label, by_bytes, sizeof by_bytes);
+    assert_string_equal(labels.name[0], "Rose");
+    assert_string_equal(labels.name[1], "rose gold");
+    assert_string_equal(labels.name[2], "tulip");
+    seg_matrix_free(&X);
+    seg_labels_free(&labels);
+}
+
+static void too_many_classes_are_refused(void **state) {
+    (void)state;
+    FILE *file = fopen(FILE_NAME, "wb");
+    assert_non_null(file);
+    for (int i = 0; i <= SEG_MAX_CLASSES; i++)
+        fprintf(file, "0,%d\n", i);
+    assert_int_equal(fclose(file), 0);
+    seg_matrix X;
+    seg_labels labels;
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &X, &labels), SEG_ERR_INPUT);
+    assert_said("measurement");
+    assert_null(X.at);
+    assert_null(labels.label);
+}
+
+static void numbers_are_rounded_as_strtod_does(void **state) {
+    (void)state;
+    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    assert_true(locale != (locale_t)0);
+    static const char *const fixed[] = {"0.1",
+                                        "-0",
+                                        "9007199254740993",
+                                        "9007199254740992",
+                                        "123456789012345678901234567890",
+                                        "0.000000000000000000000000000000000000000000000001",
+                                        "1e22",
+                                        "1e23",
+                                        "1e-22",
+                                        "1e-23",
+                                        "2.2250738585072014e-308",
+                                        "4.9e-324",
+                                        "1e-999999999999",
+                                        "1e100",
+                                        "00000000000000000000000000000001.5",
+                                        "0e999999"};
+    srand(7);
+    for (int t = 0; t < 20000; t++) {
+        char random[64];
+        const char *text = random;
+        if (t < (int)(sizeof fixed / sizeof *fixed))
+            text = fixed[t];
+        else
+            snprintf(random, sizeof random, "%s%d%c%0*de%d", rand() % 2 ? "-" : "", rand() % 1000, '.', 1 + rand() % 20,
+                     rand(), rand() % 60 - 30);
+        double value = 0;
+        assert_int_equal(seg_number_parse(text, strlen(text), locale, &value), SEG_NUMBER_GOOD);
+        if (memcmp(&value, &(double){strtod(text, NULL)}, sizeof value) != 0)
+            fail_msg("%s is read as %.17g", text, value);
+    }
+    static const char *const words[] = {"-", "+", ".", "e5", "1e", "1e+", "1.2.3", "1 2", "--1", "1f", "0x1p3", "one"};
+    double value;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        assert_int_equal(seg_number_parse(words[w], strlen(words[w]), locale, &value), SEG_NUMBER_WORD);
+    assert_int_equal(seg_number_parse("12", 1, locale, &value), SEG_NUMBER_GOOD); /* the length counts, not a 0 */
+    assert_true(value == 1);
+    freelocale(locale);
+}
+
+static void put_packed(const void *bytes, size_t size, const char *mode) {
+    gzFile file = gzopen(FILE_NAME, mode);
+    assert_non_null(file);
+    assert_int_equal(gzwrite(file, bytes, (unsigned)size), size);
+    assert_int_equal(gzclose(file), Z_OK);
+}
+
+static size_t get(unsigned char *bytes, size_t room) {
+    FILE *file = fopen(FILE_NAME, "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, room, file);
+    fclose(file);
+    assert_true(size < room);
+    return size;
+}
+
+static void gzip_is_unpacked_and_damage_is_found(void **state) {
+    (void)state;
+    seg_matrix X;
+    unsigned char packed[4096];
+    const double expected[] = {1, 2, 3, 4};
+    put_packed("1,2\n", 4, "wb");
+    put_packed("3,4\n", 4, "ab"); /* a second member */
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL));
+    assert_matrix(&X, 2, 2, expected);
+    seg_matrix_free(&X);
+    size_t size = get(packed, sizeof packed);
+    for (size_t cut = 2; cut < size; cut++) {
+        put(packed, cut);
+        seg_status status = seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL);
+        if (status == SEG_OK) { /* a cut between the members leaves a good file */
+            assert_int_equal(X.rows, 1);
+            seg_matrix_free(&X);
+        } else {
+            assert_int_equal(status, SEG_ERR_INPUT);
+            assert_said("cut off");
+        }
+    }
+    packed[size - 6] ^= 1; /* the check sum */
+    put(packed, size);
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+    assert_said("damaged");
+    put_packed("", 0, "wb");
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+    assert_said("is empty");
+}
+
+static void npy_round_trip(void **state) {
+    (void)state;
+    double numbers[] = {0.1, -1e100, 5e-324, 3, 1.0 / 3, 6};
+    seg_matrix X = {3, 2, numbers}, back;
+    assert_ok(&ctx, seg_npy_write(&ctx, OTHER, &X));
+    assert_ok(&ctx, seg_vectors_read(&ctx, OTHER, SEG_LABELS_NONE, &back, NULL));
+    assert_matrix(&back, 3, 2, numbers);
+    seg_matrix_free(&back);
+    seg_labels labels;
+    assert_ok(&ctx, seg_vectors_read(&ctx, OTHER, SEG_LABELS_LAST, &back, &labels));
+    const double first[] = {0.1, 5e-324, 1.0 / 3};
+    const int32_t classes[] = {0, 1, 2};
+    assert_matrix(&back, 3, 1, first);
+    assert_memory_equal(labels.label, classes, sizeof classes);
+    seg_matrix_free(&back);
+    seg_labels_free(&labels);
+    unlink(OTHER);
+}
+
+/* An NPY file of version 1 with the header as given and `size` bytes of numbers. */
+static size_t make_npy(unsigned char *to, const char *header, const void *numbers, size_t size) {
+    size_t length = strlen(header);
+    const unsigned char start_bytes[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)length, 0};
+    memcpy(to, start_bytes, 10);
+    memcpy(to + 10, header, length);
+    memcpy(to + 10 + length, numbers, size);
+    return 10 + length + size;
+}
+
+static void npy_of_every_type(void **state) {
+    (void)state;
+    static const struct {
+        const char *header;
+        unsigned char bytes[48];
+        size_t size, rows, cols;
+        double expected[4];
+    } cases[] = {
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }",
+         {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0},
+         8,
+         2,
+         1,
+         {1, -2}},
+        {"{'descr': '>f4', 'fortran_order': False, 'shape': (1, 2)}", {0x3f, 0x80, 0, 0, 0xc0}, 8, 1, 2, {1, -2}},
+        {"{'shape': (1,1), 'fortran_order': False, 'descr': '>f8'}", {0x3f, 0xf8}, 8, 1, 1, {1.5}},
+        {"{\"descr\": \"|i1\", \"fortran_order\": True, \"shape\": (2, 2), }\n",
+         {1, 2, 0xff, 0x80},
+         4,
+         2,
+         2,
+         {1, -1, 2, -128}},
+        {"{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }", {1, 2, 0xff, 0x80}, 4, 2, 2, {1, 2, 255, 128}},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2, 1), }", {0xfe, 0xff, 0, 1}, 4, 2, 1, {-2, 256}},
+        {"{'descr': '>u2', 'fortran_order': False, 'shape': (2, 1), }", {0xfe, 0xff, 0, 1}, 4, 2, 1, {65279, 1}},
+        {"{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }", {0, 0, 0, 0x80}, 4, 1, 1, {-2147483648.0}},
+        {"{'descr': '<i8', 'fortran_order': False, 'shape': (1,), }",
+         {0, 0, 0, 0, 0, 0, 0, 0x80},
+         8,
+         1,
+         1,
+         {-9223372036854775808.0}},
+        {"{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }",
+         {0, 0, 0, 0, 0, 0, 0, 0x80},
+         8,
+         1,
+         1,
+         {9223372036854775808.0}},
+    };
+    unsigned char file[512];
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        seg_matrix X;
+        put(file, make_npy(file, cases[c].header, cases[c].bytes, cases[c].size));
+        assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL));
+        assert_matrix(&X, cases[c].rows, cases[c].cols, cases[c].expected);
+        seg_matrix_free(&X);
+    }
+}
+
+static void hostile_npy_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *header, *words;
+    } cases[] = {
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "fewer numbers"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", "more than its header"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (9223372036854775807, 9223372036854775807), }", "fewer"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999999, 1), }", "not understood"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 1), }", "not understood"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 5), }", "nothing in it"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 1), }", "3 dimensions"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "0 dimensions"},
+        {"{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "type '|O'"},
+        {"{'descr': '<c8', 'fortran_order': False, 'shape': (2,), }", "type '<c8'"},
+        {"{'descr': '<f2', 'fortran_order': False, 'shape': (8,), }", "type '<f2'"},
+        {"{'descr': '<f8', 'fortran_order': Maybe, 'shape': (2,), }", "not understood"},
+        {"{'descr': '<f8', 'fortran_order': False, }", "lacks"},
+        {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "not understood"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), 'more': 1}", "not understood"},
+        {"{'descr': '<f8', 'fortran_order': False 'shape': (2,), }", "not understood"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,", "not understood"},
+        {"{'descr': '<f8, 'fortran_order': False, 'shape': (2,)}", "not understood"},
+        {"", "not understood"},
+    };
+    unsigned char file[512];
+    const double numbers[2] = {1, 2}, bad[2] = {1, NAN};
+    seg_matrix X;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        put(file, make_npy(file, cases[c].header, numbers, sizeof numbers));
+        assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+        assert_said(cases[c].words);
+        assert_null(X.at);
+    }
+    const char *good = "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }";
+    put(file, make_npy(file, good, bad, sizeof bad));
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+    assert_said("row 1, column 0 (from 0) is a missing value");
+    /* Cut anywhere: refused. Changed anywhere: refused or read, never worse. */
+    size_t size = make_npy(file, good, numbers, sizeof numbers);
+    for (size_t cut = 6; cut < size; cut++) {
+        put(file, cut);
+        assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+    }
+    for (size_t at = 0; at < size; at++)
+        for (int change = 1; change < 256; change *= 2) {
+            file[at] ^= (unsigned char)change;
+            put(file, size);
+            file[at] ^= (unsigned char)change;
+            seg_status status = seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL);
+            assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
+            assert_true((X.at != NULL) == (status == SEG_OK));
+            seg_matrix_free(&X);
+        }
+}
+
+static void hostile_text_is_refused_or_read(void **state) {
+    (void)state;
+    const char good[] = "x,\"y\",c\r\n1.5,-2e3,a\n0.25,\"4\",b\n";
+    const char swap[] = {',', '"', '\n', '\r', '\t', ';', ' ', 'e', '.', '-', '#', '\0', (char)0xff, '9'};
+    char text[sizeof good];
+    seg_matrix X;
+    seg_labels labels;
+    seg_csr W;
+    for (size_t at = 0; at < sizeof good - 1; at++)
+        for (size_t s = 0; s <= sizeof swap; s++) {
+            size_t size = sizeof good - 1;
+            memcpy(text, good, sizeof good);
+            if (s < sizeof swap)
+                text[at] = swap[s];
+            else
+                size = at + 1; /* cut */
+            put(text, size);
+            for (int column = 0; column < 3; column++) {
+                seg_status status = seg_vectors_read(&ctx, FILE_NAME, (seg_label_column)column, &X, &labels);
+                assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
+                assert_true((X.at != NULL) == (status == SEG_OK));
+                seg_matrix_free(&X);
+                seg_labels_free(&labels);
+            }
+            seg_status status = seg_labels_read(&ctx, FILE_NAME, 3, &labels);
+            assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
+            seg_labels_free(&labels);
+            status = seg_edges_read(&ctx, FILE_NAME, SEG_BASE_DETECT, 0, &W);
+            assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
+            seg_csr_free(&W);
+        }
+}
+
+static void label_files(void **state) {
+    (void)state;
+    static const char *const texts[] = {"b\na\nb\n", "class\nb\na\nb\n", "0,b\n1,a\n2,b\n",
+                                        "thing,label\n1,2\n2,-7\n3,2\n", "2\n1.0\n2\n"};
+    const int32_t expected[] = {1, 0, 1};
+    seg_labels labels;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        put_text(texts[t]);
+        assert_ok(&ctx, seg_labels_read(&ctx, FILE_NAME, 3, &labels));
+        assert_int_equal(labels.n, 3);
+        assert_int_equal(labels.classes, 2);
+        assert_memory_equal(labels.label, expected, sizeof expected);
+        seg_labels_free(&labels);
+    }
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"a\nb\n", "has 2 labels for 3 things"},
+        {"a\nb\nc\nd\ne\n", "more than 3 labels"},
+        {"a\nb\n?\n", ":3: column 1, '?', is a missing label"},
+        {"a,b,c\na,b,c\na,b,c\n", ":1: 3 columns"},
+        {"1,a\n2\n3,b\n", ":2: 1 columns"},
+        {"0,a\n2,b\n1,c\n", ":2: the first of two columns must count the things, 1 here"},
+        {"x,a\n0,b\n1,c\n", ":1: the first of two columns"},
+    };
+    for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) {
+        put_text(bad[t].text);
+        assert_int_equal(seg_labels_read(&ctx, FILE_NAME, 3, &labels), SEG_ERR_INPUT);
+        assert_said(bad[t].words);
+        assert_null(labels.label);
+    }
+}
+
+static void written_labels_are_read_again(void **state) {
+    (void)state;
+    static const char *const endings[] = {"", ".txt", ".csv", ".npy", ".NPY"};
+    const int32_t label[] = {2, 0, 1, 2, 2};
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+        char path[512];
+        seg_labels labels;
+        snprintf(path, sizeof path, "%s%s", OTHER, endings[e]);
+        assert_ok(&ctx, seg_labels_write(&ctx, path, label, 5));
+        assert_ok(&ctx, seg_labels_read(&ctx, path, 5, &labels));
+        assert_memory_equal(labels.label, label, sizeof label);
+        seg_labels_free(&labels);
+        unlink(path);
+    }
+    assert_int_equal(seg_labels_write(&ctx, SEGMENT_BINARY_DIR "/none/such", label, 5), SEG_ERR_IO);
+}
+
+static void assert_triangle(const char *text, int base, size_t nodes) {
+    /* 0 - 1 of weight 0.5, 1 - 2 of weight 2, node 3 alone where there are four */
+    const size_t starts[] = {0, 1, 3, 4, 4};
+    const int32_t columns[] = {1, 0, 2, 1};
+    const double values[] = {0.5, 0.5, 2, 2};
+    seg_csr W;
+    put_text(text);
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, base, nodes, &W));
+    assert_int_equal(W.rows, nodes ? nodes : 3);
+    assert_int_equal(W.cols, W.rows);
+    assert_memory_equal(W.start, starts, (W.rows + 1) * sizeof *starts);
+    assert_memory_equal(W.column, columns, sizeof columns);
+    assert_memory_equal(W.value, values, sizeof values);
+    seg_csr_free(&W);
+}
+
+static void edge_lists(void **state) {
+    (void)state;
+    assert_triangle("0 1 0.5\n1 2 2\n", SEG_BASE_DETECT, 0);
+    assert_triangle("1 2 0.5\n2 3 2\n", SEG_BASE_DETECT, 0);
+    assert_triangle("source,target,weight\n3,2,2\n1,2,.5\n2,1,0.5\n", SEG_BASE_DETECT, 0);
+    assert_triangle("% c\n1\t2\t0.5\n2\t2\t7\n2\t3\t2\n1\t3\t0\n", SEG_BASE_DETECT, 0);
+    assert_triangle("0 1 0.5\n1 2 2\n", SEG_BASE_DETECT, 4);
+    assert_triangle("1 2 0.5\n2 3 2\n", 1, 4);
+    seg_csr W;
+    put_text("1 2\n2 3\n"); /* counted from 0, node 0 is alone */
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, 0, 0, &W));
+    assert_int_equal(W.rows, 4);
+    assert_int_equal(W.start[1], 0);
+    assert_true(W.value[0] == 1);
+    seg_csr_free(&W);
+    static const struct {
+        const char *text, *words;
+        int base;
+        size_t nodes;
+    } bad[] = {
+        {"0 1\n1\n", ":2: 1 columns", SEG_BASE_DETECT, 0},
+        {"0 1 1 1\n", ":1: 4 columns", SEG_BASE_DETECT, 0},
+        {"0 1\n1 x\n", ":2: column 2, 'x', is not a number", SEG_BASE_DETECT, 0},
+        {"0 1\n1 -2\n", ":2: column 2, '-2', is not the number of a node", SEG_BASE_DETECT, 0},
+        {"0 1.5\n", "is not the number of a node", SEG_BASE_DETECT, 0},
+        {"0 2147483647\n", "is not the number of a node", SEG_BASE_DETECT, 0},
+        {"0 2147483646\n", "number the nodes one after the other", SEG_BASE_DETECT, 0},
+        {"0 1 -1\n", "negative weight", SEG_BASE_DETECT, 0},
+        {"0 1 nan\n", "missing value", SEG_BASE_DETECT, 0},
+        {"0 1 1\n2 1 1\n1 0 2\n", ":3: the edge has the weight 2, but 1 in line 1", SEG_BASE_DETECT, 0},
+        {"0 1\n", "counted from 1", 1, 0},
+        {"0 1\n1 3\n", "node 3, but there are 3 nodes", SEG_BASE_DETECT, 3},
+        {"1 1\n", "no edge", SEG_BASE_DETECT, 0},
+        {"# nothing\n", "no edge", SEG_BASE_DETECT, 0},
+        {"%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n1 2 1\n", "Matrix Market", SEG_BASE_DETECT, 0},
+    };
+    for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) {
+        put_text(bad[t].text);
+        assert_int_equal(seg_edges_read(&ctx, FILE_NAME, bad[t].base, bad[t].nodes, &W), SEG_ERR_INPUT);
+        assert_said(bad[t].words);
+        assert_null(W.start);
+    }
+    assert_int_equal(seg_edges_read(&ctx, FILE_NAME, 2, 0, &W), SEG_ERR_USAGE);
+}
+
+/* Against a dense matrix, with many mentions of the same edges in both directions and any order. */
+static void edges_meet_a_dense_twin(void **state) {
+    (void)state;
+    enum { NODES = 23, EDGES = 400 };
+    double dense[NODES][NODES] = {{0}};
+    srand(11);
+    FILE *file = fopen(FILE_NAME, "wb");
+    assert_non_null(file);
+    fprintf(file, "0 %d 3\n", NODES - 1);
+    dense[0][NODES - 1] = dense[NODES - 1][0] = 3;
+    for (int e = 0; e < EDGES; e++) {
+        int i = rand() % NODES, j = rand() % NODES;
+        double weight = dense[i][j] > 0 ? dense[i][j] : 1 + rand() % 9;
+        if (i != j)
+            dense[i][j] = dense[j][i] = weight;
+        fprintf(file, "%d %d %g\n", i, j, weight);
+    }
+    assert_int_equal(fclose(file), 0);
+    seg_csr W;
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, SEG_BASE_DETECT, 0, &W));
+    assert_int_equal(W.rows, NODES);
+    for (size_t i = 0; i < NODES; i++) {
+        size_t e = W.start[i];
+        for (size_t j = 0; j < NODES; j++)
+            if (dense[i][j] > 0) {
+                assert_true(e < W.start[i + 1]);
+                assert_int_equal(W.column[e], j);
+                assert_true(W.value[e++] == dense[i][j]);
+            }
+        assert_int_equal(e, W.start[i + 1]);
+    }
+    seg_csr_free(&W);
+}
+
+static void kernels(void **state) {
+    (void)state;
+    seg_matrix K;
+    const double expected[] = {2, 1 + 0.5e-9, 1 + 0.5e-9, 1};
+    put_text("2,1\n1.000000001,1\n");
+    assert_ok(&ctx, seg_kernel_read(&ctx, FILE_NAME, &K));
+    for (int e = 0; e < 4; e++)
+        assert_near(K.at[e], expected[e], 1e-15);
+    assert_true(K.at[1] == K.at[2]);
+    seg_matrix_free(&K);
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"1,2\n", "1 rows and 2 columns"},
+        {"1,0.5\n0.4,1\n", "not symmetric: row 2, column 1 is 0.4, and row 1, column 2 is 0.5"},
+        {"0,3\n3,0\n", "distances"},
+        {"1,0\n0,-1\n", "entry 2 of its diagonal"},
+        {"1,0\n0,x\n", ":2: column 2"},
+    };
+    for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) {
+        put_text(bad[t].text);
+        assert_int_equal(seg_kernel_read(&ctx, FILE_NAME, &K), SEG_ERR_INPUT);
+        assert_said(bad[t].words);
+        assert_null(K.at);
+    }
+}
+
+static void standardising(void **state) {
+    (void)state;
+    enum { ROWS = 500, COLS = 4 };
+    double numbers[ROWS * COLS], same[ROWS * COLS];
+    srand(3);
+    for (int i = 0; i < ROWS; i++) {
+        double x = rand() / (double)RAND_MAX;
+        const double row[COLS] = {x, 7, 1e99 * (x - 2), 1e6 + x};
+        memcpy(numbers + COLS * i, row, sizeof row);
+    }
+    seg_matrix X = {ROWS, COLS, numbers};
+    assert_ok(&ctx, seg_standardise(&ctx, &X));
+    for (int c = 0; c < COLS; c++) {
+        double mean = 0, squares = 0;
+        for (int i = 0; i < ROWS; i++) {
+            mean += numbers[COLS * i + c] / ROWS;
+            squares += numbers[COLS * i + c] * numbers[COLS * i + c] / ROWS;
+        }
+        assert_near(mean, 0, 1e-9);
+        assert_near(squares, c == 1 ? 0 : 1, 1e-9);
+    }
+    for (int i = 0; i < ROWS; i++) { /* the same numbers at other scales and offsets */
+        assert_near(numbers[COLS * i + 2], numbers[COLS * i], 1e-9);
+        assert_near(numbers[COLS * i + 3], numbers[COLS * i], 1e-8);
+    }
+    memcpy(same, numbers, sizeof same);
+    assert_ok(&ctx, seg_standardise(&ctx, &X));
+    for (int e = 0; e < ROWS * COLS; e++)
+        assert_near(numbers[e], same[e], 1e-9);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_of_every_kind_are_the_same),
+        cmocka_unit_test(bad_tables_are_refused_with_the_line),
+        cmocka_unit_test(labels_are_numbered_by_value),
+        cmocka_unit_test(too_many_classes_are_refused),
+        cmocka_unit_test(numbers_are_rounded_as_strtod_does),
+        cmocka_unit_test(gzip_is_unpacked_and_damage_is_found),
+        cmocka_unit_test(npy_round_trip),
+        cmocka_unit_test(npy_of_every_type),
+        cmocka_unit_test(hostile_npy_is_refused),
+        cmocka_unit_test(hostile_text_is_refused_or_read),
+        cmocka_unit_test(label_files),
+        cmocka_unit_test(written_labels_are_read_again),
+        cmocka_unit_test(edge_lists),
+        cmocka_unit_test(edges_meet_a_dense_twin),
+        cmocka_unit_test(kernels),
+        cmocka_unit_test(standardising),
+    };
+    return cmocka_run_group_tests(tests, start, finish);
+}
