@@ -3,12 +3,16 @@
 
 #include "base/base.h"
 #include "masks/refine.h"
+#include "masks/specks.h"
 #include "methods/assign.h"
 #include "pipeline/labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
+#define SPECK_PATCHES ((size_t)4)
 
 /* What the stages pass on; released in one place. */
 typedef struct run {
@@ -111,7 +115,10 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
     if (o->refine == SEG_REFINE_NONE)
         seg_refine_none(ctx, &out->grid, &r->clustering.score, out->mask.label);
     else if ((status = seg_refine_fast(ctx, r->photo, &out->grid, &r->clustering.score, r->mark, out->mask.label)) !=
-             SEG_OK)
+                 SEG_OK ||
+             (status = seg_specks_remove(ctx, r->photo->width, r->photo->height, r->mark,
+                                         SPECK_PATCHES * (size_t)o->patch * (size_t)o->patch, out->mask.label)) !=
+                 SEG_OK)
         return status;
     for (size_t p = 0; p < pixels; p++)
         out->mask.label[p] = r->map.label[out->mask.label[p]];
