@@ -90,9 +90,11 @@ static seg_status settle(search *s, size_t cols, double *X) {
 }
 
 /* The first of the operator's pairs. The inverse needs hardly more than two products a pair, with or without a restart;
- * few Lanczos vectors let a small count end early. */
+ * few Lanczos vectors let a small count end early (but below eight, restarts in a crowd of equal eigenvalues can
+ * stall).
+ */
 static seg_status find_first(search *s) {
-    int count = (int)s->count, few = 2 * count + 2, many = s->op.factor ? count + 12 : 2 * count + 20;
+    int count = (int)s->count, few = 2 * count + 6, many = s->op.factor ? count + 12 : 2 * count + 20;
     seg_lanczos_options options = {.count = count, .largest = 1, .tolerance = TOLERANCE};
     options.basis = s->op.factor && few < many ? few : many;
     options.restarts = s->op.factor ? 0 : PLAIN_RESTARTS;

@@ -411,6 +411,34 @@ static void a_filled_factor_is_not_made(void **state) {
     free(expected);
 }
 
+/* Equal paths, all but cut: crowds of equal eigenvalues at 0 and above, far larger than the count that is asked for.
+ * Wherever the count ends, the values are LAPACK's, but for the millionth within which a crowd may be mixed up. */
+static void small_counts_of_equal_parts(void **state) {
+    (void)state;
+    enum { part = 12, n = 21 * part };
+    static const double bridges[] = {1e-14, 1e-13, 1e-11, 1e-7};
+    seg_context ctx;
+    seg_spectrum s, dense;
+    seg_context_init(&ctx);
+    double *W = calloc(n * n, sizeof *W);
+    for (int b = 0; b < 4; b++) {
+        for (size_t i = 0; i + 1 < n; i++)
+            join(W, n, i, i + 1, i % part == part - 1 ? bridges[b] : 1);
+        seg_csr A = from_dense(&ctx, n, W);
+        assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, n, &dense));
+        for (int count = 1; count <= 50; count += count < 5 ? 1 : 15) {
+            assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
+            check_spectrum(&A, &s, 1e-6);
+            for (int c = 0; c < count; c++)
+                assert_near(s.value[c], dense.value[c], 1e-6 * dense.value[c] + 2e-9);
+            seg_spectrum_free(&s);
+        }
+        seg_spectrum_free(&dense);
+        seg_csr_free(&A);
+    }
+    free(W);
+}
+
 static void same_bytes_for_any_threads_and_scale(void **state) {
     (void)state;
     enum { count = 24 };
@@ -468,11 +496,12 @@ static void unfit_graphs_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_cycles_and_complete_graphs),     cmocka_unit_test(square_grid_with_multiplicities),
-        cmocka_unit_test(torus_with_every_multiplicity),        cmocka_unit_test(near_cut_pictures_agree_with_lapack),
-        cmocka_unit_test(a_filled_factor_is_not_made),          cmocka_unit_test(parts_come_first_in_order),
-        cmocka_unit_test(isolated_nodes_have_eigenvalue_one),   cmocka_unit_test(crowds_near_zero_are_complete),
-        cmocka_unit_test(same_bytes_for_any_threads_and_scale), cmocka_unit_test(unfit_graphs_are_refused),
+        cmocka_unit_test(paths_cycles_and_complete_graphs), cmocka_unit_test(square_grid_with_multiplicities),
+        cmocka_unit_test(torus_with_every_multiplicity),    cmocka_unit_test(near_cut_pictures_agree_with_lapack),
+        cmocka_unit_test(a_filled_factor_is_not_made),      cmocka_unit_test(small_counts_of_equal_parts),
+        cmocka_unit_test(parts_come_first_in_order),        cmocka_unit_test(isolated_nodes_have_eigenvalue_one),
+        cmocka_unit_test(crowds_near_zero_are_complete),    cmocka_unit_test(same_bytes_for_any_threads_and_scale),
+        cmocka_unit_test(unfit_graphs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
