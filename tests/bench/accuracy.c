@@ -87,7 +87,7 @@ int bench_accuracy(const bench_options *options) {
     if (of[0].least < options->least)
         code = bench_fail("%s: the least accuracy is %.4f, below %g", first->name, of[0].least, options->least);
     if (of[0].sum / of[0].count < options->mean)
-        code = bench_fail("%s: the mean accuracy is %.4f, below %g", first->name, of[0].sum / of[0].count,
-                          options->mean);
+        code =
+            bench_fail("%s: the mean accuracy is %.4f, below %g", first->name, of[0].sum / of[0].count, options->mean);
     return code;
 }

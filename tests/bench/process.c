@@ -34,6 +34,7 @@ int bench_spawn(const char *const *command, bench_usage *out) {
     out->memory = 1024.0 * (double)usage.ru_maxrss;
     if (WIFEXITED(end) && WEXITSTATUS(end) == 0)
         return 0;
-    return bench_fail("'%s %s' %s %d", command[0], command[1], WIFEXITED(end) ? "ended with exit code" : "died of signal",
+    return bench_fail("'%s %s' %s %d", command[0], command[1],
+                      WIFEXITED(end) ? "ended with exit code" : "died of signal",
                       WIFEXITED(end) ? WEXITSTATUS(end) : WTERMSIG(end));
 }

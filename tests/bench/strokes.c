@@ -82,33 +82,37 @@ static void draw_line(canvas *c, double x0, double y0, double x1, double y1, uin
         const double x = x0 + (x1 - x0) * s / 8, y = y0 + (y1 - y0) * s / 8;
         for (int dot = 0; dot < 4; dot++)
             if (depth_at(c, x + dot % 2, y + dot / 2, label) > 0)
-                c->marks->label[(size_t)(floor(y) + dot / 2) * (size_t)c->truth->width +
-                                (size_t)(floor(x) + dot % 2)] = label;
+                c->marks->label[(size_t)(floor(y) + dot / 2) * (size_t)c->truth->width + (size_t)(floor(x) + dot % 2)] =
+                    label;
     }
 }
 
-/* Go on to the deepest of seven points ahead while it is half as deep as the start. */
+/* Go on to the deepest of the points ahead while it is half as deep as the start; never more than a right angle off the
+ * first direction, so that the arm does not curl up at the deepest point. */
 static void draw_arm(canvas *c, double x, double y, double angle, uint8_t label) {
-    static const int sideways[7] = {0, -1, 1, -2, 2, -3, 3};
+    static const int sideways[5] = {0, -1, 1, -2, 2};
     const int longer = c->truth->width > c->truth->height ? c->truth->width : c->truth->height;
     const int32_t floor_depth = depth_at(c, x, y, label) / 2;
+    int heading = 0; /* eighths of a half turn off the first direction */
     for (double gone = 0; gone < (double)longer / REACH; gone += STEP) {
-        double best_angle = angle;
         int32_t best = 0;
-        for (int s = 0; s < 7; s++) {
-            const double a = angle + turn * sideways[s];
+        int best_heading = heading;
+        for (int s = 0; s < 5; s++) {
+            const int tried = heading + sideways[s];
+            const double a = angle + turn * tried;
             const int32_t depth = depth_at(c, x + STEP * cos(a), y + STEP * sin(a), label);
-            if (depth > best) {
+            if (abs(tried) <= 3 && depth > best) {
                 best = depth;
-                best_angle = a;
+                best_heading = tried;
             }
         }
         if (best == 0 || best < floor_depth)
             return;
-        angle = best_angle;
-        draw_line(c, x, y, x + STEP * cos(angle), y + STEP * sin(angle), label);
-        x += STEP * cos(angle);
-        y += STEP * sin(angle);
+        heading = best_heading;
+        const double to_x = x + STEP * cos(angle + turn * heading), to_y = y + STEP * sin(angle + turn * heading);
+        draw_line(c, x, y, to_x, to_y, label);
+        x = to_x;
+        y = to_y;
     }
 }
 
