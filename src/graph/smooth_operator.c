@@ -2,8 +2,8 @@
 
 #include "base/base.h"
 #include "linalg/blas_threads.h"
+#include "linalg/dense.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,8 +101,8 @@ static void project(const seg_smooth_operator *op, double *x) {
     take_away_nulls(op, 1, op->along, x);
     if (known == 0)
         return;
-    cblas_dgemv(CblasRowMajor, CblasTrans, n, known, 1, op->vector, known, x, 1, 0, op->share, 1);
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, n, known, -1, op->vector, known, op->share, 1, 1, x, 1);
+    seg_gemv(1, (size_t)n, (size_t)known, 1, op->vector, x, 0, op->share);
+    seg_gemv(0, (size_t)n, (size_t)known, -1, op->vector, op->share, 1, x);
 }
 
 void seg_smooth_operator_apply(void *user, const double *x, double *y) {
