@@ -15,8 +15,8 @@ enum {
     PLAIN_RESTARTS = 300,  /* of the plain operator, before a costly factor is tried after all */
     LARGEST_NODES = 200000 /* for a costly factor */
 };
-/* A factor of so many operations takes about a second, as long as the plain operator then needs on most graphs. */
-static const double CHEAP_OPERATIONS = 1e10;
+/* A factor of so many operations takes a few seconds; on a nearly cut graph the plain operator needs tens. */
+static const double CHEAP_OPERATIONS = 2e11;
 static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
  * as large, which leaves something to the bound on it. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PATCH 5
+
 /* Quarters of the picture, with a wavy border. */
 static int region_of(double x, double y, int width, int height) {
     const double wave = 0.05 * width * sin(0.05 * (x + y));
@@ -55,7 +57,7 @@ seg_status scene_make(seg_context *ctx, int width, int height, int marked, scene
     memset(out, 0, sizeof *out);
     seg_options_default(&options);
     paint(width, height, &out->photo);
-    out->grid = seg_patch_grid_make(width, height, options.patch);
+    out->grid = seg_patch_grid_make(width, height, PATCH);
     if ((status = seg_features_compute(ctx, &out->photo, &out->grid, &options.features, &out->features)) == SEG_OK &&
         (status = seg_graph_build(ctx, &out->features, &out->grid, &options.graph, &out->affinity, NULL)) == SEG_OK &&
         (status = seg_spectrum_compute(ctx, &out->affinity, SCENE_VECTORS, &spectrum)) == SEG_OK &&
