@@ -8,8 +8,9 @@
 # check  what .ci/run needs on top: the second compiler, the formatter, the linters
 set -euo pipefail
 
-BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libstb-dev zlib1g-dev libfftw3-dev \
-libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libopenblas-dev libjansson-dev"
+# OpenBLAS without threads of its own: segment runs BLAS on one thread anyway, and idle workers would burn a processor.
+BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libstb-dev zlib1g-dev \
+libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libopenblas-serial-dev libjansson-dev"
 TEST="libcmocka-dev jq coinor-csdp"
 CHECK="clang libomp-dev clang-format shellcheck mandoc"
 

@@ -22,7 +22,8 @@ typedef struct seg_options {
     const char *method; /**< NULL = the default method; name of the registry */
     seg_params params;  /**< of the method; used where params_set is 1 */
     int params_set;
-    int patch;                 /**< side of a patch in pixels, 1..64; default 5 */
+    int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of photographs
+                  beyond a megapixel are computed on a copy reduced to 5x5 pixels a patch */
     seg_feature_spec features; /**< what the clustering and the graph see */
     seg_graph_spec graph;
     int sample_pairs; /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */

@@ -63,7 +63,7 @@ static const struct argp_option table[] = {
     {"method", KEY_METHOD, "M", 0,
      "Method; 'segment methods' lists them (default enpakl, or ncut without scribbles and constraints)", 3},
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
-    {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64", 3},
+    {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to a megapixel, larger beyond", 3},
     {"features", KEY_FEATURES, "SPEC", 0,
      "Features and their weights, as in mean,spread=0.5,position=2; of mean, spread, position, histogram, "
      "lab-histogram, texture",
@@ -93,7 +93,7 @@ static int parse_segment_option(int key, const char *text, seg_options *options)
     case 'k':
         return cli_read_int("-k", text, 1, SEG_MAX_LABELS, &options->k);
     case KEY_PATCH:
-        return cli_read_int("--patch", text, 1, 64, &options->patch);
+        return cli_read_int("--patch", text, 0, 64, &options->patch);
     case KEY_GRAPH:
         good = cli_read_choice("--graph", text, cli_graph_names, &choice);
         options->graph.kind = good ? (seg_graph_kind)(choice + 1) : options->graph.kind;

@@ -9,11 +9,11 @@ typedef struct seg_kmeans_options {
     int restarts;         /* >= 1; the run of least objective is kept, the first of equals */
     int iterations;       /* limit of one run */
     uint64_t stream;      /* of the context's seed */
-    const int16_t *group; /* NULL, or n entries: -1 free, g = this row belongs to cluster g and stays there [basu2002:
-                             Constrained-KMeans] */
+    const int16_t *group; /* NULL, or n entries: -1 free, g = this row belongs to cluster g and stays there
+                             [basu2002seeding: Constrained-KMeans] */
     int groups; /* clusters 0 .. groups-1 start at the mean of their group's rows (a group without rows is seeded like a
-                   free cluster); the others by k-means++ [arthur2007] among the free rows, distances to the group
-                   centres included */
+                   free cluster); the others by k-means++ [arthur2007kmeanspp] among the free rows, distances to the
+                   group centres included */
 } seg_kmeans_options;
 
 typedef struct seg_kmeans_result {

@@ -5,8 +5,8 @@
 #include "base/random.h"
 #include "clustering/kmeans_step.h"
 
-/* Set lloyd->centre: groups with rows start at their mean, the others by k-means++ [arthur2007] among the free rows,
- * each drawn in proportion to the squared distance to the nearest centre so far. Overwrites labels and bounds.
+/* Set lloyd->centre: groups with rows start at their mean, the others by k-means++ [arthur2007kmeanspp] among the free
+ * rows, each drawn in proportion to the squared distance to the nearest centre so far. Overwrites labels and bounds.
  * Cost O(n k d). */
 void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random);
 

@@ -17,3 +17,14 @@ seg_patch_grid seg_patch_grid_make(int width, int height, int side) {
 size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y) {
     return (size_t)(y / grid->side) * (size_t)grid->columns + (size_t)(x / grid->side);
 }
+
+/* Side of a patch in the photographs the papers and data sets show, and the pixels up to which it is used. */
+#define PAPER_SIDE   5
+#define PAPER_PIXELS 1100000ll
+
+int seg_patch_side_auto(int width, int height) {
+    int factor = 1;
+    while ((long long)((width + factor - 1) / factor) * ((height + factor - 1) / factor) > PAPER_PIXELS)
+        factor++;
+    return PAPER_SIDE * factor;
+}

@@ -2,8 +2,9 @@
  *
  * What is known exactly is not computed: a component of the graph gives the eigenvalue 0 with the vector sqrt(d) on it,
  * and an isolated node (degree 0, counted as 1) gives the eigenvalue 1 with its unit vector. Both are set apart, and
- * the solver sees the rest only: S with its null vectors moved to the far end of the spectrum. That also keeps the
- * multiple eigenvalue 0 of a graph in several parts away from Lanczos' method, which would not count it rightly. */
+ * the solver sees the rest only, on which its operator is positive, while it is zero on the null vectors. That also
+ * keeps the multiple eigenvalue 0 of a graph in several parts away from Lanczos' method, which would not count it
+ * rightly. */
 #include <segment/graph.h>
 
 #include "base/base.h"

@@ -1,55 +1,46 @@
 #include "graph/spectrum_solver.h"
 
 #include "base/base.h"
+#include "graph/smooth_operator.h"
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
-#include "linalg/subspace.h"
+#include "linalg/rayleigh_ritz.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double TOLERANCE = 1e-7; /* of residual norms; S has norm one */
-static const double AWAY = 3;
-enum { DENSE_NODES = 200 };           /* up to here LAPACK's solver is as fast and sees every multiplicity */
+enum {
+    DENSE_NODES = 200,     /* up to here LAPACK's solver is as fast and sees every multiplicity */
+    GUARD_PAIRS = 4,       /* sought at a time once some have been missed */
+    PLAIN_RESTARTS = 300,  /* of the plain operator, before a costly factor is tried after all */
+    LARGEST_NODES = 200000 /* for a costly factor */
+};
+/* A factor of so many operations takes a few seconds; on a nearly cut graph the plain operator needs tens. */
+static const double CHEAP_OPERATIONS = 2e11;
+static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
+/* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
+ * as large, which leaves something to the bound on it. */
+static const double TOLERANCE = 2e-7, RESIDUAL_BOUND = 1e-6;
+/* A Ritz value is never above the eigenvalue it stands for: a rough one is enough to raise the alarm. */
+static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
+static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
 
-typedef struct deflated {
-    const seg_context *ctx;
-    const seg_csr *S;
-    const seg_components *components;
-    const double *root;
-    double *along; /* a row a component */
-} deflated;
+/* The search for the `count` smoothest pairs. */
+typedef struct search {
+    seg_context *ctx;
+    seg_smooth_operator op;
+    size_t n, count;
+    double *X;     /* n x count: what has been found, not owned */
+    double *more;  /* n x GUARD_PAIRS */
+    double *theta; /* of the operator, room for both */
+    double *ritz;  /* of S */
+    double *residual;
+    int products;
+} search;
 
-/* X (n x cols) less `share` times its part along the null vectors. */
-static void take_away(const deflated *d, double share, size_t cols, const double *of, double *X) {
-    const seg_components *components = d->components;
-    memset(d->along, 0, (size_t)components->count * cols * sizeof *d->along);
-    for (size_t i = 0; i < components->n; i++) {
-        double *along = d->along + (size_t)components->of[i] * cols;
-        for (size_t c = 0; c < cols; c++)
-            along[c] += d->root[i] * of[i * cols + c];
-    }
-    for (size_t i = 0; i < components->n; i++) {
-        const double *along = d->along + (size_t)components->of[i] * cols;
-        for (size_t c = 0; c < cols; c++)
-            X[i * cols + c] -= share * along[c] * d->root[i];
-    }
-}
-
-static void project(void *user, size_t cols, double *X) {
-    take_away(user, 1, cols, X, X);
-}
-
-/* y = S x - AWAY N N'x: the eigenvalue 1 of the null vectors N goes below the spectrum. */
-static void apply_deflated(void *user, const double *x, double *y) {
-    const deflated *d = user;
-    seg_csr_times_vector(d->ctx, d->S, x, y);
-    take_away(d, AWAY, 1, x, y);
-}
-
-static seg_status solve_dense(seg_context *ctx, const deflated *d, int count, double *value, double *vector) {
-    size_t n = d->S->rows, cells;
+static seg_status solve_dense(seg_context *ctx, const seg_csr *S, const seg_components *components, const double *root,
+                              int count, double *value, double *vector) {
+    size_t n = S->rows, cells;
     double *A = NULL, *all_values = NULL, *all_vectors = NULL;
     seg_status status = SEG_OK;
     if (!seg_multiply(n, n, &cells))
@@ -63,15 +54,15 @@ static seg_status solve_dense(seg_context *ctx, const deflated *d, int count, do
     }
     /* -S with the null vectors above all others, so that LAPACK's ascending order is the wanted one. */
     for (size_t i = 0; i < n; i++) {
-        for (size_t e = d->S->start[i]; e < d->S->start[i + 1]; e++)
-            A[i * n + (size_t)d->S->column[e]] -= d->S->value[e];
+        for (size_t e = S->start[i]; e < S->start[i + 1]; e++)
+            A[i * n + (size_t)S->column[e]] -= S->value[e];
         for (size_t j = 0; j < n; j++)
-            if (d->components->of[i] == d->components->of[j])
-                A[i * n + j] += AWAY * d->root[i] * d->root[j];
+            if (components->of[i] == components->of[j])
+                A[i * n + j] += 3 * root[i] * root[j];
     }
     status = seg_eigen_dense(ctx, n, A, all_values, all_vectors);
     for (size_t c = 0; status == SEG_OK && c < (size_t)count; c++) {
-        value[c] = all_values[c];
+        value[c] = 1 + all_values[c];
         for (size_t i = 0; i < n; i++)
             vector[i * (size_t)count + c] = all_vectors[i * n + c];
     }
@@ -82,68 +73,153 @@ done:
     return status;
 }
 
-/* ARPACK, for the rare spectrum that the filter does not master in its rounds. */
-static seg_status solve_lanczos(seg_context *ctx, deflated *d, int count, double *value, double *vector,
-                                int *iterations) {
-    size_t n = d->S->rows;
-    seg_lanczos_options options = {
-        .count = count, .largest = 1, .basis = 3 * count + 20, .restarts = 100, .tolerance = TOLERANCE};
-    if ((size_t)options.basis > n)
-        options.basis = (int)n;
-    return seg_lanczos(ctx, n, apply_deflated, d, &options, value, vector, iterations);
+static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
+    int products = 0;
+    seg_status status =
+        seg_lanczos(s->ctx, s->n, seg_smooth_operator_apply, &s->op, options, s->theta, vector, &products);
+    s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
+    return s->op.status != SEG_OK ? s->op.status : status;
 }
 
-static seg_status solve_sparse(seg_context *ctx, deflated *d, int count, double *value, double *vector,
-                               int *iterations) {
-    seg_subspace_options options = {
-        .count = count, .lower = -1, .upper = 1, .tolerance = TOLERANCE, .rounds = 60, .project = project, .user = d};
-    int converged = 0, products = 0;
-    seg_status status = seg_subspace_largest(ctx, d->S, &options, value, vector, iterations, &converged);
-    if (status == SEG_OK && !converged) {
-        status = solve_lanczos(ctx, d, count, value, vector, &products);
-        *iterations += products;
-    }
-    for (int c = 0; status == SEG_OK && c < count; c++)
-        value[c] = -value[c];
+/* Pairs of the operator to pairs of L: orthonormal, best in their span, residuals known. */
+static seg_status settle(search *s, size_t cols, double *X) {
+    seg_status status = seg_smooth_operator_clean(&s->op, cols, X);
+    if (status == SEG_OK)
+        status = seg_rayleigh_ritz(s->ctx, s->op.S, cols, X, s->ritz, s->residual);
     return status;
 }
 
-/* Take away what rounding and the tolerance left along the null vectors, and fix the norm. */
-static void clean(deflated *d, int count, double *vector) {
-    size_t n = d->S->rows, stride = (size_t)count;
-    project(d, stride, vector);
-    for (size_t c = 0; c < stride; c++) {
-        double norm = 0;
-        for (size_t i = 0; i < n; i++)
-            norm += vector[i * stride + c] * vector[i * stride + c];
-        norm = sqrt(norm);
-        for (size_t i = 0; norm > 0 && i < n; i++)
-            vector[i * stride + c] /= norm;
+/* The first of the operator's pairs. The inverse needs hardly more than two products a pair, with or without a restart;
+ * few Lanczos vectors let a small count end early (but below eight, restarts in a crowd of equal eigenvalues can
+ * stall).
+ */
+static seg_status find_first(search *s) {
+    int count = (int)s->count, few = 2 * count + 6, many = s->op.factor ? count + 12 : 2 * count + 20;
+    seg_lanczos_options options = {.count = count, .largest = 1, .tolerance = TOLERANCE};
+    options.basis = s->op.factor && few < many ? few : many;
+    options.restarts = s->op.factor ? 0 : PLAIN_RESTARTS;
+    s->op.known = 0;
+    seg_status status = lanczos(s, &options, s->X);
+    return status == SEG_OK ? settle(s, s->count, s->X) : status;
+}
+
+/* How many of the `pairs` last found come before the last known one. */
+static size_t missed(const search *s, size_t pairs) {
+    double last = 1 - s->ritz[s->count - 1], below = last - SAME - 1e-6 * last;
+    size_t found = 0;
+    while (found < pairs && seg_smooth_operator_eigenvalue(&s->op, s->theta[found]) < below)
+        found++;
+    return found;
+}
+
+/* The best `count` of what is known and the first `fresh` columns of `more`. */
+static seg_status insert(search *s, size_t fresh) {
+    size_t both = s->count + fresh, cells;
+    if (!seg_multiply(s->n, both, &cells))
+        cells = SIZE_MAX;
+    double *block = seg_alloc(s->ctx, cells, sizeof *block);
+    if (!block)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < s->n; i++) {
+        memcpy(block + i * both, s->X + i * s->count, s->count * sizeof *block);
+        memcpy(block + i * both + s->count, s->more + i * GUARD_PAIRS, fresh * sizeof *block);
     }
+    seg_status status = settle(s, both, block);
+    for (size_t i = 0; status == SEG_OK && i < s->n; i++)
+        memcpy(s->X + i * s->count, block + i * both, s->count * sizeof *block);
+    free(block);
+    return status;
+}
+
+/* A Krylov space of one vector holds one vector of each eigenspace, and ARPACK may stop before rounding has brought in
+ * the others of a multiple eigenvalue, or of a crowd. So what has been found is taken out of the operator, and another
+ * start vector tells whether anything that belongs before the last pair is left. */
+static seg_status find_missed(search *s) {
+    double tolerance = s->op.factor ? GUARD_TOLERANCE : PLAIN_GUARD_TOLERANCE;
+    int basis = s->op.factor ? 12 : 40, limit = (int)s->count + 20;
+    s->op.known = s->count;
+    s->op.vector = s->X;
+    for (int start = 1; start <= limit; start++) {
+        seg_lanczos_options options = {.count = 1, .largest = 1, .basis = basis, .tolerance = tolerance};
+        options.start = start;
+        seg_status status = lanczos(s, &options, s->more);
+        if (status != SEG_OK || missed(s, 1) == 0)
+            return status;
+        options.count = GUARD_PAIRS;
+        options.basis = basis + 2 * GUARD_PAIRS;
+        options.tolerance = TOLERANCE;
+        status = lanczos(s, &options, s->more);
+        size_t fresh = status == SEG_OK ? missed(s, GUARD_PAIRS) : 0;
+        if (fresh == 0)
+            return status;
+        status = insert(s, fresh);
+        if (status != SEG_OK)
+            return status;
+    }
+    return seg_fail(s->ctx, SEG_ERR_NUMERIC,
+                    "the graph has so many nearly equal eigenvalues that %d searches did not find them all; "
+                    "ask for fewer eigenvectors or raise sigma",
+                    limit);
+}
+
+static seg_status find(search *s) {
+    double entries = s->n <= LARGEST_NODES ? LARGEST_ENTRIES : 0;
+    seg_status status = seg_smooth_operator_invert(&s->op, CHEAP_OPERATIONS, CHEAP_ENTRIES);
+    if (status != SEG_OK)
+        return status;
+    int plain = !s->op.factor;
+    status = find_first(s);
+    if (plain && status == SEG_ERR_NUMERIC) {
+        status = seg_smooth_operator_invert(&s->op, INFINITY, entries);
+        if (status == SEG_OK && !s->op.factor)
+            return SEG_ERR_NUMERIC; /* with the message of the plain attempt */
+        if (status == SEG_OK)
+            status = find_first(s);
+    }
+    if (status == SEG_OK)
+        status = find_missed(s);
+    for (size_t c = 0; status == SEG_OK && c < s->count; c++)
+        if (!(s->residual[c] <= RESIDUAL_BOUND))
+            status = seg_fail(s->ctx, SEG_ERR_NUMERIC,
+                              "eigenvector %zu of the graph has a residual of %g, above %g; check that the weights are "
+                              "symmetric",
+                              c + 1, s->residual[c], RESIDUAL_BOUND);
+    return status;
+}
+
+static seg_status solve_sparse(seg_context *ctx, const seg_csr *S, const seg_components *components, const double *root,
+                               int count, double *value, double *vector, int *products) {
+    size_t n = S->rows, room = (size_t)count + GUARD_PAIRS;
+    search s = {.ctx = ctx, .n = n, .count = (size_t)count, .X = vector};
+    seg_status status = seg_smooth_operator_create(ctx, S, components, root, s.count, &s.op);
+    if (status != SEG_OK)
+        return status;
+    s.more = seg_alloc(ctx, n, GUARD_PAIRS * sizeof *s.more);
+    s.theta = seg_alloc(ctx, room, sizeof *s.theta);
+    s.ritz = seg_alloc(ctx, room, sizeof *s.ritz);
+    s.residual = seg_alloc(ctx, room, sizeof *s.residual);
+    status = s.more && s.theta && s.ritz && s.residual ? find(&s) : SEG_ERR_MEMORY;
+    for (int c = 0; status == SEG_OK && c < count; c++)
+        value[c] = 1 - s.ritz[c];
+    *products = s.products;
+    seg_smooth_operator_free(&s.op);
+    free(s.more);
+    free(s.theta);
+    free(s.ritz);
+    free(s.residual);
+    return status;
 }
 
 seg_status seg_spectrum_solve(seg_context *ctx, const seg_csr *S, const seg_components *components, const double *root,
                               int count, double *value, double *vector, int *iterations) {
     size_t n = S->rows;
-    deflated d = {.ctx = ctx, .S = S, .components = components, .root = root};
     seg_status status;
     *iterations = 0;
-    size_t along;
-    if (!seg_multiply((size_t)components->count, seg_subspace_block(count), &along))
-        along = SIZE_MAX;
-    d.along = seg_alloc(ctx, along, sizeof *d.along);
-    if (!d.along)
-        return SEG_ERR_MEMORY;
     if (n <= DENSE_NODES || (size_t)count > n / 3)
-        status = solve_dense(ctx, &d, count, value, vector);
+        status = solve_dense(ctx, S, components, root, count, value, vector);
     else
-        status = solve_sparse(ctx, &d, count, value, vector, iterations);
-    if (status == SEG_OK)
-        clean(&d, count, vector);
-    for (int c = 0; status == SEG_OK && c < count; c++) {
-        double lambda = 1 + value[c];
-        value[c] = lambda < 0 ? 0 : lambda > 2 ? 2 : lambda;
-    }
-    free(d.along);
+        status = solve_sparse(ctx, S, components, root, count, value, vector, iterations);
+    for (int c = 0; status == SEG_OK && c < count; c++)
+        value[c] = fmin(fmax(value[c], 0), 2); /* of rounding */
     return status;
 }

@@ -1,6 +1,7 @@
 /* OpenBLAS splits work by the number of its own threads, which changes the last bits of sums. Between begin and end
- * it runs on one thread; other BLAS libraries are left alone. `int before = seg_blas_begin(); ...
- * seg_blas_end(before);` */
+ * it runs on one thread; other BLAS libraries are left alone. Pairs may be nested and may overlap between threads: the
+ * last end restores what the first begin found.
+ * `int before = seg_blas_begin(); ... seg_blas_end(before);` */
 #ifndef SEG_LINALG_BLAS_THREADS_H
 #define SEG_LINALG_BLAS_THREADS_H
 

@@ -80,9 +80,14 @@ static void set_options(cholmod_common *common) {
 }
 
 seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky **out) {
+    return seg_cholesky_create_within(ctx, A, INFINITY, INFINITY, out);
+}
+
+seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double operations, double entries,
+                                      seg_cholesky **out) {
     seg_cholesky *made = NULL;
     cholmod_sparse *lower = NULL;
-    int started = 0, before = 1;
+    int started = 0, before = 1, within = 1;
     *out = NULL;
     seg_status status = check_matrix(ctx, A);
     if (status != SEG_OK)
@@ -98,12 +103,14 @@ seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky 
     if (lower)
         made->factor = cholmod_analyze(lower, &made->common);
     if (made->factor)
+        within = made->common.fl <= operations && made->common.lnz <= entries;
+    if (made->factor && within)
         cholmod_factorize(lower, made->factor, &made->common);
     if (!started || !made->factor || made->common.status != CHOLMOD_OK || made->factor->minor < made->n)
         status = say_cholmod(ctx, &made->common);
     cholmod_free_sparse(&lower, &made->common);
     seg_blas_end(before);
-    if (status != SEG_OK) {
+    if (status != SEG_OK || !within) {
         seg_cholesky_free(made);
         return status;
     }

@@ -163,3 +163,11 @@ done:
     free(work);
     return status;
 }
+
+void seg_gemv(int transpose, size_t m, size_t n, double alpha, const double *A, const double *x, double beta,
+              double *y) {
+    int before = seg_blas_begin();
+    cblas_dgemv(CblasRowMajor, transpose ? CblasTrans : CblasNoTrans, (int)m, (int)n, alpha, A, (int)n, x, 1, beta, y,
+                1);
+    seg_blas_end(before);
+}

@@ -23,4 +23,8 @@ seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U,
 void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha, const double *A,
               const double *B, double beta, double *C);
 
+/* y = alpha * op(A) * x + beta * y; A is m x n row-major, op transposes where `transpose` is 1. */
+void seg_gemv(int transpose, size_t m, size_t n, double alpha, const double *A, const double *x, double beta,
+              double *y);
+
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANCZOS_STREAM = 0x1a2c05 }; /* of the context's seed */
+enum { LANCZOS_STREAM = 0x1a2c05 }; /* of the context's seed: this and those above it */
 
 /* ARPACK keeps the state of its iteration in static Fortran variables, so only one iteration can run in the process at
  * a time; the lock makes calls from several threads wait for each other. Nothing of ours is kept. */
@@ -20,6 +20,7 @@ static pthread_mutex_t arpack_lock = PTHREAD_MUTEX_INITIALIZER;
 typedef struct arpack_run {
     int n, count, basis, restarts, work_size;
     double tolerance;
+    uint64_t stream;
     const char *which;
     double *residual, *V, *workd, *workl;
     int *select;
@@ -44,7 +45,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
     seg_random random;
     size_t n = (size_t)run->n;
     int ido = 0, info = 1; /* 1: the start vector is given */
-    seg_random_seed(&random, ctx ? ctx->seed : 1, LANCZOS_STREAM);
+    seg_random_seed(&random, ctx ? ctx->seed : 1, run->stream);
     draw_normal(&random, n, run->residual);
     memset(run->iparam, 0, sizeof run->iparam);
     run->iparam[0] = 1; /* exact shifts */
@@ -139,6 +140,7 @@ seg_status seg_lanczos(seg_context *ctx, size_t n, seg_operator apply, void *use
     run.basis = (int)basis;
     run.restarts = options->restarts > 0 ? options->restarts : 1000;
     run.tolerance = options->tolerance > 0 ? options->tolerance : 1e-10;
+    run.stream = LANCZOS_STREAM + ((uint64_t)(uint32_t)options->start << 32);
     run.which = options->largest ? "LA" : "SA";
     run.work_size = (int)work_size;
     run.residual = seg_alloc(ctx, n, sizeof(double));

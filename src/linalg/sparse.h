@@ -20,6 +20,7 @@ typedef struct seg_lanczos_options {
     int basis;        /* Lanczos vectors, 0 = max(2*count+1, 20), at most n */
     int restarts;     /* limit of implicit restarts, 0 = 1000 */
     double tolerance; /* relative, 0 = 1e-10 */
+    int start;        /* number of the start vector: another one is drawn for each */
 } seg_lanczos_options;
 /* value: count numbers, ascending if smallest, descending if largest; vector: n x count row-major (column c), norm one.
  * SEG_OK, SEG_ERR_NUMERIC (the code of ARPACK in words, every code mapped), SEG_ERR_MEMORY, SEG_ERR_USAGE. */
@@ -29,6 +30,10 @@ seg_status seg_lanczos(seg_context *ctx, size_t n, seg_operator apply, void *use
 /* A sparse Cholesky factorisation of a symmetric positive definite matrix (CHOLMOD; both triangles given). */
 typedef struct seg_cholesky seg_cholesky;
 seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky **out);
+/* The same; but where it would take more than `operations` or the factor hold more than `entries` numbers, which is
+ * known after the cheap analysis, nothing is factorised: SEG_OK and *out NULL. */
+seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double operations, double entries,
+                                      seg_cholesky **out);
 /* Solve A X = B for `cols` right sides, B and X row-major n x cols (may be the same array). */
 seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X);
 void seg_cholesky_free(seg_cholesky *factor);

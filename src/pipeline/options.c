@@ -8,7 +8,6 @@
 /* Defaults by measurement over whole data sets: docs/results.md. */
 void seg_options_default(seg_options *options) {
     memset(options, 0, sizeof *options);
-    options->patch = 5;
     options->features.weight[SEG_FEATURE_MEAN] = 1;
     options->features.weight[SEG_FEATURE_SPREAD] = 0.6;
     options->features.weight[SEG_FEATURE_POSITION] = 0.5;
@@ -40,8 +39,9 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; 'segment methods' lists them", o->method);
     if (o->params_set && !o->method)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameters are set for no method; name the method too");
-    if (o->patch < 1 || o->patch > 64)
-        return seg_fail(ctx, SEG_ERR_USAGE, "patch is %d; it must be 1 to 64 pixels", o->patch);
+    if (o->patch < 0 || o->patch > 64)
+        return seg_fail(ctx, SEG_ERR_USAGE, "patch is %d; it must be 1 to 64 pixels, or 0 to fit the photograph",
+                        o->patch);
     if (!any_feature(&o->features))
         return seg_fail(ctx, SEG_ERR_USAGE, "features: weights must be finite and >= 0, and one of them above 0");
     if (o->graph.kind < SEG_GRAPH_KNN || o->graph.kind > SEG_GRAPH_BOTH)

@@ -2,13 +2,18 @@
 #include <segment/photo.h>
 
 #include "base/base.h"
+#include "image/shrink.h"
 #include "masks/refine.h"
+#include "masks/specks.h"
 #include "methods/assign.h"
 #include "pipeline/labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
+#define SPECK_PATCHES ((size_t)4)
 
 /* What the stages pass on; released in one place. */
 typedef struct run {
@@ -34,7 +39,8 @@ static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, 
     if (r->marks && (r->marks->width != photo->width || r->marks->height != photo->height))
         return seg_fail(ctx, SEG_ERR_INPUT, "the marks are %d x %d pixels, the photograph %d x %d: sizes must agree",
                         r->marks->width, r->marks->height, photo->width, photo->height);
-    out->grid = seg_patch_grid_make(photo->width, photo->height, o->patch);
+    out->grid = seg_patch_grid_make(photo->width, photo->height,
+                                    o->patch ? o->patch : seg_patch_side_auto(photo->width, photo->height));
     patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
     if (pairs && pairs->n != patches)
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu things for %zu patches", pairs->n, patches);
@@ -111,7 +117,10 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
     if (o->refine == SEG_REFINE_NONE)
         seg_refine_none(ctx, &out->grid, &r->clustering.score, out->mask.label);
     else if ((status = seg_refine_fast(ctx, r->photo, &out->grid, &r->clustering.score, r->mark, out->mask.label)) !=
-             SEG_OK)
+                 SEG_OK ||
+             (status = seg_specks_remove(ctx, r->photo->width, r->photo->height, r->mark,
+                                         SPECK_PATCHES * (size_t)(out->grid.side * out->grid.side), out->mask.label)) !=
+                 SEG_OK)
         return status;
     for (size_t p = 0; p < pixels; p++)
         out->mask.label[p] = r->map.label[out->mask.label[p]];
@@ -120,6 +129,26 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
         for (int g = 0; g < r->map.groups; g++)
             memcpy(out->mask.colour[r->map.label[g]], r->marks->colour[r->map.label[g]], 3);
     return SEG_OK;
+}
+
+/* Features of every patch. Patches larger than the papers' because the photograph is large are seen on a copy reduced
+ * to the papers' size: its patches are the same ones, and the cost stays that of a megapixel. */
+static seg_status compute_features(seg_context *ctx, run *r, const seg_result *out) {
+    const seg_options *o = r->options;
+    const int factor = o->patch ? 1 : out->grid.side / seg_patch_side_auto(1, 1);
+    seg_image reduced;
+    seg_patch_grid grid;
+    seg_status status;
+    if (factor == 1)
+        return seg_features_compute(ctx, r->photo, &out->grid, &o->features, &r->features);
+    seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller",
+            out->grid.side, factor);
+    if ((status = seg_image_shrink(ctx, r->photo, factor, &reduced)) != SEG_OK)
+        return status;
+    grid = seg_patch_grid_make(reduced.width, reduced.height, out->grid.side / factor);
+    status = seg_features_compute(ctx, &reduced, &grid, &o->features, &r->features);
+    seg_image_free(&reduced);
+    return status;
 }
 
 static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
@@ -143,8 +172,7 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     seg_stage_end(ctx, "constraints", started);
 
     started = seg_now();
-    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK ||
-        (status = seg_features_compute(ctx, r->photo, &out->grid, &o->features, &r->features)) != SEG_OK)
+    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK || (status = compute_features(ctx, r, out)) != SEG_OK)
         return status;
     out->feature_columns = r->features.cols;
     seg_stage_end(ctx, "features", started);

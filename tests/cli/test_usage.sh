@@ -42,7 +42,7 @@ for bad in -0.1 1.1 nan inf 0x0 ' 1' '' 1e999 half; do
     refuse 2 "--alpha takes a number from 0 to 1" photo.bmp -k 2 --alpha "$bad"
 done
 refuse 2 "--outline takes a whole number from 0 to 32" photo.bmp -k 2 --outline 33
-refuse 2 "--patch takes a whole number from 1 to 64" photo.bmp -k 2 --patch 0
+refuse 2 "--patch takes a whole number from 0 to 64" photo.bmp -k 2 --patch 65
 refuse 2 "--knn takes a whole number from 1" photo.bmp -k 2 --knn 0
 refuse 2 "--sigma takes a number of at least 0" photo.bmp -k 2 --sigma -1
 refuse 2 "--pairs takes a whole number from 0" photo.bmp -k 2 --pairs -1

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "image/file.h"
 #include "image/raster.h"
+#include "image/shrink.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -377,13 +378,40 @@ static void standard_output(void **state) {
     unlink(FOLDER "/out");
 }
 
+/* Averages of whole and of cut blocks, 8 and 16 bits. */
+static void shrinking_averages(void **state) {
+    (void)state;
+    uint8_t data[3 * 3 * 2] = {0, 10, 20, 4, 10, 20, 100, 0, 1, 8, 10, 20, 2, 11, 20, 101, 0, 2}; /* 3 x 2 pixels */
+    uint16_t deep[3 * 3 * 2];
+    seg_context ctx;
+    seg_image image = {3, 2, 8, 0, data}, wide = {3, 2, 16, 0, deep}, small;
+    seg_context_init(&ctx);
+    for (int i = 0; i < 18; i++)
+        deep[i] = (uint16_t)(data[i] * 257);
+    assert_int_equal(seg_image_shrink(&ctx, &image, 2, &small), SEG_OK);
+    assert_int_equal(small.width, 2);
+    assert_int_equal(small.height, 1);
+    const uint8_t expected[6] = {4, 10, 20, 101, 0, 2}; /* 14/4, 41/4, 20; 201/2 and 3/2 round up */
+    assert_memory_equal(small.data, expected, 6);
+    seg_image_free(&small);
+    assert_int_equal(seg_image_shrink(&ctx, &wide, 1, &small), SEG_OK);
+    assert_memory_equal(small.data, deep, sizeof deep);
+    seg_image_free(&small);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reading_whole_files),    cmocka_unit_test(reading_fails_clearly),
-        cmocka_unit_test(content_is_named),       cmocka_unit_test(masks_come_back_exactly),
-        cmocka_unit_test(photographs_come_back),  cmocka_unit_test(default_colours_differ),
-        cmocka_unit_test(mask_sizes_are_checked), cmocka_unit_test(failed_writes_leave_nothing),
-        cmocka_unit_test(no_room_is_reported),    cmocka_unit_test(permissions_links_and_devices),
+        cmocka_unit_test(shrinking_averages),
+        cmocka_unit_test(reading_whole_files),
+        cmocka_unit_test(reading_fails_clearly),
+        cmocka_unit_test(content_is_named),
+        cmocka_unit_test(masks_come_back_exactly),
+        cmocka_unit_test(photographs_come_back),
+        cmocka_unit_test(default_colours_differ),
+        cmocka_unit_test(mask_sizes_are_checked),
+        cmocka_unit_test(failed_writes_leave_nothing),
+        cmocka_unit_test(no_room_is_reported),
+        cmocka_unit_test(permissions_links_and_devices),
         cmocka_unit_test(standard_output),
     };
     return cmocka_run_group_tests(tests, set_up, leave_empty);

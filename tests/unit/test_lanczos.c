@@ -1,13 +1,14 @@
-/* Iterative eigensolvers: ARPACK's Lanczos method and the Chebyshev-filtered subspace iteration, against residuals,
- * known spectra and LAPACK; errors come back as sentences. */
+/* ARPACK's Lanczos method against residuals, known spectra and LAPACK, errors as sentences; and what the spectrum of a
+ * graph needs besides: the Rayleigh-Ritz step, limits of a sparse factor, BLAS on one thread. */
 #include "check.h"
 
 #include "base/base.h"
 #include "base/random.h"
 #include "linalg/arpack_codes.h"
+#include "linalg/blas_threads.h"
 #include "linalg/dense.h"
+#include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
-#include "linalg/subspace.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -216,73 +217,144 @@ static void failures_are_sentences(void **state) {
     assert_string_equal(seg_dseupd_text(77), "unknown code");
 }
 
-static void apply_csr(void *user, const double *x, double *y) {
-    seg_csr_times_vector(NULL, user, x, y);
+/* Another start vector leads to other bytes of the same pairs, and each start repeats itself. */
+static void starts_differ_and_repeat(void **state) {
+    (void)state;
+    enum { count = 3 };
+    size_t n = 150;
+    seg_context ctx;
+    double value[2][count], vector[3][150 * count];
+    seg_lanczos_options options = {.count = count, .largest = 1, .basis = 30};
+    seg_context_init(&ctx);
+    for (int r = 0; r < 3; r++) {
+        options.start = r % 2;
+        assert_ok(&ctx, seg_lanczos(&ctx, n, apply_path, &n, &options, value[r % 2], vector[r], NULL));
+    }
+    assert_memory_equal(vector[0], vector[2], sizeof vector[0]);
+    assert_true(memcmp(vector[0], vector[1], sizeof vector[0]) != 0);
+    for (int c = 0; c < count; c++)
+        assert_near(value[0][c], value[1][c], 1e-9);
 }
 
-/* Mean of neighbours on a square grid of side x side with wrap-around: every eigenvalue is cos a + cos b over 2, most
- * of them four or eight times. */
-static seg_csr torus(seg_context *ctx, size_t side) {
+static seg_csr path_matrix(seg_context *ctx, size_t n) {
     seg_csr S;
-    assert_ok(ctx, seg_csr_create(ctx, side * side, side * side, 4 * side * side, &S));
-    for (size_t y = 0; y < side; y++)
-        for (size_t x = 0; x < side; x++) {
-            size_t i = y * side + x, at = S.start[i];
-            size_t near[4] = {y * side + (x + 1) % side, y * side + (x + side - 1) % side, (y + 1) % side * side + x,
-                              (y + side - 1) % side * side + x};
-            for (int a = 0; a < 4; a++) {
-                size_t to = at;
-                while (to > S.start[i] && S.column[to - 1] > (int32_t)near[a]) {
-                    S.column[to] = S.column[to - 1];
-                    to--;
-                }
-                S.column[to] = (int32_t)near[a];
-                S.value[at++] = 0.25;
-            }
-            S.start[i + 1] = at;
+    assert_ok(ctx, seg_csr_create(ctx, n, n, 3 * n, &S));
+    for (size_t i = 0, at = 0; i < n; i++) {
+        for (size_t j = i ? i - 1 : 0; j <= i + 1 && j < n; j++) {
+            S.column[at] = (int32_t)j;
+            S.value[at++] = i == j ? 2 : -1;
         }
+        S.start[i + 1] = at;
+    }
     return S;
 }
 
-static int descending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x > y ? -1 : x < y;
+/* The span of eigenvectors, mixed by a regular matrix, gives them back; a perturbed span gives residuals that are
+ * those of its Ritz vectors; dependent columns and NaN are refused. */
+static void rayleigh_ritz_finds_the_best_of_a_span(void **state) {
+    (void)state;
+    enum { n = 60, count = 4 };
+    seg_context ctx;
+    seg_random random;
+    size_t order = n;
+    double X[n * count], mix[count][count], value[count], residual[count];
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 5, 0);
+    seg_csr S = path_matrix(&ctx, n);
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++)
+            mix[a][b] = seg_random_normal(&random);
+    for (int perturbed = 0; perturbed < 2; perturbed++) {
+        for (size_t i = 0; i < n; i++)
+            for (size_t c = 0; c < count; c++) {
+                X[i * count + c] = perturbed ? 0.1 * seg_random_normal(&random) : 0;
+                for (size_t k = 0; k < count; k++) /* the four largest pairs */
+                    X[i * count + c] +=
+                        mix[c][k] * sin(3.14159265358979 * (double)((n - k) * (i + 1)) / (double)(n + 1));
+            }
+        assert_ok(&ctx, seg_rayleigh_ritz(&ctx, &S, count, X, value, residual));
+        double worst = 0;
+        for (int c = 0; c < count; c++) {
+            double exact = 2 - 2 * cos(3.14159265358979 * (double)(n - c) / (double)(n + 1)), square = 0;
+            assert_near(value[c], exact, perturbed ? 0.2 : 1e-12);
+            assert_true(value[c] <= exact + 1e-12); /* from below */
+            for (size_t i = 0; i < n; i++) {
+                double r = (2 - value[c]) * X[i * count + (size_t)c];
+                r -= i ? X[(i - 1) * count + (size_t)c] : 0;
+                r -= i + 1 < n ? X[(i + 1) * count + (size_t)c] : 0;
+                square += r * r;
+            }
+            assert_near(residual[c], sqrt(square), 1e-12);
+            worst = fmax(worst, residual[c]);
+        }
+        assert_true(perturbed ? worst > 1e-3 : worst < 1e-12);
+        check_pairs(n, apply_path, &order, count, 1, value, X, perturbed ? 1 : 1e-12);
+    }
+    for (size_t i = 0; i < n; i++)
+        X[i * count + 1] = X[i * count];
+    X[1] = X[0] = 0; /* exactly dependent even in floating point: two equal columns */
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 2; c < count; c++)
+            X[i * count + c] = 0;
+    assert_int_equal(seg_rayleigh_ritz(&ctx, &S, count, X, value, residual), SEG_ERR_NUMERIC);
+    assert_non_null(strstr(ctx.message, "dependent"));
+    X[7] = NAN;
+    assert_int_equal(seg_rayleigh_ritz(&ctx, &S, count, X, value, residual), SEG_ERR_NUMERIC);
+    assert_non_null(strstr(ctx.message, "not finite"));
+    seg_csr_free(&S);
 }
 
-static void subspace_sees_every_multiplicity(void **state) {
+/* A factor that is allowed solves, one that is not costs nothing and is no error. */
+static void factors_keep_to_their_limits(void **state) {
     (void)state;
-    enum { side = 24, count = 21 };
+    enum { n = 60 };
     seg_context ctx;
-    double value[count], expected[side * side], *vector = malloc(side * side * count * sizeof *vector),
-                                                *again = malloc(side * side * count * sizeof *again);
-    int products, converged;
-    seg_subspace_options options = {.count = count, .lower = -1, .upper = 1, .tolerance = 1e-8, .rounds = 60};
+    seg_cholesky *factor;
+    size_t order = n;
+    double b[n], x[n], back[n];
     seg_context_init(&ctx);
-    seg_csr S = torus(&ctx, side);
-    for (int a = 0; a < side; a++)
-        for (int b = 0; b < side; b++)
-            expected[a * side + b] =
-                0.5 * (cos(2 * 3.14159265358979 * a / side) + cos(2 * 3.14159265358979 * b / side));
-    qsort(expected, side * side, sizeof *expected, descending);
-    ctx.threads = 1;
-    assert_ok(&ctx, seg_subspace_largest(&ctx, &S, &options, value, vector, &products, &converged));
-    assert_int_equal(converged, 1);
-    assert_true(products > 0);
-    check_pairs(side * side, apply_csr, &S, count, 1, value, vector, 1e-8);
-    for (int c = 0; c < count; c++)
-        assert_near(value[c], expected[c], 1e-10);
-    ctx.threads = 2;
-    assert_ok(&ctx, seg_subspace_largest(&ctx, &S, &options, value, again, &products, &converged));
-    assert_memory_equal(vector, again, side * side * count * sizeof *vector);
-    options.rounds = 0;
-    assert_ok(&ctx, seg_subspace_largest(&ctx, &S, &options, value, again, &products, &converged));
-    assert_int_equal(converged, 0);
-    S.value[5] = NAN;
-    options.rounds = 10;
-    assert_int_equal(seg_subspace_largest(&ctx, &S, &options, value, again, &products, &converged), SEG_ERR_NUMERIC);
-    free(vector);
-    free(again);
-    seg_csr_free(&S);
+    seg_csr A = path_matrix(&ctx, n);
+    assert_ok(&ctx, seg_cholesky_create_within(&ctx, &A, 10, 1e9, &factor));
+    assert_null(factor);
+    assert_ok(&ctx, seg_cholesky_create_within(&ctx, &A, 1e9, n, &factor));
+    assert_null(factor);
+    assert_ok(&ctx, seg_cholesky_create_within(&ctx, &A, 1e9, 2 * n, &factor));
+    assert_non_null(factor);
+    for (size_t i = 0; i < n; i++)
+        b[i] = (double)(i % 7);
+    assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 1, b, x));
+    apply_path(&order, x, back);
+    for (size_t i = 0; i < n; i++)
+        assert_near(back[i], b[i], 1e-10);
+    seg_cholesky_free(factor);
+    seg_csr_free(&A);
+}
+
+/* Nested and overlapping use leaves OpenBLAS's number of threads as it was. */
+extern int openblas_get_num_threads(void) __attribute__((weak));
+extern void openblas_set_num_threads(int threads) __attribute__((weak));
+static void blas_threads_are_put_back(void **state) {
+    (void)state;
+    if (!openblas_get_num_threads || !openblas_set_num_threads)
+        skip();
+    int own = openblas_get_num_threads();
+    openblas_set_num_threads(2);
+    int two = openblas_get_num_threads();
+    int first = seg_blas_begin();
+    assert_int_equal(openblas_get_num_threads(), 1);
+    int second = seg_blas_begin();
+    assert_int_equal(second, first);
+    seg_blas_end(first); /* the first user leaves before the second, as threads do */
+    assert_int_equal(openblas_get_num_threads(), 1);
+    seg_blas_end(second);
+    assert_int_equal(openblas_get_num_threads(), two);
+#pragma omp parallel for num_threads(4)
+    for (int r = 0; r < 4000; r++) {
+        int before = seg_blas_begin();
+        seg_blas_end(before);
+    }
+    assert_int_equal(openblas_get_num_threads(), two);
+    openblas_set_num_threads(own);
 }
 
 int main(void) {
@@ -292,7 +364,10 @@ int main(void) {
         cmocka_unit_test(exhausted_krylov_spaces_repeat_the_same_bytes),
         cmocka_unit_test(two_threads_do_not_disturb_each_other),
         cmocka_unit_test(failures_are_sentences),
-        cmocka_unit_test(subspace_sees_every_multiplicity),
+        cmocka_unit_test(starts_differ_and_repeat),
+        cmocka_unit_test(rayleigh_ritz_finds_the_best_of_a_span),
+        cmocka_unit_test(factors_keep_to_their_limits),
+        cmocka_unit_test(blas_threads_are_put_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,7 +157,7 @@ static void listed_pairs_count(void **state) {
     fixture *f = *state;
     seg_result result;
     seg_constraints pairs;
-    seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, f->options.patch);
+    seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, seg_patch_side_auto(WIDTH, HEIGHT));
     size_t corner = seg_patch_of_pixel(&grid, WIDTH - 1, 0);
     seg_pair pair = {(int32_t)seg_patch_of_pixel(&grid, 40, 45), (int32_t)corner, 1, 1};
     assert_ok(&f->ctx, seg_constraints_create(&f->ctx, (size_t)(grid.columns * grid.rows), &pairs));
@@ -235,7 +235,7 @@ static void every_option_is_checked(void **state) {
     REFUSED(o.k = 255, "k is");
     REFUSED(o.method = "magic", "magic");
     REFUSED(o.params_set = 1, "method");
-    REFUSED(o.patch = 0, "patch");
+    REFUSED(o.patch = -1, "patch");
     REFUSED(o.patch = 65, "patch");
     REFUSED(memset(&o.features, 0, sizeof o.features), "features");
     REFUSED(o.features.weight[0] = -1, "features");
@@ -266,6 +266,43 @@ static void sizes_must_agree(void **state) {
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(result.mask.label[p], 1);
     seg_result_free(&result);
+}
+
+/* A single pixel with a single mark; and a photograph beyond a megapixel, whose patches grow. */
+static void one_pixel_and_many(void **state) {
+    fixture *f = *state;
+    enum { WIDE = 1700, HIGH = 1300 };
+    uint8_t dot[3] = {9, 9, 9}, *data = malloc(3 * WIDE * HIGH);
+    seg_image photo = {1, 1, 8, 0, dot}, large = {WIDE, HIGH, 8, 0, data};
+    seg_mask marks;
+    seg_result result;
+    size_t wrong = 0;
+    assert_ok(&f->ctx, seg_mask_create(&f->ctx, 1, 1, &marks));
+    marks.label[0] = 3;
+    marks.labels = 3;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &marks, NULL, &f->options, &result));
+    assert_int_equal(result.mask.label[0], 3);
+    seg_result_free(&result);
+    seg_mask_free(&marks);
+    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDE, HIGH, &marks));
+    for (int p = 0; p < WIDE * HIGH; p++) {
+        int right = p % WIDE > 701 + p / WIDE / 3;
+        data[3 * p] = right ? 200 : 90;
+        data[3 * p + 1] = (uint8_t)(100 + p % 5);
+        data[3 * p + 2] = right ? 60 : 150;
+        if (p / WIDE == 650 && (p % WIDE < 300 || p % WIDE > 1400))
+            marks.label[p] = (uint8_t)(1 + right);
+    }
+    marks.labels = 2;
+    assert_int_equal(seg_patch_side_auto(WIDE, HIGH), 10);
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &large, &marks, NULL, &f->options, &result));
+    assert_int_equal(result.grid.side, 10);
+    for (int p = 0; p < WIDE * HIGH; p++)
+        wrong += result.mask.label[p] != 1 + (p % WIDE > 701 + p / WIDE / 3);
+    assert_true(wrong < 200);
+    seg_result_free(&result);
+    seg_mask_free(&marks);
+    free(data);
 }
 
 /* Pictures smaller than a patch, a single pixel, everything marked. */
@@ -301,6 +338,7 @@ int main(void) {
         cmocka_unit_test(defaults_set_every_word),
         cmocka_unit_test_setup_teardown(every_option_is_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sizes_must_agree, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_pixel_and_many, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tiny_pictures_work, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 
 #include "masks/edge_smoother.h"
 #include "masks/refine.h"
+#include "masks/specks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,11 +131,41 @@ static void blocks_become_the_edge(void **state) {
     free(mark);
 }
 
+/* A speck joins its surroundings; marked specks, pieces large enough and specks at the border of two labels behave as
+ * said. */
+static void specks_join_their_surroundings(void **state) {
+    (void)state;
+    enum { WIDTH = 12, HEIGHT = 8 };
+    seg_context ctx;
+    int16_t mark[WIDTH * HEIGHT];
+    uint8_t label[WIDTH * HEIGHT], expected[WIDTH * HEIGHT];
+    seg_context_init(&ctx);
+    for (int p = 0; p < WIDTH * HEIGHT; p++) {
+        label[p] = p % WIDTH < 6 ? 1 : 2;
+        mark[p] = -1;
+    }
+    memcpy(expected, label, sizeof label);
+    label[2 * WIDTH + 2] = label[2 * WIDTH + 3] = 2;    /* goes: two pixels in label 1 */
+    label[4 * WIDTH + 9] = expected[4 * WIDTH + 9] = 1; /* stays: marked */
+    mark[4 * WIDTH + 9] = 1;
+    label[6 * WIDTH + 5] = 3; /* goes to 1, which touches it three times */
+    for (int x = 1; x < 5; x++)
+        label[5 * WIDTH + x] = expected[5 * WIDTH + x] = 2; /* stays: large enough */
+    label[0] = 7;                                           /* a corner */
+    assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, mark, 4, label));
+    assert_memory_equal(label, expected, sizeof label);
+    memset(label, 5, sizeof label); /* all one label, below the limit: nothing around to join */
+    memset(expected, 5, sizeof label);
+    assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, NULL, 1000, label));
+    assert_memory_equal(label, expected, sizeof label);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_solved_exactly),
         cmocka_unit_test(constants_stay_and_threads_do_not_matter),
         cmocka_unit_test(blocks_become_the_edge),
+        cmocka_unit_test(specks_join_their_surroundings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,6 +140,29 @@ static void square_grid_with_multiplicities(void **state) {
     }
 }
 
+/* Without borders every eigenvalue is (cos a + cos b) / 2, most of them four or eight times: far more than one Krylov
+ * space holds. Counts that end within a multiplicity and between two. */
+static void torus_with_every_multiplicity(void **state) {
+    (void)state;
+    static const size_t sides[2] = {16, 24};
+    static const int counts[4] = {3, 5, 21, 45};
+    for (int s = 0; s < 2; s++) {
+        size_t side = sides[s], n = side * side;
+        double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+        for (size_t y = 0; y < side; y++)
+            for (size_t x = 0; x < side; x++) {
+                join(W, n, y * side + x, y * side + (x + 1) % side, 1);
+                join(W, n, y * side + x, (y + 1) % side * side + x, 1);
+                expected[y * side + x] =
+                    1 - 0.5 * (cos(2 * PI * (double)x / (double)side) + cos(2 * PI * (double)y / (double)side));
+            }
+        for (int c = 0; c < 4; c++)
+            check_known(n, W, counts[c], expected);
+        free(W);
+        free(expected);
+    }
+}
+
 static void parts_come_first_in_order(void **state) {
     (void)state;
     enum { n = 330 };
@@ -277,19 +300,161 @@ static void crowds_near_zero_are_complete(void **state) {
     }
 }
 
+/* A photograph's graph: a 4-neighbour grid whose edges are strong inside `regions` x `regions` squares and nearly 0
+ * across their borders, with a few strong far edges inside each. `cut` is the weight across. */
+static seg_csr near_cut_picture(seg_context *ctx, size_t side, size_t regions, double cut) {
+    size_t n = side * side;
+    double *W = calloc(n * n, sizeof *W);
+    seg_random random;
+    seg_random_seed(&random, 3, 0);
+    for (size_t i = 0; i < n; i++) {
+        size_t x = i % side, y = i / side, region = y * regions / side * regions + x * regions / side;
+        for (int a = 0; a < 8; a++) {
+            size_t far = seg_random_below(&random, n), j = a == 0 ? i + 1 : a == 1 ? i + side : far;
+            if (j >= n || j == i || (a == 0 && x + 1 == side))
+                continue;
+            int inside = j / side * regions / side * regions + j % side * regions / side == region;
+            if (inside || a < 2)
+                join(W, n, i, j, inside ? 0.2 + 0.8 * seg_random_uniform(&random) : cut * seg_random_uniform(&random));
+        }
+    }
+    seg_csr A = from_dense(ctx, n, W);
+    free(W);
+    return A;
+}
+
+/* Eigenvalues, all of them, against LAPACK; and the space they span up to the widest gap. */
+static void near_cut_pictures_agree_with_lapack(void **state) {
+    (void)state;
+    enum { side = 24, n = side * side, count = 20 };
+    static const double cuts[] = {1e-12, 1e-8, 1e-6, 1e-4, 1e-2};
+    seg_context ctx;
+    seg_spectrum s, dense;
+    seg_context_init(&ctx);
+    for (int c = 0; c < 5; c++)
+        for (size_t regions = 2; regions <= 4; regions++) {
+            seg_csr A = near_cut_picture(&ctx, side, regions, cuts[c]);
+            size_t parts = regions * regions;
+            assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
+            assert_true(s.iterations > 0);
+            check_spectrum(&A, &s, 1e-6);
+            assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, n / 2, &dense));
+            for (int v = 0; v < count; v++)
+                assert_near(s.value[v], dense.value[v], 1e-9);
+            for (size_t v = 0; v < parts; v++) {
+                double inside = 0;
+                for (size_t k = 0; k < parts; k++) {
+                    double dot = 0;
+                    for (size_t i = 0; i < n; i++)
+                        dot += s.vector[i * count + v] * dense.vector[i * (n / 2) + k];
+                    inside += dot * dot;
+                }
+                assert_near(inside, 1, 1e-9);
+            }
+            seg_spectrum_free(&s);
+            seg_spectrum_free(&dense);
+            seg_csr_free(&A);
+        }
+}
+
+/* Random far edges fill the factor (here 10^11 operations): the plain operator takes over. Two equal parts, each with
+ * every eigenvalue but the first twice. */
+static void a_filled_factor_is_not_made(void **state) {
+    (void)state;
+    enum { half = 4500, n = 2 * half, each = 12, count = 8 };
+    seg_context ctx;
+    seg_spectrum s, again;
+    seg_random random;
+    seg_csr A;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 9, 0);
+    /* The sum of `each` random cyclic shifts in each half, and back: a circulant, whose spectrum is known. */
+    size_t shift[each];
+    for (int a = 0; a < each; a++)
+        shift[a] = 1 + seg_random_below(&random, half / 2 - 1);
+    assert_ok(&ctx, seg_csr_create(&ctx, n, n, n * (2 * each), &A));
+    double *row = malloc(half * sizeof *row);
+    for (size_t i = 0, at = 0; i < n; i++) {
+        size_t base = i / half * half, own = i % half;
+        memset(row, 0, half * sizeof *row);
+        for (int a = 0; a < each; a++) {
+            row[(own + shift[a]) % half] += 1;
+            row[(own + half - shift[a]) % half] += 1;
+        }
+        for (size_t j = 0; j < half; j++)
+            if (row[j] > 0) {
+                A.column[at] = (int32_t)(base + j);
+                A.value[at++] = row[j];
+            }
+        A.start[i + 1] = at;
+    }
+    double *expected = malloc(n * sizeof *expected);
+    for (size_t k = 0; k < half; k++) {
+        double sum = 0;
+        for (int a = 0; a < each; a++)
+            sum += cos(2 * PI * (double)(k * shift[a] % half) / half);
+        expected[k] = expected[half + k] = 1 - sum / each;
+    }
+    qsort(expected, n, sizeof *expected, ascending);
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
+    check_spectrum(&A, &s, 1e-6);
+    for (int c = 0; c < count; c++)
+        assert_near(s.value[c], expected[c], 1e-9);
+    ctx.threads = 2;
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &again));
+    assert_memory_equal(s.vector, again.vector, n * count * sizeof(double));
+    seg_spectrum_free(&s);
+    seg_spectrum_free(&again);
+    seg_csr_free(&A);
+    free(row);
+    free(expected);
+}
+
+/* Equal paths, all but cut: crowds of equal eigenvalues at 0 and above, far larger than the count that is asked for.
+ * Wherever the count ends, the values are LAPACK's, but for the millionth within which a crowd may be mixed up. */
+static void small_counts_of_equal_parts(void **state) {
+    (void)state;
+    enum { part = 12, n = 21 * part };
+    static const double bridges[] = {1e-14, 1e-13, 1e-11, 1e-7};
+    seg_context ctx;
+    seg_spectrum s, dense;
+    seg_context_init(&ctx);
+    double *W = calloc(n * n, sizeof *W);
+    for (int b = 0; b < 4; b++) {
+        for (size_t i = 0; i + 1 < n; i++)
+            join(W, n, i, i + 1, i % part == part - 1 ? bridges[b] : 1);
+        seg_csr A = from_dense(&ctx, n, W);
+        assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, n, &dense));
+        for (int count = 1; count <= 50; count += count < 5 ? 1 : 15) {
+            assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
+            check_spectrum(&A, &s, 1e-6);
+            for (int c = 0; c < count; c++)
+                assert_near(s.value[c], dense.value[c], 1e-6 * dense.value[c] + 2e-9);
+            seg_spectrum_free(&s);
+        }
+        seg_spectrum_free(&dense);
+        seg_csr_free(&A);
+    }
+    free(W);
+}
+
 static void same_bytes_for_any_threads_and_scale(void **state) {
     (void)state;
     enum { count = 24 };
     seg_context ctx;
     seg_spectrum one, two;
     seg_context_init(&ctx);
-    seg_csr A = clusters(&ctx, 20, 40, 0.1, 0); /* with chains of tiny weights inside: inverse iteration takes over */
+    seg_csr A = clusters(&ctx, 20, 40, 0.1, 0); /* with chains of tiny weights inside */
     ctx.threads = 1;
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &one));
     ctx.threads = 2;
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &two));
     assert_memory_equal(one.vector, two.vector, one.n * count * sizeof(double));
     assert_memory_equal(one.value, two.value, count * sizeof(double));
+    seg_spectrum_free(&two);
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &two)); /* and again */
+    assert_memory_equal(one.vector, two.vector, one.n * count * sizeof(double));
     seg_spectrum_free(&two);
     for (size_t e = 0; e < A.start[A.rows]; e++)
         A.value[e] *= 1e-200; /* tiny weights are no reason to lose anything */
@@ -332,6 +497,8 @@ static void unfit_graphs_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_cycles_and_complete_graphs), cmocka_unit_test(square_grid_with_multiplicities),
+        cmocka_unit_test(torus_with_every_multiplicity),    cmocka_unit_test(near_cut_pictures_agree_with_lapack),
+        cmocka_unit_test(a_filled_factor_is_not_made),      cmocka_unit_test(small_counts_of_equal_parts),
         cmocka_unit_test(parts_come_first_in_order),        cmocka_unit_test(isolated_nodes_have_eigenvalue_one),
         cmocka_unit_test(crowds_near_zero_are_complete),    cmocka_unit_test(same_bytes_for_any_threads_and_scale),
         cmocka_unit_test(unfit_graphs_are_refused),

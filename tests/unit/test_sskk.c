@@ -1,11 +1,10 @@
 /* SS-Kernel-KMeans and what it is made of: sums of similarities, the model against listed pairs, monotone objectives,
- * the paper's two circles; Spectral Learning against matrices written out. */
+ * the paper's two circles. */
 #include "toy.h"
 
 #include "base/base.h"
 #include "graph/geodesic.h"
 #include "kernels/farthest_first.h"
-#include "kernels/spectral_learning.h"
 #include "kernels/sskk.h"
 #include "linalg/dense.h"
 
@@ -595,79 +594,6 @@ static void settings_and_refusals(void **state) {
     seg_csr_free(&W);
     seg_constraints_free(&groups);
     seg_constraints_free(&pairs);
-}
-
-/* The sparse path with hubs against the Laplacian written out pair by pair. */
-static void spectral_learning_equals_the_matrix(void **state) {
-    (void)state;
-    enum { n = 450, k = 5 };
-    seg_context ctx;
-    seg_matrix X, V;
-    seg_csr W;
-    seg_constraints groups;
-    double found[k], *L = calloc(n * n, sizeof *L), *value = malloc(n * sizeof *value),
-                     *vector = malloc(n * n * sizeof *vector), largest = 0;
-    seg_context_init(&ctx);
-    toy_blobs(&ctx, 3, 150, 5, &X);
-    for (size_t e = 0; e < 2 * n; e++)
-        X.at[e] *= e % 2 ? 1 : 0.25; /* one connected part */
-    toy_knn(&ctx, &X, 10, &W);
-    toy_groups(&ctx, n, 3, 10, &groups);
-    const seg_pair extra[] = {
-        {200, 203, 1, 1}, {200, 301, -1, 1}, {4, 400, 1, 1}, {(int32_t)W.column[W.start[420]], 420, -1, 1}};
-    for (size_t p = 0; p < 4; p++)
-        assert_ok(&ctx, seg_constraints_add(&ctx, &groups, extra[p]));
-    for (size_t e = 0; e < W.start[n]; e++)
-        largest = fmax(largest, W.value[e]);
-    for (size_t i = 0; i < n; i++)
-        for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
-            L[i * n + (size_t)W.column[e]] = -W.value[e] / largest;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            if (i != j && groups.group[i] >= 0 && groups.group[j] >= 0)
-                L[i * n + j] = groups.group[i] == groups.group[j] ? -1 : 0;
-    for (size_t p = 0; p < 4; p++)
-        L[(size_t)extra[p].i * n + (size_t)extra[p].j] = L[(size_t)extra[p].j * n + (size_t)extra[p].i] =
-            extra[p].sign > 0 ? -1 : 0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            L[i * n + i] -= i == j ? 0 : L[i * n + j];
-    assert_ok(&ctx, seg_eigen_dense(&ctx, n, L, value, vector));
-    assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &groups, k, &V, found));
-    for (size_t c = 0; c < k; c++) {
-        double residual = 0;
-        assert_near(found[c], value[c], 1e-8);
-        for (size_t i = 0; i < n; i++) {
-            double row = -found[c] * V.at[i * k + c];
-            for (size_t j = 0; j < n; j++)
-                row += L[i * n + j] * V.at[j * k + c];
-            residual += row * row;
-        }
-        assert_true(sqrt(residual) < 1e-6);
-    }
-    seg_matrix_free(&V);
-    /* In several parts: the null vectors are the parts' indicators, the largest first. */
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
-    toy_blobs(&ctx, 3, 100, 5, &X);
-    toy_knn(&ctx, &X, 6, &W);
-    toy_groups(&ctx, 300, 3, 2, &groups);
-    assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &groups, 3, &V, found));
-    for (size_t c = 0; c < 3; c++)
-        assert_near(found[c], 0, 1e-9);
-    for (size_t i = 3; i < 300; i++)
-        for (size_t c = 0; c < 3; c++)
-            assert_near(V.at[i * 3 + c], V.at[(i % 3) * 3 + c], 1e-9);
-    W.value[0] = -1;
-    seg_matrix_free(&V);
-    assert_int_equal(seg_spectral_learning(&ctx, &W, &groups, 3, &V, found), SEG_ERR_USAGE);
-    free(L);
-    free(value);
-    free(vector);
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
 }
 
 int main(void) {

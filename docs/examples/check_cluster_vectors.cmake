@@ -1,0 +1,10 @@
+# The example ends well and finds what it should: both kernel methods the clusters exactly.
+execute_process(COMMAND ${EXAMPLE} RESULT_VARIABLE code OUTPUT_VARIABLE said ERROR_VARIABLE complaint)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "exit code ${code}: ${complaint}")
+endif()
+foreach(method ccskl enpakl)
+  if(NOT said MATCHES "${method} +sizes 100 100 100, NMI 1\\.000\n")
+    message(FATAL_ERROR "${method} should find three clusters of 100: ${said}")
+  endif()
+endforeach()

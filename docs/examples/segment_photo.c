@@ -1,0 +1,84 @@
+/* From a photograph and a few strokes to a mask and a picture of it.
+ *
+ *     example_segment_photo PHOTO MARKS MASK.png OVERLAY.png
+ *
+ * Built against an installed library: cc segment_photo.c -lsegment */
+#include <segment/segment.h>
+
+#include <stdio.h>
+
+/* The library prints nothing. A call that fails returns what kind of failure it was and leaves one sentence for a
+ * person in the context. */
+static int complain(const seg_context *ctx, seg_status status) {
+    fprintf(stderr, "segment_photo: %s: %s\n", seg_status_text(status), ctx->message);
+    return 1;
+}
+
+/* A call may be followed, and cancelled: returning anything but 0 ends it with SEG_ERR_CANCELLED. It asks more often
+ * than there is something new. */
+static int show_progress(void *user, double done, const char *stage) {
+    double *shown = user;
+    if (done > *shown)
+        fprintf(stderr, "%3.0f %% %s\n", 100 * done, stage);
+    *shown = done;
+    return 0;
+}
+
+static void print_areas(const seg_result *result) {
+    size_t area[256] = {0};
+    const size_t pixels = (size_t)result->mask.width * (size_t)result->mask.height;
+    for (size_t p = 0; p < pixels; p++)
+        area[result->mask.label[p]]++;
+    printf("%d regions by %s\n", result->k, result->method->name);
+    for (int label = 1; label <= result->mask.labels; label++)
+        if (area[label])
+            printf("label %d: %.1f %%\n", label, 100 * (double)area[label] / (double)pixels);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 5) {
+        fprintf(stderr, "Usage: %s PHOTO MARKS MASK.png OVERLAY.png\n", argv[0]);
+        return 2;
+    }
+
+    /* Everything that is filled below starts as zeros, so that all of it can be freed wherever the way ends. */
+    seg_context ctx;
+    seg_image photo = {0}, overlay = {0};
+    seg_mask marks = {0};
+    seg_result result = {0};
+    seg_options options;
+    seg_overlay_style style;
+    seg_status status;
+    double shown = -1;
+
+    seg_context_init(&ctx); /* all processors, seed 1 */
+    ctx.progress = show_progress;
+    ctx.progress_user = &shown;
+    seg_options_default(&options); /* the best method on average, one region for each colour of the strokes */
+    seg_overlay_style_default(&style);
+
+    /* Files are told apart by their content: PNG, JPEG or BMP. The strokes may be painted on a copy of the photograph,
+     * which is why it is given too. */
+    if ((status = seg_image_read(&ctx, argv[1], &photo)) != SEG_OK)
+        goto done;
+    if ((status = seg_marks_read(&ctx, argv[2], &photo, NULL, &marks, NULL)) != SEG_OK)
+        goto done;
+
+    if ((status = seg_segment_photo(&ctx, &photo, &marks, NULL, &options, &result)) != SEG_OK)
+        goto done;
+
+    if ((status = seg_overlay_draw(&ctx, &photo, &result.mask, &style, &overlay)) != SEG_OK)
+        goto done;
+    if ((status = seg_mask_write_png(&ctx, argv[3], &result.mask)) != SEG_OK)
+        goto done;
+    if ((status = seg_image_write_png(&ctx, argv[4], &overlay)) != SEG_OK)
+        goto done;
+    print_areas(&result);
+
+done:
+    seg_image_free(&overlay);
+    seg_result_free(&result);
+    seg_mask_free(&marks);
+    seg_image_free(&photo);
+    return status == SEG_OK ? 0 : complain(&ctx, status);
+}

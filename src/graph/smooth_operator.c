@@ -1,0 +1,131 @@
+#include "graph/smooth_operator.h"
+
+#include "base/base.h"
+#include "linalg/blas_threads.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Small beside any eigenvalue that matters, which keeps those apart, large beside the rounding of the factor. Between
+ * 1e-7 and 1e-4 it makes no difference to the number of solutions. */
+static const double SHIFT = 1e-6;
+
+/* X (n x cols) less its part along the null vectors; along: components x cols. */
+static void take_away_nulls(const seg_smooth_operator *op, size_t cols, double *along, double *X) {
+    const seg_components *components = op->components;
+    const double *root = op->root;
+    memset(along, 0, (size_t)components->count * cols * sizeof *along);
+    for (size_t i = 0; i < components->n; i++) {
+        double *sum = along + (size_t)components->of[i] * cols;
+        for (size_t c = 0; c < cols; c++)
+            sum[c] += root[i] * X[i * cols + c];
+    }
+    for (size_t i = 0; i < components->n; i++) {
+        const double *sum = along + (size_t)components->of[i] * cols;
+        for (size_t c = 0; c < cols; c++)
+            X[i * cols + c] -= sum[c] * root[i];
+    }
+}
+
+seg_status seg_smooth_operator_clean(const seg_smooth_operator *op, size_t cols, double *X) {
+    size_t cells;
+    if (!seg_multiply((size_t)op->components->count, cols, &cells))
+        cells = SIZE_MAX;
+    double *along = seg_alloc(op->ctx, cells, sizeof *along);
+    if (!along)
+        return SEG_ERR_MEMORY;
+    take_away_nulls(op, cols, along, X);
+    free(along);
+    return SEG_OK;
+}
+
+/* L + shift I. */
+static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr *A) {
+    size_t n = S->rows, at = 0;
+    seg_status status = seg_csr_create(ctx, n, n, S->start[n] + n, A);
+    for (size_t i = 0; status == SEG_OK && i < n; i++) {
+        size_t e = S->start[i], end = S->start[i + 1];
+        double own = 1 + SHIFT;
+        for (; e < end && (size_t)S->column[e] < i; e++) {
+            A->column[at] = S->column[e];
+            A->value[at++] = -S->value[e];
+        }
+        if (e < end && (size_t)S->column[e] == i)
+            own -= S->value[e++];
+        A->column[at] = (int32_t)i;
+        A->value[at++] = own;
+        for (; e < end; e++) {
+            A->column[at] = S->column[e];
+            A->value[at++] = -S->value[e];
+        }
+        A->start[i + 1] = at;
+    }
+    return status;
+}
+
+seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components,
+                                      const double *root, size_t most, seg_smooth_operator *out) {
+    *out = (seg_smooth_operator){.ctx = ctx, .S = S, .components = components, .root = root, .status = SEG_OK};
+    out->along = seg_alloc(ctx, (size_t)components->count, sizeof *out->along);
+    out->share = seg_alloc(ctx, most, sizeof *out->share);
+    out->work = seg_alloc(ctx, S->rows, sizeof *out->work);
+    if (out->along && out->share && out->work)
+        return SEG_OK;
+    seg_smooth_operator_free(out);
+    return SEG_ERR_MEMORY;
+}
+
+seg_status seg_smooth_operator_invert(seg_smooth_operator *op, double operations, double entries) {
+    seg_csr A = {0};
+    seg_status status = shifted_laplacian(op->ctx, op->S, &A);
+    if (status == SEG_OK)
+        status = seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
+    seg_csr_free(&A);
+    return status;
+}
+
+void seg_smooth_operator_free(seg_smooth_operator *op) {
+    if (!op)
+        return;
+    seg_cholesky_free(op->factor);
+    free(op->along);
+    free(op->share);
+    free(op->work);
+    memset(op, 0, sizeof *op);
+}
+
+static void project(const seg_smooth_operator *op, double *x) {
+    int n = (int)op->S->rows, known = (int)op->known;
+    take_away_nulls(op, 1, op->along, x);
+    if (known == 0)
+        return;
+    seg_gemv(1, (size_t)n, (size_t)known, 1, op->vector, x, 0, op->share);
+    seg_gemv(0, (size_t)n, (size_t)known, -1, op->vector, op->share, 1, x);
+}
+
+void seg_smooth_operator_apply(void *user, const double *x, double *y) {
+    seg_smooth_operator *op = user;
+    size_t n = op->S->rows;
+    int before = seg_blas_begin();
+    memcpy(op->work, x, n * sizeof *x);
+    project(op, op->work);
+    if (op->factor) {
+        seg_status status = seg_cholesky_solve(op->ctx, op->factor, 1, op->work, y);
+        if (status != SEG_OK && op->status == SEG_OK)
+            op->status = status;
+        if (status != SEG_OK)
+            y[0] = NAN; /* ends the iteration */
+    } else {
+        seg_csr_times_vector(op->ctx, op->S, op->work, y);
+        for (size_t i = 0; i < n; i++)
+            y[i] += 2 * op->work[i];
+    }
+    project(op, y);
+    seg_blas_end(before);
+}
+
+double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double theta) {
+    return op->factor ? 1 / theta - SHIFT : 3 - theta;
+}

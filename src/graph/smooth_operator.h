@@ -1,0 +1,44 @@
+/* The operator whose largest eigenvalues belong to the smoothest eigenvectors of a graph. */
+#ifndef SEG_GRAPH_SMOOTH_OPERATOR_H
+#define SEG_GRAPH_SMOOTH_OPERATOR_H
+
+#include "graph/components.h"
+#include "linalg/sparse.h"
+
+/* With L = I - S, S = D^-1/2 W D^-1/2, and P the projection away from all that is known of L's eigenvectors:
+ *     inverse  P (L + shift I)^-1 P   by a sparse Cholesky factor, or
+ *     plain    P (S + 2 I) P          without one.
+ * Both are positive on what is not known and zero on what is: known vectors cannot come back. The inverse spreads the
+ * small eigenvalues over orders of magnitude and crowds all others together, which is what Lanczos' method likes. */
+typedef struct seg_smooth_operator {
+    seg_context *ctx;
+    const seg_csr *S;
+    const seg_components *components;
+    const double *root;   /* null vectors: norm one in each component */
+    seg_cholesky *factor; /* NULL: plain */
+    size_t known;         /* columns of `vector` */
+    const double *vector; /* n x known, row-major, orthonormal; not owned */
+    double *along;        /* components */
+    double *share;        /* most */
+    double *work;         /* n */
+    seg_status status;    /* of the first solution that failed */
+} seg_smooth_operator;
+
+/* The plain operator, nothing known. most: the largest `known` there will be. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components,
+                                      const double *root, size_t most, seg_smooth_operator *out);
+/* Make it the inverse one; where the factorisation would cost more than `operations` or its factor hold more than
+ * `entries` numbers it stays plain. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
+seg_status seg_smooth_operator_invert(seg_smooth_operator *op, double operations, double entries);
+void seg_smooth_operator_free(seg_smooth_operator *op);
+
+/* y = operator times x; `user` is the operator (seg_operator of linalg/sparse.h). */
+void seg_smooth_operator_apply(void *user, const double *x, double *y);
+
+/* The eigenvalue of L that belongs to one of the operator. */
+double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double theta);
+
+/* Take away the null vectors' part of the columns of X (n x cols, row-major). SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_smooth_operator_clean(const seg_smooth_operator *op, size_t cols, double *X);
+
+#endif

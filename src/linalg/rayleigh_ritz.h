@@ -1,0 +1,14 @@
+/* Approximate eigenvectors made as good as their span allows. */
+#ifndef SEG_LINALG_RAYLEIGH_RITZ_H
+#define SEG_LINALG_RAYLEIGH_RITZ_H
+
+#include <segment/matrix.h>
+
+/* The Rayleigh-Ritz step: the columns of X (n x cols, row-major, independent) become orthonormal vectors of the same
+ * span, best for the symmetric matrix S. value: cols Ritz values, descending; residual: cols norms |S x - value x|.
+ * SEG_OK, SEG_ERR_NUMERIC (dependent columns, numbers that are not finite), SEG_ERR_MEMORY.
+ * Cost cols products with S and O(n cols^2). */
+seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_csr *S, size_t cols, double *X, double *value,
+                             double *residual);
+
+#endif

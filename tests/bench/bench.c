@@ -1,0 +1,113 @@
+/* segment_bench: how fast and how good the program and the library are. Measures; the tests judge. */
+#include "bench.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: segment_bench processes --segment BINARY [--count 20] [--runs 5] [--truth DIR] [--draw] DIR\n"
+    "       segment_bench solvers [--runs 5] [--threads 1] [--small]\n"
+    "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
+    "\n"
+    "processes  times the whole program, one thread, method against method, over DIR/Images/NAME.bmp with\n"
+    "           DIR/GroundTruth/NAME_GT.bmp (strokes are drawn from the truth), or over DIR/NAME.jpg with\n"
+    "           DIR/NAME-marks.png (--draw: strokes from the truth in --truth DIR instead)\n"
+    "solvers    times the numerical parts on generated problems (--small: tiny ones)\n"
+    "accuracy   runs the methods over DIR/NAME.jpg, DIR/NAME-marks.png and scores them against the truths\n"
+    "           NAME.png; exit 1 where the default method has less than --least or a mean below --mean\n";
+
+enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, HELP };
+
+static const struct option long_options[] = {
+    {"segment", required_argument, NULL, SEGMENT},
+    {"count", required_argument, NULL, COUNT},
+    {"runs", required_argument, NULL, RUNS},
+    {"truth", required_argument, NULL, TRUTH},
+    {"draw", no_argument, NULL, DRAW},
+    {"threads", required_argument, NULL, THREADS},
+    {"small", no_argument, NULL, SMALL},
+    {"default-only", no_argument, NULL, DEFAULT_ONLY},
+    {"least", required_argument, NULL, LEAST},
+    {"mean", required_argument, NULL, MEAN},
+    {"help", no_argument, NULL, HELP},
+    {NULL, 0, NULL, 0},
+};
+
+/* 1 where the text is a number of the range. */
+static int number(const char *text, double low, double high, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && *end == 0 && *out >= low && *out <= high;
+}
+
+/* 0, or 2 after a message. */
+static int take(int option, const char *text, bench_options *out) {
+    double value = 0;
+    int good = 1;
+    switch (option) {
+    case SEGMENT:
+        out->segment = text;
+        break;
+    case TRUTH:
+        out->truth = text;
+        break;
+    case DRAW:
+        out->draw = 1;
+        break;
+    case SMALL:
+        out->small = 1;
+        break;
+    case DEFAULT_ONLY:
+        out->default_only = 1;
+        break;
+    case COUNT:
+        good = number(text, 1, 100000, &value);
+        out->count = (int)value;
+        break;
+    case RUNS:
+        good = number(text, 1, 1000, &value);
+        out->runs = (int)value;
+        break;
+    case THREADS:
+        good = number(text, 0, 1024, &value);
+        out->threads = (int)value;
+        break;
+    case LEAST:
+        good = number(text, 0, 1, &out->least);
+        break;
+    case MEAN:
+        good = number(text, 0, 1, &out->mean);
+        break;
+    default:
+        return 2; /* getopt has said what is wrong */
+    }
+    if (good)
+        return 0;
+    bench_fail("'%s' is out of the option's range", text);
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    bench_options options = {.count = 20, .runs = 5, .threads = -1};
+    int option;
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        if (option == HELP) {
+            fputs(usage, stdout);
+            return 0;
+        }
+        if (take(option, optarg, &options))
+            return 2;
+    }
+    const char *command = optind < argc ? argv[optind] : "";
+    options.folder = optind + 1 < argc ? argv[optind + 1] : NULL;
+    if (!strcmp(command, "processes") && options.segment && options.folder)
+        return bench_processes(&options);
+    if (!strcmp(command, "accuracy") && options.truth && options.folder)
+        return bench_accuracy(&options);
+    if (!strcmp(command, "solvers"))
+        return bench_solvers(&options);
+    fputs(usage, stderr);
+    return 2;
+}

@@ -1,0 +1,53 @@
+/* What the parts of segment_bench share. */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include <segment/segment.h>
+
+typedef struct bench_options {
+    const char *folder;  /* of photographs */
+    const char *truth;   /* folder of ground truths, NULL where none was given */
+    const char *segment; /* the program */
+    int count, runs, threads;
+    double least, mean; /* accuracy asked for; 0 asks nothing */
+    int default_only, draw, small;
+} bench_options;
+
+/* The subcommands. @return the exit code */
+int bench_processes(const bench_options *options);
+int bench_solvers(const bench_options *options);
+int bench_accuracy(const bench_options *options);
+
+/* One photograph of a folder. */
+typedef struct bench_image {
+    char *name, *photo;
+    char *marks; /* NULL: strokes are drawn from the truth */
+    char *truth; /* NULL: not scored */
+    int msrc;    /* the truth's black is void, whatever else is in it */
+} bench_image;
+
+typedef struct bench_folder {
+    bench_image *image; /* by name */
+    size_t count;
+} bench_folder;
+
+/* Photographs of a folder in the layout of the MSRC download (Images/NAME.bmp, GroundTruth/NAME_GT.bmp), or of
+ * NAME.jpg beside NAME-marks.png with truths NAME.png in the folder options->truth. 0, or -1 after a message. */
+int bench_folder_list(const bench_options *options, bench_folder *out);
+void bench_folder_free(bench_folder *folder);
+seg_status bench_truth_read(seg_context *ctx, const bench_image *image, seg_mask *out);
+
+/* Draw strokes like a person's into every class of the truth that has 2 % of the scored pixels. out->labels: the
+ * truth's; *classes: how many were drawn into. The same truth and seed give the same strokes. */
+seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t seed, seg_mask *out, int *classes);
+
+/* Sorts the values; the mean of the middle two where their number is even. */
+double bench_median(double *value, size_t count);
+double bench_seconds(void);
+/* Memory and text that end the program where there is no room. */
+void *bench_alloc(size_t count, size_t size);
+char *bench_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Print a sentence to standard error; returns 1, the exit code of a failure. */
+int bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

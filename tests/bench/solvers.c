@@ -1,0 +1,208 @@
+/* The numerical parts one by one, on generated problems of a photograph's size. */
+#include "bench.h"
+#include "scene.h"
+
+#include "clustering/kmeans.h"
+#include "features/texture.h"
+#include "graph/harmonic.h"
+#include "kernels/ccskl.h"
+#include "kernels/enpakl.h"
+#include "kernels/smoother.h"
+#include "linalg/dense.h"
+#include "optim/monotone_qp.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANK   12 /* ENPAKL's default, with the next three */
+#define LAMBDA 0.1
+#define GUARD  0.05
+#define SIGMA  0.15
+
+/* What a solver works on; everything it computes goes to `out`, so that nothing is left out as unused. */
+typedef struct work {
+    seg_context *ctx;
+    const scene *scene;
+    size_t m;         /* marked things */
+    double *A, *b;    /* CCSKL's program */
+    seg_links *links; /* ENPAKL's */
+    seg_csr *smoother;
+    double *out;     /* room for n x 64 numbers and m x m */
+    int32_t *number; /* n x 64 */
+    uint8_t *fixed;
+    double objective; /* where the solver has one; else NAN */
+    int steps;        /* likewise; else 0 */
+} work;
+
+static seg_status texture(work *w) {
+    return seg_texture_columns(w->ctx, &w->scene->photo, &w->scene->grid, 1, w->out, 16);
+}
+
+static seg_status neighbours(work *w) {
+    return seg_nearest_neighbours(w->ctx, &w->scene->features, 20, w->number, w->out);
+}
+
+static seg_status spectrum(work *w) {
+    seg_spectrum result = {0};
+    seg_status status = seg_spectrum_compute(w->ctx, &w->scene->affinity, SCENE_VECTORS, &result);
+    w->steps = result.iterations;
+    seg_spectrum_free(&result);
+    return status;
+}
+
+static seg_status group_sums(work *w) {
+    return seg_ccskl_quadratic(w->ctx, &w->scene->smooth, &w->scene->marks, w->A, w->b);
+}
+
+static seg_status program(work *w) {
+    seg_status status = seg_monotone_qp(w->ctx, SCENE_VECTORS, w->A, w->b, w->out, &w->steps);
+    w->objective = 0;
+    for (int i = 0; i < SCENE_VECTORS; i++)
+        for (int j = 0; j < SCENE_VECTORS; j++)
+            w->objective += w->out[i] * (0.5 * w->A[i * SCENE_VECTORS + j] * w->out[j] + (i == j ? w->b[i] : 0));
+    return status;
+}
+
+static seg_status kmeans(work *w) {
+    const seg_kmeans_options options = {.k = SCENE_REGIONS, .restarts = 5, .iterations = 100, .stream = 1};
+    seg_kmeans_result result = {0};
+    seg_status status = seg_kmeans(w->ctx, &w->scene->features, &options, w->number, w->out, &result);
+    w->objective = result.objective;
+    w->steps = result.iterations;
+    return status;
+}
+
+static seg_status harmonic(work *w) {
+    const size_t n = w->scene->features.rows;
+    seg_matrix F = {n, RANK, w->out};
+    seg_harmonic *factor = NULL;
+    seg_status status = seg_harmonic_create(w->ctx, &w->scene->affinity, w->fixed, &factor);
+    for (size_t i = 0; i < n * RANK; i++)
+        F.at[i] = w->fixed[i / RANK] && w->scene->marks.group[i / RANK] == (int16_t)(i % RANK);
+    if (!status)
+        status = seg_harmonic_apply(w->ctx, factor, &F);
+    seg_harmonic_free(factor);
+    return status;
+}
+
+static seg_status descent(work *w) {
+    const seg_subkernel_problem problem = {w->links, w->smoother, LAMBDA, GUARD};
+    seg_subkernel_result result = {0};
+    seg_subkernel_start(1, 1, w->links, RANK, w->out);
+    seg_status status = seg_subkernel_descend(w->ctx, &problem, RANK, 2000, 1e-7, w->out, &result);
+    w->objective = result.objective;
+    w->steps = result.iterations;
+    return status;
+}
+
+static seg_status printed(work *w) {
+    const seg_subkernel_problem problem = {w->links, w->smoother, LAMBDA, GUARD};
+    seg_subkernel_result result = {0};
+    double *K = w->out + w->m * RANK;
+    seg_subkernel_start(1, 1, w->links, RANK, w->out);
+    seg_gemm(0, 1, w->m, w->m, RANK, 1, w->out, w->out, 0, K);
+    seg_status status = seg_subkernel_project(w->ctx, &problem, 300, 1e-6, K, &result);
+    w->objective = result.objective;
+    w->steps = result.iterations;
+    return status;
+}
+
+/* One row of the table: a warm-up, then the runs. 0, or 1 after a message. */
+static int row(work *w, int runs, const char *name, size_t size, seg_status (*solve)(work *)) {
+    double *seconds = bench_alloc((size_t)runs, sizeof *seconds), median;
+    seg_status status = SEG_OK;
+    w->objective = NAN;
+    w->steps = 0;
+    for (int run = -1; run < runs && !status; run++) {
+        const double started = bench_seconds();
+        status = solve(w);
+        if (run >= 0)
+            seconds[run] = bench_seconds() - started;
+    }
+    if (!status) {
+        median = bench_median(seconds, (size_t)runs); /* sorts */
+        printf("%-34s %7zu %10.3f %10.3f", name, size, 1e3 * seconds[0], 1e3 * median);
+        if (w->steps)
+            printf(" %7d", w->steps);
+        else
+            printf(" %7s", "-");
+        if (!isnan(w->objective))
+            printf(" %14.8g\n", w->objective);
+        else
+            printf(" %14s\n", "-");
+        fflush(stdout);
+    }
+    free(seconds);
+    return status ? bench_fail("%s, %zu: %s", name, size, w->ctx->message) : 0;
+}
+
+/* ENPAKL's two solvers over the marked patches. */
+static int subkernel_rows(work *w, int runs) {
+    const seg_matrix *X = &w->scene->features;
+    int32_t *member = bench_alloc(w->m, sizeof *member);
+    seg_matrix own = {w->m, X->cols, bench_alloc(w->m * X->cols, sizeof(double))};
+    seg_links links = {0};
+    seg_csr smoother = {0};
+    int code = 1;
+    size_t count = 0;
+    for (size_t i = 0; i < X->rows; i++)
+        if (w->fixed[i]) {
+            memcpy(own.at + count * X->cols, X->at + i * X->cols, X->cols * sizeof(double));
+            member[count++] = (int32_t)i;
+        }
+    w->links = &links;
+    w->smoother = &smoother;
+    if (seg_links_create(w->ctx, &w->scene->marks, member, w->m, &links) ||
+        seg_smoother_create(w->ctx, &own, 20, SIGMA, &smoother))
+        bench_fail("%s", w->ctx->message);
+    else
+        code = row(w, runs, "ENPAKL descent on the sphere", w->m, descent) ||
+               row(w, runs < 3 ? runs : 3, "ENPAKL Algorithm 2 as printed", w->m, printed);
+    seg_links_free(&links);
+    seg_csr_free(&smoother);
+    free(own.at);
+    free(member);
+    return code;
+}
+
+static int scene_rows(seg_context *ctx, int runs, int width, int height, int marked, int with_small_parts) {
+    scene s;
+    if (scene_make(ctx, width, height, marked, &s) != SEG_OK)
+        return bench_fail("%s", ctx->message);
+    const size_t n = s.features.rows, m = (size_t)(marked * SCENE_REGIONS);
+    work w = {.ctx = ctx, .scene = &s, .m = m};
+    w.A = bench_alloc(SCENE_VECTORS * (SCENE_VECTORS + 1), sizeof *w.A);
+    w.b = w.A + SCENE_VECTORS * SCENE_VECTORS;
+    w.out = bench_alloc(n * 64 + m * m, sizeof *w.out);
+    w.number = bench_alloc(n * 64, sizeof *w.number);
+    w.fixed = bench_alloc(n, 1);
+    for (size_t i = 0; i < n; i++)
+        w.fixed[i] = s.marks.group[i] >= 0;
+    int code = row(&w, runs, "texture, 16 log-Gabor filters", n, texture) ||
+               row(&w, runs, "20 nearest neighbours", n, neighbours) ||
+               row(&w, runs, "20 smoothest eigenvectors", n, spectrum) ||
+               row(&w, runs, "k-means, k = 4, 5 restarts", n, kmeans) ||
+               row(&w, runs, "harmonic extension, 12 columns", n, harmonic) ||
+               row(&w, runs, "CCSKL program from group sums", n, group_sums);
+    if (!code && with_small_parts)
+        code = row(&w, runs, "CCSKL quadratic program", SCENE_VECTORS, program) || subkernel_rows(&w, runs);
+    free(w.A);
+    free(w.out);
+    free(w.number);
+    free(w.fixed);
+    scene_free(&s);
+    return code;
+}
+
+int bench_solvers(const bench_options *options) {
+    seg_context ctx;
+    seg_context_init(&ctx);
+    ctx.threads = options->threads < 0 ? 1 : options->threads;
+    printf("%d runs each after a warm-up, %d threads (0: all processors)\n\n", options->runs, ctx.threads);
+    printf("%-34s %7s %10s %10s %7s %14s\n", "solver", "size", "min ms", "median ms", "steps", "objective");
+    if (options->small)
+        return scene_rows(&ctx, options->runs, 100, 75, 10, 1);
+    return scene_rows(&ctx, options->runs, 320, 213, 50, 1) || scene_rows(&ctx, options->runs, 500, 500, 50, 0);
+}
