@@ -28,7 +28,7 @@ typedef struct seg_psd_quadratic_result {
 } seg_psd_quadratic_result;
 
 /* H: p x p symmetric positive semidefinite, row-major; b: p; M: m x m, the solution (positive semidefinite).
- * Accelerated projected gradient [beck2009fista] with restarts where it overshoots [odonoghue2015restart], one
+ * Accelerated projected gradient [beck2009] with restarts where it overshoots [odonoghue2015restart], one
  * eigendecomposition of order m a step; it stops by the duality gap. Problems too badly conditioned for it end in
  * seg_psd_quadratic_newton, and so do those where no dual point is at hand otherwise (H I is not positive definite).
  * options may be NULL. SEG_OK, SEG_ERR_NUMERIC (H or b not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost
