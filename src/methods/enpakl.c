@@ -20,7 +20,8 @@ static const seg_param params[] = {
     {"B", 0, 0, 2000, 1, NULL, "landmarks shared by the sub-kernels (paper: 20 or 100); 0 = one sub-kernel over all"},
     {"R", 100, 1, 2000, 1, NULL, "further things in each sub-kernel (paper: 10 or 100); used where B > 0"},
     {"rank", 12, 2, 200, 1, NULL, "columns of a sub-kernel's factor"},
-    {"lambda", 0.1, 0, 1e6, 0, NULL, "weight of the smoothness term"},
+    {"lambda", -1, -1, 1e6, 0, NULL,
+     "weight of the smoothness term; -1: 1 (the papers') for listed pairs, 0.1 for groups"},
     {"guard", 0.05, 1e-9, 1, 0, NULL, "keeps each logarithm bounded, as a share of its matrix's trace"},
     {"smoother", 20, 0, 1000, 1, NULL, "neighbours in the smoother's graph; 0 = all pairs, Eq. 15 as printed"},
     {"sigma-scale", 0.15, 1e-3, 1e3, 0, NULL, "its Gaussian's width, times the mean distance (paper: 1)"},
@@ -29,6 +30,11 @@ static const seg_param params[] = {
     {"iterations", 200, 1, 100000, 1, NULL, "limit of the solver's steps"},
 };
 enum { SOLVER, WEIGHTS, LANDMARKS, PORTION, RANK, LAMBDA, GUARD, SMOOTHER, SIGMA, NEIGHBOURS, ALPHA, ITERATIONS };
+
+/* Listed pairs are sparse and need the papers' weight of smoothness; where groups give all their pairs, as much
+ * smoothness holds neighbouring groups together (docs/results.md). */
+#define PAIR_LAMBDA  1.0
+#define GROUP_LAMBDA 0.1
 
 /* Share of a cluster's things that stand for it where it was found without strokes: those nearest its centre. */
 #define CORE 0.3
@@ -68,6 +74,18 @@ done:
     return status;
 }
 
+/* phi(x) lies on the unit sphere (footnote 5): rows that the extension left inside it, being mixtures, are put back. */
+static void onto_sphere(seg_matrix *Z) {
+    for (size_t i = 0; i < Z->rows; i++) {
+        double norm = 0;
+        for (size_t c = 0; c < Z->cols; c++)
+            norm += Z->at[i * Z->cols + c] * Z->at[i * Z->cols + c];
+        norm = sqrt(norm);
+        for (size_t c = 0; norm > 0 && c < Z->cols; c++)
+            Z->at[i * Z->cols + c] /= norm;
+    }
+}
+
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     /* Labels need room to lie apart: at least one column each. */
     const double rank = fmax(param[RANK], problem->k);
@@ -75,7 +93,9 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         .solver = (seg_enpakl_solver)param[SOLVER],
         .weights = param[WEIGHTS] == 0 ? SEG_ENPAKL_HARMONIC : SEG_ENPAKL_LLE,
         .rank = (int)rank,
-        .lambda = param[LAMBDA],
+        .lambda = param[LAMBDA] >= 0             ? param[LAMBDA]
+                  : problem->constraints->groups ? GROUP_LAMBDA
+                                                 : PAIR_LAMBDA,
         .guard = param[GUARD],
         .smoother_neighbours = (int)param[SMOOTHER],
         .sigma_scale = param[SIGMA],
@@ -105,8 +125,10 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     memset(&kernel.factor, 0, sizeof kernel.factor);
     if (own.constraints->groups == problem->k && options.weights == SEG_ENPAKL_HARMONIC && options.landmarks == 0)
         status = seg_assign_mixture(ctx, &own, &out->embedding, out);
-    else
+    else {
+        onto_sphere(&out->embedding);
         status = seg_assign_kmeans(ctx, &own, &out->embedding, 1, out);
+    }
 done:
     seg_constraints_free(&more);
     seg_enpakl_result_free(&kernel);
