@@ -1,5 +1,4 @@
 #include "base/base.h"
-#include "image/file.h"
 #include "image/raster.h"
 
 #include <stdlib.h>
@@ -112,14 +111,13 @@ seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t siz
 }
 
 seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
-    unsigned char *bytes;
-    size_t size;
+    seg_raster raster;
     memset(out, 0, sizeof *out);
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    seg_status status = seg_raster_read(ctx, path, &raster);
     if (status != SEG_OK)
         return status;
-    status = seg_image_read_memory(ctx, bytes, size, seg_file_label(path, "standard input"), out);
-    free(bytes);
+    status = image_from_own_raster(ctx, &raster, out);
+    seg_raster_free(&raster);
     return status;
 }
 
