@@ -50,11 +50,12 @@ BEGIN {
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h")
     outside("optim", "dsdp/")
     outside("features", "fftw3.h")
-    outside("evaluation", "cairo/")
+    outside("evaluation", "cairo/ matio.h mpi.h")
+    outside("evaluation", "jansson.h")
     outside("cli", "jansson.h argp.h")
 
     count = split("assert complex ctype errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
-                  "stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
+                  "stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp dirent poll glob", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1
 }

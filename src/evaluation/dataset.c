@@ -28,8 +28,9 @@ static seg_status choose_form(seg_context *ctx, const char *name, const char *fo
                         "'%s' looks like none of the data sets; name its form (--dataset msrc, icgbench, grabcut, bsds "
                         "or folder) to hear what is missing",
                         folder);
-    return seg_fail(ctx, SEG_ERR_USAGE, "there is no form of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
-                                        "bsds and folder",
+    return seg_fail(ctx, SEG_ERR_USAGE,
+                    "there is no form of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
+                    "bsds and folder",
                     name);
 }
 
@@ -56,8 +57,8 @@ seg_status seg_dataset_open(seg_context *ctx, const char *form, const char *fold
         qsort(out->item, out->items, sizeof *out->item, by_name);
     for (size_t i = 1; i < out->items && status == SEG_OK; i++)
         if (strcmp(out->item[i - 1].name, out->item[i].name) == 0)
-            status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder,
-                              out->item[i].name);
+            status =
+                seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder, out->item[i].name);
     if (status)
         seg_dataset_free(out);
     return status;

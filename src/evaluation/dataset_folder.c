@@ -50,12 +50,12 @@ static seg_status list(seg_context *ctx, seg_dataset *set) {
         const size_t length = seg_stem(name, SEG_PHOTO_ENDINGS);
         if (!is_photo(name, length))
             continue;
-        status = seg_dataset_add(
-            ctx, set,
-            (seg_dataset_item){.name = seg_text(ctx, "%.*s", (int)length, name),
-                               .photo = seg_text(ctx, "%s/%s", photos, name),
-                               .truth = find(ctx, truths, photos, name, length, "-truth", "_truth"),
-                               .marks = find(ctx, marks, photos, name, length, "-marks", "_marks")});
+        status =
+            seg_dataset_add(ctx, set,
+                            (seg_dataset_item){.name = seg_text(ctx, "%.*s", (int)length, name),
+                                               .photo = seg_text(ctx, "%s/%s", photos, name),
+                                               .truth = find(ctx, truths, photos, name, length, "-truth", "_truth"),
+                                               .marks = find(ctx, marks, photos, name, length, "-marks", "_marks")});
     }
     seg_listing_free(&listing);
     free(photos);

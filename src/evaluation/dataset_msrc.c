@@ -12,12 +12,12 @@ static const struct class {
     const char *name;
     uint8_t colour[3];
 } classes[] = {
-    {"building", {128, 0, 0}},   {"grass", {0, 128, 0}},      {"tree", {128, 128, 0}},  {"cow", {0, 0, 128}},
-    {"horse", {128, 0, 128}},    {"sheep", {0, 128, 128}},    {"sky", {128, 128, 128}}, {"mountain", {64, 0, 0}},
-    {"aeroplane", {192, 0, 0}},  {"water", {64, 128, 0}},     {"face", {192, 128, 0}},  {"car", {64, 0, 128}},
-    {"bicycle", {192, 0, 128}},  {"flower", {64, 128, 128}},  {"sign", {192, 128, 128}}, {"bird", {0, 64, 0}},
-    {"book", {128, 64, 0}},      {"chair", {0, 192, 0}},      {"road", {128, 64, 128}}, {"cat", {0, 192, 128}},
-    {"dog", {128, 192, 128}},    {"body", {64, 64, 0}},       {"boat", {192, 64, 0}},
+    {"building", {128, 0, 0}},  {"grass", {0, 128, 0}},     {"tree", {128, 128, 0}},   {"cow", {0, 0, 128}},
+    {"horse", {128, 0, 128}},   {"sheep", {0, 128, 128}},   {"sky", {128, 128, 128}},  {"mountain", {64, 0, 0}},
+    {"aeroplane", {192, 0, 0}}, {"water", {64, 128, 0}},    {"face", {192, 128, 0}},   {"car", {64, 0, 128}},
+    {"bicycle", {192, 0, 128}}, {"flower", {64, 128, 128}}, {"sign", {192, 128, 128}}, {"bird", {0, 64, 0}},
+    {"book", {128, 64, 0}},     {"chair", {0, 192, 0}},     {"road", {128, 64, 128}},  {"cat", {0, 192, 128}},
+    {"dog", {128, 192, 128}},   {"body", {64, 64, 0}},      {"boat", {192, 64, 0}},
 };
 #define CLASSES ((int)(sizeof classes / sizeof *classes))
 
@@ -27,8 +27,8 @@ static int detect(const char *folder) {
 
 static seg_status list(seg_context *ctx, seg_dataset *set) {
     char *images = seg_text(ctx, "%s/Images", set->folder);
-    char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
-                                     : seg_text(ctx, "%s/GroundTruth", set->folder);
+    char *truths =
+        set->truth_folder ? seg_text(ctx, "%s", set->truth_folder) : seg_text(ctx, "%s/GroundTruth", set->folder);
     seg_listing listing = {0};
     seg_status status = images && truths ? seg_listing_read(ctx, images, &listing) : SEG_ERR_MEMORY;
     for (int i = 0; i < listing.count && status == SEG_OK; i++) {
@@ -36,12 +36,12 @@ static seg_status list(seg_context *ctx, seg_dataset *set) {
         const size_t length = seg_stem(name, "bmp");
         if (!length)
             continue;
-        status = seg_dataset_add(ctx, set,
-                                 (seg_dataset_item){.name = seg_text(ctx, "%.*s", (int)length, name),
-                                                    .photo = seg_text(ctx, "%s/%s", images, name),
-                                                    .truth = seg_find_beside(ctx, truths, name, length, "_GT", "bmp"),
-                                                    .marks = seg_find_beside(ctx, set->marks_folder, name, length, "",
-                                                                             SEG_TRUTH_ENDINGS)});
+        status = seg_dataset_add(
+            ctx, set,
+            (seg_dataset_item){.name = seg_text(ctx, "%.*s", (int)length, name),
+                               .photo = seg_text(ctx, "%s/%s", images, name),
+                               .truth = seg_find_beside(ctx, truths, name, length, "_GT", "bmp"),
+                               .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", SEG_TRUTH_ENDINGS)});
     }
     seg_listing_free(&listing);
     free(images);

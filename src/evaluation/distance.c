@@ -40,7 +40,8 @@ seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int widt
     /* A frame of one pixel is the outside beyond the picture. */
     const int w = width + 2, h = height + 2, longer = w > h ? w : h;
     double *plane = seg_alloc(ctx, (size_t)w * (size_t)h, sizeof *plane);
-    double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line), *from = seg_alloc(ctx, (size_t)longer + 1, sizeof *from);
+    double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line),
+           *from = seg_alloc(ctx, (size_t)longer + 1, sizeof *from);
     int *root = seg_alloc(ctx, (size_t)longer, sizeof *root);
     seg_status status = plane && line && from && root ? SEG_OK : SEG_ERR_MEMORY;
     for (int x = 0; x < w && status == SEG_OK; x++) {

@@ -3,8 +3,6 @@
 #include "base/base.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -35,18 +33,6 @@ void seg_listing_free(seg_listing *listing) {
         free(listing->entry[i]);
     free(listing->entry);
     memset(listing, 0, sizeof *listing);
-}
-
-char *seg_text(seg_context *ctx, const char *format, ...) {
-    char *text = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    if (length >= 0)
-        return text;
-    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    return NULL;
 }
 
 /* Cut the next word off a list with commas. */

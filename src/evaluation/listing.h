@@ -3,6 +3,7 @@
 #define SEG_EVALUATION_LISTING_H
 
 #include "evaluation/dataset.h"
+#include "evaluation/layout.h"
 
 #include <dirent.h>
 
@@ -15,9 +16,6 @@ typedef struct seg_listing {
 /* SEG_OK, or SEG_ERR_IO. */
 seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *out);
 void seg_listing_free(seg_listing *listing);
-
-/* Text made by printf's rules; NULL (message set) without memory. */
-char *seg_text(seg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* 1 where FOLDER/INSIDE is a folder (inside may be "") that holds a name with one of the endings (commas between, upper
  * or lower case; "" any). */

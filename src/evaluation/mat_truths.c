@@ -30,8 +30,7 @@ static double value_at(const matvar_t *matrix, size_t i) {
 }
 
 /* Columns follow each other in MATLAB's matrices. Labels from 0 are moved up by one. */
-static seg_status make_truth(seg_context *ctx, const char *path, int annotator, const matvar_t *matrix,
-                             seg_mask *out) {
+static seg_status make_truth(seg_context *ctx, const char *path, int annotator, const matvar_t *matrix, seg_mask *out) {
     memset(out, 0, sizeof *out);
     if (!matrix || matrix->rank != 2 || !matrix->data || matrix->isComplex || matrix->dims[0] < 1 ||
         matrix->dims[1] < 1 || matrix->dims[0] > SEG_MAX_SIDE || matrix->dims[1] > SEG_MAX_SIDE ||

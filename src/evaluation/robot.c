@@ -160,7 +160,8 @@ seg_status seg_robot_begin(seg_context *ctx, const seg_mask *truth, seg_mask *ou
     return status;
 }
 
-seg_status seg_robot_correct(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_mask *marks, int *found) {
+seg_status seg_robot_correct(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_mask *marks,
+                             int *found) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     uint8_t *wrong = seg_alloc(ctx, pixels, 1);
     pieces all = {0};

@@ -11,6 +11,7 @@ seg_status seg_robot_begin(seg_context *ctx, const seg_mask *truth, seg_mask *ou
 
 /* Add one stroke: the true label, in the middle of the largest connected piece of pixels of one true label that the
  * mask got wrong. *found is 0, and nothing drawn, where no scored pixel is wrong. */
-seg_status seg_robot_correct(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_mask *marks, int *found);
+seg_status seg_robot_correct(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_mask *marks,
+                             int *found);
 
 #endif

@@ -35,8 +35,9 @@ seg_status seg_truth_pairs(seg_context *ctx, const seg_mask *truth, const seg_pa
     seg_constraints_free(&groups);
     if (status == SEG_OK && out->pairs == 0) {
         seg_constraints_free(out);
-        status = seg_fail(ctx, SEG_ERR_INPUT, "no pair of patches can be drawn from the truth: its regions are too "
-                                              "small for patches of %d x %d pixels",
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "no pair of patches can be drawn from the truth: its regions are too "
+                          "small for patches of %d x %d pixels",
                           grid->side, grid->side);
     }
     return status;
