@@ -313,11 +313,11 @@ seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
         status = put_comparison(ctx, writer.file, report);
         if (status == SEG_OK && report->results->scored)
             status = put_figures(ctx, writer.file, report);
-        put_left_out(writer.file, report);
-        if (status == SEG_OK && report->results->scored) {
+        if (status == SEG_OK && report->results->scored)
             status = put_items(ctx, writer.file, report);
+        put_left_out(writer.file, report);
+        if (report->results->scored)
             fprintf(writer.file, "<script>\n%s</script>\n", seg_report_script);
-        }
         fputs("</main>\n</body>\n</html>\n", writer.file);
         if (status == SEG_OK)
             status = seg_writer_commit(ctx, &writer);

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REACH  10 /* a stroke is at most twice the longer side divided by this long */
-#define RADIUS 3  /* of the brush, pixels, in regions with room for it */
+#define REACH  10  /* a stroke is at most twice the longer side divided by this long */
+#define DEEP   0.8 /* of the largest squared depth */
+#define RADIUS 3   /* of the brush, pixels, in regions with room for it */
 
 /* Connected pieces (4-neighbourhood) of pixels with a label of `of`; 0 belongs to none. */
 typedef struct pieces {
@@ -94,7 +95,28 @@ static void dab(const seg_mask *truth, seg_mask *marks, double x, double y, doub
         }
 }
 
-/* A straight stroke through the deepest point of the piece, the way that it reaches farthest. */
+/* Of the deep points, the one nearest the piece's centre of mass; the first of equals. */
+static size_t middle(const double *depth2, int width, size_t pixels) {
+    double most = 0, x = 0, y = 0, count = 0, least = INFINITY;
+    size_t best = 0;
+    for (size_t p = 0; p < pixels; p++)
+        if (depth2[p] > 0) {
+            most = fmax(most, depth2[p]);
+            x += (double)(p % (size_t)width);
+            y += (double)(p / (size_t)width);
+            count++;
+        }
+    for (size_t p = 0; p < pixels; p++) {
+        const double away = hypot((double)(p % (size_t)width) - x / count, (double)(p / (size_t)width) - y / count);
+        if (depth2[p] >= DEEP * most && away < least) {
+            least = away;
+            best = p;
+        }
+    }
+    return best;
+}
+
+/* A straight stroke through the middle of the piece, the way that it reaches farthest. */
 static seg_status draw_stroke(seg_context *ctx, const seg_mask *truth, const pieces *all, int piece, seg_mask *marks) {
     const int width = truth->width, height = truth->height, longer = width > height ? width : height;
     const size_t pixels = (size_t)width * (size_t)height;
@@ -106,11 +128,8 @@ static seg_status draw_stroke(seg_context *ctx, const seg_mask *truth, const pie
         inside[p] = all->number[p] == piece;
     if (status == SEG_OK && (status = seg_distance_inside(ctx, inside, width, height, depth2)) == SEG_OK) {
         const int most = longer / REACH > 1 ? longer / REACH : 1;
-        size_t deepest = 0;
         int best = 0, length = -1;
-        for (size_t p = 1; p < pixels; p++)
-            if (depth2[p] > depth2[deepest])
-                deepest = p;
+        const size_t deepest = middle(depth2, width, pixels);
         const int x = (int)(deepest % (size_t)width), y = (int)(deepest / (size_t)width);
         for (int d = 0; d < 8; d++) {
             const int both = reach(depth2, width, height, x, y, turn * d, most) +
