@@ -72,27 +72,50 @@ static seg_status open_journal(seg_context *ctx, eval *e) {
     if (status == SEG_OK) {
         status = seg_journal_open(ctx, path, e->settings, e->options->restart, &e->journal);
     }
+    if (status == SEG_OK && !e->options->shards && !e->options->merge) {
+        seg_layout_tidy(e->options->out); /* parts may be at work beside each other */
+    }
     free(path);
     return status;
+}
+
+/* Whether all processes got this far; those that did not say why. -1 or the exit code. */
+static int together(seg_context *ctx, const eval *e, seg_status status, cli_phase phase) {
+    const int all = seg_ranks_good(&e->ranks, status == SEG_OK);
+    if (status != SEG_OK) {
+        return cli_fail(ctx, status, phase);
+    }
+    return all ? -1 : CLI_OK; /* mpirun ends with the code of the one that failed */
+}
+
+/* The data set, the same for all processes, and the journal of the first. -1 or the exit code. */
+static int prepare(seg_context *ctx, eval *e) {
+    const cli_eval_options *options = e->options;
+    seg_status status =
+        seg_dataset_open(ctx, options->dataset, options->folder[0], options->truth, options->marks, &e->set);
+    if (status == SEG_OK) {
+        set_protocol(e);
+        e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
+        status = e->settings ? SEG_OK : SEG_ERR_MEMORY;
+    }
+    int code = together(ctx, e, status, CLI_READING);
+    if (code != -1) {
+        return code;
+    }
+    status = seg_ranks_agree(ctx, &e->ranks, e->settings);
+    if (status == SEG_OK && e->ranks.rank == 0) {
+        status = open_journal(ctx, e);
+    }
+    return together(ctx, e, status, CLI_COMPUTING);
 }
 
 /* -1 or the exit code. */
 static int evaluate(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     size_t done = 0;
-    seg_status status =
-        seg_dataset_open(ctx, options->dataset, options->folder[0], options->truth, options->marks, &e->set);
-    if (status != SEG_OK) {
-        return cli_fail(ctx, status, CLI_READING);
-    }
-    set_protocol(e);
-    e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
-    status = e->settings ? seg_ranks_agree(ctx, &e->ranks, e->settings) : SEG_ERR_MEMORY;
-    if (status == SEG_OK && e->ranks.rank == 0) {
-        status = open_journal(ctx, e);
-    }
-    if (status != SEG_OK) {
-        return cli_fail(ctx, status, CLI_COMPUTING);
+    int code = prepare(ctx, e);
+    if (code != -1) {
+        return code;
     }
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const int jobs = options->jobs ? options->jobs : (int)(processors > 0 ? processors : 1);
@@ -106,7 +129,7 @@ static int evaluate(seg_context *ctx, eval *e) {
     if (e->ranks.count == 1) {
         cli_catch_signals(); /* mpirun's processes are ended by mpirun */
     }
-    status = seg_run_all(ctx, &run, &done);
+    seg_status status = seg_run_all(ctx, &run, &done);
     cli_progress_clear();
     if (status == SEG_ERR_CANCELLED) {
         cli_say("interrupted; %zu photographs more are done, and the same command goes on from there", done);

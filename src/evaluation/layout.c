@@ -7,6 +7,7 @@
 #include "image/shrink.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +128,19 @@ seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side,
         bytes[s] = (uint8_t)((words[s] + 128u) / 257u);
     out->depth = 8;
     return SEG_OK;
+}
+
+void seg_layout_tidy(const char *out) {
+    static const char *const places[] = {"", "photos/", "figures/", "masks/*/"};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        glob_t found = {0};
+        char *pattern = seg_text(NULL, "%s/%s.segment-*.tmp", out, places[p]); /* writer.c's names */
+        if (pattern && glob(pattern, 0, NULL, &found) == 0)
+            for (size_t f = 0; f < found.gl_pathc; f++)
+                unlink(found.gl_pathv[f]);
+        globfree(&found);
+        free(pattern);
+    }
 }
 
 static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {

@@ -32,6 +32,9 @@ seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char 
 /* Make the folders for these methods. */
 seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels);
 
+/* Remove the half-written files that a killed run left; only where nobody else is writing. */
+void seg_layout_tidy(const char *out);
+
 /* Write photograph, truth and, where there are any, strokes. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
                            const seg_mask *truth, const seg_mask *marks);

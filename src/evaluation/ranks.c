@@ -47,10 +47,17 @@ void seg_ranks_end(const seg_ranks *ranks) {
     MPI_Finalize();
 }
 
+int seg_ranks_good(const seg_ranks *ranks, int good) {
+    int all = good;
+    if (ranks->count > 1)
+        MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+    return all;
+}
+
 seg_status seg_ranks_agree(seg_context *ctx, const seg_ranks *ranks, const char *text) {
     if (ranks->count < 2)
         return SEG_OK;
-    int length = (int)strlen(text) + 1, same = 1, all = 1;
+    int length = (int)strlen(text) + 1;
     MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
     char *first = malloc((size_t)length);
     if (!first)
@@ -58,10 +65,9 @@ seg_status seg_ranks_agree(seg_context *ctx, const seg_ranks *ranks, const char 
     if (ranks->rank == 0)
         memcpy(first, text, (size_t)length);
     MPI_Bcast(first, length, MPI_CHAR, 0, MPI_COMM_WORLD);
-    same = strcmp(first, text) == 0;
+    const int same = strcmp(first, text) == 0;
     free(first);
-    MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-    if (all)
+    if (seg_ranks_good(ranks, same))
         return SEG_OK;
     return seg_fail(ctx, SEG_ERR_USAGE,
                     "the processes of mpirun do not see the same data or options; the data set must "
@@ -129,6 +135,11 @@ seg_status seg_ranks_begin(seg_context *ctx, seg_ranks *out) {
 
 void seg_ranks_end(const seg_ranks *ranks) {
     (void)ranks;
+}
+
+int seg_ranks_good(const seg_ranks *ranks, int good) {
+    (void)ranks;
+    return good;
 }
 
 seg_status seg_ranks_agree(seg_context *ctx, const seg_ranks *ranks, const char *text) {
