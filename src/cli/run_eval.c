@@ -17,14 +17,14 @@
 typedef struct eval {
     const cli_eval_options *options;
     seg_ranks ranks;
-    seg_dataset set;
+    seg_photo_set set;
     seg_protocol protocol;
     seg_journal *journal;
     char *settings;
     seg_results results;
 } eval;
 
-static int any_marks(const seg_dataset *set) {
+static int any_marks(const seg_photo_set *set) {
     for (size_t i = 0; i < set->items; i++) {
         if (set->item[i].marks) {
             return 1;
@@ -92,7 +92,7 @@ static int together(seg_context *ctx, const eval *e, seg_status status, cli_phas
 static int prepare(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     seg_status status =
-        seg_dataset_open(ctx, options->dataset, options->folder[0], options->truth, options->marks, &e->set);
+        seg_photo_set_open(ctx, options->dataset, options->folder[0], options->truth, options->marks, &e->set);
     if (status == SEG_OK) {
         set_protocol(e);
         e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
@@ -297,7 +297,7 @@ int cli_run_eval(int argc, char **argv) {
     }
     seg_results_free(&e.results);
     seg_journal_close(e.journal);
-    seg_dataset_free(&e.set);
+    seg_photo_set_free(&e.set);
     free(e.settings);
     cli_eval_options_free(&options);
     return code;

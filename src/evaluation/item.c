@@ -91,8 +91,8 @@ static void run_contender(seg_context *ctx, task *t, seg_attempt *out) {
     }
 }
 
-static seg_status run_contenders(seg_context *ctx, const seg_protocol *protocol, const seg_dataset_item *item,
-                                 int repeat, task *t, seg_item_result *out) {
+static seg_status run_contenders(seg_context *ctx, const seg_protocol *protocol, const seg_photo_item *item, int repeat,
+                                 task *t, seg_item_result *out) {
     seg_status status = SEG_OK;
     out->attempt = seg_alloc_zero(ctx, (size_t)protocol->contenders, sizeof *out->attempt);
     if (!out->attempt)
@@ -117,9 +117,9 @@ static void note(seg_context *ctx, seg_item_result *out, seg_outcome outcome) {
     snprintf(out->message, sizeof out->message, "%.511s", ctx->message);
 }
 
-seg_status seg_item_evaluate(seg_context *ctx, const seg_protocol *protocol, const seg_dataset *set, size_t number,
+seg_status seg_item_evaluate(seg_context *ctx, const seg_protocol *protocol, const seg_photo_set *set, size_t number,
                              int repeat, seg_item_result *out) {
-    const seg_dataset_item *item = &set->item[number];
+    const seg_photo_item *item = &set->item[number];
     seg_sample sample = {0};
     seg_constraints pairs = {0};
     seg_mask marks = {0};
@@ -129,7 +129,7 @@ seg_status seg_item_evaluate(seg_context *ctx, const seg_protocol *protocol, con
         return SEG_ERR_MEMORY;
     ctx->seed = seg_item_seed(protocol->seed, key);
     free(key);
-    seg_status status = seg_dataset_read(ctx, set, number, &sample);
+    seg_status status = seg_photo_set_read(ctx, set, number, &sample);
     if (status == SEG_OK && protocol->void_as_class)
         status = seg_sample_void_as_class(ctx, &sample);
     if (status) {

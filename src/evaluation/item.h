@@ -2,7 +2,7 @@
 #ifndef SEG_EVALUATION_ITEM_H
 #define SEG_EVALUATION_ITEM_H
 
-#include "evaluation/dataset.h"
+#include "evaluation/photo_set.h"
 
 #include <segment/metrics.h>
 #include <segment/photo.h>
@@ -80,7 +80,7 @@ char *seg_item_key(seg_context *ctx, const char *name, int repeat);
 /* Evaluate repeat `repeat` (from 0) of an item: reads it, makes the constraints, runs every contender in a process of
  * its own. What goes wrong with the item or a method is recorded, not returned. To be called in a process with a single
  * thread. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_IO (the pictures cannot be written). */
-seg_status seg_item_evaluate(seg_context *ctx, const seg_protocol *protocol, const seg_dataset *set, size_t item,
+seg_status seg_item_evaluate(seg_context *ctx, const seg_protocol *protocol, const seg_photo_set *set, size_t item,
                              int repeat, seg_item_result *out);
 
 /* Everything between reading and recording of one contender, in this process. `pairs` and `marks` may be NULL;

@@ -2,8 +2,8 @@
 #ifndef SEG_EVALUATION_LISTING_H
 #define SEG_EVALUATION_LISTING_H
 
-#include "evaluation/dataset.h"
 #include "evaluation/layout.h"
+#include "evaluation/photo_set.h"
 
 #include <dirent.h>
 
@@ -35,12 +35,12 @@ char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, si
                       const char *endings);
 
 /* Append an item; takes the texts over. A NULL name is lack of memory: SEG_ERR_MEMORY. */
-seg_status seg_dataset_add(seg_context *ctx, seg_dataset *set, seg_dataset_item item);
+seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item);
 
 /* Append a truth of the photograph's size to the sample, taking it over. SEG_ERR_INPUT where sizes differ. */
 seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth);
 
 /* Read the truth and, where there are any, the strokes by the rules of segment itself. */
-seg_status seg_sample_read_plain(seg_context *ctx, const seg_dataset_item *item, seg_sample *sample);
+seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 
 #endif

@@ -7,7 +7,7 @@
 #include "evaluation/ranks.h"
 
 typedef struct seg_run {
-    const seg_dataset *set;
+    const seg_photo_set *set;
     const seg_protocol *protocol;
     const seg_ranks *ranks;
     int jobs;             /* items at once on this machine, 1..SEG_RUN_MOST_JOBS */

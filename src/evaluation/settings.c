@@ -29,7 +29,7 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
     return hash_text(hash, size);
 }
 
-static char *describe_source(seg_context *ctx, const seg_dataset *set, const seg_protocol *protocol) {
+static char *describe_source(seg_context *ctx, const seg_photo_set *set, const seg_protocol *protocol) {
     if (protocol->source == SEG_SOURCE_PAIRS)
         return seg_text(ctx, "%d must-links and %d cannot-links a class", protocol->pairs, protocol->pairs);
     if (protocol->source == SEG_SOURCE_ROBOT)
@@ -46,7 +46,7 @@ static char *title_of(seg_context *ctx, const char *folder) {
     return title;
 }
 
-char *seg_settings_line(seg_context *ctx, const seg_dataset *set, const seg_protocol *protocol) {
+char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_protocol *protocol) {
     char sum[20], *line = NULL;
     uint64_t hash = 0xcbf29ce484222325ull;
     for (size_t i = 0; i < set->items; i++) {

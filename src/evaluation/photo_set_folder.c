@@ -37,7 +37,7 @@ static char *find(seg_context *ctx, const char *folder, const char *photos, cons
     return found ? found : seg_find_beside(ctx, photos, name, length, underscore, SEG_TRUTH_ENDINGS);
 }
 
-static seg_status list(seg_context *ctx, seg_dataset *set) {
+static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
     char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
@@ -51,8 +51,8 @@ static seg_status list(seg_context *ctx, seg_dataset *set) {
         if (!is_photo(name, length))
             continue;
         status =
-            seg_dataset_add(ctx, set,
-                            (seg_dataset_item){.name = seg_text(ctx, "%.*s", (int)length, name),
+            seg_photo_set_add(ctx, set,
+                              (seg_photo_item){.name = seg_text(ctx, "%.*s", (int)length, name),
                                                .photo = seg_text(ctx, "%s/%s", photos, name),
                                                .truth = find(ctx, truths, photos, name, length, "-truth", "_truth"),
                                                .marks = find(ctx, marks, photos, name, length, "-marks", "_marks")});
@@ -64,7 +64,7 @@ static seg_status list(seg_context *ctx, seg_dataset *set) {
     return status;
 }
 
-const seg_dataset_form seg_dataset_folder = {
+const seg_photo_form seg_photo_set_folder = {
     .name = "folder",
     .title = "NAME.jpg with NAME-marks.png, and NAME.png in groundtruth/ or the folder of --truth",
     .detect = detect,

@@ -1,4 +1,4 @@
-#include "evaluation/dataset.h"
+#include "evaluation/photo_set.h"
 
 #include "base/base.h"
 #include "evaluation/listing.h"
@@ -7,16 +7,16 @@
 #include <string.h>
 
 /* In the order in which "auto" asks: the plain folder, which any folder resembles, last. */
-static const seg_dataset_form *const forms[] = {&seg_dataset_msrc, &seg_dataset_icgbench, &seg_dataset_grabcut,
-                                                &seg_dataset_bsds, &seg_dataset_folder};
+static const seg_photo_form *const forms[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
+                                              &seg_photo_set_bsds, &seg_photo_set_folder};
 
 #define FORMS ((int)(sizeof forms / sizeof *forms))
 
-const seg_dataset_form *seg_dataset_form_at(int i) {
+const seg_photo_form *seg_photo_form_at(int i) {
     return i >= 0 && i < FORMS ? forms[i] : NULL;
 }
 
-static seg_status choose_form(seg_context *ctx, const char *name, const char *folder, const seg_dataset_form **out) {
+static seg_status choose_form(seg_context *ctx, const char *name, const char *folder, const seg_photo_form **out) {
     const int any = strcmp(name, "auto") == 0;
     for (int i = 0; i < FORMS; i++)
         if (any ? forms[i]->detect(folder) : strcmp(forms[i]->name, name) == 0) {
@@ -35,11 +35,11 @@ static seg_status choose_form(seg_context *ctx, const char *name, const char *fo
 }
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(((const seg_dataset_item *)a)->name, ((const seg_dataset_item *)b)->name);
+    return strcmp(((const seg_photo_item *)a)->name, ((const seg_photo_item *)b)->name);
 }
 
-seg_status seg_dataset_open(seg_context *ctx, const char *form, const char *folder, const char *truth_folder,
-                            const char *marks_folder, seg_dataset *out) {
+seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *folder, const char *truth_folder,
+                              const char *marks_folder, seg_photo_set *out) {
     seg_listing listing;
     memset(out, 0, sizeof *out);
     seg_status status = seg_listing_read(ctx, folder, &listing); /* a folder that is not there is said so */
@@ -60,11 +60,11 @@ seg_status seg_dataset_open(seg_context *ctx, const char *form, const char *fold
             status =
                 seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder, out->item[i].name);
     if (status)
-        seg_dataset_free(out);
+        seg_photo_set_free(out);
     return status;
 }
 
-void seg_dataset_free(seg_dataset *set) {
+void seg_photo_set_free(seg_photo_set *set) {
     for (size_t i = 0; i < set->items; i++) {
         free(set->item[i].name);
         free(set->item[i].photo);
@@ -75,8 +75,8 @@ void seg_dataset_free(seg_dataset *set) {
     memset(set, 0, sizeof *set);
 }
 
-seg_status seg_dataset_read(seg_context *ctx, const seg_dataset *set, size_t number, seg_sample *out) {
-    const seg_dataset_item *item = &set->item[number];
+seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t number, seg_sample *out) {
+    const seg_photo_item *item = &set->item[number];
     seg_status status;
     memset(out, 0, sizeof *out);
     if (!item->photo)
@@ -124,7 +124,7 @@ seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char
     return SEG_OK;
 }
 
-seg_status seg_sample_read_plain(seg_context *ctx, const seg_dataset_item *item, seg_sample *sample) {
+seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     seg_mask truth;
     seg_status status = seg_truth_read(ctx, item->truth, &truth);
     if (status == SEG_OK)

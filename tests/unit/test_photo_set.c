@@ -3,8 +3,8 @@
 
 #include "image_makers.h"
 
-#include "evaluation/dataset.h"
 #include "evaluation/layout.h"
+#include "evaluation/photo_set.h"
 
 #include <matio.h>
 #include <sys/stat.h>
@@ -79,24 +79,24 @@ static void write_grey(const char *path, uint16_t left, uint16_t right) {
     made_free(&file);
 }
 
-static seg_dataset open_set(const char *form, const char *path) {
-    seg_dataset set;
+static seg_photo_set open_set(const char *form, const char *path) {
+    seg_photo_set set;
     char name[8192];
     snprintf(name, sizeof name, "%s", inside(path));
     char *kept = strdup(name); /* the set borrows it */
-    assert_ok(&ctx, seg_dataset_open(&ctx, form, kept, NULL, NULL, &set));
+    assert_ok(&ctx, seg_photo_set_open(&ctx, form, kept, NULL, NULL, &set));
     return set;
 }
 
-static void close_set(seg_dataset *set) {
+static void close_set(seg_photo_set *set) {
     char *kept = (char *)(uintptr_t)set->folder;
-    seg_dataset_free(set);
+    seg_photo_set_free(set);
     free(kept);
 }
 
-static void assert_refused(const seg_dataset *set, size_t item, const char *says) {
+static void assert_refused(const seg_photo_set *set, size_t item, const char *says) {
     seg_sample sample;
-    assert_int_not_equal(seg_dataset_read(&ctx, set, item, &sample), SEG_OK);
+    assert_int_not_equal(seg_photo_set_read(&ctx, set, item, &sample), SEG_OK);
     assert_null(sample.photo.data);
     assert_null(sample.truth);
     if (!strstr(ctx.message, says))
@@ -114,19 +114,19 @@ static void msrc(void **state) {
     write_bmp("msrc/Images/1_3_s.bmp", 0x203040, 0x99aabb);
     write_bmp("msrc/GroundTruth/1_3_s_GT.bmp", 0x000080, 0x123456); /* no class */
     write_bmp("msrc/Images/1_4_s.bmp", 0x203040, 0x99aabb);         /* no truth */
-    seg_dataset set = open_set("auto", "msrc");
+    seg_photo_set set = open_set("auto", "msrc");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_dataset_msrc);
+    assert_ptr_equal(set.form, &seg_photo_set_msrc);
     assert_int_equal(set.items, 4);
     assert_string_equal(set.item[0].name, "1_1_s");
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 0, &sample));
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truths, 1);
     assert_int_equal(sample.truth->label[0], 2); /* numbers are the class's place in MSRC's list, in every image */
     assert_int_equal(sample.truth->label[W - 1], 7);
     assert_int_equal(seg_truth_classes(sample.truth), 2);
     assert_null(sample.marks.label);
     seg_sample_free(&sample);
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 1, &sample));
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
     assert_int_equal(seg_truth_classes(sample.truth), 1);
     assert_int_equal(sample.truth->label[W - 1], SEG_VOID);
     assert_ok(&ctx, seg_sample_void_as_class(&ctx, &sample));
@@ -157,11 +157,11 @@ static void icgbench(void **state) {
     write_text("icg/all/p_5.gt", text);
     write_text("icg/all/p_6.gt", "IMAGE: none.bmp\n");
     write_text("icg/all/p_7.gt", "nothing at all\n");
-    seg_dataset set = open_set("auto", "icg");
+    seg_photo_set set = open_set("auto", "icg");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_dataset_icgbench);
+    assert_ptr_equal(set.form, &seg_photo_set_icgbench);
     assert_int_equal(set.items, 7);
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 0, &sample));
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth->label[49], 1);
     assert_int_equal(sample.truth->label[50], 2);
     assert_int_equal(sample.marks.label[2], 0);
@@ -190,11 +190,11 @@ static void grabcut(void **state) {
     write_labels("grab/scribbles-set-1/a-anno.png", W, 2, 1);
     write_grey("grab/lasso/a.png", 64, 255);
     write_grey("grab/ground-truth/b.png", 0, 255); /* no photograph */
-    seg_dataset set = open_set("auto", "grab");
+    seg_photo_set set = open_set("auto", "grab");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_dataset_grabcut);
+    assert_ptr_equal(set.form, &seg_photo_set_grabcut);
     assert_int_equal(set.items, 2);
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 0, &sample));
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth->label[0], 2); /* background */
     assert_int_equal(sample.truth->label[W - 1], 1);
     assert_int_equal(sample.marks.label[0], 2);
@@ -203,12 +203,12 @@ static void grabcut(void **state) {
     assert_refused(&set, 1, "b");
     close_set(&set);
     char *path = strdup(inside("grab"));
-    assert_ok(&ctx, seg_dataset_open(&ctx, "grabcut", path, NULL, "lasso", &set)); /* a trimap instead of strokes */
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 0, &sample));
+    assert_ok(&ctx, seg_photo_set_open(&ctx, "grabcut", path, NULL, "lasso", &set)); /* a trimap instead of strokes */
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.marks.label[0], 2);
     assert_int_equal(sample.marks.label[W - 1], 1);
     seg_sample_free(&sample);
-    seg_dataset_free(&set);
+    seg_photo_set_free(&set);
     free(path);
 }
 
@@ -259,16 +259,16 @@ static void bsds(void **state) {
     write_text("bsds/data/groundTruth/test/noise.mat", "MATLAB 5.0 MAT-file, or so it says ........");
     write_mat("bsds/data/groundTruth/test/cut.mat", 1, W, 1);
     assert_int_equal(truncate(inside("bsds/data/groundTruth/test/cut.mat"), 200), 0);
-    seg_dataset set = open_set("auto", "bsds");
+    seg_photo_set set = open_set("auto", "bsds");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_dataset_bsds);
+    assert_ptr_equal(set.form, &seg_photo_set_bsds);
     assert_int_equal(set.items, 8);
     assert_string_equal(set.item[0].name, "cut");
     assert_refused(&set, 0, "cut.mat");
     assert_string_equal(set.item[1].name, "large");
     assert_refused(&set, 1, "300");
     assert_string_equal(set.item[2].name, "many");
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 2, &sample));
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 2, &sample));
     assert_int_equal(sample.truths, 2);
     assert_int_equal(seg_truth_classes(&sample.truth[0]), 2);
     assert_int_equal(seg_truth_classes(&sample.truth[1]), 4);
@@ -283,13 +283,13 @@ static void bsds(void **state) {
     assert_string_equal(set.item[4].name, "none");
     assert_refused(&set, 4, "none");
     assert_string_equal(set.item[5].name, "pictures");
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 5, &sample));
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 5, &sample));
     assert_int_equal(sample.truths, 2);
     assert_int_equal(sample.truth[1].label[0], 3);
     seg_sample_free(&sample);
     assert_string_equal(set.item[6].name, "wide");
     assert_refused(&set, 6, "24 x 8");
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 7, &sample)); /* zero: labels from 0 are moved up */
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 7, &sample)); /* zero: labels from 0 are moved up */
     assert_int_equal(sample.truth->label[0], 1);
     seg_sample_free(&sample);
     close_set(&set);
@@ -306,14 +306,14 @@ static void plain_folder(void **state) {
     write_bmp("plain/c.bmp", 0x203040, 0x99aabb);
     write_labels("plain/groundtruth/c.png", 2 * W, 1, 2); /* another size */
     write_text("plain/notes.txt", "no picture");
-    seg_dataset set = open_set("auto", "plain");
+    seg_photo_set set = open_set("auto", "plain");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_dataset_folder);
+    assert_ptr_equal(set.form, &seg_photo_set_folder);
     assert_int_equal(set.items, 3);
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 0, &sample));
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.marks.label[W - 1], 2);
     seg_sample_free(&sample);
-    assert_ok(&ctx, seg_dataset_read(&ctx, &set, 1, &sample));
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
     assert_int_equal(sample.truth->label[0], 2);
     assert_null(sample.marks.label);
     seg_sample_free(&sample);
@@ -323,24 +323,24 @@ static void plain_folder(void **state) {
 
 static void refusals(void **state) {
     (void)state;
-    seg_dataset set;
+    seg_photo_set set;
     folder("empty");
-    assert_int_equal(seg_dataset_open(&ctx, "auto", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
-    assert_int_equal(seg_dataset_open(&ctx, "nowhere", inside("empty"), NULL, NULL, &set), SEG_ERR_USAGE);
-    assert_int_equal(seg_dataset_open(&ctx, "auto", inside("absent"), NULL, NULL, &set), SEG_ERR_IO);
-    assert_int_equal(seg_dataset_open(&ctx, "icgbench", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
-    assert_int_equal(seg_dataset_open(&ctx, "bsds", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
-    assert_int_equal(seg_dataset_open(&ctx, "grabcut", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "nowhere", inside("empty"), NULL, NULL, &set), SEG_ERR_USAGE);
+    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("absent"), NULL, NULL, &set), SEG_ERR_IO);
+    assert_int_equal(seg_photo_set_open(&ctx, "icgbench", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "bsds", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "grabcut", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
     assert_null(set.item);
     folder("twice");
     write_bmp("twice/a.bmp", 0x203040, 0x99aabb);
     write_labels("twice/a.png", W, 1, 2);
-    assert_int_equal(seg_dataset_open(&ctx, "folder", inside("twice"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "folder", inside("twice"), NULL, NULL, &set), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "'a'"));
 }
 
 int main(void) {
-    snprintf(root, sizeof root, "%s/dataset.%d", SEGMENT_BINARY_DIR, (int)getpid());
+    snprintf(root, sizeof root, "%s/photo_set.%d", SEGMENT_BINARY_DIR, (int)getpid());
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(msrc, start),         cmocka_unit_test_setup(icgbench, start),
         cmocka_unit_test_setup(grabcut, start),      cmocka_unit_test_setup(bsds, start),

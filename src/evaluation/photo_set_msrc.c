@@ -25,7 +25,7 @@ static int detect(const char *folder) {
     return seg_folder_holds(folder, "Images", "bmp") && seg_folder_holds(folder, "GroundTruth", "bmp");
 }
 
-static seg_status list(seg_context *ctx, seg_dataset *set) {
+static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *images = seg_text(ctx, "%s/Images", set->folder);
     char *truths =
         set->truth_folder ? seg_text(ctx, "%s", set->truth_folder) : seg_text(ctx, "%s/GroundTruth", set->folder);
@@ -36,12 +36,12 @@ static seg_status list(seg_context *ctx, seg_dataset *set) {
         const size_t length = seg_stem(name, "bmp");
         if (!length)
             continue;
-        status = seg_dataset_add(
+        status = seg_photo_set_add(
             ctx, set,
-            (seg_dataset_item){.name = seg_text(ctx, "%.*s", (int)length, name),
-                               .photo = seg_text(ctx, "%s/%s", images, name),
-                               .truth = seg_find_beside(ctx, truths, name, length, "_GT", "bmp"),
-                               .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", SEG_TRUTH_ENDINGS)});
+            (seg_photo_item){.name = seg_text(ctx, "%.*s", (int)length, name),
+                             .photo = seg_text(ctx, "%s/%s", images, name),
+                             .truth = seg_find_beside(ctx, truths, name, length, "_GT", "bmp"),
+                             .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", SEG_TRUTH_ENDINGS)});
     }
     seg_listing_free(&listing);
     free(images);
@@ -81,7 +81,7 @@ static seg_status read_truth(seg_context *ctx, const char *path, seg_mask *out) 
     return status;
 }
 
-static seg_status read_item(seg_context *ctx, const seg_dataset_item *item, seg_sample *sample) {
+static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     seg_mask truth;
     seg_status status = read_truth(ctx, item->truth, &truth);
     if (status == SEG_OK)
@@ -91,7 +91,7 @@ static seg_status read_item(seg_context *ctx, const seg_dataset_item *item, seg_
     return status;
 }
 
-const seg_dataset_form seg_dataset_msrc = {
+const seg_photo_form seg_photo_set_msrc = {
     .name = "msrc",
     .title = "Images/NAME.bmp and GroundTruth/NAME_GT.bmp in the colours of MSRC's classes, black void",
     .detect = detect,

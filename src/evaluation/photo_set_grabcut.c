@@ -19,7 +19,7 @@ static int detect(const char *folder) {
     return both;
 }
 
-static seg_status list(seg_context *ctx, seg_dataset *set) {
+static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
     char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
@@ -39,13 +39,13 @@ static seg_status list(seg_context *ctx, seg_dataset *set) {
         const size_t length = seg_stem(name, SEG_TRUTH_ENDINGS);
         if (!length)
             continue;
-        seg_dataset_item item = {.name = seg_text(ctx, "%.*s", (int)length, name),
-                                 .photo = seg_find_beside(ctx, photos, name, length, "", SEG_PHOTO_ENDINGS),
-                                 .truth = seg_text(ctx, "%s/%s", truths, name),
-                                 .marks = seg_find_beside(ctx, marks, name, length, "-anno", SEG_TRUTH_ENDINGS)};
+        seg_photo_item item = {.name = seg_text(ctx, "%.*s", (int)length, name),
+                               .photo = seg_find_beside(ctx, photos, name, length, "", SEG_PHOTO_ENDINGS),
+                               .truth = seg_text(ctx, "%s/%s", truths, name),
+                               .marks = seg_find_beside(ctx, marks, name, length, "-anno", SEG_TRUTH_ENDINGS)};
         if (!item.marks)
             item.marks = seg_find_beside(ctx, marks, name, length, "", SEG_TRUTH_ENDINGS);
-        status = seg_dataset_add(ctx, set, item);
+        status = seg_photo_set_add(ctx, set, item);
     }
     seg_listing_free(&listing);
     free(photos);
@@ -81,8 +81,8 @@ static seg_status read_trimap(seg_context *ctx, const char *path, seg_mask *out,
     return status;
 }
 
-static seg_status read_item(seg_context *ctx, const seg_dataset_item *item, seg_sample *sample) {
-    seg_dataset_item truth_only = *item;
+static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
+    seg_photo_item truth_only = *item;
     int is_trimap = 0;
     truth_only.marks = NULL;
     seg_status status = seg_sample_read_plain(ctx, &truth_only, sample);
@@ -93,7 +93,7 @@ static seg_status read_item(seg_context *ctx, const seg_dataset_item *item, seg_
     return status;
 }
 
-const seg_dataset_form seg_dataset_grabcut = {
+const seg_photo_form seg_photo_set_grabcut = {
     .name = "grabcut",
     .title = "images/NAME.jpg, ground-truth/NAME.png and scribbles-set-1/NAME-anno.png (or data_GT, boundary_GT, "
              "boundary_GT_lasso)",

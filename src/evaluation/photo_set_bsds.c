@@ -38,7 +38,7 @@ static char *find_truth(seg_context *ctx, const char *truths, const char *part, 
     return found;
 }
 
-static seg_status list_part(seg_context *ctx, seg_dataset *set, const char *images, const char *truths,
+static seg_status list_part(seg_context *ctx, seg_photo_set *set, const char *images, const char *truths,
                             const char *part) {
     char *folder = seg_text(ctx, "%s/%s", images, part);
     seg_listing listing = {0};
@@ -49,19 +49,19 @@ static seg_status list_part(seg_context *ctx, seg_dataset *set, const char *imag
         const char *name = listing.entry[i]->d_name;
         const size_t length = seg_stem(name, SEG_PHOTO_ENDINGS);
         if (length)
-            status = seg_dataset_add(
+            status = seg_photo_set_add(
                 ctx, set,
-                (seg_dataset_item){.name = seg_text(ctx, "%.*s", (int)length, name),
-                                   .photo = seg_text(ctx, "%s/%s", folder, name),
-                                   .truth = find_truth(ctx, truths, part, name, length),
-                                   .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", "png,bmp")});
+                (seg_photo_item){.name = seg_text(ctx, "%.*s", (int)length, name),
+                                 .photo = seg_text(ctx, "%s/%s", folder, name),
+                                 .truth = find_truth(ctx, truths, part, name, length),
+                                 .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", "png,bmp")});
     }
     seg_listing_free(&listing);
     free(folder);
     return status;
 }
 
-static seg_status list(seg_context *ctx, seg_dataset *set) {
+static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *images = seg_folder_first(ctx, set->folder, IMAGES_FOLDERS, "");
     char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, "");
@@ -94,7 +94,7 @@ static seg_status read_pictures(seg_context *ctx, const char *folder, seg_sample
     return status;
 }
 
-static seg_status read_item(seg_context *ctx, const seg_dataset_item *item, seg_sample *sample) {
+static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     seg_status status = seg_stem(item->truth, "mat") ? seg_mat_truths_read(ctx, item->truth, sample)
                                                      : read_pictures(ctx, item->truth, sample);
     if (status == SEG_OK && item->marks)
@@ -102,7 +102,7 @@ static seg_status read_item(seg_context *ctx, const seg_dataset_item *item, seg_
     return status;
 }
 
-const seg_dataset_form seg_dataset_bsds = {
+const seg_photo_form seg_photo_set_bsds = {
     .name = "bsds",
     .title = "images/NAME.jpg and groundTruth/NAME.mat (or a folder groundTruth/NAME/ of label pictures), in train, "
              "val and test or not",

@@ -65,7 +65,7 @@ static seg_status find_photo(seg_context *ctx, const char *path, const char *pho
     return *out ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-static seg_status list(seg_context *ctx, seg_dataset *set) {
+static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, GT_FOLDERS, "gt");
     char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, "jpg,jpeg,png,bmp");
@@ -81,11 +81,11 @@ static seg_status list(seg_context *ctx, seg_dataset *set) {
         const size_t length = seg_stem(name, "gt");
         if (!length)
             continue;
-        seg_dataset_item item = {.name = seg_text(ctx, "%.*s", (int)length, name),
-                                 .truth = seg_text(ctx, "%s/%s", truths, name)};
+        seg_photo_item item = {.name = seg_text(ctx, "%.*s", (int)length, name),
+                               .truth = seg_text(ctx, "%s/%s", truths, name)};
         if (item.truth)
             status = find_photo(ctx, item.truth, photos, &item.photo);
-        if (seg_dataset_add(ctx, set, item) != SEG_OK)
+        if (seg_photo_set_add(ctx, set, item) != SEG_OK)
             status = SEG_ERR_MEMORY;
     }
     seg_listing_free(&listing);
@@ -155,7 +155,7 @@ static seg_status parse(seg_context *ctx, const char *path, char *text, seg_mask
     return read_runs(ctx, path, "SEEDS", seed_runs + strlen("\nSEEDS:"), labels, 0, seeds);
 }
 
-static seg_status read_item(seg_context *ctx, const seg_dataset_item *item, seg_sample *sample) {
+static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     seg_mask truth = {0};
     char *text;
     seg_status status = read_text(ctx, item->truth, &text);
@@ -168,7 +168,7 @@ static seg_status read_item(seg_context *ctx, const seg_dataset_item *item, seg_
     return status;
 }
 
-const seg_dataset_form seg_dataset_icgbench = {
+const seg_photo_form seg_photo_set_icgbench = {
     .name = "icgbench",
     .title = "all/NAME_USER.gt and images/NAME.jpg",
     .detect = detect,
