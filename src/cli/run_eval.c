@@ -18,7 +18,7 @@ typedef struct eval {
     const cli_eval_options *options;
     seg_ranks ranks;
     seg_photo_set set;
-    seg_protocol protocol;
+    seg_plan protocol;
     seg_journal *journal;
     char *settings;
     seg_results results;
@@ -35,7 +35,7 @@ static int any_marks(const seg_photo_set *set) {
 
 static void set_protocol(eval *e) {
     const cli_eval_options *options = e->options;
-    seg_protocol *p = &e->protocol;
+    seg_plan *p = &e->protocol;
     p->pairs = options->pairs ? options->pairs : DEFAULT_PAIRS;
     p->source = options->robot                          ? SEG_SOURCE_ROBOT
                 : options->pairs || !any_marks(&e->set) ? SEG_SOURCE_PAIRS
@@ -62,8 +62,8 @@ static seg_status make_folders(seg_context *ctx, const eval *e) {
 }
 
 static char *journal_path(seg_context *ctx, const cli_eval_options *options) {
-    return options->shards ? seg_text(ctx, "%s/shard-%d-of-%d.journal", options->out, options->shard, options->shards)
-                           : seg_text(ctx, "%s/journal", options->out);
+    return options->shards ? seg_format(ctx, "%s/shard-%d-of-%d.journal", options->out, options->shard, options->shards)
+                           : seg_format(ctx, "%s/journal", options->out);
 }
 
 static seg_status open_journal(seg_context *ctx, eval *e) {
@@ -119,17 +119,17 @@ static int evaluate(seg_context *ctx, eval *e) {
     }
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const int jobs = options->jobs ? options->jobs : (int)(processors > 0 ? processors : 1);
-    const seg_run run = {.set = &e->set,
-                         .protocol = &e->protocol,
-                         .ranks = &e->ranks,
-                         .jobs = jobs < SEG_RUN_MOST_JOBS ? jobs : SEG_RUN_MOST_JOBS,
-                         .shard = options->shards ? options->shard - 1 : 0,
-                         .shards = options->shards ? options->shards : 1,
-                         .journal = e->journal};
+    const seg_eval_run run = {.set = &e->set,
+                              .protocol = &e->protocol,
+                              .ranks = &e->ranks,
+                              .jobs = jobs < SEG_RUN_MOST_JOBS ? jobs : SEG_RUN_MOST_JOBS,
+                              .shard = options->shards ? options->shard - 1 : 0,
+                              .shards = options->shards ? options->shards : 1,
+                              .journal = e->journal};
     if (e->ranks.count == 1) {
         cli_catch_signals(); /* mpirun's processes are ended by mpirun */
     }
-    seg_status status = seg_run_all(ctx, &run, &done);
+    seg_status status = seg_eval_run_all(ctx, &run, &done);
     cli_progress_clear();
     if (status == SEG_ERR_CANCELLED) {
         cli_say("interrupted; %zu photographs more are done, and the same command goes on from there", done);
@@ -153,7 +153,7 @@ static int evaluate(seg_context *ctx, eval *e) {
 
 /* The journals of finished parts in a folder. 0 on success; *list is to be freed with globfree. */
 static int find_parts(seg_context *ctx, const char *folder, const char *pattern, glob_t *list, int more) {
-    char *path = seg_text(ctx, "%s/%s", folder, pattern);
+    char *path = seg_format(ctx, "%s/%s", folder, pattern);
     int failed = !path || glob(path, more ? GLOB_APPEND : 0, NULL, list) == GLOB_NOSPACE;
     free(path);
     return failed;

@@ -98,7 +98,7 @@ static int check(seg_context *ctx, figure_options *options) {
         const char *slash = strrchr(options->file[0], '/'), *base = slash ? slash + 1 : options->file[0];
         const char *dot = strrchr(base, '.');
         const int length = (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base));
-        options->default_output = seg_text(ctx, "%.*s-figure.pdf", length, base);
+        options->default_output = seg_format(ctx, "%.*s-figure.pdf", length, base);
         options->output = options->default_output;
     }
     if (!options->output) {
@@ -139,9 +139,9 @@ static seg_status read_sample(seg_context *ctx, const figure_options *options, s
 /* Photograph, truth, and a picture a method; *failed counts those that gave none. */
 static seg_status fill(seg_context *ctx, const figure_options *options, const seg_sample *sample, seg_panel_row *row,
                        int *failed) {
-    const seg_protocol protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_MARKS,
-                                   .pairs = options->pairs,
-                                   .refine = (seg_refine)options->refine};
+    const seg_plan protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_MARKS,
+                               .pairs = options->pairs,
+                               .refine = (seg_refine)options->refine};
     seg_constraints pairs = {0};
     seg_mask marks = {0};
     seg_image small;

@@ -117,7 +117,7 @@ static seg_status try_once(seg_context *ctx, const seg_options *options, const s
     return status;
 }
 
-static seg_status correct(seg_context *ctx, const seg_protocol *protocol, const seg_options *options,
+static seg_status correct(seg_context *ctx, const seg_plan *protocol, const seg_options *options,
                           const seg_sample *sample, int annotator, seg_attempt *out, seg_mask *mask) {
     const seg_mask *truth = &sample->truth[annotator];
     seg_mask marks = {0};
@@ -141,7 +141,7 @@ static seg_status correct(seg_context *ctx, const seg_protocol *protocol, const 
     return status;
 }
 
-seg_status seg_attempt_make(seg_context *ctx, const seg_protocol *protocol, const seg_contender *contender,
+seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_contender *contender,
                             const seg_sample *sample, int annotator, const seg_constraints *pairs,
                             const seg_mask *marks, seg_attempt *out, seg_mask *mask) {
     seg_options options;

@@ -12,7 +12,7 @@
 /* What the process of one contender is given. */
 typedef struct task {
     seg_context *ctx;
-    const seg_protocol *protocol;
+    const seg_plan *protocol;
     const seg_contender *contender;
     const seg_sample *sample;
     int annotator;
@@ -22,10 +22,10 @@ typedef struct task {
 } task;
 
 char *seg_item_key(seg_context *ctx, const char *name, int repeat) {
-    return seg_text(ctx, "%s#%05d", name, repeat + 1);
+    return seg_format(ctx, "%s#%05d", name, repeat + 1);
 }
 
-seg_status seg_item_constraints(seg_context *ctx, const seg_protocol *protocol, const seg_sample *sample, int annotator,
+seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
                                 seg_constraints *pairs, seg_mask *marks) {
     const seg_image *photo = &sample->photo;
     memset(pairs, 0, sizeof *pairs);
@@ -91,7 +91,7 @@ static void run_contender(seg_context *ctx, task *t, seg_attempt *out) {
     }
 }
 
-static seg_status run_contenders(seg_context *ctx, const seg_protocol *protocol, const seg_photo_item *item, int repeat,
+static seg_status run_contenders(seg_context *ctx, const seg_plan *protocol, const seg_photo_item *item, int repeat,
                                  task *t, seg_item_result *out) {
     seg_status status = SEG_OK;
     out->attempt = seg_alloc_zero(ctx, (size_t)protocol->contenders, sizeof *out->attempt);
@@ -117,7 +117,7 @@ static void note(seg_context *ctx, seg_item_result *out, seg_outcome outcome) {
     snprintf(out->message, sizeof out->message, "%.511s", ctx->message);
 }
 
-seg_status seg_item_evaluate(seg_context *ctx, const seg_protocol *protocol, const seg_photo_set *set, size_t number,
+seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t number,
                              int repeat, seg_item_result *out) {
     const seg_photo_item *item = &set->item[number];
     seg_sample sample = {0};

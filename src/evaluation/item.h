@@ -24,7 +24,7 @@ typedef struct seg_contender {
     int params_set;
 } seg_contender;
 
-typedef struct seg_protocol {
+typedef struct seg_plan {
     seg_source source;
     int pairs;         /* must-links and cannot-links a class */
     int corrections;   /* strokes of the simulated user after the first in each region */
@@ -35,7 +35,7 @@ typedef struct seg_protocol {
     const seg_contender *contender; /* borrowed */
     int contenders;
     const char *out; /* folder that photographs, truths and masks of the first repeat go to; NULL: none */
-} seg_protocol;
+} seg_plan;
 
 /* Read "name:param=value:...". SEG_OK or SEG_ERR_USAGE. */
 seg_status seg_contender_parse(seg_context *ctx, const char *text, seg_contender *out);
@@ -80,18 +80,18 @@ char *seg_item_key(seg_context *ctx, const char *name, int repeat);
 /* Evaluate repeat `repeat` (from 0) of an item: reads it, makes the constraints, runs every contender in a process of
  * its own. What goes wrong with the item or a method is recorded, not returned. To be called in a process with a single
  * thread. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_IO (the pictures cannot be written). */
-seg_status seg_item_evaluate(seg_context *ctx, const seg_protocol *protocol, const seg_photo_set *set, size_t item,
+seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t item,
                              int repeat, seg_item_result *out);
 
 /* Everything between reading and recording of one contender, in this process. `pairs` and `marks` may be NULL;
  * `mask` gets the last mask, may be NULL. */
-seg_status seg_attempt_make(seg_context *ctx, const seg_protocol *protocol, const seg_contender *contender,
+seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_contender *contender,
                             const seg_sample *sample, int annotator, const seg_constraints *pairs,
                             const seg_mask *marks, seg_attempt *out, seg_mask *mask);
 
 /* The constraints that the protocol asks for, from one annotator's truth: pairs, or marks, or neither (robot).
  * SEG_ERR_INPUT (no strokes in the data; truth too fine). */
-seg_status seg_item_constraints(seg_context *ctx, const seg_protocol *protocol, const seg_sample *sample, int annotator,
+seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
                                 seg_constraints *pairs, seg_mask *marks);
 
 /* A text, with bytes beyond ASCII replaced where it is no UTF-8. New reference, NULL without memory. */

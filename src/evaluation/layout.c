@@ -17,7 +17,7 @@
 
 #define QUALITY 88
 
-char *seg_text(seg_context *ctx, const char *format, ...) {
+char *seg_format(seg_context *ctx, const char *format, ...) {
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
@@ -30,7 +30,7 @@ char *seg_text(seg_context *ctx, const char *format, ...) {
 }
 
 seg_status seg_folder_make(seg_context *ctx, const char *path) {
-    char *copy = seg_text(ctx, "%s", path), text[128];
+    char *copy = seg_format(ctx, "%s", path), text[128];
     seg_status status = copy ? SEG_OK : SEG_ERR_MEMORY;
     for (char *at = copy; status == SEG_OK && at;) {
         struct stat about;
@@ -49,11 +49,11 @@ seg_status seg_folder_make(seg_context *ctx, const char *path) {
 }
 
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name) {
-    return seg_text(ctx, "%s/masks/%s/%s.png", out, label, name);
+    return seg_format(ctx, "%s/masks/%s/%s.png", out, label, name);
 }
 
 char *seg_layout_photo(seg_context *ctx, const char *out, const char *name) {
-    return seg_text(ctx, "%s/photos/%s.jpg", out, name);
+    return seg_format(ctx, "%s/photos/%s.jpg", out, name);
 }
 
 seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name,
@@ -106,13 +106,13 @@ static seg_status make(seg_context *ctx, char *path) {
 }
 
 seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels) {
-    seg_status status = make(ctx, seg_text(ctx, "%s/photos", out));
+    seg_status status = make(ctx, seg_format(ctx, "%s/photos", out));
     if (status == SEG_OK)
-        status = make(ctx, seg_text(ctx, "%s/masks/truth", out));
+        status = make(ctx, seg_format(ctx, "%s/masks/truth", out));
     if (status == SEG_OK)
-        status = make(ctx, seg_text(ctx, "%s/masks/marks", out));
+        status = make(ctx, seg_format(ctx, "%s/masks/marks", out));
     for (int l = 0; l < labels && status == SEG_OK; l++)
-        status = make(ctx, seg_text(ctx, "%s/masks/%s", out, label[l]));
+        status = make(ctx, seg_format(ctx, "%s/masks/%s", out, label[l]));
     return status;
 }
 
@@ -134,7 +134,7 @@ void seg_layout_tidy(const char *out) {
     static const char *const places[] = {"", "photos/", "figures/", "masks/*/"};
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
         glob_t found = {0};
-        char *pattern = seg_text(NULL, "%s/%s.segment-*.tmp", out, places[p]); /* writer.c's names */
+        char *pattern = seg_format(NULL, "%s/%s.segment-*.tmp", out, places[p]); /* writer.c's names */
         if (pattern && glob(pattern, 0, NULL, &found) == 0)
             for (size_t f = 0; f < found.gl_pathc; f++)
                 unlink(found.gl_pathv[f]);

@@ -54,7 +54,7 @@ size_t seg_stem(const char *name, const char *endings) {
 }
 
 int seg_folder_holds(const char *folder, const char *inside, const char *endings) {
-    char *path = seg_text(NULL, "%s/%s", folder, inside);
+    char *path = seg_format(NULL, "%s/%s", folder, inside);
     seg_listing listing = {0};
     int found = 0;
     if (path && seg_listing_read(NULL, path, &listing) == SEG_OK)
@@ -69,8 +69,8 @@ char *seg_folder_first(seg_context *ctx, const char *folder, const char *insides
     while (*insides) {
         const char *word;
         size_t length = next_word(&insides, &word);
-        char *path = length == 1 && *word == '.' ? seg_text(ctx, "%s", folder)
-                                                 : seg_text(ctx, "%s/%.*s", folder, (int)length, word);
+        char *path = length == 1 && *word == '.' ? seg_format(ctx, "%s", folder)
+                                                 : seg_format(ctx, "%s/%.*s", folder, (int)length, word);
         if (!path || seg_folder_holds(path, "", endings))
             return path;
         free(path);
@@ -83,7 +83,7 @@ char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, si
     while (folder && *endings) {
         const char *word;
         size_t ending = next_word(&endings, &word);
-        char *path = seg_text(ctx, "%s/%.*s%s.%.*s", folder, (int)length, stem, infix, (int)ending, word);
+        char *path = seg_format(ctx, "%s/%.*s%s.%.*s", folder, (int)length, stem, infix, (int)ending, word);
         if (!path || access(path, F_OK) == 0)
             return path;
         free(path);

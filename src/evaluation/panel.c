@@ -39,7 +39,7 @@ void seg_panel_row_free(seg_panel_row *row) {
 
 static seg_status put(seg_context *ctx, seg_panel_row *row, int place, unsigned char *rgb, const char *caption) {
     row->picture[place] = rgb;
-    row->caption[place] = rgb ? seg_text(ctx, "%s", caption) : NULL;
+    row->caption[place] = rgb ? seg_format(ctx, "%s", caption) : NULL;
     return rgb && row->caption[place] ? SEG_OK : SEG_ERR_MEMORY;
 }
 

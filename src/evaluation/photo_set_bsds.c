@@ -26,9 +26,9 @@ static int detect(const char *folder) {
 
 /* NAME.mat, else the folder NAME of label pictures. */
 static char *find_truth(seg_context *ctx, const char *truths, const char *part, const char *name, size_t length) {
-    char *folder = seg_text(ctx, "%s/%s", truths, part), *found = NULL;
+    char *folder = seg_format(ctx, "%s/%s", truths, part), *found = NULL;
     if (folder && !(found = seg_find_beside(ctx, folder, name, length, "", "mat"))) {
-        found = seg_text(ctx, "%s/%.*s", folder, (int)length, name);
+        found = seg_format(ctx, "%s/%.*s", folder, (int)length, name);
         if (found && !seg_folder_holds(found, "", SEG_TRUTH_ENDINGS)) {
             free(found);
             found = NULL;
@@ -40,7 +40,7 @@ static char *find_truth(seg_context *ctx, const char *truths, const char *part, 
 
 static seg_status list_part(seg_context *ctx, seg_photo_set *set, const char *images, const char *truths,
                             const char *part) {
-    char *folder = seg_text(ctx, "%s/%s", images, part);
+    char *folder = seg_format(ctx, "%s/%s", images, part);
     seg_listing listing = {0};
     seg_status status = SEG_OK;
     if (folder && seg_folder_holds(folder, "", SEG_PHOTO_ENDINGS))
@@ -51,8 +51,8 @@ static seg_status list_part(seg_context *ctx, seg_photo_set *set, const char *im
         if (length)
             status = seg_photo_set_add(
                 ctx, set,
-                (seg_photo_item){.name = seg_text(ctx, "%.*s", (int)length, name),
-                                 .photo = seg_text(ctx, "%s/%s", folder, name),
+                (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
+                                 .photo = seg_format(ctx, "%s/%s", folder, name),
                                  .truth = find_truth(ctx, truths, part, name, length),
                                  .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", "png,bmp")});
     }
@@ -63,7 +63,7 @@ static seg_status list_part(seg_context *ctx, seg_photo_set *set, const char *im
 
 static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *images = seg_folder_first(ctx, set->folder, IMAGES_FOLDERS, "");
-    char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
+    char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, "");
     seg_status status = SEG_OK;
     if (!images || !truths)
@@ -84,7 +84,7 @@ static seg_status read_pictures(seg_context *ctx, const char *folder, seg_sample
         seg_mask truth;
         if (!seg_stem(listing.entry[i]->d_name, SEG_TRUTH_ENDINGS))
             continue;
-        char *path = seg_text(ctx, "%s/%s", folder, listing.entry[i]->d_name);
+        char *path = seg_format(ctx, "%s/%s", folder, listing.entry[i]->d_name);
         status = path ? seg_truth_read(ctx, path, &truth) : SEG_ERR_MEMORY;
         if (status == SEG_OK)
             status = seg_sample_add_truth(ctx, sample, path, &truth);

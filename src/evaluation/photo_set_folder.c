@@ -39,9 +39,9 @@ static char *find(seg_context *ctx, const char *folder, const char *photos, cons
 
 static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
-    char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
+    char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
-    char *marks = set->marks_folder ? seg_text(ctx, "%s", set->marks_folder)
+    char *marks = set->marks_folder ? seg_format(ctx, "%s", set->marks_folder)
                                     : seg_folder_first(ctx, set->folder, MARKS_FOLDERS, SEG_TRUTH_ENDINGS);
     seg_listing listing = {0};
     seg_status status = photos ? seg_listing_read(ctx, photos, &listing) : SEG_OK;
@@ -52,8 +52,8 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
             continue;
         status =
             seg_photo_set_add(ctx, set,
-                              (seg_photo_item){.name = seg_text(ctx, "%.*s", (int)length, name),
-                                               .photo = seg_text(ctx, "%s/%s", photos, name),
+                              (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
+                                               .photo = seg_format(ctx, "%s/%s", photos, name),
                                                .truth = find(ctx, truths, photos, name, length, "-truth", "_truth"),
                                                .marks = find(ctx, marks, photos, name, length, "-marks", "_marks")});
     }

@@ -21,11 +21,11 @@ static int detect(const char *folder) {
 
 static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
-    char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
+    char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
     char *marks = set->marks_folder ? strchr(set->marks_folder, '/')
-                                          ? seg_text(ctx, "%s", set->marks_folder)
-                                          : seg_text(ctx, "%s/%s", set->folder, set->marks_folder)
+                                          ? seg_format(ctx, "%s", set->marks_folder)
+                                          : seg_format(ctx, "%s/%s", set->folder, set->marks_folder)
                                     : seg_folder_first(ctx, set->folder, MARKS_FOLDERS, SEG_TRUTH_ENDINGS);
     seg_listing listing = {0};
     seg_status status;
@@ -39,9 +39,9 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
         const size_t length = seg_stem(name, SEG_TRUTH_ENDINGS);
         if (!length)
             continue;
-        seg_photo_item item = {.name = seg_text(ctx, "%.*s", (int)length, name),
+        seg_photo_item item = {.name = seg_format(ctx, "%.*s", (int)length, name),
                                .photo = seg_find_beside(ctx, photos, name, length, "", SEG_PHOTO_ENDINGS),
-                               .truth = seg_text(ctx, "%s/%s", truths, name),
+                               .truth = seg_format(ctx, "%s/%s", truths, name),
                                .marks = seg_find_beside(ctx, marks, name, length, "-anno", SEG_TRUTH_ENDINGS)};
         if (!item.marks)
             item.marks = seg_find_beside(ctx, marks, name, length, "", SEG_TRUTH_ENDINGS);

@@ -61,12 +61,12 @@ static seg_status find_photo(seg_context *ctx, const char *path, const char *pho
     const size_t length = find_field(head, "IMAGE:", &value);
     if (!length || memchr(value, '/', length))
         return SEG_OK;
-    *out = seg_text(ctx, "%s/%.*s", photos, (int)length, value);
+    *out = seg_format(ctx, "%s/%.*s", photos, (int)length, value);
     return *out ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 static seg_status list(seg_context *ctx, seg_photo_set *set) {
-    char *truths = set->truth_folder ? seg_text(ctx, "%s", set->truth_folder)
+    char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, GT_FOLDERS, "gt");
     char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, "jpg,jpeg,png,bmp");
     seg_listing listing = {0};
@@ -81,8 +81,8 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
         const size_t length = seg_stem(name, "gt");
         if (!length)
             continue;
-        seg_photo_item item = {.name = seg_text(ctx, "%.*s", (int)length, name),
-                               .truth = seg_text(ctx, "%s/%s", truths, name)};
+        seg_photo_item item = {.name = seg_format(ctx, "%.*s", (int)length, name),
+                               .truth = seg_format(ctx, "%s/%s", truths, name)};
         if (item.truth)
             status = find_photo(ctx, item.truth, photos, &item.photo);
         if (seg_photo_set_add(ctx, set, item) != SEG_OK)

@@ -26,9 +26,9 @@ static int detect(const char *folder) {
 }
 
 static seg_status list(seg_context *ctx, seg_photo_set *set) {
-    char *images = seg_text(ctx, "%s/Images", set->folder);
+    char *images = seg_format(ctx, "%s/Images", set->folder);
     char *truths =
-        set->truth_folder ? seg_text(ctx, "%s", set->truth_folder) : seg_text(ctx, "%s/GroundTruth", set->folder);
+        set->truth_folder ? seg_format(ctx, "%s", set->truth_folder) : seg_format(ctx, "%s/GroundTruth", set->folder);
     seg_listing listing = {0};
     seg_status status = images && truths ? seg_listing_read(ctx, images, &listing) : SEG_ERR_MEMORY;
     for (int i = 0; i < listing.count && status == SEG_OK; i++) {
@@ -38,8 +38,8 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
             continue;
         status = seg_photo_set_add(
             ctx, set,
-            (seg_photo_item){.name = seg_text(ctx, "%.*s", (int)length, name),
-                             .photo = seg_text(ctx, "%s/%s", images, name),
+            (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
+                             .photo = seg_format(ctx, "%s/%s", images, name),
                              .truth = seg_find_beside(ctx, truths, name, length, "_GT", "bmp"),
                              .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", SEG_TRUTH_ENDINGS)});
     }

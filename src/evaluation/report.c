@@ -8,7 +8,7 @@
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, const seg_report_options *options,
                             const char *out) {
     seg_report report = {.results = results, .options = options, .out = out};
-    char *figures = seg_text(ctx, "%s/figures", out);
+    char *figures = seg_format(ctx, "%s/figures", out);
     seg_status status = figures ? seg_folder_make(ctx, figures) : SEG_ERR_MEMORY;
     free(figures);
     report.standing = seg_alloc_zero(ctx, (size_t)results->settings.labels, sizeof *report.standing);

@@ -12,7 +12,7 @@
 static seg_status draw(seg_context *ctx, const seg_report *report, const char *name, const seg_panel *panel,
                        double width, double height) {
     const seg_figure figure = {.panel = panel, .panel_count = 1, .columns = 1, .width = width, .height = height};
-    char *stem = seg_text(ctx, "%s/figures/%s", report->out, name);
+    char *stem = seg_format(ctx, "%s/figures/%s", report->out, name);
     seg_status status = stem ? seg_figure_write_all(ctx, &figure, stem) : SEG_ERR_MEMORY;
     free(stem);
     return status;
@@ -169,7 +169,7 @@ static seg_status draw_panel(seg_context *ctx, const seg_report *report) {
     size_t *chosen = seg_alloc(ctx, most, sizeof *chosen);
     const char **heading = seg_alloc(ctx, (size_t)pictures, sizeof *heading);
     seg_panel_row *row = seg_alloc_zero(ctx, most, sizeof *row);
-    char *stem = seg_text(ctx, "%s/figures/panel", report->out);
+    char *stem = seg_format(ctx, "%s/figures/panel", report->out);
     seg_status status = chosen && heading && row && stem ? SEG_OK : SEG_ERR_MEMORY;
     if (status == SEG_OK)
         status = report->options->shown ? find_items(ctx, report, chosen, &count)

@@ -148,7 +148,7 @@ static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *r
 }
 
 static seg_status put_figure(seg_context *ctx, FILE *to, const seg_report *report, const char *name, const char *says) {
-    char *path = seg_text(ctx, "%s/figures/%s.svg", report->out, name);
+    char *path = seg_format(ctx, "%s/figures/%s.svg", report->out, name);
     char *uri = path ? seg_thumbnail_file(ctx, path, "image/svg+xml") : NULL;
     if (uri)
         fprintf(to, "<figure><img alt=\"%s\" src=\"%s\"><figcaption>%s</figcaption></figure>\n", says, uri, says);
@@ -305,7 +305,7 @@ static void put_left_out(FILE *to, const seg_report *report) {
 
 seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
     seg_writer writer;
-    char *path = seg_text(ctx, "%s/report.html", report->out);
+    char *path = seg_format(ctx, "%s/report.html", report->out);
     seg_status status = path ? seg_writer_open(ctx, path, &writer) : SEG_ERR_MEMORY;
     if (status == SEG_OK) {
         put_head(writer.file, report);

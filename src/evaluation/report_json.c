@@ -80,7 +80,7 @@ seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
                   (json_int_t)results->scored, "skipped", (json_int_t)results->skipped, "broken",
                   (json_int_t)results->broken, "methods", methods, "comparisons", compared, "items", items);
     char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
-    char *path = seg_text(ctx, "%s/results.json", report->out);
+    char *path = seg_format(ctx, "%s/results.json", report->out);
     json_decref(object);
     if (status == SEG_OK && (!text || !path))
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing results.json");

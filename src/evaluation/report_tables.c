@@ -10,7 +10,7 @@
 
 static seg_status open_part(seg_context *ctx, const seg_report *report, const char *name, char **path,
                             seg_writer *writer) {
-    *path = seg_text(ctx, "%s/%s", report->out, name);
+    *path = seg_format(ctx, "%s/%s", report->out, name);
     return *path ? seg_writer_open(ctx, *path, writer) : SEG_ERR_MEMORY;
 }
 

@@ -20,7 +20,7 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, seg_res
                         record->key);
     if (!item || strlen(item->name) != length || strncmp(item->name, record->key, length) != 0) {
         item = &out->item[out->items];
-        item->name = seg_text(ctx, "%.*s", (int)length, record->key);
+        item->name = seg_format(ctx, "%.*s", (int)length, record->key);
         item->repeat = seg_alloc_zero(ctx, (size_t)out->settings.repeats, sizeof *item->repeat);
         out->items++;
         if (!item->name || !item->repeat)

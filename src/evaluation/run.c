@@ -14,12 +14,12 @@
 
 typedef struct task {
     const seg_context *ctx;
-    const seg_run *run;
+    const seg_eval_run *run;
     long item;
 } task;
 
 /* Work is numbered item * repeats + repeat. */
-static char *key_of(seg_context *ctx, const seg_run *run, long work) {
+static char *key_of(seg_context *ctx, const seg_eval_run *run, long work) {
     const long repeats = run->protocol->repeats;
     return seg_item_key(ctx, run->set->item[work / repeats].name, (int)(work % repeats));
 }
@@ -35,7 +35,7 @@ static char *evaluate(void *user) {
     seg_status status = seg_item_evaluate(&ctx, t->run->protocol, t->run->set, (size_t)(t->item / repeats),
                                           (int)(t->item % repeats), &result);
     if (status)
-        return seg_text(NULL, "%c%c%s", FAILURE, 'a' + (int)status, ctx.message);
+        return seg_format(NULL, "%c%c%s", FAILURE, 'a' + (int)status, ctx.message);
     char *text = seg_item_result_text(&ctx, &result);
     seg_item_result_free(&result);
     return text;
@@ -62,7 +62,7 @@ static char *collect(seg_context *ctx, seg_child *child) {
     return text;
 }
 
-static seg_status record(seg_context *ctx, const seg_run *run, long work, const char *text) {
+static seg_status record(seg_context *ctx, const seg_eval_run *run, long work, const char *text) {
     if (!text)
         return SEG_ERR_MEMORY;
     if (text[0] == FAILURE && text[1])
@@ -73,7 +73,7 @@ static seg_status record(seg_context *ctx, const seg_run *run, long work, const 
     return status;
 }
 
-static seg_status list_work(seg_context *ctx, const seg_run *run, long **out, size_t *count) {
+static seg_status list_work(seg_context *ctx, const seg_eval_run *run, long **out, size_t *count) {
     const size_t all = run->set->items * (size_t)run->protocol->repeats;
     *count = 0;
     *out = seg_alloc(ctx, all, sizeof **out);
@@ -99,7 +99,7 @@ typedef struct crew {
     int running;
 } crew;
 
-static seg_status start(seg_context *ctx, crew *c, const seg_run *run, long work) {
+static seg_status start(seg_context *ctx, crew *c, const seg_eval_run *run, long work) {
     int slot = 0;
     while (c->child[slot].pid)
         slot++;
@@ -110,14 +110,14 @@ static seg_status start(seg_context *ctx, crew *c, const seg_run *run, long work
 }
 
 /* One that ended, within the time; NULL where none did. */
-static char *next_ended(seg_context *ctx, crew *c, const seg_run *run, int milliseconds, long *work) {
+static char *next_ended(seg_context *ctx, crew *c, const seg_eval_run *run, int milliseconds, long *work) {
     const int slot = seg_child_wait(c->child, (size_t)run->jobs, milliseconds);
     if (slot < 0)
         return NULL;
     c->running--;
     *work = c->task[slot].item;
     char *text = collect(ctx, &c->child[slot]);
-    return text ? text : seg_text(ctx, "%c%cout of memory", FAILURE, 'a' + SEG_ERR_MEMORY);
+    return text ? text : seg_format(ctx, "%c%cout of memory", FAILURE, 'a' + SEG_ERR_MEMORY);
 }
 
 static void dismiss(crew *c) {
@@ -127,7 +127,7 @@ static void dismiss(crew *c) {
 
 /* Rank 0: hand out, take in, work oneself. After a failure nothing more is handed out, but the other ranks are heard
  * until each knows. */
-static seg_status lead(seg_context *ctx, const seg_run *run, crew *c, size_t *done) {
+static seg_status lead(seg_context *ctx, const seg_eval_run *run, crew *c, size_t *done) {
     long *todo, item;
     size_t count, next = 0, abroad = 0;
     int rank, idle = 0;
@@ -175,7 +175,7 @@ static seg_status lead(seg_context *ctx, const seg_run *run, crew *c, size_t *do
 }
 
 /* The other ranks. */
-static seg_status follow(seg_context *ctx, const seg_run *run, crew *c, size_t *done) {
+static seg_status follow(seg_context *ctx, const seg_eval_run *run, crew *c, size_t *done) {
     int more = 1;
     seg_status status = SEG_OK;
     while (more || c->running > 0) {
@@ -184,7 +184,7 @@ static seg_status follow(seg_context *ctx, const seg_run *run, crew *c, size_t *
             item = seg_ranks_ask();
             more = item != SEG_RANKS_NO_ITEM;
             if (more && (status = start(ctx, c, run, item)) != SEG_OK) {
-                char *failure = seg_text(NULL, "%c%c%s", FAILURE, 'a' + (int)status, ctx->message);
+                char *failure = seg_format(NULL, "%c%c%s", FAILURE, 'a' + (int)status, ctx->message);
                 seg_ranks_send(item, failure ? failure : "!b");
                 free(failure);
             }
@@ -199,7 +199,7 @@ static seg_status follow(seg_context *ctx, const seg_run *run, crew *c, size_t *
     return SEG_OK;
 }
 
-seg_status seg_run_all(seg_context *ctx, const seg_run *run, size_t *done) {
+seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done) {
     crew *c = seg_alloc_zero(ctx, 1, sizeof *c);
     *done = 0;
     if (!c)

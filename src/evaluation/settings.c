@@ -29,24 +29,24 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
     return hash_text(hash, size);
 }
 
-static char *describe_source(seg_context *ctx, const seg_photo_set *set, const seg_protocol *protocol) {
+static char *describe_source(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol) {
     if (protocol->source == SEG_SOURCE_PAIRS)
-        return seg_text(ctx, "%d must-links and %d cannot-links a class", protocol->pairs, protocol->pairs);
+        return seg_format(ctx, "%d must-links and %d cannot-links a class", protocol->pairs, protocol->pairs);
     if (protocol->source == SEG_SOURCE_ROBOT)
-        return seg_text(ctx, "simulated user, a stroke a region and up to %d corrections", protocol->corrections);
-    return seg_text(ctx, "strokes%s%s", set->marks_folder ? " of " : "", set->marks_folder ? set->marks_folder : "");
+        return seg_format(ctx, "simulated user, a stroke a region and up to %d corrections", protocol->corrections);
+    return seg_format(ctx, "strokes%s%s", set->marks_folder ? " of " : "", set->marks_folder ? set->marks_folder : "");
 }
 
 /* The last part of the path that is not "." . */
 static char *title_of(seg_context *ctx, const char *folder) {
     char *real = realpath(folder, NULL);
     const char *path = real ? real : folder, *slash = strrchr(path, '/');
-    char *title = seg_text(ctx, "%s", slash && slash[1] ? slash + 1 : path);
+    char *title = seg_format(ctx, "%s", slash && slash[1] ? slash + 1 : path);
     free(real);
     return title;
 }
 
-char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_protocol *protocol) {
+char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol) {
     char sum[20], *line = NULL;
     uint64_t hash = 0xcbf29ce484222325ull;
     for (size_t i = 0; i < set->items; i++) {

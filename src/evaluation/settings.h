@@ -18,7 +18,7 @@ typedef struct seg_settings {
 
 /* The line of a run; the names and sizes of all files are part of it as a checksum. To be freed; NULL without memory.
  */
-char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_protocol *protocol);
+char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol);
 /* SEG_OK or SEG_ERR_INPUT (no such line). */
 seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *out);
 /* The line of a journal. *line is to be freed. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */

@@ -196,7 +196,7 @@ static void attempts(void **state) {
     seg_sample sample = two_halves();
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
     for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_ROBOT; source++) {
-        const seg_protocol protocol = {.source = source, .pairs = 10, .corrections = 2, .refine = SEG_REFINE_FAST};
+        const seg_plan protocol = {.source = source, .pairs = 10, .corrections = 2, .refine = SEG_REFINE_FAST};
         seg_constraints pairs;
         seg_mask marks, mask;
         assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &marks));
@@ -221,9 +221,8 @@ static void attempts(void **state) {
     /* The data set has no strokes. */
     seg_constraints pairs;
     seg_mask marks;
-    assert_int_equal(
-        seg_item_constraints(&ctx, &(seg_protocol){.source = SEG_SOURCE_MARKS}, &sample, 0, &pairs, &marks),
-        SEG_ERR_INPUT);
+    assert_int_equal(seg_item_constraints(&ctx, &(seg_plan){.source = SEG_SOURCE_MARKS}, &sample, 0, &pairs, &marks),
+                     SEG_ERR_INPUT);
     seg_sample_free(&sample);
     seg_contender contender;
     assert_int_equal(seg_contender_parse(&ctx, "nonsense", &contender), SEG_ERR_USAGE);
@@ -242,7 +241,7 @@ static void annotators(void **state) {
     sample.truths = 2;
     memset(sample.truth[1].label, 1, 60 * 40); /* the second saw one region only */
     sample.truth[1].labels = 1;
-    const seg_protocol protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10, .refine = SEG_REFINE_FAST};
+    const seg_plan protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10, .refine = SEG_REFINE_FAST};
     seg_contender contender;
     seg_attempt attempt;
     seg_constraints pairs;
