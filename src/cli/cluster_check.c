@@ -68,8 +68,8 @@ static int check_method(seg_context *ctx, cli_cluster_options *options) {
     const int constrained = options->constraints || options->sample;
     if (options->method_name) {
         options->method = cli_find_method(options->method_name);
-    } else if (options->param_count) {
-        cli_say("--param %s needs the method whose parameter it is: --method M", options->param[0]);
+    } else if (options->param.count > 0) {
+        cli_say("--param %s needs the method whose parameter it is: --method M", options->param.at[0]);
     } else if (options->kernel) {
         options->method = default_for_kernel(constrained);
         if (!options->method) {
@@ -95,7 +95,7 @@ static int check_method(seg_context *ctx, cli_cluster_options *options) {
         cli_say("method %s needs a table or a graph, and there is only a kernel", method->name);
         return CLI_USAGE;
     }
-    return cli_read_params(ctx, method, options->param, options->param_count, &options->params);
+    return cli_read_params(ctx, method, options->param.at, options->param.count, &options->params);
 }
 
 int cli_cluster_check(seg_context *ctx, cli_cluster_options *options) {

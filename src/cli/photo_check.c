@@ -7,8 +7,8 @@
 static int check_method(seg_context *ctx, cli_photo_options *options) {
     seg_options *segment = &options->segment;
     if (!options->method_name) {
-        if (options->params > 0) {
-            cli_say("--param %s needs the method whose parameter it is: --method M", options->param[0]);
+        if (options->param.count > 0) {
+            cli_say("--param %s needs the method whose parameter it is: --method M", options->param.at[0]);
             return CLI_USAGE;
         }
         return -1;
@@ -19,7 +19,7 @@ static int check_method(seg_context *ctx, cli_photo_options *options) {
     }
     segment->method = method->name;
     segment->params_set = 1;
-    int code = cli_read_params(ctx, method, options->param, options->params, &segment->params);
+    int code = cli_read_params(ctx, method, options->param.at, options->param.count, &segment->params);
     if (code != -1) {
         return code;
     }
