@@ -25,7 +25,12 @@ typedef struct seg_param {
 } seg_param;
 
 /** What a method must be given besides the features. */
-typedef enum seg_needs { SEG_NEEDS_GRAPH = 1, SEG_NEEDS_CONSTRAINTS = 2, SEG_NEEDS_FEATURES = 4 } seg_needs;
+typedef enum seg_needs {
+    SEG_NEEDS_GRAPH = 1,
+    SEG_NEEDS_CONSTRAINTS = 2,
+    SEG_NEEDS_FEATURES = 4,
+    SEG_TAKES_FULL = 8 /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
+} seg_needs;
 
 /** What can be known of a method. Static storage. */
 typedef struct seg_method {
@@ -66,6 +71,7 @@ typedef struct seg_problem {
     const seg_constraints *constraints; /**< of the same n; may be NULL */
     int restarts;                       /**< of the final k-means, >= 1 */
     const seg_matrix *kernel; /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
+    seg_full_graph *full; /**< complete graph of n things in place of `affinity`, where that is NULL; may be NULL */
 } seg_problem;
 
 /** What a method found. */

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "features/fft.h"
+#include "linalg/fft.h"
 #include "features/lab.h"
 #include "features/texture.h"
 #include "features/window.h"
