@@ -38,6 +38,8 @@ SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X,
 
 /** Things whose complete graph seg_graph_build lists weight by weight. */
 #define SEG_FULL_LISTED 2000
+/** Columns that fast sums can do with. */
+#define SEG_FULL_COLUMNS 3
 /** Things whose complete graph seg_full_graph keeps as a dense matrix (763 MiB) where it cannot do without. */
 #define SEG_FULL_DENSE 10000
 
@@ -77,7 +79,7 @@ SEG_API seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int 
 typedef struct seg_full_graph seg_full_graph;
 
 /** Prepare products with the complete graph of the rows of X (n x d, n >= 2).
- *  More than SEG_FULL_LISTED things of one to three columns: fast summation on a grid [alfke2018nfft], no n x n matrix.
+ *  More than SEG_FULL_LISTED things of one to SEG_FULL_COLUMNS columns: fast summation on a grid [alfke2018nfft], no n x n matrix.
  *  How fine the grid is follows from a check of 48 rows against their exact sums. Things so far from all others that
  *  their degrees are small beside its error get their weights listed, and so do all things where sigma is narrow and n
  *  at most 31,000. Else a dense matrix, for up to SEG_FULL_DENSE things. Products agree with the exact ones to 1e-6 of

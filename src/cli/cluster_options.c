@@ -31,7 +31,10 @@ static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "What to cluster:", 1},
     {"labels", KEY_LABELS, "WHERE", 0,
      "Known labels: the last or first column of DATA, none, or a FILE with one label a line", 1},
-    {"graph", KEY_GRAPH, "EDGES", 0, "Cluster the nodes of a graph instead of vectors: lines i j or i j weight", 1},
+    {"graph", KEY_GRAPH, "EDGES", 0,
+     "Cluster the nodes of a graph instead of vectors: lines i j or i j weight; or, as --graph full, cluster DATA by the "
+     "graph of all its pairs",
+     1},
     {"base", KEY_BASE, "N", 0, "Number of the graph's first node, 0 or 1; without it, 0 where a node 0 occurs", 1},
     {"nodes", KEY_NODES, "N", 0, "Nodes of the graph; without it, up to the largest that occurs", 1},
     {"kernel", KEY_KERNEL, "K", 0, "Cluster by a kernel matrix instead of vectors, CSV or NPY", 1},
@@ -98,6 +101,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         return 0;
     }
     options->graph_options |= key == KEY_KNN || key == KEY_SIGMA;
+    options->knn_given |= key == KEY_KNN;
     return cli_parse_field(fields, key, text, state);
 }
 

@@ -21,6 +21,7 @@ typedef struct cli_photo_options {
     cli_texts param;                      /* the texts of --param */
     const char *method_name, *features;
     seg_options segment;
+    int knn_given; /* --knn */
     seg_overlay_style style;
     int64_t seed;
     int threads;

@@ -12,7 +12,6 @@
 #include "graph/gaussian.h"
 #include "linalg/fft.h"
 
-#define SEG_FAST_DIMENSIONS 3
 #define SEG_FAST_LEVELS     3  /* of accuracy: entries of the matrix within about 1e-8, 1e-10, 3e-12 */
 #define SEG_FAST_CELLS      ((size_t)1 << 24) /* of a grid, at most: 128 MiB */
 

@@ -52,12 +52,12 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: a complete graph needs 2 to %d things with a column or more, not %zu",
                         INT32_MAX / 4, X->rows);
     if (way == SEG_FULL_BY_ANY)
-        way = X->cols <= SEG_FAST_DIMENSIONS && X->rows > SEG_FULL_LISTED ? SEG_FULL_BY_SUMS : SEG_FULL_BY_MATRIX;
+        way = X->cols <= SEG_FULL_COLUMNS && X->rows > SEG_FULL_LISTED ? SEG_FULL_BY_SUMS : SEG_FULL_BY_MATRIX;
     if (way == SEG_FULL_BY_MATRIX && X->rows > SEG_FULL_DENSE)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "graph: the complete graph of %zu things with %zu columns would be a matrix of %zu x %zu; there "
                         "is room for %d things: keep at most %d columns, or use the graph of nearest neighbours",
-                        X->rows, X->cols, X->rows, X->rows, SEG_FULL_DENSE, SEG_FAST_DIMENSIONS);
+                        X->rows, X->cols, X->rows, X->rows, SEG_FULL_DENSE, SEG_FULL_COLUMNS);
     graph = seg_alloc_zero(ctx, 1, sizeof *graph);
     if (!graph)
         return SEG_ERR_MEMORY;

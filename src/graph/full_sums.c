@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "graph/kaiser_bessel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +15,8 @@ enum {
 };
 /* Errors of products are held below a millionth; what is seen on a sample must be ten times below that. */
 static const double ACCURACY = 1e-7;
-/* Pairs of a weak thing and any that are looked at: a fraction of a second; at the last level some seconds. */
-static const double FEW_PAIRS = 2e8, MOST_PAIRS = 1e9;
+/* Pairs of a weak thing and any that are looked at, at the last level: some seconds. */
+static const double MOST_PAIRS = 1e9;
 static const size_t MOST_ENTRIES = 20000000; /* of the list: half a GiB while it is made */
 
 /* One attempt at a level. */
@@ -85,19 +86,26 @@ static seg_status settle(attempt *a, int level, size_t weak, seg_full_graph *gra
     return status;
 }
 
+/* Before the last level the weak must be so few that the products with their weights cost less than a more accurate
+ * sum. */
+static int too_many(size_t weak, size_t n, size_t d, int level) {
+    if (level + 1 == SEG_FAST_LEVELS)
+        return (double)weak * (double)n > MOST_PAIRS;
+    return (double)weak > pow(seg_fast_level_table[level].width, (double)d) / 8;
+}
+
 static seg_status choose(attempt *a, seg_full_graph *graph) {
     const double n = (double)graph->n;
     int within = 0;
     seg_status status;
     for (int level = 0; level < SEG_FAST_LEVELS; level++) {
-        const int last = level + 1 == SEG_FAST_LEVELS;
         size_t weak;
         int good;
         if (!(seg_fast_sum_cells(a->points, level) <= (double)SEG_FAST_CELLS))
             break;
         if ((status = seg_poll(a->ctx)) != SEG_OK || (status = judge(a, level, &weak, &good)) != SEG_OK)
             return status;
-        if (!good || (double)weak * n > (last ? MOST_PAIRS : FEW_PAIRS))
+        if (!good || too_many(weak, graph->n, a->points->d, level))
             continue;
         if ((status = settle(a, level, weak, graph, &within)) != SEG_OK || within) {
             if (within)

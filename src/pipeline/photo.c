@@ -23,6 +23,7 @@ typedef struct run {
     seg_label_map map;
     seg_matrix features;
     seg_csr affinity;
+    seg_full_graph *full; /* a complete graph that is too large to be listed */
     seg_constraints groups;  /* of the marks, and the listed pairs */
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_clustering clustering;
@@ -133,21 +134,54 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
 
 /* Features of every patch. Patches larger than the papers' because the photograph is large are seen on a copy reduced
  * to the papers' size: its patches are the same ones, and the cost stays that of a megapixel. */
-static seg_status compute_features(seg_context *ctx, run *r, const seg_result *out) {
+static seg_status compute_features(seg_context *ctx, run *r, const seg_result *out, const seg_feature_spec *spec,
+                                   seg_matrix *features) {
     const seg_options *o = r->options;
     const int factor = o->patch ? 1 : out->grid.side / seg_patch_side_auto(1, 1);
     seg_image reduced;
     seg_patch_grid grid;
     seg_status status;
     if (factor == 1)
-        return seg_features_compute(ctx, r->photo, &out->grid, &o->features, &r->features);
+        return seg_features_compute(ctx, r->photo, &out->grid, spec, features);
     seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller",
             out->grid.side, factor);
     if ((status = seg_image_shrink(ctx, r->photo, factor, &reduced)) != SEG_OK)
         return status;
     grid = seg_patch_grid_make(reduced.width, reduced.height, out->grid.side / factor);
-    status = seg_features_compute(ctx, &reduced, &grid, &o->features, &r->features);
+    status = seg_features_compute(ctx, &reduced, &grid, spec, features);
     seg_image_free(&reduced);
+    return status;
+}
+
+/* The complete graph, of the patches' mean colours where the features have more columns than it can do with. */
+static seg_status build_full_graph(seg_context *ctx, run *r, seg_result *out) {
+    static const seg_feature_spec colours = {.weight = {[SEG_FEATURE_MEAN] = 1}};
+    const seg_graph_spec *spec = &r->options->graph;
+    const size_t n = r->features.rows;
+    seg_matrix own = {0};
+    const seg_matrix *X = &r->features;
+    seg_status status = SEG_OK;
+    if (X->cols > SEG_FULL_COLUMNS) {
+        status = compute_features(ctx, r, out, &colours, &own);
+        X = &own;
+    }
+    if (status == SEG_OK)
+        status = n <= SEG_FULL_LISTED ? seg_graph_build(ctx, X, NULL, spec, &r->affinity, &out->sigma)
+                                      : seg_full_graph_create(ctx, X, spec, &r->full);
+    if (r->full)
+        out->sigma = seg_full_graph_sigma(r->full);
+    out->graph_edges = n * (n - 1) / 2;
+    seg_matrix_free(&own);
+    return status;
+}
+
+static seg_status build_graph(seg_context *ctx, run *r, seg_result *out) {
+    if (r->options->graph.kind == SEG_GRAPH_FULL)
+        return build_full_graph(ctx, r, out);
+    seg_status status =
+        seg_graph_build(ctx, &r->features, &out->grid, &r->options->graph, &r->affinity, &out->sigma);
+    if (status == SEG_OK)
+        out->graph_edges = r->affinity.start[r->affinity.rows] / 2;
     return status;
 }
 
@@ -172,17 +206,15 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     seg_stage_end(ctx, "constraints", started);
 
     started = seg_now();
-    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK || (status = compute_features(ctx, r, out)) != SEG_OK)
+    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK || (status = compute_features(ctx, r, out, &o->features, &r->features)) != SEG_OK)
         return status;
     out->feature_columns = r->features.cols;
     seg_stage_end(ctx, "features", started);
 
     if (out->method->needs & SEG_NEEDS_GRAPH) {
         started = seg_now();
-        if ((status = seg_progress(ctx, 0.2, "graph")) != SEG_OK ||
-            (status = seg_graph_build(ctx, &r->features, &out->grid, &o->graph, &r->affinity, &out->sigma)) != SEG_OK)
+        if ((status = seg_progress(ctx, 0.2, "graph")) != SEG_OK || (status = build_graph(ctx, r, out)) != SEG_OK)
             return status;
-        out->graph_edges = r->affinity.start[r->affinity.rows] / 2;
         seg_stage_end(ctx, "graph", started);
     }
 
@@ -190,7 +222,8 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     seg_problem problem = {.n = r->features.rows,
                            .k = out->k,
                            .features = &r->features,
-                           .affinity = out->method->needs & SEG_NEEDS_GRAPH ? &r->affinity : NULL,
+                           .affinity = r->affinity.start ? &r->affinity : NULL,
+                           .full = r->full,
                            .constraints = used,
                            .restarts = o->restarts};
     if ((status = seg_progress(ctx, 0.3, "clustering")) != SEG_OK)
@@ -228,6 +261,7 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
     status = run_stages(ctx, &r, pairs, out);
     seg_matrix_free(&r.features);
     seg_csr_free(&r.affinity);
+    seg_full_graph_free(r.full);
     seg_constraints_free(&r.groups);
     seg_constraints_free(&r.sampled);
     seg_clustering_free(&r.clustering);

@@ -89,6 +89,12 @@ static seg_status compare(seg_context *ctx, const seg_image *photo, size_t n, do
     return status;
 }
 
+static void say(void *user, seg_log_level level, const char *line) {
+    (void)user;
+    (void)level;
+    printf("         %s\n", line);
+}
+
 int bench_full(const bench_options *options) {
     static const double scales[] = {1, 0.3, 0.1};
     seg_context ctx;
@@ -98,6 +104,7 @@ int bench_full(const bench_options *options) {
     double seconds[2];
     seg_context_init(&ctx);
     ctx.threads = options->threads < 0 ? 1 : options->threads;
+    ctx.log = say;
     seg_status status = seg_image_read(&ctx, options->folder, &photo);
     const size_t many = options->small ? 5000 : 200000, few = options->small ? 2500 : 10000;
     printf("%d smoothest eigenvectors of the complete graph of colours of %s, %d threads\n", VECTORS, options->folder,
