@@ -79,16 +79,16 @@ SEG_API seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int 
 typedef struct seg_full_graph seg_full_graph;
 
 /** Prepare products with the complete graph of the rows of X (n x d, n >= 2).
- *  More than SEG_FULL_LISTED things of one to SEG_FULL_COLUMNS columns: fast summation on a grid [alfke2018nfft], no n x n matrix.
+ *  One to SEG_FULL_COLUMNS columns: fast summation on a grid [alfke2018nfft], no n x n matrix.
  *  How fine the grid is follows from a check of 48 rows against their exact sums. Things so far from all others that
  *  their degrees are small beside its error get their weights listed, and so do all things where sigma is narrow and n
- *  at most 31,000. Else a dense matrix, for up to SEG_FULL_DENSE things. Products agree with the exact ones to 1e-6 of
- *  the largest, degrees to 1e-6 each.
+ *  at most 31,000. More columns, or few things for the grid that sigma asks for: a dense matrix, for up to
+ * SEG_FULL_DENSE things. Products agree with the exact ones to 1e-6 of the largest, degrees to 1e-6 each.
  *  @param spec  sigma and sigma_scale of it are used
  *  @param out   free with seg_full_graph_free; NULL on failure
- *  @return SEG_OK, SEG_ERR_USAGE (n, d, sigma; a number that is not finite; too many things for their columns; sigma too
- *  narrow for so many things), SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
- *  Cost: some products; memory about 250 bytes a thing and 8 a cell of the grid, which has at most 2^24. */
+ *  @return SEG_OK, SEG_ERR_USAGE (n, d, sigma; a number that is not finite; too many things for their columns; sigma
+ * too narrow for so many things), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: some products; memory about 250 bytes a
+ * thing and 8 a cell of the grid, which has at most 2^24. */
 SEG_API seg_status seg_full_graph_create(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
                                          seg_full_graph **out);
 /** Y = W X, both n x cols, row-major, distinct. The same bytes for any number of threads. The graph holds what the
@@ -106,7 +106,8 @@ SEG_API void seg_full_graph_free(seg_full_graph *graph);
 /** seg_spectrum_compute for a complete graph: Lanczos' method on its products, never an inverse. Eigenvalues within
  *  1e-6 of those of the exact weights where degrees are not tiny.
  *  @return as seg_spectrum_compute; SEG_ERR_USAGE also where count > n / 3 of more than 4000 things; SEG_ERR_CANCELLED.
- *  Cost: some hundred products. */
+ *  Cost: some hundred products; thousands where sigma is so narrow that the graph nearly falls into more parts than
+ *  `count`. */
 SEG_API seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out);
 SEG_API void seg_spectrum_free(seg_spectrum *spectrum);
 

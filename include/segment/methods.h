@@ -71,7 +71,7 @@ typedef struct seg_problem {
     const seg_constraints *constraints; /**< of the same n; may be NULL */
     int restarts;                       /**< of the final k-means, >= 1 */
     const seg_matrix *kernel; /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
-    seg_full_graph *full; /**< complete graph of n things in place of `affinity`, where that is NULL; may be NULL */
+    seg_full_graph *full;     /**< complete graph of n things in place of `affinity`, where that is NULL; may be NULL */
 } seg_problem;
 
 /** What a method found. */

@@ -11,7 +11,7 @@ typedef struct cli_cluster_run {
     seg_matrix data, kernel;
     seg_csr graph;
     seg_full_graph *full; /* a complete graph too large to be listed */
-    seg_labels labels; /* label is NULL where there are none */
+    seg_labels labels;    /* label is NULL where there are none */
     seg_constraints constraints;
     double sigma; /* of the graph made from the data, else 0 */
     seg_clustering result;

@@ -32,7 +32,8 @@ static const struct argp_option table[] = {
     {"labels", KEY_LABELS, "WHERE", 0,
      "Known labels: the last or first column of DATA, none, or a FILE with one label a line", 1},
     {"graph", KEY_GRAPH, "EDGES", 0,
-     "Cluster the nodes of a graph instead of vectors: lines i j or i j weight; or, as --graph full, cluster DATA by the "
+     "Cluster the nodes of a graph instead of vectors: lines i j or i j weight; or, as --graph full, cluster DATA by "
+     "the "
      "graph of all its pairs",
      1},
     {"base", KEY_BASE, "N", 0, "Number of the graph's first node, 0 or 1; without it, 0 where a node 0 occurs", 1},

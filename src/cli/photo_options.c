@@ -66,7 +66,8 @@ static const struct argp_option table[] = {
      "Features and their weights, as in mean,spread=0.5,position=2; of mean, spread, position, histogram, "
      "lab-histogram, texture",
      3},
-    {"graph", KEY_GRAPH, "KIND", 0, "Edges between patches: knn, grid, both, or full: every pair, by mean colour, for ncut, ccskl and ccsr", 3},
+    {"graph", KEY_GRAPH, "KIND", 0,
+     "Edges between patches: knn, grid, both, or full: every pair, by mean colour, for ncut, ccskl and ccsr", 3},
     {"knn", KEY_KNN, "N", 0, "Nearest neighbours of a patch in the graph", 3},
     {"sigma", KEY_SIGMA, "S", 0, "Width of the Gaussian edge weights; 0 takes it from the data", 3},
     {"pairs", KEY_PAIRS, "N", 0, "Use N sampled must-links and cannot-links a label; 0 uses all pairs", 3},

@@ -61,7 +61,8 @@ static seg_status turn(seg_context *ctx, const seg_matrix *X, size_t count, cons
 }
 
 /* Similarities of the vector x to the listed things first .. first + count - 1. */
-SEG_WIDER_TOO static void similar(const turned *Y, double width, const double *x, size_t first, size_t count, double *out) {
+SEG_WIDER_TOO static void similar(const turned *Y, double width, const double *x, size_t first, size_t count,
+                                  double *out) {
     memset(out, 0, count * sizeof *out);
     if (!(width > 0)) {
         for (size_t t = 0; t < Y->d; t++)

@@ -12,26 +12,26 @@
 #include "graph/gaussian.h"
 #include "linalg/fft.h"
 
-#define SEG_FAST_LEVELS     3  /* of accuracy: entries of the matrix within about 1e-8, 1e-10, 3e-12 */
-#define SEG_FAST_CELLS      ((size_t)1 << 24) /* of a grid, at most: 128 MiB */
+#define SEG_FAST_LEVELS 3                 /* of accuracy: entries of the matrix within about 1e-8, 1e-10, 3e-12 */
+#define SEG_FAST_CELLS  ((size_t)1 << 24) /* of a grid, at most: 128 MiB */
 
 typedef struct seg_fast_sum {
-    size_t n, d;     /* points in the sum, coordinates */
-    int width;       /* w */
-    int32_t *point;  /* n: their numbers, in the order of their cells */
-    int32_t *cell;   /* n x 3: first cell under the window */
-    size_t *plane;   /* size[0] + 1: first point whose window begins in the plane or behind it */
-    double *window;  /* n x d x w */
+    size_t n, d;    /* points in the sum, coordinates */
+    int width;      /* w */
+    int32_t *point; /* n: their numbers, in the order of their cells */
+    int32_t *cell;  /* n x 3: first cell under the window */
+    size_t *plane;  /* size[0] + 1: first point whose window begins in the plane or behind it */
+    double *window; /* n x d x w */
     double *factor[3];
-    double *value;   /* n: of the points in their order */
+    double *value; /* n: of the points in their order */
     seg_grid_fft grid;
 } seg_fast_sum;
 
 /* The cells that the grid of a level would have for these points; INFINITY-safe. */
 double seg_fast_sum_cells(const seg_gaussian *points, int level);
 
-/* Prepare sums over the `count` points `member`, ascending. level: 0 .. SEG_FAST_LEVELS - 1. The points must have 1 to 3
- * coordinates and seg_fast_sum_cells at most SEG_FAST_CELLS. SEG_OK, SEG_ERR_MEMORY. */
+/* Prepare sums over the `count` points `member`, ascending. level: 0 .. SEG_FAST_LEVELS - 1. The points must have 1 to
+ * 3 coordinates and seg_fast_sum_cells at most SEG_FAST_CELLS. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, const int32_t *member, size_t count,
                                int level, seg_fast_sum *out);
 

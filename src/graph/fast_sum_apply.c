@@ -7,8 +7,11 @@
 
 #include <string.h>
 
-/* Planes of the grid that are filled together. The points of a slab come in their order, whoever fills it. */
-enum { SLAB = 4 };
+enum {
+    SLAB = 4,           /* planes of the grid filled together, by its points in their order, whoever fills it */
+    BLOCK = 256,        /* points read together */
+    SMALL_WORK = 400000 /* multiplications; below it waking threads costs more than it saves */
+};
 
 static const double one = 1;
 
@@ -95,9 +98,9 @@ SEG_WIDER_TOO static void read_points(const seg_fast_sum *sum, size_t from, size
         gather(sum, from, to, y, 12);
 }
 
-static void multiply_modes(const seg_context *ctx, seg_fast_sum *sum) {
+static void multiply_modes(int threads, seg_fast_sum *sum) {
     const size_t *size = sum->grid.size, modes = size[2] / 2 + 1;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
     for (size_t a = 0; a < size[0]; a++)
         for (size_t b = 0; b < size[1]; b++) {
             double *at = sum->grid.at + (a * size[1] + b) * sum->grid.row;
@@ -110,17 +113,20 @@ static void multiply_modes(const seg_context *ctx, seg_fast_sum *sum) {
 }
 
 void seg_fast_sum_apply(const seg_context *ctx, seg_fast_sum *sum, const double *v, double *y) {
-    enum { BLOCK = 256 };
-    const size_t planes = sum->grid.size[0];
+    const size_t planes = sum->grid.size[0], cells = planes * sum->grid.size[1] * sum->grid.row;
+    size_t work = sum->n;
+    for (size_t c = 0; c < sum->d; c++)
+        work *= (size_t)sum->width;
+    const int threads = work + cells < SMALL_WORK ? 1 : seg_threads(ctx);
     for (size_t p = 0; p < sum->n; p++)
         sum->value[p] = v[sum->point[p]];
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(dynamic)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
     for (size_t first = 0; first < planes; first += SLAB)
         fill_slab(sum, first, first + SLAB < planes ? first + SLAB : planes);
     seg_grid_fft_forward(&sum->grid);
-    multiply_modes(ctx, sum);
+    multiply_modes(threads, sum);
     seg_grid_fft_backward(&sum->grid);
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(dynamic)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
     for (size_t from = 0; from < sum->n; from += BLOCK)
         read_points(sum, from, from + BLOCK < sum->n ? from + BLOCK : sum->n, y);
 }

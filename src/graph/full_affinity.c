@@ -80,10 +80,11 @@ seg_status seg_full_affinity(seg_context *ctx, const seg_matrix *X, const seg_gr
     seg_status status;
     memset(out, 0, sizeof *out);
     if (n < 1 || n > SEG_FULL_LISTED)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "graph: every weight of a complete graph can be listed for 1 to %d things, not for %zu; use the "
-                        "graph of nearest neighbours",
-                        SEG_FULL_LISTED, n);
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "graph: every weight of a complete graph can be listed for 1 to %d things, not for %zu; use the "
+            "graph of nearest neighbours",
+            SEG_FULL_LISTED, n);
     if ((status = seg_full_sigma(ctx, X, spec, &width)) != SEG_OK ||
         (status = seg_gaussian_create(ctx, X, width, &points)) != SEG_OK ||
         (status = seg_csr_create(ctx, n, n, n * (n - 1), out)) != SEG_OK)

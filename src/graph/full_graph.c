@@ -42,6 +42,13 @@ static seg_status sum_rows(seg_context *ctx, seg_full_graph *graph) {
     return status;
 }
 
+/* A product's cost about, in entries of a dense matrix: transforms of the grid, windows of the points. */
+static seg_full_way cheaper_way(const seg_gaussian *points) {
+    const double n = (double)points->n;
+    const double sums = 25 * seg_fast_sum_cells(points, 1) + 4 * n * pow(10, (double)points->d);
+    return n <= SEG_FULL_DENSE && n * n < sums ? SEG_FULL_BY_MATRIX : SEG_FULL_BY_SUMS;
+}
+
 seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_full_way way,
                                     seg_full_graph **out) {
     seg_gaussian points = {0};
@@ -49,15 +56,17 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
     seg_status status;
     *out = NULL;
     if (X->rows < 2 || X->rows > INT32_MAX / 4 || X->cols < 1)
-        return seg_fail(ctx, SEG_ERR_USAGE, "graph: a complete graph needs 2 to %d things with a column or more, not %zu",
-                        INT32_MAX / 4, X->rows);
-    if (way == SEG_FULL_BY_ANY)
-        way = X->cols <= SEG_FULL_COLUMNS && X->rows > SEG_FULL_LISTED ? SEG_FULL_BY_SUMS : SEG_FULL_BY_MATRIX;
-    if (way == SEG_FULL_BY_MATRIX && X->rows > SEG_FULL_DENSE)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "graph: the complete graph of %zu things with %zu columns would be a matrix of %zu x %zu; there "
-                        "is room for %d things: keep at most %d columns, or use the graph of nearest neighbours",
-                        X->rows, X->cols, X->rows, X->rows, SEG_FULL_DENSE, SEG_FULL_COLUMNS);
+                        "graph: a complete graph needs 2 to %d things with a column or more, not %zu", INT32_MAX / 4,
+                        X->rows);
+    if (way == SEG_FULL_BY_ANY && X->cols > SEG_FULL_COLUMNS)
+        way = SEG_FULL_BY_MATRIX;
+    if (way == SEG_FULL_BY_MATRIX && X->rows > SEG_FULL_DENSE)
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "graph: the complete graph of %zu things with %zu columns would be a matrix of %zu x %zu; there "
+            "is room for %d things: keep at most %d columns, or use the graph of nearest neighbours",
+            X->rows, X->cols, X->rows, X->rows, SEG_FULL_DENSE, SEG_FULL_COLUMNS);
     graph = seg_alloc_zero(ctx, 1, sizeof *graph);
     if (!graph)
         return SEG_ERR_MEMORY;
@@ -66,6 +75,8 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
     status = graph->degree ? seg_full_sigma(ctx, X, spec, &graph->sigma) : SEG_ERR_MEMORY;
     if (status == SEG_OK)
         status = seg_gaussian_create(ctx, X, graph->sigma, &points);
+    if (status == SEG_OK && way == SEG_FULL_BY_ANY)
+        way = cheaper_way(&points);
     if (status == SEG_OK)
         status = way == SEG_FULL_BY_SUMS ? seg_full_graph_prepare_sums(ctx, &points, graph)
                                          : fill_dense(ctx, &points, graph);

@@ -16,9 +16,9 @@ struct seg_full_graph {
     double *work;     /* 3 n, the fast sums' */
 };
 
-/* sigma as the specification has it: its own, or sigma_scale times the mean distance of all pairs [chen2011npkl, Sec. 5]
- * (beyond 2048 things of the pairs of 2048 picked evenly in lexicographic order, whatever order they are given in); 1
- * where all things coincide. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. */
+/* sigma as the specification has it: its own, or sigma_scale times the mean distance of all pairs [chen2011npkl, Sec.
+ * 5] (beyond 2048 things of the pairs of 2048 picked evenly in lexicographic order, whatever order they are given in);
+ * 1 where all things coincide. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. */
 seg_status seg_full_sigma(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, double *sigma);
 
 /* Every weight of at most SEG_FULL_LISTED things, listed: what seg_graph_build makes of SEG_GRAPH_FULL. */

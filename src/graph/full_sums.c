@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    SAMPLE = 48,         /* rows that are checked against their exact sums */
+    SAMPLE = 48, /* rows that are checked against their exact sums */
     CHECK_STREAM = 0xfa57
 };
 /* Errors of products are held below a millionth; what is seen on a sample must be ten times below that. */
@@ -23,8 +23,8 @@ static const size_t MOST_ENTRIES = 20000000; /* of the list: half a GiB while it
 typedef struct attempt {
     seg_context *ctx;
     const seg_gaussian *points;
-    int32_t *member; /* n: the things in the sum */
-    uint8_t *weak;   /* n */
+    int32_t *member;                      /* n: the things in the sum */
+    uint8_t *weak;                        /* n */
     double *ones, *random, *sum, *degree; /* n each */
 } attempt;
 

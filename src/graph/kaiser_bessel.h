@@ -1,5 +1,5 @@
-/* The Kaiser-Bessel window phi(u) = I0(beta sqrt(1 - u^2)) / I0(beta), |u| <= 1, that carries points to a grid and
- * back, and how fine the grid is for an accuracy. */
+/* The Kaiser-Bessel window phi(u) = I0(beta sqrt(1 - u^2)) / I0(beta), |u| <= 1 [kaiser1980], that carries points to
+ * a grid and back, and how fine the grid is for an accuracy. */
 #ifndef SEG_GRAPH_KAISER_BESSEL_H
 #define SEG_GRAPH_KAISER_BESSEL_H
 

@@ -174,7 +174,8 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
     out->n = W->rows;
     out->count = count;
     if (computed > 0)
-        status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = r.n, .sparse = &r.S}, &r.components, r.root, computed, value, vector, &out->iterations);
+        status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = r.n, .sparse = &r.S}, &r.components, r.root, computed,
+                                    value, vector, &out->iterations);
     if (status == SEG_OK)
         merge(W, &r, computed, value, vector, out);
 done:

@@ -38,8 +38,8 @@ typedef struct search {
     int products;
 } search;
 
-static seg_status solve_dense(seg_context *ctx, const seg_symmetric *S, const seg_components *components, const double *root,
-                              int count, double *value, double *vector) {
+static seg_status solve_dense(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                              const double *root, int count, double *value, double *vector) {
     size_t n = S->n, cells;
     double *A = NULL, *all_values = NULL, *all_vectors = NULL;
     seg_status status = SEG_OK;
@@ -187,8 +187,8 @@ static seg_status find(search *s) {
     return status;
 }
 
-static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const seg_components *components, const double *root,
-                               int count, double *value, double *vector, int *products) {
+static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                               const double *root, int count, double *value, double *vector, int *products) {
     size_t n = S->n, room = (size_t)count + GUARD_PAIRS;
     search s = {.ctx = ctx, .n = n, .count = (size_t)count, .X = vector};
     seg_status status = seg_smooth_operator_create(ctx, S, components, root, s.count, &s.op);
@@ -210,8 +210,8 @@ static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const s
     return status;
 }
 
-seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components, const double *root,
-                              int count, double *value, double *vector, int *iterations) {
+seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                              const double *root, int count, double *value, double *vector, int *iterations) {
     size_t n = S->n;
     seg_status status;
     *iterations = 0;

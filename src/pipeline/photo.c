@@ -23,7 +23,7 @@ typedef struct run {
     seg_label_map map;
     seg_matrix features;
     seg_csr affinity;
-    seg_full_graph *full; /* a complete graph that is too large to be listed */
+    seg_full_graph *full;    /* a complete graph that is too large to be listed */
     seg_constraints groups;  /* of the marks, and the listed pairs */
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_clustering clustering;
@@ -178,8 +178,7 @@ static seg_status build_full_graph(seg_context *ctx, run *r, seg_result *out) {
 static seg_status build_graph(seg_context *ctx, run *r, seg_result *out) {
     if (r->options->graph.kind == SEG_GRAPH_FULL)
         return build_full_graph(ctx, r, out);
-    seg_status status =
-        seg_graph_build(ctx, &r->features, &out->grid, &r->options->graph, &r->affinity, &out->sigma);
+    seg_status status = seg_graph_build(ctx, &r->features, &out->grid, &r->options->graph, &r->affinity, &out->sigma);
     if (status == SEG_OK)
         out->graph_edges = r->affinity.start[r->affinity.rows] / 2;
     return status;
@@ -206,7 +205,8 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     seg_stage_end(ctx, "constraints", started);
 
     started = seg_now();
-    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK || (status = compute_features(ctx, r, out, &o->features, &r->features)) != SEG_OK)
+    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK ||
+        (status = compute_features(ctx, r, out, &o->features, &r->features)) != SEG_OK)
         return status;
     out->feature_columns = r->features.cols;
     seg_stage_end(ctx, "features", started);

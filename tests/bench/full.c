@@ -109,8 +109,10 @@ int bench_full(const bench_options *options) {
     const size_t many = options->small ? 5000 : 200000, few = options->small ? 2500 : 10000;
     printf("%d smoothest eigenvectors of the complete graph of colours of %s, %d threads\n", VECTORS, options->folder,
            ctx.threads);
-    printf("sigma: 1, 0.3 and 0.1 times the mean distance of all pairs; CPU seconds; peak MiB of the process so far\n\n");
-    printf("%-8s %7s %8s %10s %10s %10s %9s %9s\n", "way", "n", "sigma", "graph", "vectors", "both", "products", "peak");
+    printf(
+        "sigma: 1, 0.3 and 0.1 times the mean distance of all pairs; CPU seconds; peak MiB of the process so far\n\n");
+    printf("%-8s %7s %8s %10s %10s %10s %9s %9s\n", "way", "n", "sigma", "graph", "vectors", "both", "products",
+           "peak");
     /* The most things first: the dense matrix makes the peak. */
     for (size_t s = 0; s < sizeof scales / sizeof *scales && !status; s++) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = scales[s]};
