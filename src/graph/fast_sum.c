@@ -80,7 +80,6 @@ seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, con
                                int number, seg_fast_sum *out) {
     const seg_fast_level *level = &seg_fast_level_table[number];
     const double fine = level->cells_per_sigma;
-    const size_t w = (size_t)level->width;
     size_t size[3] = {1, 1, 1};
     double polynomial[SEG_WINDOW_TERMS * SEG_WINDOW_MOST];
     seg_status status;
@@ -88,6 +87,7 @@ seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, con
     out->n = count;
     out->d = points->d;
     out->width = level->width;
+    out->stride = ((size_t)level->width + 3) / 4 * 4;
     for (size_t c = 0; c < points->d; c++)
         size[axis_of(points->d, c)] = seg_fft_good_length((size_t)axis_cells(level, span(points, c)));
     if ((status = seg_grid_fft_create(ctx, size, &out->grid)) != SEG_OK)
@@ -95,7 +95,7 @@ seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, con
     out->point = seg_alloc(ctx, count, sizeof *out->point);
     out->cell = seg_alloc(ctx, count, 3 * sizeof *out->cell);
     out->plane = seg_alloc(ctx, size[0] + 1, sizeof *out->plane);
-    out->window = seg_alloc(ctx, count, points->d * w * sizeof *out->window);
+    out->window = seg_alloc_zero(ctx, count, points->d * out->stride * sizeof *out->window);
     out->value = seg_alloc(ctx, count, sizeof *out->value);
     status = out->point && out->cell && out->plane && out->window && out->value ? SEG_OK : SEG_ERR_MEMORY;
     for (int axis = 0; axis < 3 && !status; axis++) {
@@ -115,7 +115,7 @@ seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, con
         for (size_t c = 0; c < points->d; c++) {
             const double u = points->at[c * points->n + (size_t)out->point[p]];
             seg_window_values(level->width, polynomial, first_cell(u, fine) - u * fine,
-                              out->window + (p * points->d + c) * w);
+                              out->window + (p * points->d + c) * out->stride);
         }
     return SEG_OK;
 }

@@ -21,7 +21,8 @@ typedef struct seg_fast_sum {
     int32_t *point; /* n: their numbers, in the order of their cells */
     int32_t *cell;  /* n x 3: first cell under the window */
     size_t *plane;  /* size[0] + 1: first point whose window begins in the plane or behind it */
-    double *window; /* n x d x w */
+    size_t stride;  /* of a window: w filled up to whole lanes of four */
+    double *window; /* n x d x stride, zeros behind w */
     double *factor[3];
     double *value; /* n: of the points in their order */
     seg_grid_fft grid;

@@ -13,38 +13,55 @@ enum {
     SMALL_WORK = 400000 /* multiplications; below it waking threads costs more than it saves */
 };
 
-static const double one = 1;
+/* Four cells of a row at once, at any address. */
+typedef double lanes __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* The windows of a point along the grid's three axes. */
+static const double one[4] = {1};
+
+/* The windows of a point along the grid's three axes; the last is filled up with zeros to whole lanes. */
 static inline void windows(const seg_fast_sum *sum, size_t p, const double *axis[3]) {
-    const size_t w = (size_t)sum->width;
-    axis[0] = sum->window + p * sum->d * w;
-    axis[1] = sum->d == 3 ? axis[0] + w : &one;
-    axis[2] = sum->d >= 2 ? axis[0] + (sum->d - 1) * w : &one;
+    const double *first = sum->window + p * sum->d * sum->stride;
+    axis[0] = first;
+    axis[1] = sum->d == 3 ? first + sum->stride : one;
+    axis[2] = sum->d >= 2 ? first + (sum->d - 1) * sum->stride : one;
 }
 
-/* Points `from`..`to` into the planes `first`..`last`. `along` is a constant where it is inlined. */
+static inline double *corner(const seg_fast_sum *sum, size_t p, size_t plane) {
+    const int32_t *cell = sum->cell + 3 * p;
+    return sum->grid.at + (plane * sum->grid.size[1] + (size_t)cell[1]) * sum->grid.row + (size_t)cell[2];
+}
+
+/* Points `from`..`to` into the planes `first`..`last`. `parts` lanes in a row, a constant where it is inlined. */
 static inline __attribute__((always_inline)) void spread(const seg_fast_sum *sum, size_t from, size_t to, size_t first,
-                                                         size_t last, size_t along) {
-    const size_t row = sum->grid.row, plane_size = sum->grid.size[1] * row;
-    const size_t w = (size_t)sum->width, across = sum->d == 3 ? w : 1;
+                                                         size_t last, size_t parts) {
+    const size_t w = (size_t)sum->width, across = sum->d == 3 ? w : 1, row = sum->grid.row;
     for (size_t p = from; p < to; p++) {
         const size_t begin = (size_t)sum->cell[3 * p];
         const size_t low = begin < first ? first : begin, high = begin + w < last ? begin + w : last;
         const double *axis[3];
-        double last_axis[SEG_WINDOW_MOST];
+        lanes along[SEG_WINDOW_MOST / 4];
         windows(sum, p, axis);
-        memcpy(last_axis, axis[2], along * sizeof *last_axis);
+        for (size_t c = 0; c < parts; c++)
+            along[c] = *(const lanes *)(axis[2] + 4 * c);
         for (size_t plane = low; plane < high; plane++) {
-            double *to_row =
-                sum->grid.at + plane * plane_size + (size_t)sum->cell[3 * p + 1] * row + (size_t)sum->cell[3 * p + 2];
+            double *at = corner(sum, p, plane);
             const double value = sum->value[p] * axis[0][plane - begin];
-            for (size_t b = 0; b < across; b++, to_row += row) {
+            for (size_t b = 0; b < across; b++, at += row) {
                 const double share = value * axis[1][b];
-                for (size_t c = 0; c < along; c++)
-                    to_row[c] += share * last_axis[c];
+                for (size_t c = 0; c < parts; c++)
+                    *(lanes *)(at + 4 * c) += share * along[c];
             }
         }
+    }
+}
+
+/* The same for points with one coordinate: planes are cells. */
+static void spread_line(const seg_fast_sum *sum, size_t from, size_t to, size_t first, size_t last) {
+    const size_t w = (size_t)sum->width;
+    for (size_t p = from; p < to; p++) {
+        const size_t begin = (size_t)sum->cell[3 * p], high = begin + w < last ? begin + w : last;
+        for (size_t plane = begin < first ? first : begin; plane < high; plane++)
+            *corner(sum, p, plane) += sum->value[p] * sum->window[p * sum->stride + plane - begin];
     }
 }
 
@@ -53,49 +70,52 @@ SEG_WIDER_TOO static void fill_slab(const seg_fast_sum *sum, size_t first, size_
     const size_t from = sum->plane[first >= w ? first - w + 1 : 0], to = sum->plane[last];
     memset(sum->grid.at + first * plane_size, 0, (last - first) * plane_size * sizeof(double));
     if (sum->d == 1)
-        spread(sum, from, to, first, last, 1);
-    else if (w == 8)
-        spread(sum, from, to, first, last, 8);
-    else if (w == 10)
-        spread(sum, from, to, first, last, 10);
+        spread_line(sum, from, to, first, last);
+    else if (sum->stride == 8)
+        spread(sum, from, to, first, last, 2);
     else
-        spread(sum, from, to, first, last, 12);
+        spread(sum, from, to, first, last, 3);
 }
 
 /* What the grid holds under the window of each of the points `from`..`to`. */
 static inline __attribute__((always_inline)) void gather(const seg_fast_sum *sum, size_t from, size_t to, double *y,
-                                                         size_t along) {
-    const size_t row = sum->grid.row, plane_size = sum->grid.size[1] * row;
-    const size_t w = (size_t)sum->width, across = sum->d == 3 ? w : 1;
+                                                         size_t parts) {
+    const size_t w = (size_t)sum->width, across = sum->d == 3 ? w : 1, row = sum->grid.row;
     for (size_t p = from; p < to; p++) {
-        const double *axis[3], *corner = sum->grid.at + (size_t)sum->cell[3 * p] * plane_size +
-                                         (size_t)sum->cell[3 * p + 1] * row + (size_t)sum->cell[3 * p + 2];
-        double total[SEG_WINDOW_MOST] = {0}, result = 0;
+        const double *axis[3];
+        lanes total[SEG_WINDOW_MOST / 4] = {{0}}, result = {0};
         windows(sum, p, axis);
         for (size_t a = 0; a < w; a++) {
-            const double *at = corner + a * plane_size;
-            double inner[SEG_WINDOW_MOST] = {0};
+            const double *at = corner(sum, p, (size_t)sum->cell[3 * p] + a);
+            lanes inner[SEG_WINDOW_MOST / 4] = {{0}};
             for (size_t b = 0; b < across; b++, at += row)
-                for (size_t c = 0; c < along; c++)
-                    inner[c] += axis[1][b] * at[c];
-            for (size_t c = 0; c < along; c++)
+                for (size_t c = 0; c < parts; c++)
+                    inner[c] += axis[1][b] * *(const lanes *)(at + 4 * c);
+            for (size_t c = 0; c < parts; c++)
                 total[c] += axis[0][a] * inner[c];
         }
-        for (size_t c = 0; c < along; c++)
-            result += total[c] * axis[2][c];
+        for (size_t c = 0; c < parts; c++)
+            result += total[c] * *(const lanes *)(axis[2] + 4 * c);
+        y[sum->point[p]] = (result[0] + result[1]) + (result[2] + result[3]);
+    }
+}
+
+static void gather_line(const seg_fast_sum *sum, size_t from, size_t to, double *y) {
+    for (size_t p = from; p < to; p++) {
+        double result = 0;
+        for (size_t a = 0; a < (size_t)sum->width; a++)
+            result += sum->window[p * sum->stride + a] * *corner(sum, p, (size_t)sum->cell[3 * p] + a);
         y[sum->point[p]] = result;
     }
 }
 
 SEG_WIDER_TOO static void read_points(const seg_fast_sum *sum, size_t from, size_t to, double *y) {
     if (sum->d == 1)
-        gather(sum, from, to, y, 1);
-    else if (sum->width == 8)
-        gather(sum, from, to, y, 8);
-    else if (sum->width == 10)
-        gather(sum, from, to, y, 10);
+        gather_line(sum, from, to, y);
+    else if (sum->stride == 8)
+        gather(sum, from, to, y, 2);
     else
-        gather(sum, from, to, y, 12);
+        gather(sum, from, to, y, 3);
 }
 
 static void multiply_modes(int threads, seg_fast_sum *sum) {
