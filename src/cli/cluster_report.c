@@ -48,6 +48,15 @@ static json_t *constraints_json(const cli_cluster_run *run) {
                      (json_int_t)(run->constraints.pairs - must), "violated", (json_int_t)run->violated);
 }
 
+static json_t *asked_json(const cli_cluster_options *options, const cli_cluster_run *run) {
+    if (!options->active) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:I, s:I, s:I, s:I}", "strategy", cli_active_names[options->strategy], "queries",
+                     (json_int_t)run->asked.asked, "unknown", (json_int_t)run->asked.unknown, "inferred",
+                     (json_int_t)run->asked.inferred, "neighbourhoods", (json_int_t)run->asked.neighbourhoods);
+}
+
 static json_t *scores_json(const cli_cluster_run *run) {
     const seg_scores *scores = &run->scores;
     if (!run->labels.label) {
@@ -69,9 +78,10 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
     json_t *how = json_pack("{s:s, s:o, s:i, s:i, s:I}", "method", options->method->name, "parameters",
                             cli_json_params(options->method, &options->params), "k", run->k, "restarts",
                             options->restarts, "seed", (json_int_t)options->seed);
-    json_t *what = json_pack("{s:I, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
-                             run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
-                             classes_json(&run->labels), "constraints", constraints_json(run));
+    json_t *what =
+        json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
+                  run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
+                  classes_json(&run->labels), "constraints", constraints_json(run), "active", asked_json(options, run));
     json_t *made = json_pack("{s:o, s:o, s:o}", "neighbours",
                              options->data && graph ? json_integer(options->neighbours.neighbours) : json_null(),
                              "sigma", options->data && graph ? cli_json_real(run->sigma) : json_null(), "graph_edges",
