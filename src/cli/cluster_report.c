@@ -62,9 +62,10 @@ static json_t *scores_json(const cli_cluster_run *run) {
     if (!run->labels.label) {
         return json_null();
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy", cli_json_real(scores->pairwise_accuracy),
-                     "clustering_error", cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi),
-                     "pairwise_f", cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy", cli_json_real(scores->pairwise_accuracy),
+                     "adjusted_rand", cli_json_real(scores->adjusted_rand), "clustering_error",
+                     cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi), "pairwise_f",
+                     cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
 }
 
 int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run) {
@@ -107,8 +108,11 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
 }
 
 void cli_cluster_print_scores(const seg_scores *scores) {
-    printf("pairwise_accuracy %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nscored %" PRIu64 "\n",
-           scores->pairwise_accuracy, scores->clustering_error, scores->nmi, scores->pairwise_f, scores->scored);
+    printf(
+        "pairwise_accuracy %.6f\nadjusted_rand %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nscored %" PRIu64
+        "\n",
+        scores->pairwise_accuracy, scores->adjusted_rand, scores->clustering_error, scores->nmi, scores->pairwise_f,
+        scores->scored);
 }
 
 void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run) {
