@@ -22,7 +22,7 @@ BEGIN {
     allow("features", "image linalg")
     allow("graph", "features linalg")
     allow("constraints", "graph features image")
-    allow("active", "linalg constraints")
+    allow("active", "linalg image constraints")
     allow("clustering", "linalg optim constraints")
     allow("kernels", "linalg optim graph constraints clustering")
     allow("methods", "linalg optim graph constraints clustering kernels")

@@ -93,6 +93,13 @@ SEG_API seg_active_tally seg_active_count(const seg_active *active);
  *  @return SEG_OK, SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, seg_constraints *out);
 
+/** Write all answers as a file that seg_answers_read reads: `before`, then a block of this selector's own.
+ *  @param before  text that stays in front, such as the file's own so far; NULL for none
+ *  @param grid    the things are its patches: pairs are written by the pixels in their middle; else NULL
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. Written beside `path` and renamed over it; `-` is standard output. */
+SEG_API seg_status seg_active_write(seg_context *ctx, const char *path, const char *before, const seg_active *active,
+                                    const seg_patch_grid *grid);
+
 /** Who answers from labels, for experiments. */
 typedef struct seg_label_oracle {
     const int32_t *label; /**< n labels; a negative one is not known, nor is any answer about its thing */
