@@ -52,7 +52,7 @@ BEGIN {
     outside("cli", "jansson.h argp.h")
 
     count = split("assert complex ctype errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
-                  "stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
+                  "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1
 }

@@ -71,7 +71,8 @@ SEG_API seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t
 /** Answer the question that seg_active_next gave. UNKNOWN: the pair is never asked again; the thing is tried with other
  *  members and neighbourhoods, and left alone after the second UNKNOWN about it; if the very first thing draws two of
  * them before any other answer, another start is drawn.
- *  @return SEG_OK, SEG_ERR_USAGE (no question is open, not an answer), SEG_ERR_MEMORY. */
+ *  @return SEG_OK, SEG_ERR_USAGE (no question is open, not an answer), SEG_ERR_CONTRADICTION (as seg_active_next),
+ *  SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer answer);
 
 /** Take the last answer back; its question is the next again.

@@ -137,23 +137,33 @@ static seg_status new_candidate(seg_active *active, int *more) {
     return SEG_OK;
 }
 
+/* Place the candidate where that needs no question: in a new neighbourhood if it cannot link to any, in the last one
+ * if it cannot link to k - 1. */
+static seg_status settle(seg_context *ctx, seg_active *active, const standing *s) {
+    const int32_t thing = active->candidate;
+    if (s->open == 0 && complete(active))
+        return seg_fail(ctx, SEG_ERR_CONTRADICTION,
+                        "thing %d cannot link to any of the k = %d clusters; use a larger k, or take a constraint back",
+                        thing, active->spec.k);
+    if (s->open == 0) {
+        active->candidate = -1;
+        return seg_hoods_start(ctx, active, thing);
+    }
+    if (s->open == 1 && complete(active)) {
+        seg_question entry = {thing, active->hoods[s->first].member, SEG_ANSWER_MUST, 1};
+        seg_status status = seg_active_record(ctx, active, entry);
+        return status == SEG_OK ? place(ctx, active, s->first) : status;
+    }
+    return SEG_OK;
+}
+
 /* One step with the candidate: a question, or a place without one. */
 static seg_status step(seg_context *ctx, seg_active *active) {
     const int32_t thing = active->candidate;
     const standing s = look_round(active, thing);
-    if (s.open == 0 && complete(active))
-        return seg_fail(ctx, SEG_ERR_CONTRADICTION,
-                        "thing %d cannot link to any of the k = %d clusters; use a larger k, or take a constraint back",
-                        thing, active->spec.k);
-    if (s.open == 0) {
-        active->candidate = -1;
-        return seg_hoods_start(ctx, active, thing);
-    }
-    if (s.open == 1 && complete(active) && active->hood_count > 1) {
-        seg_question entry = {thing, active->hoods[s.first].member, SEG_ANSWER_MUST, 1};
-        seg_status status = seg_active_record(ctx, active, entry);
-        return status == SEG_OK ? place(ctx, active, s.first) : status;
-    }
+    seg_status status = settle(ctx, active, &s);
+    if (status != SEG_OK || active->candidate < 0)
+        return status;
     const int32_t member = active->doubts < DOUBTS_ALLOWED ? choose_member(active, thing, &active->hoods[s.first]) : -1;
     if (member < 0)
         put_aside(active);
@@ -177,8 +187,11 @@ seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_
     const int32_t hood = active->hood[active->j];
     if (answer == SEG_ANSWER_MUST)
         return place(ctx, active, (size_t)hood);
-    if (answer == SEG_ANSWER_CANNOT)
-        return seg_relations_cannot(ctx, &active->relations, active->i, active->j);
+    if (answer == SEG_ANSWER_CANNOT) { /* what follows is settled now: there may be no next question */
+        seg_status status = seg_relations_cannot(ctx, &active->relations, active->i, active->j);
+        const standing s = look_round(active, active->candidate);
+        return status == SEG_OK ? settle(ctx, active, &s) : status;
+    }
     active->doubts++;
     active->hoods[hood].doubts++;
     if (active->hood_count == 1 && active->hoods[0].size == 1 && ++active->start_doubts == DOUBTS_ALLOWED)
