@@ -5,7 +5,7 @@
 #include <segment/segment.h>
 
 typedef struct bench_options {
-    const char *folder;  /* of photographs */
+    const char *folder;  /* of photographs; one photograph for scale */
     const char *truth;   /* folder of ground truths, NULL where none was given */
     const char *segment; /* the program */
     int count, runs, threads;
@@ -17,6 +17,7 @@ typedef struct bench_options {
 int bench_processes(const bench_options *options);
 int bench_solvers(const bench_options *options);
 int bench_accuracy(const bench_options *options);
+int bench_scale(const bench_options *options);
 
 /* One photograph of a folder. */
 typedef struct bench_image {
