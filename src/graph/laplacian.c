@@ -25,7 +25,8 @@ typedef struct solver {
     seg_multigrid grid;
     size_t n, blocks;
     double *absorb, *diagonal; /* in the graph's order; the latter degree + absorption, 0 at fixed nodes */
-    double *x, *r, *p, *q;     /* n x 4 */
+    double *x, *r, *q;         /* n x 4 */
+    float *p;                  /* likewise: any direction will do, as long as x and r use the same */
     double *sums;              /* blocks x 4 */
 } solver;
 
@@ -107,13 +108,13 @@ static void add_up(const solver *s, double total[4]) {
                                                                                             block++)
 
 /* The part of W x over one row, four columns. */
-static inline void row_product(const seg_graph_level *g, size_t i, const double *x, double out[4]) {
+static inline void row_product(const seg_graph_level *g, size_t i, const float *x, double out[4]) {
     double sum[4] = {0};
     for (size_t e = g->start[i]; e < g->start[i + 1]; e++) {
         const double w = (double)g->weight[e];
-        const double *other = x + 4 * (size_t)g->column[e];
+        const float *other = x + 4 * (size_t)g->column[e];
         for (int c = 0; c < 4; c++)
-            sum[c] += w * other[c];
+            sum[c] += w * (double)other[c];
     }
     memcpy(out, sum, sizeof sum);
 }
@@ -133,23 +134,23 @@ static void begin(solver *s, size_t cols, size_t first, size_t count, const doub
             memset(r, 0, 4 * sizeof *r);
             if (!(s->diagonal[i] > 0))
                 continue;
-            row_product(s->graph, i, s->x, r);
+            for (size_t e = s->graph->start[i]; e < s->graph->start[i + 1]; e++)
+                for (size_t c = 0; c < count; c++)
+                    r[c] += (double)s->graph->weight[e] * s->x[4 * (size_t)s->graph->column[e] + c];
             for (size_t c = 0; c < count; c++)
                 r[c] += B[(size_t)s->order[i] * cols + first + c];
         }
     }
-    memset(s->p, 0, n * 4 * sizeof *s->p);
+    for (size_t e = 0; e < 4 * n; e++) {
+        s->grid.level[0].b[e] = (float)s->r[e];
+        s->p[e] = 0;
+    }
 }
 
-/* z = M r (in the grid's single precision), products <r, z> of each column. */
+/* z = M r, products <r, z> of each column. */
 static void precondition(solver *s, double product[4]) {
     const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
     seg_multigrid_level *top = &s->grid.level[0];
-    FOR_BLOCKS {
-        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
-        for (size_t e = 4 * block * BLOCK; e < 4 * to; e++)
-            top->b[e] = (float)s->r[e];
-    }
     seg_multigrid_cycle(s->ctx, &s->grid);
     FOR_BLOCKS {
         const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
@@ -170,22 +171,22 @@ static void turn(solver *s, const double beta[4], double product[4]) {
         const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
         for (size_t i = block * BLOCK; i < to; i++)
             for (size_t c = 0; c < 4; c++)
-                s->p[4 * i + c] = (double)z[4 * i + c] + beta[c] * s->p[4 * i + c];
+                s->p[4 * i + c] = (float)((double)z[4 * i + c] + beta[c] * (double)s->p[4 * i + c]);
     }
     FOR_BLOCKS {
         const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
         double sum[4] = {0};
         for (size_t i = block * BLOCK; i < to; i++) {
             double *q = s->q + 4 * i;
-            const double *p = s->p + 4 * i;
+            const float *p = s->p + 4 * i;
             if (!(s->diagonal[i] > 0)) {
                 memset(q, 0, 4 * sizeof *q);
                 continue;
             }
             row_product(s->graph, i, s->p, q);
             for (int c = 0; c < 4; c++) {
-                q[c] = s->diagonal[i] * p[c] - q[c];
-                sum[c] += p[c] * q[c];
+                q[c] = s->diagonal[i] * (double)p[c] - q[c];
+                sum[c] += (double)p[c] * q[c];
             }
         }
         memcpy(s->sums + 4 * block, sum, sizeof sum);
@@ -193,15 +194,17 @@ static void turn(solver *s, const double beta[4], double product[4]) {
     add_up(s, product);
 }
 
-/* x += alpha p, r -= alpha q. */
+/* x += alpha p, r -= alpha q; the grid's right side is r. */
 static void step(solver *s, const double alpha[4]) {
+    float *b = s->grid.level[0].b;
     const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
     FOR_BLOCKS {
         const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
         for (size_t i = block * BLOCK; i < to; i++)
             for (size_t c = 0; c < 4; c++) {
-                s->x[4 * i + c] += alpha[c] * s->p[4 * i + c];
+                s->x[4 * i + c] += alpha[c] * (double)s->p[4 * i + c];
                 s->r[4 * i + c] -= alpha[c] * s->q[4 * i + c];
+                b[4 * i + c] = (float)s->r[4 * i + c];
             }
     }
 }
