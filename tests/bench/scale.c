@@ -24,8 +24,7 @@ static int noise(uint32_t at) {
     return (int)((at >> 16) * NOISE >> 16);
 }
 
-/* Row y of the photograph scaled to width x height, bilinear. */
-static void scaled_row(const seg_image *photo, int width, int height, int y, uint8_t *row) {
+void bench_scaled_row(const seg_image *photo, int width, int height, int y, uint8_t *row) {
     const uint8_t *data = photo->data;
     const double v = fmax((y + 0.5) * photo->height / height - 0.5, 0);
     const int top = (int)v, below = top + 1 < photo->height ? top + 1 : top;
@@ -64,7 +63,7 @@ static int write_photo(const char *path, const seg_image *photo, int width, int 
     jpeg_set_quality(&jpeg, QUALITY, TRUE);
     jpeg_start_compress(&jpeg, TRUE);
     for (int y = 0; y < height; y++) {
-        scaled_row(photo, width, height, y, row);
+        bench_scaled_row(photo, width, height, y, row);
         jpeg_write_scanlines(&jpeg, &row, 1);
     }
     jpeg_finish_compress(&jpeg);
@@ -73,15 +72,20 @@ static int write_photo(const char *path, const seg_image *photo, int width, int 
     return fclose(file) ? bench_fail("cannot write '%s'", path) : 0;
 }
 
-static int write_marks(seg_context *ctx, const char *path, const seg_mask *marks, int width, int height) {
-    seg_mask out = {0};
-    seg_status status = seg_mask_create(ctx, width, height, &out);
+seg_status bench_scaled_marks(seg_context *ctx, const seg_mask *marks, int width, int height, seg_mask *out) {
+    seg_status status = seg_mask_create(ctx, width, height, out);
     for (size_t y = 0; !status && y < (size_t)height; y++)
         for (size_t x = 0; x < (size_t)width; x++)
-            out.label[y * (size_t)width + x] =
+            out->label[y * (size_t)width + x] =
                 marks->label[y * (size_t)marks->height / (size_t)height * (size_t)marks->width +
                              x * (size_t)marks->width / (size_t)width];
-    out.labels = marks->labels;
+    out->labels = marks->labels;
+    return status;
+}
+
+static int write_marks(seg_context *ctx, const char *path, const seg_mask *marks, int width, int height) {
+    seg_mask out = {0};
+    seg_status status = bench_scaled_marks(ctx, marks, width, height, &out);
     if (!status)
         status = seg_mask_write_png(ctx, path, &out);
     seg_mask_free(&out);
@@ -117,23 +121,29 @@ static int measure(seg_context *ctx, const bench_options *options, const seg_ima
     return code;
 }
 
-/* "folder/name.jpg" has its strokes in "folder/name-marks.png". */
+int bench_read_with_marks(seg_context *ctx, const char *path, seg_image *photo, seg_mask *marks) {
+    const char *dot = strrchr(path, '.');
+    const int stem = dot ? (int)(dot - path) : (int)strlen(path);
+    char *marks_path = bench_text("%.*s-marks.png", stem, path);
+    int code = 0;
+    if (seg_image_read(ctx, path, photo) || seg_marks_read(ctx, marks_path, photo, NULL, marks, NULL))
+        code = bench_fail("%s", ctx->message);
+    else if (photo->depth != 8)
+        code = bench_fail("'%s' has %d bits a sample; give a photograph of 8", path, photo->depth);
+    free(marks_path);
+    return code;
+}
+
 int bench_scale(const bench_options *options) {
-    const char *dot = strrchr(options->folder, '.');
-    const int stem = dot ? (int)(dot - options->folder) : (int)strlen(options->folder);
-    char folder[] = "/tmp/segment-bench-XXXXXX", *path = bench_text("%.*s-marks.png", stem, options->folder);
+    char folder[] = "/tmp/segment-bench-XXXXXX";
     seg_context ctx;
     seg_image photo = {0};
     seg_mask marks = {0};
-    int code = 0;
     seg_context_init(&ctx);
-    if (seg_image_read(&ctx, options->folder, &photo) || seg_marks_read(&ctx, path, &photo, NULL, &marks, NULL))
-        code = bench_fail("%s", ctx.message);
-    else if (photo.depth != 8)
-        code = bench_fail("'%s' has %d bits a sample; give a photograph of 8", options->folder, photo.depth);
-    else if (!mkdtemp(folder))
+    int code = bench_read_with_marks(&ctx, options->folder, &photo, &marks);
+    if (!code && !mkdtemp(folder))
         code = bench_fail("cannot make a temporary folder");
-    else {
+    else if (!code) {
         char *file[4] = {bench_text("%s/photo.jpg", folder), bench_text("%s/marks.png", folder),
                          bench_text("%s/mask.png", folder), bench_text("%s/overlay.png", folder)};
         puts("megapixels,width,height,least_wall_s,wall_s,cpu_s,peak_mb,megapixels_per_s");
@@ -148,6 +158,5 @@ int bench_scale(const bench_options *options) {
     }
     seg_image_free(&photo);
     seg_mask_free(&marks);
-    free(path);
     return code;
 }
