@@ -3,6 +3,7 @@
 #include <segment/session.h>
 
 #include "base/base.h"
+#include "features/surroundings.h"
 #include "graph/laplacian.h"
 #include "image/shrink.h"
 #include "masks/refine.h"
@@ -25,6 +26,7 @@ struct seg_session {
     seg_options options;
     seg_patch_grid grid;
     seg_matrix features;
+    seg_matrix surroundings;
     seg_csr affinity;
     double sigma; /* of the affinity */
     seg_laplacian *laplacian;
@@ -181,7 +183,8 @@ seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const se
 }
 
 /* What the method sees of the photograph, as far as it is not there yet. */
-static seg_status prepare(seg_context *ctx, seg_session *s, int with_graph) {
+static seg_status prepare(seg_context *ctx, seg_session *s, unsigned needs) {
+    const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
     double started = seg_now();
     seg_status status;
     if (!s->features.rows) {
@@ -189,6 +192,12 @@ static seg_status prepare(seg_context *ctx, seg_session *s, int with_graph) {
             (status = seg_photo_features(ctx, s->photo, &s->options, &s->grid, &s->features)) != SEG_OK)
             return status;
         seg_stage_end(ctx, "features", started);
+    }
+    if (needs & SEG_USES_SURROUNDINGS && !s->surroundings.rows) {
+        started = seg_now();
+        if ((status = seg_surroundings(ctx, &s->features, &s->grid, &s->options.features, &s->surroundings)) != SEG_OK)
+            return status;
+        seg_stage_end(ctx, "surroundings", started);
     }
     if (with_graph && !s->affinity.rows) {
         started = seg_now();
@@ -230,7 +239,7 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     seg_stage_end(ctx, "constraints", started);
 
     const int with_graph = (out->method->needs & SEG_NEEDS_GRAPH) != 0;
-    if ((status = prepare(ctx, s, with_graph)) != SEG_OK)
+    if ((status = prepare(ctx, s, out->method->needs)) != SEG_OK)
         return status;
     out->feature_columns = s->features.cols;
     out->graph_edges = with_graph ? s->affinity.start[s->affinity.rows] / 2 : 0;
@@ -241,6 +250,7 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
                            .k = out->k,
                            .features = &s->features,
                            .affinity = with_graph ? &s->affinity : NULL,
+                           .surroundings = out->method->needs & SEG_USES_SURROUNDINGS ? &s->surroundings : NULL,
                            .laplacian = with_graph ? s->laplacian : NULL,
                            .constraints = used,
                            .restarts = o->restarts};
@@ -291,7 +301,7 @@ seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
     const seg_method *method = o->method ? seg_method_find(o->method) : seg_method_default(1);
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    return prepare(ctx, session, (method->needs & SEG_NEEDS_GRAPH) != 0);
+    return prepare(ctx, session, method->needs);
 }
 
 seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *marks,
@@ -315,6 +325,7 @@ void seg_session_close(seg_session *session) {
     if (!session)
         return;
     seg_matrix_free(&session->features);
+    seg_matrix_free(&session->surroundings);
     seg_csr_free(&session->affinity);
     seg_laplacian_free(session->laplacian);
     seg_edges_free(&session->edges);
