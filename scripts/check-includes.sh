@@ -47,9 +47,8 @@ BEGIN {
     outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
     outside("image", "zlib.h")
     outside("vectors", "zlib.h")
-    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h")
+    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h")
     outside("optim", "dsdp/")
-    outside("features", "fftw3.h")
     outside("cli", "jansson.h argp.h")
 
     count = split("assert complex ctype errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \

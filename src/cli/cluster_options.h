@@ -2,7 +2,7 @@
 #ifndef CLI_CLUSTER_OPTIONS_H
 #define CLI_CLUSTER_OPTIONS_H
 
-#include "arguments.h"
+#include "fields.h"
 
 #include <segment/segment.h>
 
@@ -21,16 +21,16 @@ typedef struct cli_cluster_options {
     const char *output;       /* NULL where the labels go to standard output or into the report */
     const char *method_name;  /* as given, NULL for the default */
     const seg_method *method; /* the one to run */
-    const char **param;       /* the texts of --param in order; owned */
-    int param_count;
-    seg_params params; /* of the method */
-    int k;             /* 0 = the number of different labels */
-    int base;          /* number of the graph's first node, or SEG_BASE_DETECT */
-    int nodes;         /* of the graph, 0 = up to the largest that occurs */
+    cli_texts param;          /* the texts of --param */
+    seg_params params;        /* of the method */
+    int k;                    /* 0 = the number of different labels */
+    int base;                 /* number of the graph's first node, or SEG_BASE_DETECT */
+    int nodes;                /* of the graph, 0 = up to the largest that occurs */
     seg_graph_spec neighbours;
-    int graph_options; /* --knn or --sigma was given */
+    int graph_options, knn_given; /* --knn or --sigma was given; --knn was */
     int standardise, restarts;
-    int64_t seed, threads;
+    int64_t seed;
+    int threads;
     int progress; /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_cluster_options;

@@ -73,7 +73,8 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
     const int graph = run->graph.start != NULL;
     json_t *inputs =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:b}", "program", "segment", "version", seg_version(),
-                  "data", cli_json_text(options->data), "graph", cli_json_text(options->graph), "kernel",
+                  "data", cli_json_text(options->data), "graph",
+                  cli_json_text(options->neighbours.kind == SEG_GRAPH_FULL ? "full" : options->graph), "kernel",
                   cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels), "constraints_file",
                   cli_json_text(options->constraints), "sample", options->sample, "standardise", options->standardise);
     json_t *how = json_pack("{s:s, s:o, s:i, s:i, s:I}", "method", options->method->name, "parameters",
@@ -83,10 +84,12 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
         json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
                   run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
                   classes_json(&run->labels), "constraints", constraints_json(run), "active", asked_json(options, run));
+    const int built = options->data && (graph || run->full), full = options->neighbours.kind == SEG_GRAPH_FULL;
+    const size_t edges = run->full ? run->n * (run->n - 1) / 2 : graph ? run->graph.start[run->graph.rows] / 2 : 0;
     json_t *made = json_pack("{s:o, s:o, s:o}", "neighbours",
-                             options->data && graph ? json_integer(options->neighbours.neighbours) : json_null(),
-                             "sigma", options->data && graph ? cli_json_real(run->sigma) : json_null(), "graph_edges",
-                             graph ? json_integer((json_int_t)(run->graph.start[run->graph.rows] / 2)) : json_null());
+                             built && !full ? json_integer(options->neighbours.neighbours) : json_null(), "sigma",
+                             built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
+                             graph || run->full ? json_integer((json_int_t)edges) : json_null());
     json_t *found = json_pack("{s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
                               "iterations", result->iterations, "converged", result->converged, "sizes",
                               sizes_json(result), "scores", scores_json(run), "output", cli_json_text(options->output),

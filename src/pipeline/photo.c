@@ -28,7 +28,9 @@ struct seg_session {
     seg_matrix features;
     seg_matrix surroundings;
     seg_csr affinity;
-    double sigma; /* of the affinity */
+    seg_full_graph *full; /* a complete graph that is too large to be listed */
+    double sigma;         /* of the affinity */
+    size_t edges_of_graph;
     seg_laplacian *laplacian;
     seg_edges edges;
 };
@@ -182,6 +184,39 @@ seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const se
     return status;
 }
 
+/* The complete graph, of the patches' mean colours where the features have more columns than it can do with. */
+static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
+    const size_t n = s->features.rows;
+    const seg_graph_spec *spec = &s->options.graph;
+    seg_options colours = s->options;
+    seg_matrix own = {0};
+    const seg_matrix *X = &s->features;
+    seg_status status = SEG_OK;
+    if (X->cols > SEG_FULL_COLUMNS) {
+        memset(&colours.features, 0, sizeof colours.features);
+        colours.features.weight[SEG_FEATURE_MEAN] = 1;
+        status = seg_photo_features(ctx, s->photo, &colours, &s->grid, &own);
+        X = &own;
+    }
+    if (!status)
+        status = n <= SEG_FULL_LISTED ? seg_graph_build(ctx, X, NULL, spec, &s->affinity, &s->sigma)
+                                      : seg_full_graph_create(ctx, X, spec, &s->full);
+    if (s->full)
+        s->sigma = seg_full_graph_sigma(s->full);
+    s->edges_of_graph = n * (n - 1) / 2;
+    seg_matrix_free(&own);
+    return status;
+}
+
+static seg_status build_graph(seg_context *ctx, seg_session *s) {
+    if (s->options.graph.kind == SEG_GRAPH_FULL)
+        return build_full_graph(ctx, s);
+    seg_status status = seg_graph_build(ctx, &s->features, &s->grid, &s->options.graph, &s->affinity, &s->sigma);
+    if (!status)
+        s->edges_of_graph = s->affinity.start[s->affinity.rows] / 2;
+    return status;
+}
+
 /* What the method sees of the photograph, as far as it is not there yet. */
 static seg_status prepare(seg_context *ctx, seg_session *s, unsigned needs) {
     const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
@@ -199,15 +234,13 @@ static seg_status prepare(seg_context *ctx, seg_session *s, unsigned needs) {
             return status;
         seg_stage_end(ctx, "surroundings", started);
     }
-    if (with_graph && !s->affinity.rows) {
+    if (with_graph && !s->affinity.rows && !s->full) {
         started = seg_now();
-        if ((status = seg_progress(ctx, 0.2, "graph")) != SEG_OK ||
-            (status = seg_graph_build(ctx, &s->features, &s->grid, &s->options.graph, &s->affinity, &s->sigma)) !=
-                SEG_OK)
+        if ((status = seg_progress(ctx, 0.2, "graph")) != SEG_OK || (status = build_graph(ctx, s)) != SEG_OK)
             return status;
         seg_stage_end(ctx, "graph", started);
     }
-    if (with_graph && !s->laplacian) {
+    if (with_graph && !s->laplacian && !s->full) {
         started = seg_now();
         if ((status = seg_laplacian_create(ctx, &s->affinity, &s->laplacian)) != SEG_OK)
             return status;
@@ -242,16 +275,17 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     if ((status = prepare(ctx, s, out->method->needs)) != SEG_OK)
         return status;
     out->feature_columns = s->features.cols;
-    out->graph_edges = with_graph ? s->affinity.start[s->affinity.rows] / 2 : 0;
+    out->graph_edges = with_graph ? s->edges_of_graph : 0;
     out->sigma = with_graph ? s->sigma : 0;
 
     started = seg_now();
     seg_problem problem = {.n = s->features.rows,
                            .k = out->k,
                            .features = &s->features,
-                           .affinity = with_graph ? &s->affinity : NULL,
+                           .affinity = with_graph && s->affinity.start ? &s->affinity : NULL,
                            .surroundings = out->method->needs & SEG_USES_SURROUNDINGS ? &s->surroundings : NULL,
                            .laplacian = with_graph ? s->laplacian : NULL,
+                           .full = with_graph ? s->full : NULL,
                            .constraints = used,
                            .restarts = o->restarts};
     if ((status = seg_progress(ctx, 0.3, "clustering")) != SEG_OK)
@@ -327,6 +361,7 @@ void seg_session_close(seg_session *session) {
     seg_matrix_free(&session->features);
     seg_matrix_free(&session->surroundings);
     seg_csr_free(&session->affinity);
+    seg_full_graph_free(session->full);
     seg_laplacian_free(session->laplacian);
     seg_edges_free(&session->edges);
     free(session);
