@@ -33,6 +33,8 @@ enum {
     KEY_REFINE,
     KEY_LABELMAP,
     KEY_TRUTH,
+    KEY_PROB,
+    KEY_UNCERTAINTY,
     KEY_JSON,
     KEY_SEED,
     KEY_THREADS,
@@ -56,6 +58,10 @@ static const struct argp_option table[] = {
     {"no-overlay", KEY_NO_OVERLAY, NULL, 0, "Draw no overlay", 2},
     {"alpha", KEY_ALPHA, "A", 0, "Strength of the overlay's tint, 0 to 1", 2},
     {"outline", KEY_OUTLINE, "W", 0, "Width of the overlay's outlines in pixels, 0 to 32", 2},
+    {"prob", KEY_PROB, "FILE.npy", 0,
+     "How much each pixel belongs to each label: height x width x labels numbers of single precision that sum to 1", 2},
+    {"uncertainty", KEY_UNCERTAINTY, "FILE.png", 0,
+     "Grey picture of 1 - (best - second best) of these numbers: black is certain, white undecided", 2},
     {"truth", KEY_TRUTH, "FILE", 0, "Score the mask against this ground truth", 2},
     {"json", KEY_JSON, NULL, 0, "Report everything about the run as JSON on standard output", 2},
 
@@ -152,6 +158,10 @@ static const char **text_option(int key, cli_photo_options *options) {
         return &options->mask;
     case KEY_OVERLAY:
         return &options->overlay;
+    case KEY_PROB:
+        return &options->probability;
+    case KEY_UNCERTAINTY:
+        return &options->uncertainty;
     case KEY_METHOD:
         return &options->method_name;
     case KEY_FEATURES:
