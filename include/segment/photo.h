@@ -66,7 +66,7 @@ typedef struct seg_result {
     int iterations, converged;
     uint8_t column_label[SEG_MAX_LABELS]; /**< label number of each of the k columns of the scores below */
     float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
-                               order of numbers; NULL where options did not ask for them; owned */
+                               order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
     seg_doubt doubt[SEG_MAX_DOUBTS]; /**< under-scribbled areas, the largest first */
     int doubts;

@@ -63,6 +63,10 @@ SEG_API seg_status seg_labels_write(seg_context *ctx, const char *path, const in
 
 /** Write a matrix as NPY (float64, C order), as carefully as seg_labels_write. */
 SEG_API seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
+/** Write an array of 1 to 3 dimensions of single-precision numbers in C order as NPY, as carefully as
+ *  seg_mask_write_png. @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int dimensions, const size_t *shape,
+                                        const float *at);
 
 #define SEG_BASE_DETECT (-1) /**< nodes are counted from 0 where a 0 occurs, else from 1 */
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_PROGRESS 0.9 /* a next graph of more than this share of the nodes is not worth having */
+#define WEAK           0.25f /* share of the strongest tie below which one joins nothing while there is another way */
+#define LEAST_PROGRESS 0.9   /* a next graph of more than this share of the nodes is not worth having */
 
 static void level_free(seg_graph_level *l) {
     free(l->start);
@@ -95,22 +96,33 @@ static seg_status first_level(seg_context *ctx, const seg_csr *W, seg_graph_leve
     return SEG_OK;
 }
 
-/* Each node in turn with the free one it is tied to most, the first of equals. parent[i]: numbers in that order.
- * @return how many there are */
+/* Each node in turn with the free one it is tied to most, the first of equals; where that tie is weak beside its
+ * strongest one, which leads to a node that has its group already, it joins that group: a group never reaches across a
+ * gap of the graph while there is another way. parent[i]: numbers of the groups. @return how many there are */
 static size_t match(const seg_graph_level *l, int32_t *parent) {
     int32_t count = 0;
     for (size_t i = 0; i < l->n; i++)
         parent[i] = -1;
     for (size_t i = 0; i < l->n; i++) {
-        float most = 0;
-        int32_t mate = -1;
+        float strongest = 0, most = 0;
+        int32_t nearest = -1, mate = -1;
         if (parent[i] >= 0)
             continue;
-        for (size_t e = l->start[i]; e < l->start[i + 1]; e++)
-            if (parent[l->column[e]] < 0 && l->weight[e] > most) {
-                most = l->weight[e];
-                mate = l->column[e];
+        for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
+            const int32_t j = l->column[e];
+            if (l->weight[e] > strongest) {
+                strongest = l->weight[e];
+                nearest = j;
             }
+            if (parent[j] < 0 && l->weight[e] > most) {
+                most = l->weight[e];
+                mate = j;
+            }
+        }
+        if (nearest >= 0 && most < WEAK * strongest) {
+            parent[i] = parent[nearest];
+            continue;
+        }
         parent[i] = count;
         if (mate >= 0)
             parent[mate] = count;

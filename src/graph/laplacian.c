@@ -11,7 +11,7 @@
 #define COARSEST   200
 #define MOST_STEPS 400
 #define BLOCK      ((size_t)1024) /* rows whose products are summed by one thread */
-#define WORTH      4096           /* rows that are worth more than one thread */
+#define WORTH      16384 /* rows that are worth more than one thread */
 
 struct seg_laplacian {
     seg_hierarchy hierarchy;
