@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const cli_active_names[] = {"explore-consolidate", "explore", "minmax", "random", NULL};
+
 enum {
     KEY_LABELS = CLI_KEY_FIRST_LONG,
     KEY_GRAPH,
@@ -15,6 +17,9 @@ enum {
     KEY_NODES,
     KEY_CONSTRAINTS,
     KEY_SAMPLE,
+    KEY_ACTIVE,
+    KEY_QUERIES,
+    KEY_UNKNOWN_RATE,
     KEY_METHOD,
     KEY_PARAM,
     KEY_KNN,
@@ -42,6 +47,10 @@ static const struct argp_option table[] = {
     {"clusters", 'k', "K", 0, "Number of clusters; without it, the number of different labels", 1},
     {"constraints", KEY_CONSTRAINTS, "FILE", 0, "Must-links and cannot-links, lines i,j,sign[,weight]", 1},
     {"sample", KEY_SAMPLE, "N", 0, "Draw N must-links and N cannot-links a class from the labels", 1},
+    {"active", KEY_ACTIVE, "STRATEGY", 0,
+     "Ask the labels about pairs of things chosen by explore-consolidate, explore, minmax or random", 1},
+    {"queries", KEY_QUERIES, "N", 0, "Number of questions for --active", 1},
+    {"unknown-rate", KEY_UNKNOWN_RATE, "P", 0, "Share of those questions that get no answer, 0 to 1", 1},
 
     {NULL, 0, NULL, 0, "What to write:", 2},
     {"output", 'o', "OUT", 0, "The clusters' numbers: .csv, .npy, or else one a line; - is standard output (default)",
@@ -77,6 +86,9 @@ static const cli_field fields[] = {FIELD(KEY_LABELS, TEXT, labels, 0, 0, NULL),
                                    FIELD('k', INT, k, 1, SEG_MAX_LABELS, NULL),
                                    FIELD(KEY_CONSTRAINTS, TEXT, constraints, 0, 0, NULL),
                                    FIELD(KEY_SAMPLE, INT, sample, 1, 1000000, NULL),
+                                   FIELD(KEY_ACTIVE, CHOICE, strategy, 0, 0, cli_active_names),
+                                   FIELD(KEY_QUERIES, INT, queries, 1, 1000000, NULL),
+                                   FIELD(KEY_UNKNOWN_RATE, REAL, unknown_rate, 0, 1, NULL),
                                    FIELD('o', TEXT, output, 0, 0, NULL),
                                    FIELD(KEY_JSON, COUNT, json, 0, 0, NULL),
                                    FIELD(KEY_METHOD, TEXT, method_name, 0, 0, NULL),
@@ -103,6 +115,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     }
     options->graph_options |= key == KEY_KNN || key == KEY_SIGMA;
     options->knn_given |= key == KEY_KNN;
+    options->active |= key == KEY_ACTIVE;
     return cli_parse_field(fields, key, text, state);
 }
 

@@ -56,6 +56,8 @@ int cli_photo_check(seg_context *ctx, cli_photo_options *options) {
         return code;
     }
     seg_status status = SEG_OK;
+    options->segment.probability = options->probability != NULL;
+    options->segment.uncertainty = options->uncertainty != NULL;
     if (options->features) {
         status = seg_feature_spec_parse(ctx, options->features, &options->segment.features);
     }

@@ -31,6 +31,8 @@ enum {
     KEY_REFINE,
     KEY_LABELMAP,
     KEY_TRUTH,
+    KEY_PROB,
+    KEY_UNCERTAINTY,
     KEY_JSON,
     KEY_SEED,
     KEY_THREADS,
@@ -54,6 +56,10 @@ static const struct argp_option table[] = {
     {"no-overlay", KEY_NO_OVERLAY, NULL, 0, "Draw no overlay", 2},
     {"alpha", KEY_ALPHA, "A", 0, "Strength of the overlay's tint, 0 to 1", 2},
     {"outline", KEY_OUTLINE, "W", 0, "Width of the overlay's outlines in pixels, 0 to 32", 2},
+    {"prob", KEY_PROB, "FILE.npy", 0,
+     "How much each pixel belongs to each label: height x width x labels numbers of single precision that sum to 1", 2},
+    {"uncertainty", KEY_UNCERTAINTY, "FILE.png", 0,
+     "Grey picture of 1 - (best - second best) of these numbers: black is certain, white undecided", 2},
     {"truth", KEY_TRUTH, "FILE", 0, "Score the mask against this ground truth", 2},
     {"json", KEY_JSON, NULL, 0, "Report everything about the run as JSON on standard output", 2},
 
@@ -98,6 +104,8 @@ static const cli_field fields[] = {
     FIELD(KEY_NO_OVERLAY, COUNT, no_overlay, 0, 0, NULL),
     FIELD(KEY_ALPHA, REAL, style.alpha, 0, 1, NULL),
     FIELD(KEY_OUTLINE, INT, style.outline, 0, 32, NULL),
+    FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
+    FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
     FIELD(KEY_TRUTH, TEXT, truth, 0, 0, NULL),
     FIELD(KEY_JSON, COUNT, json, 0, 0, NULL),
     FIELD(KEY_METHOD, TEXT, method_name, 0, 0, NULL),
@@ -176,6 +184,7 @@ static const struct argp photo_argp = {
     .doc = "Cut a photograph into regions from a few scribbles.\n\n"
            "PHOTO is a PNG, JPEG or BMP file, - standard input. Other commands:\n"
            "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
+           "  segment query DATA|PHOTO   asks you what belongs together\n"
            "  segment score MASK TRUTH   agreement of a mask with a ground truth\n"
            "  segment methods            the methods and their parameters\n"
            "  segment help [COMMAND]     this help, or that of a command\n"

@@ -16,6 +16,8 @@ typedef struct cli_photo_options {
     const char *truth;
     const char *mask;    /* "-" is standard output */
     const char *overlay; /* NULL where none is wanted */
+    const char *probability; /* NULL where it is not wanted; likewise the next */
+    const char *uncertainty;
     int no_overlay;
     char *default_mask, *default_overlay; /* owned */
     cli_texts param;                      /* the texts of --param */

@@ -53,6 +53,16 @@ static json_t *regions_json(const cli_photo_run *run) {
     return regions;
 }
 
+static json_t *doubts_json(const seg_result *result) {
+    json_t *doubts = json_array();
+    for (int i = 0; i < result->doubts; i++) {
+        const seg_doubt *d = &result->doubt[i];
+        json_array_append_new(doubts, json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", d->label, "rival", d->rival,
+                                                "box", d->left, d->top, d->right, d->bottom, "share", d->share));
+    }
+    return doubts;
+}
+
 static json_t *stage_json(const char *name, double seconds, size_t memory) {
     return json_pack("{s:s, s:f, s:I}", "name", name, "seconds", seconds, "peak_memory", (json_int_t)memory);
 }
@@ -112,14 +122,17 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
     json_t *how = json_pack("{s:s, s:o, s:o, s:I}", "method", result->method->name, "parameters",
                             cli_json_params(result->method, &result->params), "options", options_json(options), "seed",
                             (json_int_t)options->seed);
-    json_t *what = json_pack("{s:o, s:o, s:o, s:i, s:b, s:o}", "sizes", sizes_json(run), "sigma",
+    json_t *what = json_pack("{s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "sizes", sizes_json(run), "sigma",
                              cli_json_real(result->sigma), "objective", cli_json_real(result->objective), "iterations",
-                             result->iterations, "converged", result->converged, "regions", regions_json(run));
+                             result->iterations, "converged", result->converged, "regions", regions_json(run), "doubts",
+                             doubts_json(result));
     json_t *cost = json_pack("{s:o, s:f, s:I}", "stages", stages_json(ctx, run), "seconds", run->seconds, "peak_memory",
                              (json_int_t)cli_peak_memory());
-    json_t *outputs = json_pack("{s:o, s:o, s:{s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
-                                options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",
-                                cli_json_text(options->mask), "overlay", cli_json_text(options->overlay));
+    json_t *outputs =
+        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
+                  options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",
+                  cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
+                  cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty));
     json_t *parts[] = {how, what, cost, outputs};
     int complete = inputs != NULL;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -131,6 +144,16 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
         inputs = NULL;
     }
     return cli_json_print(inputs);
+}
+
+void cli_warn_of_doubts(const cli_photo_run *run) {
+    for (int i = 0; i < run->result.doubts; i++) {
+        const seg_doubt *d = &run->result.doubt[i];
+        cli_say(
+            "under-scribbled: %.1f %% of the photograph, within (%d,%d) to (%d,%d), is label %d but could nearly as "
+            "well be label %d; draw a stroke there",
+            100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->rival);
+    }
 }
 
 void cli_report_words(const cli_photo_options *options, const cli_photo_run *run) {
