@@ -22,6 +22,7 @@ BEGIN {
     allow("features", "image linalg")
     allow("graph", "features linalg")
     allow("constraints", "graph features image")
+    allow("active", "linalg image constraints")
     allow("clustering", "linalg optim constraints")
     allow("kernels", "linalg optim graph constraints clustering")
     allow("methods", "linalg optim graph constraints clustering kernels")
@@ -39,6 +40,7 @@ BEGIN {
     owner("features", "features.h")
     owner("graph", "graph.h")
     owner("constraints", "constraints.h")
+    owner("active", "active.h")
     owner("methods", "methods.h")
     owner("masks", "overlay.h")
     owner("metrics", "metrics.h")
@@ -54,7 +56,7 @@ BEGIN {
     outside("cli", "jansson.h argp.h")
 
     count = split("assert complex ctype errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
-                  "stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
+                  "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1
 }

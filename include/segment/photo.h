@@ -54,6 +54,13 @@ typedef struct seg_result {
     int iterations, converged;
 } seg_result;
 
+/** The patches of a photograph and their features, as seg_segment_photo sees them.
+ *  @param options  patch and features are used
+ *  @param out      patches x columns; free with seg_matrix_free
+ *  @return as seg_features_compute */
+SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                                      seg_patch_grid *grid, seg_matrix *out);
+
 /** Segment a photograph.
  *  @param marks  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
  * strokes)

@@ -44,6 +44,18 @@ static int check_labels(cli_cluster_options *options) {
     if (options->sample && !cli_cluster_has_labels(options)) {
         return refuse("--sample draws constraints from labels; say where they are with --labels");
     }
+    if (options->active && !cli_cluster_has_labels(options)) {
+        return refuse("--active asks the labels; say where they are with --labels, or answer yourself: segment query");
+    }
+    if (options->active && !options->queries) {
+        return refuse("--active needs the number of questions: --queries N");
+    }
+    if (options->active && !options->data && options->strategy != SEG_ACTIVE_RANDOM) {
+        return refuse("--active measures distances between the rows of a table; without one only random is possible");
+    }
+    if (!options->active && (options->queries || options->unknown_rate > 0)) {
+        return refuse("--queries and --unknown-rate belong to --active STRATEGY");
+    }
     if (!options->k && !cli_cluster_has_labels(options)) {
         return refuse("without labels the number of clusters is needed: -k K");
     }
@@ -65,7 +77,7 @@ static const seg_method *default_for_kernel(int constrained) {
 }
 
 static int check_method(seg_context *ctx, cli_cluster_options *options) {
-    const int constrained = options->constraints || options->sample;
+    const int constrained = options->constraints || options->sample || options->active;
     if (options->method_name) {
         options->method = cli_find_method(options->method_name);
     } else if (options->param_count) {
@@ -83,7 +95,7 @@ static int check_method(seg_context *ctx, cli_cluster_options *options) {
         return CLI_USAGE;
     }
     if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained) {
-        cli_say("method %s needs --constraints, or --sample with labels", method->name);
+        cli_say("method %s needs --constraints, or --sample or --active with labels", method->name);
         return CLI_USAGE;
     }
     if (method->needs & SEG_NEEDS_FEATURES && !options->data) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const cli_active_names[] = {"explore-consolidate", "explore", "minmax", "random", NULL};
 static const char *const progress_names[] = {"auto", "none", "json", NULL};
 
 enum {
@@ -18,6 +19,9 @@ enum {
     KEY_NODES,
     KEY_CONSTRAINTS,
     KEY_SAMPLE,
+    KEY_ACTIVE,
+    KEY_QUERIES,
+    KEY_UNKNOWN_RATE,
     KEY_METHOD,
     KEY_PARAM,
     KEY_KNN,
@@ -41,6 +45,10 @@ static const struct argp_option table[] = {
     {"clusters", 'k', "K", 0, "Number of clusters; without it, the number of different labels", 1},
     {"constraints", KEY_CONSTRAINTS, "FILE", 0, "Must-links and cannot-links, lines i,j,sign[,weight]", 1},
     {"sample", KEY_SAMPLE, "N", 0, "Draw N must-links and N cannot-links a class from the labels", 1},
+    {"active", KEY_ACTIVE, "STRATEGY", 0,
+     "Ask the labels about pairs of things chosen by explore-consolidate, explore, minmax or random", 1},
+    {"queries", KEY_QUERIES, "N", 0, "Number of questions for --active", 1},
+    {"unknown-rate", KEY_UNKNOWN_RATE, "P", 0, "Share of those questions that get no answer, 0 to 1", 1},
 
     {NULL, 0, NULL, 0, "What to write:", 2},
     {"output", 'o', "OUT", 0, "The clusters' numbers: .csv, .npy, or else one a line; - is standard output (default)",
@@ -76,6 +84,13 @@ static int parse_value(int key, const char *text, cli_cluster_options *options) 
         return cli_read_int("--nodes", text, 1, 1000000000, &options->nodes);
     case KEY_SAMPLE:
         return cli_read_int("--sample", text, 1, 1000000, &options->sample);
+    case KEY_ACTIVE:
+        options->active = 1;
+        return cli_read_choice("--active", text, cli_active_names, &options->strategy);
+    case KEY_QUERIES:
+        return cli_read_int("--queries", text, 1, 1000000, &options->queries);
+    case KEY_UNKNOWN_RATE:
+        return cli_read_real("--unknown-rate", text, 0, 1, &options->unknown_rate);
     case KEY_KNN:
         options->graph_options = 1;
         return cli_read_int("--knn", text, 1, 1000, &options->neighbours.neighbours);

@@ -48,14 +48,24 @@ static json_t *constraints_json(const cli_cluster_run *run) {
                      (json_int_t)(run->constraints.pairs - must), "violated", (json_int_t)run->violated);
 }
 
+static json_t *asked_json(const cli_cluster_options *options, const cli_cluster_run *run) {
+    if (!options->active) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:I, s:I, s:I, s:I}", "strategy", cli_active_names[options->strategy], "queries",
+                     (json_int_t)run->asked.asked, "unknown", (json_int_t)run->asked.unknown, "inferred",
+                     (json_int_t)run->asked.inferred, "neighbourhoods", (json_int_t)run->asked.neighbourhoods);
+}
+
 static json_t *scores_json(const cli_cluster_run *run) {
     const seg_scores *scores = &run->scores;
     if (!run->labels.label) {
         return json_null();
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy", cli_json_real(scores->pairwise_accuracy),
-                     "clustering_error", cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi),
-                     "pairwise_f", cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy", cli_json_real(scores->pairwise_accuracy),
+                     "adjusted_rand", cli_json_real(scores->adjusted_rand), "clustering_error",
+                     cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi), "pairwise_f",
+                     cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
 }
 
 int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run) {
@@ -69,9 +79,10 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
     json_t *how = json_pack("{s:s, s:o, s:i, s:i, s:I}", "method", options->method->name, "parameters",
                             cli_json_params(options->method, &options->params), "k", run->k, "restarts",
                             options->restarts, "seed", (json_int_t)options->seed);
-    json_t *what = json_pack("{s:I, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
-                             run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
-                             classes_json(&run->labels), "constraints", constraints_json(run));
+    json_t *what =
+        json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
+                  run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
+                  classes_json(&run->labels), "constraints", constraints_json(run), "active", asked_json(options, run));
     json_t *made = json_pack("{s:o, s:o, s:o}", "neighbours",
                              options->data && graph ? json_integer(options->neighbours.neighbours) : json_null(),
                              "sigma", options->data && graph ? cli_json_real(run->sigma) : json_null(), "graph_edges",
@@ -97,8 +108,11 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
 }
 
 void cli_cluster_print_scores(const seg_scores *scores) {
-    printf("pairwise_accuracy %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nscored %" PRIu64 "\n",
-           scores->pairwise_accuracy, scores->clustering_error, scores->nmi, scores->pairwise_f, scores->scored);
+    printf(
+        "pairwise_accuracy %.6f\nadjusted_rand %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nscored %" PRIu64
+        "\n",
+        scores->pairwise_accuracy, scores->adjusted_rand, scores->clustering_error, scores->nmi, scores->pairwise_f,
+        scores->scored);
 }
 
 void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run) {

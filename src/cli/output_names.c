@@ -13,7 +13,7 @@ static int is_stream(const char *path) {
 }
 
 /* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL without memory. */
-static char *default_name(const char *photo, const char *ending) {
+char *cli_default_name(const char *photo, const char *ending) {
     const char *slash = strrchr(photo, '/');
     const char *base = is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;
     const char *dot = strrchr(base, '.');
@@ -48,8 +48,8 @@ static int is_special(const char *path) {
 }
 
 /* Two outputs, which need not be there yet. */
-static int same_output(const char *a, const char *b) {
-    if (is_special(a)) {
+int cli_same_output(const char *a, const char *b) {
+    if (is_stream(a) || is_stream(b) || is_special(a)) {
         return 0;
     }
     char folder_a[PATH_MAX], folder_b[PATH_MAX];
@@ -121,10 +121,10 @@ int cli_output_names(cli_photo_options *options) {
         return CLI_USAGE;
     }
     if (!options->mask) {
-        options->mask = options->default_mask = default_name(options->photo, "-mask.png");
+        options->mask = options->default_mask = cli_default_name(options->photo, "-mask.png");
     }
     if (!options->overlay && !options->no_overlay) {
-        options->overlay = options->default_overlay = default_name(options->photo, "-overlay.png");
+        options->overlay = options->default_overlay = cli_default_name(options->photo, "-overlay.png");
     }
     if (!options->mask || (!options->overlay && !options->no_overlay)) {
         cli_say("out of memory");
@@ -141,7 +141,7 @@ int cli_output_names(cli_photo_options *options) {
             code = cli_check_output(outputs[i], inputs, count);
         }
     }
-    if (code == -1 && options->overlay && !is_stream(options->mask) && same_output(options->mask, options->overlay)) {
+    if (code == -1 && options->overlay && cli_same_output(options->mask, options->overlay)) {
         cli_say("mask and overlay would both be written to '%s'", options->mask);
         code = CLI_USAGE;
     }

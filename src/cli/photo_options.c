@@ -242,6 +242,7 @@ static const struct argp photo_argp = {
     .doc = "Cut a photograph into regions from a few scribbles.\n\n"
            "PHOTO is a PNG, JPEG or BMP file, - standard input. Other commands:\n"
            "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
+           "  segment query DATA|PHOTO   asks you what belongs together\n"
            "  segment score MASK TRUTH   agreement of a mask with a ground truth\n"
            "  segment methods            the methods and their parameters\n"
            "  segment help [COMMAND]     this help, or that of a command\n"

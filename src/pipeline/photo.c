@@ -131,22 +131,25 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
     return SEG_OK;
 }
 
-/* Features of every patch. Patches larger than the papers' because the photograph is large are seen on a copy reduced
- * to the papers' size: its patches are the same ones, and the cost stays that of a megapixel. */
-static seg_status compute_features(seg_context *ctx, run *r, const seg_result *out) {
-    const seg_options *o = r->options;
-    const int factor = o->patch ? 1 : out->grid.side / seg_patch_side_auto(1, 1);
+/* Patches larger than the papers' because the photograph is large are seen on a copy reduced to the papers' size: its
+ * patches are the same ones, and the cost stays that of a megapixel. */
+seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                              seg_patch_grid *grid, seg_matrix *out) {
+    const int side = options->patch ? options->patch : seg_patch_side_auto(photo->width, photo->height);
+    const int factor = options->patch ? 1 : side / seg_patch_side_auto(1, 1);
     seg_image reduced;
-    seg_patch_grid grid;
+    seg_patch_grid small;
     seg_status status;
+    *grid = seg_patch_grid_make(photo->width, photo->height, side);
     if (factor == 1)
-        return seg_features_compute(ctx, r->photo, &out->grid, &o->features, &r->features);
-    seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller",
-            out->grid.side, factor);
-    if ((status = seg_image_shrink(ctx, r->photo, factor, &reduced)) != SEG_OK)
+        return seg_features_compute(ctx, photo, grid, &options->features, out);
+    memset(out, 0, sizeof *out);
+    seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller", side,
+            factor);
+    if ((status = seg_image_shrink(ctx, photo, factor, &reduced)) != SEG_OK)
         return status;
-    grid = seg_patch_grid_make(reduced.width, reduced.height, out->grid.side / factor);
-    status = seg_features_compute(ctx, &reduced, &grid, &o->features, &r->features);
+    small = seg_patch_grid_make(reduced.width, reduced.height, side / factor);
+    status = seg_features_compute(ctx, &reduced, &small, &options->features, out);
     seg_image_free(&reduced);
     return status;
 }
@@ -172,7 +175,8 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     seg_stage_end(ctx, "constraints", started);
 
     started = seg_now();
-    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK || (status = compute_features(ctx, r, out)) != SEG_OK)
+    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK ||
+        (status = seg_photo_features(ctx, r->photo, o, &out->grid, &r->features)) != SEG_OK)
         return status;
     out->feature_columns = r->features.cols;
     seg_stage_end(ctx, "features", started);
