@@ -30,7 +30,7 @@ BEGIN {
     allow("metrics", "image")
     allow("pipeline", "linalg optim image features graph constraints clustering kernels methods masks metrics")
 
-    allow("evaluation", "linalg optim image vectors features graph constraints clustering kernels methods masks metrics " \
+    allow("evaluation", "linalg optim image vectors features graph constraints clustering kernels methods masks metrics active " \
                         "pipeline")
 
     owner("base", "context.h export.h status.h version.h")
@@ -55,7 +55,7 @@ BEGIN {
     outside("evaluation", "cairo/")
     outside("cli", "jansson.h argp.h")
 
-    count = split("assert complex ctype errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
+    count = split("assert complex ctype dirent errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1

@@ -81,6 +81,6 @@ char *seg_run_path(seg_context *ctx, const seg_run *run, const char *name);
 
 /* The protocols. */
 extern const seg_protocol seg_protocol_error_curve, seg_protocol_accuracy_curve, seg_protocol_held_out,
-    seg_protocol_running_time, seg_protocol_distances, seg_protocol_kernels;
+    seg_protocol_active_curve, seg_protocol_running_time, seg_protocol_distances, seg_protocol_kernels;
 
 #endif
