@@ -116,8 +116,10 @@ static standing look_round(seg_active *active, int32_t thing) {
     return s;
 }
 
-static void put_aside(seg_active *active) {
+/* What is near to a thing of doubt is likely to be one too: farthest-first keeps away from it as if it were known. */
+static void put_aside(seg_context *ctx, seg_active *active) {
     active->aside[active->candidate] = ASIDE_DOUBTED;
+    seg_hoods_approach(ctx, active, active->candidate);
     active->candidate = -1;
 }
 
@@ -166,7 +168,7 @@ static seg_status step(seg_context *ctx, seg_active *active) {
         return status;
     const int32_t member = active->doubts < DOUBTS_ALLOWED ? choose_member(active, thing, &active->hoods[s.first]) : -1;
     if (member < 0)
-        put_aside(active);
+        put_aside(ctx, active);
     else
         seg_active_pose(active, thing, member);
     return SEG_OK;

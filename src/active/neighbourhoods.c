@@ -34,8 +34,8 @@ static int needs_distances(const seg_active *active) {
 }
 
 /* d(x, S) = min over y in S of |x - y|, S all that is in a neighbourhood [basu2004active, Sec. 4]: one thing more. */
-static void approach(seg_context *ctx, seg_active *active, int32_t thing) {
-    const int64_t n = (int64_t)active->spec.n;
+void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t thing) {
+    const int64_t n = needs_distances(active) ? (int64_t)active->spec.n : 0;
 #pragma omp parallel for schedule(static) num_threads(seg_threads(ctx)) if (n > 4096)
     for (int64_t i = 0; i < n; i++) {
         const double distance = seg_active_distance2(active, (int32_t)i, thing);
@@ -46,7 +46,6 @@ static void approach(seg_context *ctx, seg_active *active, int32_t thing) {
 
 seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t thing, size_t hood) {
     const size_t d = active->spec.features->cols;
-    const int measure = needs_distances(active);
     int32_t member = thing;
     do {
         if (active->hood[member] < 0) {
@@ -55,12 +54,10 @@ seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t thing, s
             active->hoods[hood].size++;
             for (size_t t = 0; t < d; t++)
                 active->sum[hood * d + t] += x[t];
-            if (measure) {
-                seg_status status = seg_poll(ctx);
-                if (status != SEG_OK)
-                    return status;
-                approach(ctx, active, member);
-            }
+            seg_status status = seg_poll(ctx);
+            if (status != SEG_OK)
+                return status;
+            seg_hoods_approach(ctx, active, member);
         }
         member = active->relations.ring[member];
     } while (member != thing);

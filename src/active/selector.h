@@ -59,6 +59,8 @@ seg_status seg_active_answer_random(seg_context *ctx, seg_active *active, seg_an
 /* neighbourhoods.c: thing and all that must link it start a neighbourhood, or join one. */
 seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t thing);
 seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t thing, size_t hood);
+/* As long as distances are needed, farthest-first keeps away from the thing from now on. */
+void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t thing);
 /* Largest first, the components of what is known that cannot link to any taken before. */
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active);
 /* Take the only neighbourhood back, for another start. */

@@ -133,6 +133,24 @@ static void draw_inset(const seg_image *photo, const square *patch, int mark, do
     letter(picture, mark, to->left + 6 * CELL, to->top + 6 * CELL);
 }
 
+/* The letter at a corner of its mark: the first of the four that is inside the photograph and clear of the other mark.
+ */
+static void draw_letter_beside(seg_image *picture, int mark, const double x[2], const double y[2], double radius,
+                               const frame *whole) {
+    const double half = 5 * CELL, aside = radius + half + CELL;
+    double to_x = x[mark] + aside, to_y = y[mark] - aside; /* where no corner will do */
+    for (int corner = 3; corner >= 0; corner--) {
+        const double at_x = x[mark] + (corner & 1 ? aside : -aside), at_y = y[mark] + (corner & 2 ? aside : -aside);
+        const double away = fmax(fabs(at_x - x[1 - mark]), fabs(at_y - y[1 - mark]));
+        if (at_x >= whole->left + half && at_x <= whole->left + whole->width - half && at_y >= whole->top + half &&
+            at_y <= whole->top + whole->height - half && away > radius + half) {
+            to_x = at_x;
+            to_y = at_y;
+        }
+    }
+    letter(picture, mark, (int)to_x, (int)to_y);
+}
+
 static void draw(const seg_image *photo, const square patch[2], double scale, const frame *whole, seg_image *picture) {
     double x[2], y[2], radius = fmax(patch[0].side * scale * 0.75 + LINE, REACH);
     copy_piece(photo, 0, 0, scale, whole, picture);
@@ -146,12 +164,8 @@ static void draw(const seg_image *photo, const square patch[2], double scale, co
     }
     for (int mark = 0; mark < 2; mark++)
         outlined_ring(picture, mark, x[mark], y[mark], radius);
-    for (int mark = 0; mark < 2; mark++) { /* beside its mark, away from the other one */
-        const double aside = radius + 6 * CELL, other = y[1 - mark] - y[mark];
-        letter(picture, mark, clamp((int)(x[mark] - aside), whole->left + 6 * CELL, picture->width),
-               clamp((int)(y[mark] + (other > 0 ? -aside : aside)), whole->top + 6 * CELL,
-                     whole->top + whole->height - 6 * CELL));
-    }
+    for (int mark = 0; mark < 2; mark++)
+        draw_letter_beside(picture, mark, x, y, radius, whole);
 }
 
 seg_status seg_question_draw(seg_context *ctx, const seg_image *photo, const seg_patch_grid *grid, int32_t a, int32_t b,
