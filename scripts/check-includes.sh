@@ -44,7 +44,7 @@ BEGIN {
     owner("methods", "methods.h")
     owner("masks", "overlay.h")
     owner("metrics", "metrics.h")
-    owner("pipeline", "photo.h")
+    owner("pipeline", "photo.h session.h")
 
     outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
     outside("image", "zlib.h")

@@ -66,6 +66,7 @@ typedef struct seg_problem {
     const seg_constraints *constraints; /**< of the same n; may be NULL */
     int restarts;                       /**< of the final k-means, >= 1 */
     const seg_matrix *kernel; /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
+    const struct seg_laplacian *laplacian; /**< what a session has prepared of the affinity; NULL elsewhere */
 } seg_problem;
 
 /** What a method found. */

@@ -30,6 +30,7 @@ typedef struct seg_options {
     seg_contradictions contradictions;
     int restarts; /**< of k-means, >= 1 */
     seg_refine refine;
+    int probability, uncertainty; /* 1: fill these arrays of the result */
 } seg_options;
 
 /** Set every field to its default. */
@@ -37,7 +38,17 @@ SEG_API void seg_options_default(seg_options *options);
 /** Check every field. @return SEG_OK or SEG_ERR_USAGE, the message names the field and its legal range. */
 SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *options);
 
-/** What came out. */
+#define SEG_MAX_DOUBTS 8 /**< areas that a result can warn of */
+
+/** An area that the strokes say too little about: connected patches, none of them marked, in which a second label fits
+ *  nearly as well as the one that was chosen. */
+typedef struct seg_doubt {
+    int label, rival;             /**< most of the area's label and second best label */
+    int left, top, right, bottom; /**< of the area in pixels; right and bottom are beyond it */
+    double share;                 /**< of the photograph's area */
+} seg_doubt;
+
+/** What came out. Pixels of the mask may differ from the largest probability where a speck joined its surroundings. */
 typedef struct seg_result {
     seg_mask mask; /**< labels 1..k at full resolution; colours of the marks */
     int k;
@@ -52,6 +63,12 @@ typedef struct seg_result {
     seg_params params; /**< as used */
     double objective;  /**< of the method, NAN where it has none */
     int iterations, converged;
+    uint8_t column_label[SEG_MAX_LABELS]; /**< label number of each of the k columns of the scores below */
+    float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
+                               order of numbers; NULL where options did not ask for them; owned */
+    uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
+    seg_doubt doubt[SEG_MAX_DOUBTS]; /**< under-scribbled areas, the largest first */
+    int doubts;
 } seg_result;
 
 /** The patches of a photograph and their features, as seg_segment_photo sees them.

@@ -17,6 +17,7 @@
 #include <segment/metrics.h>
 #include <segment/overlay.h>
 #include <segment/photo.h>
+#include <segment/session.h>
 #include <segment/status.h>
 #include <segment/vectors.h>
 #include <segment/version.h>

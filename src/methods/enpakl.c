@@ -102,6 +102,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         .landmarks = (size_t)param[LANDMARKS],
         .portion = (size_t)param[PORTION],
         .lle_neighbours = (int)param[NEIGHBOURS],
+        .laplacian = problem->laplacian,
         .equal_alpha = param[ALPHA] == 1,
         .iterations = (int)param[ITERATIONS],
         .tolerance = 1e-5,

@@ -334,7 +334,7 @@ static void one_doubtful_thing(void **state) {
     int32_t label[MOST];
     blobs(3, 8, 5, &X, label);
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_RANDOM; strategy++)
-        for (int32_t about = 0; about < (int32_t)X.rows; about++) {
+        for (int32_t about = 0; about < (int32_t)X.rows; about += 3) {
             doubter d = {label, about};
             seg_active *active;
             twin t;
@@ -357,7 +357,7 @@ static void random_answers(void **state) {
     (void)state;
     seg_random random;
     seg_random_seed(&random, 11, 0);
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 120; round++) {
         seg_matrix X;
         seg_active *active;
         seg_constraints c;
@@ -526,6 +526,16 @@ static void small_and_impossible(void **state) {
     seg_active_free(NULL);
 }
 
+static void same_pairs(const seg_constraints *a, const seg_constraints *b) {
+    assert_int_equal(a->pairs, b->pairs);
+    for (size_t p = 0; p < a->pairs; p++) {
+        assert_int_equal(a->pair[p].i, b->pair[p].i);
+        assert_int_equal(a->pair[p].j, b->pair[p].j);
+        assert_int_equal(a->pair[p].sign, b->pair[p].sign);
+        assert_near(a->pair[p].weight, b->pair[p].weight, 0);
+    }
+}
+
 /* The same questions for any number of threads, and the rates of the oracle are kept. */
 static void oracle_and_threads(void **state) {
     (void)state;
@@ -542,8 +552,7 @@ static void oracle_and_threads(void **state) {
     assert_ok(&ctx, seg_active_from_labels(&ctx, &spec, &oracle, &one, &tally));
     ctx.threads = 2;
     assert_ok(&ctx, seg_active_from_labels(&ctx, &spec, &oracle, &two, NULL));
-    assert_int_equal(one.pairs, two.pairs);
-    assert_memory_equal(one.pair, two.pair, one.pairs * sizeof *one.pair);
+    same_pairs(&one, &two);
     assert_int_equal(tally.asked, 400);
     assert_int_equal(tally.must + tally.cannot + tally.unknown, 400);
     assert_true(tally.unknown > 60 && tally.unknown < 140); /* 100 +- 4.6 standard deviations */
@@ -590,8 +599,7 @@ static void files(void **state) {
         assert_ok(&ctx, seg_constraints_create(&ctx, n, &unknown));
         assert_ok(&ctx, seg_active_write(&ctx, path, "# mine", active, g));
         assert_ok(&ctx, seg_answers_read(&ctx, path, g, &got, &unknown));
-        assert_int_equal(got.pairs, want.pairs);
-        assert_memory_equal(got.pair, want.pair, want.pairs * sizeof *want.pair);
+        same_pairs(&got, &want);
         assert_int_equal(unknown.pairs, tally.unknown);
         assert_ok(&ctx, seg_constraints_read(&ctx, path, g, &got)); /* the same without what is unknown */
         assert_int_equal(got.pairs, 2 * want.pairs);

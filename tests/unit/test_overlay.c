@@ -218,7 +218,7 @@ static void questions_show_both_patches(void **state) {
     const struct {
         int width, height, side;
         double scale;
-    } cases[] = {{100, 60, 5, 8}, {500, 800, 5, 1}, {3000, 2000, 20, 1.0 / 3}};
+    } cases[] = {{100, 60, 5, 8}, {300, 800, 5, 1}, {1500, 600, 15, 2.0 / 3}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         seg_image photo = plain(cases[c].width, cases[c].height, 100), out, deep = photo, same;
         const size_t samples = 3 * (size_t)photo.width * (size_t)photo.height;
