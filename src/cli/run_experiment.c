@@ -28,6 +28,7 @@ enum {
     KEY_OUT,
     KEY_REALIZATIONS,
     KEY_RESTARTS,
+    KEY_STARTS,
     KEY_STANDARDISE,
     KEY_SEED,
     KEY_JOBS,
@@ -45,6 +46,9 @@ static const struct argp_option table[] = {
     {"standardise", KEY_STANDARDISE, NULL, 0, "Give every column mean 0 and standard deviation 1 first", 1},
     {"realizations", KEY_REALIZATIONS, "N", 0, "Sets of constraints (or runs of folds) for each number of them", 1},
     {"restarts", KEY_RESTARTS, "N", 0, "Labellings of each, averaged", 1},
+    {"starts", KEY_STARTS, "N", 0,
+     "Starts of k-means in each labelling, of which the best by its own objective is kept (default 1, as the papers)",
+     1},
     {"full", KEY_FULL, NULL, 0, "The papers' numbers of realizations and restarts, and every method on every set", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of every random choice; the same seed gives the same bytes", 1},
 
@@ -65,6 +69,8 @@ static int parse_value(int key, const char *text, experiment_options *options) {
         return cli_read_int("--realizations", text, 1, 9999, &options->run.realizations);
     case KEY_RESTARTS:
         return cli_read_int("--restarts", text, 1, 10000, &options->run.restarts);
+    case KEY_STARTS:
+        return cli_read_int("--starts", text, 1, 10000, &options->run.starts);
     case KEY_SEED:
         return cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
     case KEY_JOBS:

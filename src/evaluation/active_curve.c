@@ -113,7 +113,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     if (!status)
         status = ask(ctx, item, test, &constraints, &asked);
     ctx->seed = own_seed;
-    const seg_problem problem = seg_item_problem(item, &constraints);
+    const seg_problem problem = seg_item_problem(run, item, &constraints);
     if (!status)
         status = seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL);
     for (int r = 0; r < run->restarts && !status; r++) {

@@ -50,7 +50,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     if (!status && !level)
         status = seg_draw_pairs(ctx, &item->set->labels, NULL, (size_t)item->size, &constraints);
     ctx->seed = own_seed;
-    seg_problem problem = seg_item_problem(item, level ? NULL : &constraints);
+    seg_problem problem = seg_item_problem(run, item, level ? NULL : &constraints);
     value[ERROR] = INFINITY;
     for (int g = 0; g < (data ? 1 : SEG_CANDIDATES) && !status; g++) {
         seg_clustering found = {0};

@@ -96,10 +96,15 @@ uint64_t seg_shared_seed(const seg_run *run, const seg_item *item) {
 
 /* Everything the numbers depend on. */
 static seg_status describe(seg_context *ctx, const seg_run *run, seg_text *out) {
+    const seg_experiment_options *options = run->options;
     seg_status status =
-        seg_text_add(ctx, out, "segment %s experiment %s; realizations %d; restarts %d; seed %" PRIu64 "%s%s; data",
-                     SEG_VERSION, run->protocol->info.name, run->realizations, run->restarts, run->seed,
-                     run->options->full ? "; full" : "", run->options->standardise ? "; standardised" : "");
+        seg_text_add(ctx, out, "segment %s experiment %s; realizations %d; restarts %d; seed %" PRIu64, SEG_VERSION,
+                     run->protocol->info.name, run->realizations, run->restarts, run->seed);
+    if (!status && options->starts > 1)
+        status = seg_text_add(ctx, out, "; starts %d", options->starts);
+    if (!status)
+        status = seg_text_add(ctx, out, "%s%s; data", options->full ? "; full" : "",
+                              options->standardise ? "; standardised" : "");
     for (size_t d = 0; d < run->datasets && !status; d++)
         status = seg_text_add(ctx, out, " %s:%016" PRIx64, run->data[d].name, run->data[d].checksum);
     return status;

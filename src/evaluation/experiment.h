@@ -27,6 +27,7 @@ typedef struct seg_experiment_options {
     size_t data_count;
     const char *out;            /* folder, made where it is missing (its parent must be there) */
     int realizations, restarts; /* 0 = the protocol's */
+    int starts;                 /* of k-means in each labelling, the best kept; 0 = 1, as the papers */
     int full;                   /* 1: the papers' numbers, and no method left out for its cost */
     int standardise;            /* 1: columns to mean 0 and deviation 1 */
     int jobs;                   /* 0 = all processors */

@@ -53,7 +53,7 @@ static seg_status split(seg_context *ctx, const seg_run *run, const seg_item *it
 /* Without constraints every method here is the kernel or plain k-means that it extends. */
 static seg_status label_things(seg_context *ctx, const seg_run *run, const seg_item *item,
                                const seg_constraints *constraints, int32_t *label) {
-    const seg_problem problem = seg_item_problem(item, constraints);
+    const seg_problem problem = seg_item_problem(run, item, constraints);
     seg_variant unsupervised = *item->variant;
     if (constraints->pairs > 0 || !(seg_method_find(unsupervised.method)->needs & SEG_NEEDS_CONSTRAINTS))
         return seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL);

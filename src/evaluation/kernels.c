@@ -37,7 +37,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     if (!status)
         status = seg_draw_class_pairs(ctx, &item->set->labels, (size_t)item->size, &constraints);
     ctx->seed = own_seed;
-    const seg_problem problem = seg_item_problem(item, &constraints);
+    const seg_problem problem = seg_item_problem(run, item, &constraints);
     if (!status)
         status = seg_label_often(ctx, item->variant, &problem, run->restarts, label, &found);
     for (int r = 0; r < run->restarts && !status; r++) {

@@ -128,7 +128,6 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
         memset(first, 0, sizeof *first);
     if (status)
         return status;
-    own.restarts = 1;
     seg_params_default(method, &params);
     for (int p = 0; variant->param[p] && !status; p++)
         status = seg_params_set(ctx, method, variant->param[p], &params);
@@ -138,8 +137,10 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
     if (found.embedding.cols > 0 && !(centre = seg_alloc(ctx, (size_t)own.k, found.embedding.cols * sizeof *centre)))
         status = SEG_ERR_MEMORY;
     for (int r = 0; r < restarts && !status; r++) {
-        const seg_kmeans_options options = {
-            .k = own.k, .restarts = 1, .iterations = KMEANS_ITERATIONS, .stream = LABEL_STREAM + (uint64_t)r};
+        const seg_kmeans_options options = {.k = own.k,
+                                            .restarts = own.restarts,
+                                            .iterations = KMEANS_ITERATIONS,
+                                            .stream = LABEL_STREAM + (uint64_t)r};
         seg_kmeans_result result;
         int32_t *to = label + (size_t)r * n;
         if (cuts)
@@ -191,7 +192,7 @@ seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item,
     return SEG_OK;
 }
 
-seg_problem seg_item_problem(const seg_item *item, const seg_constraints *constraints) {
+seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints) {
     const seg_dataset *set = item->set;
     const seg_csr *graph = item->variant->flags & SEG_VARIANT_COMPLETE ? &set->complete : &set->knn;
     return (seg_problem){.n = set->X.rows,
@@ -199,5 +200,5 @@ seg_problem seg_item_problem(const seg_item *item, const seg_constraints *constr
                          .features = &set->X,
                          .affinity = graph->start ? graph : NULL,
                          .constraints = constraints,
-                         .restarts = 1};
+                         .restarts = run->options->starts > 1 ? run->options->starts : 1};
 }

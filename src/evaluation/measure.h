@@ -14,7 +14,8 @@ seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, size
 
 /* Run a variant on the problem and label its things `restarts` times: k-means on the learned embedding from new starts
  * each time (as the papers average), normalized cuts' discretisation likewise; methods without an embedding are run
- * again with another seed. The problem's own number of restarts is not used.
+ * again with another seed. Of each labelling's problem->restarts
+ * starts the best by its own objective is kept.
  * label: restarts x n. first: NULL, or takes the method's own result over (free it). */
 seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const seg_problem *problem, int restarts,
                            int32_t *label, seg_clustering *first);
@@ -29,7 +30,7 @@ double seg_violated(const seg_constraints *constraints, const int32_t *label);
  * values and a warning; any other failure stays one. */
 seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item, double *value, int values);
 
-/* The graph a variant works on, and the problem of an item. */
-seg_problem seg_item_problem(const seg_item *item, const seg_constraints *constraints);
+/* The problem of an item, on the graph its variant works on. */
+seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints);
 
 #endif

@@ -41,7 +41,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
         status = seg_draw_class_pairs(ctx, &item->set->labels, (size_t)item->size, &constraints);
     ctx->seed = own_seed;
     if (!status) {
-        const seg_problem problem = seg_item_problem(item, &constraints);
+        const seg_problem problem = seg_item_problem(run, item, &constraints);
         const double before = processor_seconds();
         status = seg_label_often(ctx, item->variant, &problem, 1, label, NULL);
         value[0] = processor_seconds() - before;

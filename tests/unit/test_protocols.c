@@ -153,8 +153,10 @@ static void labelled_often(void **state) {
     assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
     assert_ok(&ctx, seg_draw_class_pairs(&ctx, &set->labels, 100, &constraints));
     for (int v = 0; v < 3; v++) {
+        const seg_experiment_options options = {.starts = 1};
+        const seg_run run = {.options = &options};
         const seg_item item = {.set = set, .variant = &variants[v]};
-        const seg_problem problem = seg_item_problem(&item, &constraints);
+        const seg_problem problem = seg_item_problem(&run, &item, &constraints);
         memset(label, -1, sizeof label);
         assert_ok(&ctx, seg_label_often(&ctx, &variants[v], &problem, RESTARTS, label, NULL));
         for (int r = 0; r < RESTARTS; r++) {
