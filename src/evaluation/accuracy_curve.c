@@ -41,6 +41,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     const int level = item->variant->flags & SEG_VARIANT_UNCONSTRAINED;
     const size_t n = item->set->X.rows;
     seg_constraints constraints = {0};
+    seg_scores scores = {0};
     int32_t *label = seg_alloc(ctx, (size_t)run->restarts, n * sizeof *label);
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
     ctx->seed = seg_shared_seed(run, item);
@@ -50,11 +51,9 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     const seg_problem problem = seg_item_problem(run, item, level ? NULL : &constraints);
     if (!status)
         status = seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL);
-    for (int r = 0; r < run->restarts && !status; r++) {
-        seg_scores scores;
-        status = seg_measure_scores(ctx, label + (size_t)r * n, &item->set->labels, NULL, &scores);
-        value[0] += status ? 0 : scores.pairwise_accuracy / run->restarts;
-    }
+    if (!status)
+        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &scores);
+    value[0] = scores.pairwise_accuracy;
     seg_constraints_free(&constraints);
     free(label);
     return status ? seg_soften(ctx, status, item, value, 1) : SEG_OK;

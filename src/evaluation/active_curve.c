@@ -103,6 +103,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     const uint64_t own_seed = ctx->seed;
     char key[128];
     size_t asked = 0;
+    seg_scores held_out = {0}, all = {0};
     seg_constraints constraints = {0};
     unsigned char *test = seg_alloc(ctx, n, 1);
     int32_t *label = seg_alloc(ctx, (size_t)run->restarts, n * sizeof *label);
@@ -116,16 +117,13 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     const seg_problem problem = seg_item_problem(run, item, &constraints);
     if (!status)
         status = seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL);
-    for (int r = 0; r < run->restarts && !status; r++) {
-        seg_scores held_out, all;
-        const int32_t *own = label + (size_t)r * n;
-        if ((status = seg_measure_scores(ctx, own, &item->set->labels, test, &held_out)) != SEG_OK ||
-            (status = seg_measure_scores(ctx, own, &item->set->labels, NULL, &all)) != SEG_OK)
-            break;
-        value[NMI_TEST] += held_out.nmi / run->restarts;
-        value[F_TEST] += held_out.pairwise_f / run->restarts;
-        value[NMI_ALL] += all.nmi / run->restarts;
-    }
+    if (!status)
+        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, test, &held_out);
+    if (!status)
+        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &all);
+    value[NMI_TEST] = held_out.nmi;
+    value[F_TEST] = held_out.pairwise_f;
+    value[NMI_ALL] = all.nmi;
     value[ASKED] = (double)asked;
     seg_constraints_free(&constraints);
     free(test);

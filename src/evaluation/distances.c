@@ -29,13 +29,11 @@ static int sizes(const seg_dataset *set, int *size) {
 /* The method on one graph: mean error over the restarts. */
 static seg_status try_graph(seg_context *ctx, const seg_run *run, const seg_item *item, const seg_problem *problem,
                             int32_t *label, seg_clustering *found, double *error) {
+    seg_scores scores = {0};
     seg_status status = seg_label_often(ctx, item->variant, problem, run->restarts, label, found);
-    *error = 0;
-    for (int r = 0; r < run->restarts && !status; r++) {
-        seg_scores scores;
-        status = seg_measure_scores(ctx, label + (size_t)r * problem->n, &item->set->labels, NULL, &scores);
-        *error += status ? 0 : scores.clustering_error / run->restarts;
-    }
+    if (!status)
+        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &scores);
+    *error = scores.clustering_error;
     return status;
 }
 

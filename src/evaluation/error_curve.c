@@ -41,15 +41,14 @@ static seg_status negative_gap(seg_context *ctx, const seg_csr *graph, int k, do
 
 static seg_status solve_graph(seg_context *ctx, const seg_run *run, const seg_item *item, const seg_problem *problem,
                               int32_t *label, double *error, double *choice) {
-    *error = *choice = 0;
+    seg_scores scores = {0};
     seg_status status = seg_label_often(ctx, item->variant, problem, run->restarts, label, NULL);
-    for (int r = 0; r < run->restarts && !status; r++) {
-        seg_scores scores;
-        const int32_t *own = label + (size_t)r * problem->n;
-        status = seg_measure_scores(ctx, own, &item->set->labels, NULL, &scores);
-        *error += status ? 0 : scores.clustering_error / run->restarts;
-        *choice += problem->constraints ? seg_violated(problem->constraints, own) / run->restarts : 0;
-    }
+    if (!status)
+        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &scores);
+    *error = scores.clustering_error;
+    *choice = 0;
+    for (int r = 0; r < run->restarts && problem->constraints && !status; r++)
+        *choice += seg_violated(problem->constraints, label + (size_t)r * problem->n) / run->restarts;
     if (!status && !problem->constraints)
         status = negative_gap(ctx, problem->affinity, problem->k, choice);
     return status;

@@ -80,20 +80,18 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
         fold[n + i] = !fold[i];
     for (int f = 0; f < 2 && !status; f++) {
         seg_constraints constraints = {0};
+        seg_scores test = {0}, all = {0};
         ctx->seed = seg_shared_seed(run, item) + (uint64_t)f;
         status = seg_draw_pairs(ctx, &item->set->labels, fold + (size_t)f * n, (size_t)item->size, &constraints);
         ctx->seed = own_seed + (uint64_t)f;
         if (!status)
             status = label_things(ctx, run, item, &constraints, label);
-        for (int r = 0; r < run->restarts && !status; r++) {
-            seg_scores test, all;
-            const int32_t *own = label + (size_t)r * n;
-            if ((status = seg_measure_scores(ctx, own, &item->set->labels, fold + (size_t)(1 - f) * n, &test)) ||
-                (status = seg_measure_scores(ctx, own, &item->set->labels, NULL, &all)))
-                break;
-            value[0] += test.nmi / (2 * run->restarts);
-            value[1] += all.nmi / (2 * run->restarts);
-        }
+        if (!status)
+            status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, fold + (size_t)(1 - f) * n, &test);
+        if (!status)
+            status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &all);
+        value[0] += test.nmi / 2;
+        value[1] += all.nmi / 2;
         seg_constraints_free(&constraints);
     }
     free(fold);

@@ -30,6 +30,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     const uint64_t own_seed = ctx->seed;
     const size_t n = item->set->X.rows;
     seg_constraints constraints = {0};
+    seg_scores scores = {0};
     seg_clustering found = {0};
     int32_t *label = seg_alloc(ctx, (size_t)run->restarts, n * sizeof *label);
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
@@ -40,11 +41,9 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     const seg_problem problem = seg_item_problem(run, item, &constraints);
     if (!status)
         status = seg_label_often(ctx, item->variant, &problem, run->restarts, label, &found);
-    for (int r = 0; r < run->restarts && !status; r++) {
-        seg_scores scores;
-        status = seg_measure_scores(ctx, label + (size_t)r * n, &item->set->labels, NULL, &scores);
-        value[ACCURACY] += status ? 0 : scores.pairwise_accuracy / run->restarts;
-    }
+    if (!status)
+        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &scores);
+    value[ACCURACY] = scores.pairwise_accuracy;
     if (!status)
         status = seg_matrix_item(ctx, run, item, &found.embedding, seg_entry_cosine, &value[WITHIN], &value[BETWEEN]);
     seg_clustering_free(&found);

@@ -160,16 +160,26 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
     return status;
 }
 
-seg_status seg_measure_scores(seg_context *ctx, const int32_t *label, const seg_labels *labels,
-                              const unsigned char *only, seg_scores *out) {
-    seg_contingency met = {0};
+seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts, const seg_labels *labels,
+                           const unsigned char *only, seg_scores *out) {
     int *truth = seg_alloc(ctx, labels->n, sizeof *truth);
     seg_status status = truth ? SEG_OK : SEG_ERR_MEMORY;
+    memset(out, 0, sizeof *out);
     for (size_t i = 0; i < labels->n && !status; i++)
         truth[i] = !only || only[i] ? labels->label[i] : -1;
-    if (!status && (status = seg_contingency_count(ctx, label, truth, labels->n, &met)) == SEG_OK)
-        status = seg_score(ctx, &met, out);
-    seg_contingency_free(&met);
+    for (int r = 0; r < restarts && !status; r++) {
+        seg_contingency met = {0};
+        seg_scores one = {0};
+        status = seg_contingency_count(ctx, label + (size_t)r * labels->n, truth, labels->n, &met);
+        if (!status)
+            status = seg_score(ctx, &met, &one);
+        seg_contingency_free(&met);
+        out->pairwise_accuracy += one.pairwise_accuracy / restarts;
+        out->clustering_error += one.clustering_error / restarts;
+        out->nmi += one.nmi / restarts;
+        out->pairwise_f += one.pairwise_f / restarts;
+        out->scored = one.scored;
+    }
     free(truth);
     return status;
 }

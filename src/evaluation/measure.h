@@ -20,9 +20,10 @@ seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, size
 seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const seg_problem *problem, int restarts,
                            int32_t *label, seg_clustering *first);
 
-/* Scores of a labelling; only: NULL, or n flags of the things that count. */
-seg_status seg_measure_scores(seg_context *ctx, const int32_t *label, const seg_labels *labels,
-                              const unsigned char *only, seg_scores *out);
+/* Means of the scores over `restarts` labellings (restarts x n), added one after another; only: NULL, or n flags of the
+ * things that count. */
+seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts, const seg_labels *labels,
+                           const unsigned char *only, seg_scores *out);
 /* Share of the constraints that the labelling violates; 0 where there are none. */
 double seg_violated(const seg_constraints *constraints, const int32_t *label);
 

@@ -161,7 +161,7 @@ static void labelled_often(void **state) {
         assert_ok(&ctx, seg_label_often(&ctx, &variants[v], &problem, RESTARTS, label, NULL));
         for (int r = 0; r < RESTARTS; r++) {
             seg_scores scores;
-            assert_ok(&ctx, seg_measure_scores(&ctx, label + 200 * r, &set->labels, NULL, &scores));
+            assert_ok(&ctx, seg_mean_scores(&ctx, label + 200 * r, 1, &set->labels, NULL, &scores));
             assert_true(scores.pairwise_accuracy > 0.75);
         }
         if (v == 1) /* pckmeans obeys nearly all it is told */
@@ -174,7 +174,7 @@ static void labelled_often(void **state) {
         only[i] = i % 3 == 0;
         label[i] = only[i] ? set->labels.label[i] : 0;
     }
-    assert_ok(&ctx, seg_measure_scores(&ctx, label, &set->labels, only, &scores));
+    assert_ok(&ctx, seg_mean_scores(&ctx, label, 1, &set->labels, only, &scores));
     assert_near(scores.nmi, 1, 1e-12);
     assert_int_equal(scores.scored, 67);
     seg_constraints_free(&constraints);
