@@ -143,8 +143,7 @@ int cli_output_names(cli_photo_options *options) {
             code = cli_check_output(outputs[i], inputs, count);
         }
         for (int j = 0; j < i && code == -1; j++) {
-            if (outputs[i] && outputs[j] && !is_stream(outputs[i]) && !is_stream(outputs[j]) &&
-                cli_same_output(outputs[i], outputs[j])) {
+            if (outputs[i] && outputs[j] && cli_same_output(outputs[i], outputs[j])) {
                 cli_say("%s and %s would both be written to '%s'", name[j], name[i], outputs[i]);
                 code = CLI_USAGE;
             }

@@ -1,0 +1,334 @@
+#include "evaluation/journal.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[] = "# segment journal 1: ";
+#define MAGIC_LENGTH (sizeof magic - 1)
+
+struct seg_journal {
+    char *path;
+    int file; /* open at its end and locked */
+    char *settings;
+    seg_record *record; /* in the order of arrival; keys and texts owned, one block each */
+    size_t count, room;
+    size_t *slot; /* hash table: record number + 1, 0 free; a power of two, at most half full */
+    size_t slots;
+    seg_record *sorted;
+    int broken; /* a write failed: what is added after it could not be read */
+    pthread_mutex_t lock;
+};
+
+static uint64_t hash_bytes(const char *bytes, size_t size) { /* FNV-1a */
+    uint64_t hash = 0xcbf29ce484222325ull;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3ull;
+    return hash;
+}
+
+static seg_status io_failure(seg_context *ctx, const char *doing, const char *path) {
+    char text[128];
+    return seg_fail(ctx, SEG_ERR_IO, "cannot %s the journal '%s': %s", doing, path,
+                    strerror_r(errno, text, sizeof text));
+}
+
+static size_t *find_slot(const seg_journal *journal, const char *key) {
+    size_t at = (size_t)hash_bytes(key, strlen(key)) & (journal->slots - 1);
+    while (journal->slot[at] && strcmp(journal->record[journal->slot[at] - 1].key, key) != 0)
+        at = (at + 1) & (journal->slots - 1);
+    return &journal->slot[at];
+}
+
+static const char *find(const seg_journal *journal, const char *key) {
+    const size_t found = *find_slot(journal, key);
+    return found ? journal->record[found - 1].text : NULL;
+}
+
+static seg_status make_room(seg_context *ctx, seg_journal *journal) {
+    if (journal->count < journal->room)
+        return SEG_OK;
+    const size_t room = journal->room ? 2 * journal->room : 256;
+    seg_record *grown = seg_realloc(ctx, journal->record, room, sizeof *grown);
+    if (!grown)
+        return SEG_ERR_MEMORY;
+    journal->record = grown;
+    size_t *slot = seg_alloc_zero(ctx, 2 * room, sizeof *slot);
+    if (!slot)
+        return SEG_ERR_MEMORY;
+    free(journal->slot);
+    journal->slot = slot;
+    journal->slots = 2 * room;
+    journal->room = room;
+    for (size_t r = 0; r < journal->count; r++)
+        *find_slot(journal, journal->record[r].key) = r + 1;
+    return SEG_OK;
+}
+
+/* Keep copies in memory; the key is new. */
+static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, size_t key_size, const char *text,
+                       size_t text_size) {
+    seg_status status = make_room(ctx, journal);
+    char *block = status ? NULL : seg_alloc(ctx, key_size + text_size + 2, 1);
+    if (!block)
+        return SEG_ERR_MEMORY;
+    memcpy(block, key, key_size);
+    block[key_size] = 0;
+    memcpy(block + key_size + 1, text, text_size);
+    block[key_size + 1 + text_size] = 0;
+    size_t *slot = find_slot(journal, block);
+    journal->record[journal->count++] = (seg_record){block, block + key_size + 1};
+    *slot = journal->count;
+    return SEG_OK;
+}
+
+/* 1 and the lengths of key and text, where the line (without its end) is whole. */
+static int parse_line(const char *line, size_t size, size_t *key_size, size_t *text_size) {
+    const char *tab = memchr(line, '\t', size), *sum;
+    char wanted[17];
+    if (!tab || tab == line || !(sum = memchr(tab + 1, '\t', size - (size_t)(tab + 1 - line))))
+        return 0;
+    *key_size = (size_t)(tab - line);
+    *text_size = (size_t)(sum - tab - 1);
+    snprintf(wanted, sizeof wanted, "%016" PRIx64, hash_bytes(line, (size_t)(sum - line)));
+    return size - (size_t)(sum + 1 - line) == 16 && memcmp(sum + 1, wanted, 16) == 0;
+}
+
+static seg_status read_all(seg_context *ctx, int file, const char *path, char **bytes, size_t *size) {
+    struct stat about;
+    *bytes = NULL;
+    if (fstat(file, &about) != 0 || about.st_size < 0)
+        return io_failure(ctx, "read", path);
+    *bytes = seg_alloc(ctx, (size_t)about.st_size + 1, 1);
+    if (!*bytes)
+        return SEG_ERR_MEMORY;
+    for (*size = 0; *size < (size_t)about.st_size;) {
+        const ssize_t got = pread(file, *bytes + *size, (size_t)about.st_size - *size, (off_t)*size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return io_failure(ctx, "read", path);
+        if (got == 0)
+            break;
+        *size += (size_t)got;
+    }
+    return SEG_OK;
+}
+
+static seg_status write_all(seg_context *ctx, const seg_journal *journal, const char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t put = write(journal->file, bytes, size);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return io_failure(ctx, "write", journal->path);
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return fdatasync(journal->file) == 0 || errno == EINVAL ? SEG_OK : io_failure(ctx, "write", journal->path);
+}
+
+/* The header's length with its line end; 0 where the settings are others (message set: status) or the header torn. */
+static seg_status check_header(seg_context *ctx, const seg_journal *journal, const char *path, const char *bytes,
+                               size_t size, size_t *header) {
+    const char *end = memchr(bytes, '\n', size);
+    *header = 0;
+    if (!end && size <= MAGIC_LENGTH + strlen(journal->settings) &&
+        memcmp(bytes, magic, size < MAGIC_LENGTH ? size : MAGIC_LENGTH) == 0)
+        return SEG_OK; /* torn before anything was done */
+    if (!end || size < MAGIC_LENGTH || memcmp(bytes, magic, MAGIC_LENGTH) != 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is no journal of a run; move it away", path);
+    const size_t length = (size_t)(end - bytes) - MAGIC_LENGTH;
+    if (length != strlen(journal->settings) || memcmp(bytes + MAGIC_LENGTH, journal->settings, length) != 0)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the journal '%s' is of a run with other settings (%.*s; now %s): use the same, --restart to "
+                        "begin anew, or another --out",
+                        path, length < 300 ? (int)length : 300, bytes + MAGIC_LENGTH, journal->settings);
+    *header = (size_t)(end - bytes) + 1;
+    return SEG_OK;
+}
+
+/* Take the whole records of a file into memory (and, where `copy`, into the journal's file); *whole is where they end.
+ */
+static seg_status take(seg_context *ctx, seg_journal *journal, const char *path, const char *bytes, size_t size,
+                       int copy, size_t *whole) {
+    seg_status status = check_header(ctx, journal, path, bytes, size, whole);
+    for (size_t line = 2; !status && *whole > 0 && *whole < size; line++) {
+        const char *at = bytes + *whole, *end = memchr(at, '\n', size - *whole);
+        size_t key_size = 0, text_size = 0;
+        if (!end)
+            break; /* torn */
+        if (!parse_line(at, (size_t)(end - at), &key_size, &text_size)) {
+            if (end + 1 == bytes + size)
+                break; /* torn, and the line end came through */
+            return seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' is damaged in line %zu; --restart begins anew", path,
+                            line);
+        }
+        char *key = strndup(at, key_size), *text = strndup(at + key_size + 1, text_size);
+        const char *known = key ? find(journal, key) : NULL;
+        if (!key || !text)
+            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", path);
+        else if (known && strcmp(known, text) != 0)
+            status = seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' has another result for '%s' (line %zu)", path, key,
+                              line);
+        else if (!known && copy)
+            status = seg_journal_add(ctx, journal, key, text);
+        else if (!known)
+            status = keep(ctx, journal, key, key_size, text, text_size);
+        free(key);
+        free(text);
+        *whole = (size_t)(end + 1 - bytes);
+    }
+    return status;
+}
+
+static seg_status begin(seg_context *ctx, seg_journal *journal) {
+    const size_t size = MAGIC_LENGTH + strlen(journal->settings) + 2;
+    char *line = seg_alloc(ctx, size, 1);
+    if (!line)
+        return SEG_ERR_MEMORY;
+    snprintf(line, size, "%s%s\n", magic, journal->settings);
+    const seg_status status = write_all(ctx, journal, line, size - 1);
+    free(line);
+    return status;
+}
+
+seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out) {
+    seg_journal *journal = seg_alloc_zero(ctx, 1, sizeof *journal);
+    char *bytes = NULL;
+    size_t size = 0, whole = 0;
+    seg_status status;
+    *out = NULL;
+    if (!journal)
+        return SEG_ERR_MEMORY;
+    pthread_mutex_init(&journal->lock, NULL);
+    journal->file = -1;
+    journal->path = strdup(path);
+    journal->settings = strdup(settings);
+    if (!journal->path || !journal->settings) {
+        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while opening '%s'", path);
+        goto done;
+    }
+    if (strpbrk(settings, "\n\r")) {
+        status = seg_fail(ctx, SEG_ERR_USAGE, "the settings of the journal '%s' hold a line end", path);
+        goto done;
+    }
+    if ((status = make_room(ctx, journal)) != SEG_OK)
+        goto done;
+    journal->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (journal->file < 0) {
+        status = io_failure(ctx, "open", path);
+        goto done;
+    }
+    if (flock(journal->file, LOCK_EX | LOCK_NB) != 0) {
+        status = errno == EWOULDBLOCK ? seg_fail(ctx, SEG_ERR_IO,
+                                                 "another run is writing the journal '%s'; wait for it, or use another "
+                                                 "--out",
+                                                 path)
+                                      : io_failure(ctx, "lock", path);
+        goto done;
+    }
+    if (!restart && ((status = read_all(ctx, journal->file, path, &bytes, &size)) != SEG_OK ||
+                     (size > 0 && (status = take(ctx, journal, path, bytes, size, 0, &whole)) != SEG_OK)))
+        goto done;
+    if (ftruncate(journal->file, (off_t)whole) != 0) {
+        status = io_failure(ctx, "write", path);
+        goto done;
+    }
+    if (whole == 0)
+        status = begin(ctx, journal);
+done:
+    free(bytes);
+    if (status)
+        seg_journal_close(journal);
+    else
+        *out = journal;
+    return status;
+}
+
+const char *seg_journal_find(seg_journal *journal, const char *key) {
+    pthread_mutex_lock(&journal->lock);
+    const char *text = find(journal, key);
+    pthread_mutex_unlock(&journal->lock);
+    return text;
+}
+
+seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
+    const size_t key_size = strlen(key), text_size = strlen(text), body = key_size + 1 + text_size;
+    if (key_size == 0 || strpbrk(key, "\t\r\n") || strpbrk(text, "\t\r\n"))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a record of the journal '%s' has no key, or a tab or line end in it",
+                        journal->path);
+    char *line = seg_alloc(ctx, body + 19, 1);
+    if (!line)
+        return SEG_ERR_MEMORY;
+    snprintf(line, body + 1, "%s\t%s", key, text);
+    snprintf(line + body, 19, "\t%016" PRIx64 "\n", hash_bytes(line, body));
+    pthread_mutex_lock(&journal->lock);
+    seg_status status = SEG_OK;
+    if (journal->broken)
+        status = seg_fail(ctx, SEG_ERR_IO, "the journal '%s' cannot be written any more", journal->path);
+    else if (find(journal, key))
+        status = seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
+    else if ((status = write_all(ctx, journal, line, body + 18)) == SEG_OK)
+        status = keep(ctx, journal, key, key_size, text, text_size);
+    else
+        journal->broken = 1;
+    pthread_mutex_unlock(&journal->lock);
+    free(line);
+    return status;
+}
+
+seg_status seg_journal_merge(seg_context *ctx, seg_journal *journal, const char *path) {
+    char *bytes = NULL;
+    size_t size = 0, whole = 0;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    seg_status status = file < 0 ? io_failure(ctx, "open", path) : read_all(ctx, file, path, &bytes, &size);
+    if (!status && size > 0)
+        status = take(ctx, journal, path, bytes, size, 1, &whole);
+    if (file >= 0)
+        close(file);
+    free(bytes);
+    return status;
+}
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(((const seg_record *)a)->key, ((const seg_record *)b)->key);
+}
+
+seg_status seg_journal_sorted(seg_context *ctx, seg_journal *journal, const seg_record **records, size_t *count) {
+    free(journal->sorted);
+    journal->sorted = seg_alloc(ctx, journal->count, sizeof *journal->sorted);
+    *records = journal->sorted;
+    *count = journal->sorted ? journal->count : 0;
+    if (!journal->sorted)
+        return SEG_ERR_MEMORY;
+    if (journal->count)
+        memcpy(journal->sorted, journal->record, journal->count * sizeof *journal->sorted);
+    qsort(journal->sorted, journal->count, sizeof *journal->sorted, by_key);
+    return SEG_OK;
+}
+
+void seg_journal_close(seg_journal *journal) {
+    if (!journal)
+        return;
+    for (size_t r = 0; r < journal->count; r++)
+        free((char *)journal->record[r].key);
+    free(journal->record);
+    free(journal->slot);
+    free(journal->sorted);
+    free(journal->settings);
+    free(journal->path);
+    if (journal->file >= 0)
+        close(journal->file);
+    pthread_mutex_destroy(&journal->lock);
+    free(journal);
+}

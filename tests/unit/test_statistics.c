@@ -1,0 +1,142 @@
+/* statistics: known answers, slow twins that list everything, invariances. */
+#include "check.h"
+
+#include "base/random.h"
+#include "evaluation/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static seg_context ctx;
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    return 0;
+}
+
+static void summaries(void **state) {
+    (void)state;
+    const double value[] = {7, 1, 3, 9, 40, 5, 4, 2}; /* sorted 1 2 3 4 5 7 9 40 */
+    seg_summary of;
+    assert_ok(&ctx, seg_summarise(&ctx, value, 8, &of));
+    assert_near(of.mean, 71.0 / 8, 1e-15);
+    assert_near(of.median, 4.5, 1e-15);
+    assert_near(of.first_quartile, 2.75, 1e-15);
+    assert_near(of.third_quartile, 7.5, 1e-15);
+    assert_near(of.least, 1, 0);
+    assert_near(of.most, 40, 0);
+    assert_near(of.whisker_low, 1, 0);
+    assert_near(of.whisker_high, 9, 0); /* 40 lies beyond 7.5 + 1.5 * 4.75 */
+    const double four[] = {2, 4, 4, 6};
+    assert_near(seg_deviation(four, 4), sqrt(8.0 / 3), 1e-15);
+    assert_near(seg_deviation(four, 1), 0, 0);
+    assert_ok(&ctx, seg_summarise(&ctx, value, 0, &of));
+    assert_int_equal(of.count, 0);
+}
+
+/* The interval of many values is the normal one; it moves and scales with the values; the seed is all that matters. */
+static void bootstrap(void **state) {
+    (void)state;
+    enum { COUNT = 400 };
+    double value[COUNT], moved[COUNT], low, high, again_low, again_high, moved_low, moved_high;
+    seg_random random;
+    seg_random_seed(&random, 3, 0);
+    for (int i = 0; i < COUNT; i++) {
+        value[i] = seg_random_normal(&random);
+        moved[i] = 10 + 2 * value[i];
+    }
+    assert_ok(&ctx, seg_bootstrap_mean(&ctx, value, COUNT, 0.95, 4000, 1, &low, &high));
+    const double mean = seg_mean(value, COUNT), error = seg_deviation(value, COUNT) / sqrt(COUNT);
+    assert_near(low, mean - 1.96 * error, 0.15 * error);
+    assert_near(high, mean + 1.96 * error, 0.15 * error);
+    assert_ok(&ctx, seg_bootstrap_mean(&ctx, value, COUNT, 0.95, 4000, 1, &again_low, &again_high));
+    assert_true(low == again_low && high == again_high);
+    assert_ok(&ctx, seg_bootstrap_mean(&ctx, moved, COUNT, 0.95, 4000, 1, &moved_low, &moved_high));
+    assert_near(moved_low, 10 + 2 * low, 1e-12);
+    assert_near(moved_high, 10 + 2 * high, 1e-12);
+    assert_ok(&ctx, seg_bootstrap_mean(&ctx, value, 1, 0.95, 100, 1, &low, &high));
+    assert_true(low == value[0] && high == value[0]);
+    assert_int_equal(seg_bootstrap_mean(&ctx, value, 5, 1, 100, 1, &low, &high), SEG_ERR_USAGE);
+}
+
+/* Fertiliser heights of cross- and self-fertilised plants (Darwin, 1876), the test's classical example. */
+static void wilcoxon_darwin(void **state) {
+    (void)state;
+    const double difference[] = {6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75};
+    double zero[15] = {0};
+    seg_paired test;
+    assert_ok(&ctx, seg_wilcoxon(&ctx, difference, zero, 15, &test));
+    assert_near(test.rank_sum, 24, 0);
+    assert_near(test.p, 0.041259765625, 1e-15);
+    assert_true(test.exact);
+    assert_int_equal(test.above, 13);
+    assert_int_equal(test.below, 2);
+}
+
+/* p by listing all signs, ties and zeros included; the order of the arguments does not matter. */
+static void wilcoxon_listed(void **state) {
+    (void)state;
+    enum { COUNT = 9 };
+    const double a[COUNT] = {3, 5, 2, 8, 1, 4, 4, 9, 2}, b[COUNT] = {1, 6, 4, 3, 1, 2, 7, 4, 1};
+    double rank[COUNT], positive = 0, total = 0;
+    int used = 0, index[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        if (a[i] != b[i])
+            index[used++] = i;
+    for (int i = 0; i < used; i++) {
+        rank[i] = 0.5;
+        for (int j = 0; j < used; j++) {
+            const double mine = fabs(a[index[i]] - b[index[i]]), other = fabs(a[index[j]] - b[index[j]]);
+            rank[i] += other < mine ? 1 : other == mine ? 0.5 : 0;
+        }
+        total += rank[i];
+        positive += a[index[i]] > b[index[i]] ? rank[i] : 0;
+    }
+    int extreme = 0;
+    for (int signs = 0; signs < 1 << used; signs++) {
+        double sum = 0;
+        for (int i = 0; i < used; i++)
+            sum += signs >> i & 1 ? rank[i] : 0;
+        extreme += fmin(sum, total - sum) <= fmin(positive, total - positive);
+    }
+    seg_paired test, turned;
+    assert_ok(&ctx, seg_wilcoxon(&ctx, a, b, COUNT, &test));
+    assert_int_equal(test.used, used);
+    assert_int_equal(test.tied, 1);
+    assert_near(test.rank_sum, fmin(positive, total - positive), 1e-15);
+    assert_near(test.p, (double)extreme / (1 << used), 1e-14);
+    assert_ok(&ctx, seg_wilcoxon(&ctx, b, a, COUNT, &turned));
+    assert_true(turned.p == test.p && turned.above == test.below);
+    assert_ok(&ctx, seg_wilcoxon(&ctx, a, a, COUNT, &test));
+    assert_near(test.p, 1, 0);
+}
+
+/* Where both can be computed, the normal approximation is near the exact distribution. */
+static void wilcoxon_normal(void **state) {
+    (void)state;
+    enum { COUNT = 51 };
+    double a[COUNT], b[COUNT];
+    seg_random random;
+    seg_paired exact, normal;
+    seg_random_seed(&random, 5, 0);
+    for (int i = 0; i < COUNT; i++) {
+        a[i] = seg_random_normal(&random);
+        b[i] = seg_random_normal(&random) + 0.4;
+    }
+    assert_ok(&ctx, seg_wilcoxon(&ctx, a, b, 50, &exact));
+    assert_true(exact.exact);
+    a[50] = b[50] + 1e-6; /* the least rank: 1 of 1326 */
+    assert_ok(&ctx, seg_wilcoxon(&ctx, a, b, COUNT, &normal));
+    assert_false(normal.exact);
+    assert_true(exact.p > 1e-4 && exact.p < 0.5);
+    assert_near(normal.p, exact.p, 0.15 * exact.p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(summaries),       cmocka_unit_test(bootstrap),       cmocka_unit_test(wilcoxon_darwin),
+        cmocka_unit_test(wilcoxon_listed), cmocka_unit_test(wilcoxon_normal),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}
