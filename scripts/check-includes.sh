@@ -22,9 +22,11 @@ BEGIN {
     allow("features", "image linalg")
     allow("graph", "features linalg")
     allow("constraints", "graph features image")
+    allow("active", "linalg image constraints")
+    allow("likelihood", "linalg constraints")
     allow("clustering", "linalg optim constraints")
     allow("kernels", "linalg optim graph constraints clustering")
-    allow("methods", "linalg optim graph constraints clustering kernels")
+    allow("methods", "linalg optim graph constraints clustering kernels likelihood")
     allow("masks", "image linalg features")
     allow("metrics", "image")
     allow("pipeline", "linalg optim image features graph constraints clustering kernels methods masks metrics")
@@ -36,6 +38,7 @@ BEGIN {
     owner("features", "features.h")
     owner("graph", "graph.h")
     owner("constraints", "constraints.h")
+    owner("active", "active.h")
     owner("methods", "methods.h")
     owner("masks", "overlay.h")
     owner("metrics", "metrics.h")
@@ -44,13 +47,12 @@ BEGIN {
     outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
     outside("image", "zlib.h")
     outside("vectors", "zlib.h")
-    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h")
+    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h")
     outside("optim", "dsdp/")
-    outside("features", "fftw3.h")
     outside("cli", "jansson.h argp.h")
 
     count = split("assert complex ctype errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
-                  "stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
+                  "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1
 }

@@ -25,8 +25,9 @@ typedef struct seg_options {
     int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of photographs
                   beyond a megapixel are computed on a copy reduced to 5x5 pixels a patch */
     seg_feature_spec features; /**< what the clustering and the graph see */
-    seg_graph_spec graph;
-    int sample_pairs; /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */
+    seg_graph_spec graph; /**< SEG_GRAPH_FULL is of the features where they have up to SEG_FULL_COLUMNS columns, else
+                             of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
+    int sample_pairs;     /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */
     seg_contradictions contradictions;
     int restarts; /**< of k-means, >= 1 */
     seg_refine refine;
@@ -70,6 +71,13 @@ typedef struct seg_result {
     seg_doubt doubt[SEG_MAX_DOUBTS]; /**< under-scribbled areas, the largest first */
     int doubts;
 } seg_result;
+
+/** The patches of a photograph and their features, as seg_segment_photo sees them.
+ *  @param options  patch and features are used
+ *  @param out      patches x columns; free with seg_matrix_free
+ *  @return as seg_features_compute */
+SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                                      seg_patch_grid *grid, seg_matrix *out);
 
 /** Segment a photograph.
  *  @param marks  scribbles of the same size, or NULL (then options->k is needed and the regions are found without

@@ -6,6 +6,7 @@
 #ifndef SEGMENT_SEGMENT_H
 #define SEGMENT_SEGMENT_H
 
+#include <segment/active.h>
 #include <segment/constraints.h>
 #include <segment/context.h>
 #include <segment/features.h>

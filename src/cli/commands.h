@@ -6,9 +6,11 @@ int cli_run_photo(int argc, char **argv);
 int cli_run_score(int argc, char **argv);
 int cli_run_methods(int argc, char **argv);
 int cli_run_cluster(int argc, char **argv);
+int cli_run_query(int argc, char **argv);
 
 int cli_score_help(void);
 int cli_methods_help(void);
 int cli_cluster_help(void);
+int cli_query_help(void);
 
 #endif

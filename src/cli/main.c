@@ -14,6 +14,7 @@ static const struct command {
     int (*help)(void);
 } commands[] = {
     {"cluster", cli_run_cluster, cli_cluster_help},
+    {"query", cli_run_query, cli_query_help},
     {"score", cli_run_score, cli_score_help},
     {"methods", cli_run_methods, cli_methods_help},
     {"help", run_help, cli_photo_help},

@@ -13,7 +13,7 @@ static int is_stream(const char *path) {
 }
 
 /* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL without memory. */
-static char *default_name(const char *photo, const char *ending) {
+char *cli_default_name(const char *photo, const char *ending) {
     const char *slash = strrchr(photo, '/');
     const char *base = is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;
     const char *dot = strrchr(base, '.');
@@ -48,8 +48,8 @@ static int is_special(const char *path) {
 }
 
 /* Two outputs, which need not be there yet. */
-static int same_output(const char *a, const char *b) {
-    if (is_special(a)) {
+int cli_same_output(const char *a, const char *b) {
+    if (is_stream(a) || is_stream(b) || is_special(a)) {
         return 0;
     }
     char folder_a[PATH_MAX], folder_b[PATH_MAX];
@@ -122,10 +122,10 @@ int cli_output_names(cli_photo_options *options) {
         return CLI_USAGE;
     }
     if (!options->mask) {
-        options->mask = options->default_mask = default_name(options->photo, "-mask.png");
+        options->mask = options->default_mask = cli_default_name(options->photo, "-mask.png");
     }
     if (!options->overlay && !options->no_overlay) {
-        options->overlay = options->default_overlay = default_name(options->photo, "-overlay.png");
+        options->overlay = options->default_overlay = cli_default_name(options->photo, "-overlay.png");
     }
     if (!options->mask || (!options->overlay && !options->no_overlay)) {
         cli_say("out of memory");
@@ -143,8 +143,7 @@ int cli_output_names(cli_photo_options *options) {
             code = cli_check_output(outputs[i], inputs, count);
         }
         for (int j = 0; j < i && code == -1; j++) {
-            if (outputs[i] && outputs[j] && !is_stream(outputs[i]) && !is_stream(outputs[j]) &&
-                same_output(outputs[i], outputs[j])) {
+            if (outputs[i] && outputs[j] && cli_same_output(outputs[i], outputs[j])) {
                 cli_say("%s and %s would both be written to '%s'", name[j], name[i], outputs[i]);
                 code = CLI_USAGE;
             }

@@ -2,7 +2,7 @@
 #ifndef CLI_PHOTO_OPTIONS_H
 #define CLI_PHOTO_OPTIONS_H
 
-#include "arguments.h"
+#include "fields.h"
 #include "progress.h"
 
 #include <segment/segment.h>
@@ -20,12 +20,13 @@ typedef struct cli_photo_options {
     const char *uncertainty;
     int no_overlay;
     char *default_mask, *default_overlay; /* owned */
-    const char **param;                   /* the texts of --param in order; owned */
-    int params;
+    cli_texts param;                      /* the texts of --param */
     const char *method_name, *features;
     seg_options segment;
+    int knn_given; /* --knn */
     seg_overlay_style style;
-    int64_t seed, threads;
+    int64_t seed;
+    int threads;
     int progress; /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_photo_options;

@@ -105,7 +105,7 @@ static json_t *options_json(const cli_photo_options *options) {
                      segment->graph.neighbours, "sigma", segment->graph.sigma, "sigma_scale",
                      segment->graph.sigma_scale, "pairs", segment->sample_pairs, "contradictions",
                      cli_contradictions_names[segment->contradictions], "restarts", segment->restarts, "refine",
-                     cli_refine_names[segment->refine], "threads", (int)options->threads);
+                     cli_refine_names[segment->refine], "threads", options->threads);
 }
 
 static const char *marks_kind_name(const cli_photo_options *options, seg_marks_kind kind) {

@@ -127,7 +127,7 @@ int cli_run_photo(int argc, char **argv) {
     seg_context_init(&ctx);
     int code = cli_photo_options_parse(&ctx, argc, argv, &options);
     if (code == -1) {
-        ctx.threads = (int)options.threads;
+        ctx.threads = options.threads;
         ctx.seed = (uint64_t)options.seed;
         cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
         code = segment_photo(&ctx, &options, &run);

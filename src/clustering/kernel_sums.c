@@ -1,6 +1,7 @@
 #include "clustering/kernel_sums.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,50 +39,6 @@ double seg_similarities_diagonal(const seg_similarities *B, size_t i) {
     return own + (B->extra ? csr_at(B->extra, i, i) : 0) + (B->diagonal ? B->diagonal[i] : 0);
 }
 
-/* One more body for processors with wider registers, chosen when the program starts. Each number goes through the same
- * operations in both, so both give the same bytes. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SANITIZED)
-#define WIDER_TOO __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDER_TOO
-#endif
-
-/* exp(-t) for `count` numbers t >= 0 in place, to a few units of the last place; 0 beyond 700. Written so that the
- * compiler makes it vectors: split -t = q ln 2 + r, a polynomial for exp(r), and 2^q by the bits of a double. */
-static inline __attribute__((always_inline)) void exponentials(size_t count, double *t) {
-    for (size_t i = 0; i < count; i++) {
-        const double shifter = 6755399441055744.0; /* 1.5 * 2^52: adding it rounds to a whole number in the low bits */
-        const double x = t[i] > 700 ? -700 : -t[i];
-        const double whole = x * 1.4426950408889634 + shifter;
-        const double q = whole - shifter;
-        const double r = (x - q * 0.693147180369123816490) - q * 1.90821492927058770002e-10;
-        double p = 1.0 / 479001600;
-        uint64_t bits;
-        double power;
-        p = p * r + 1.0 / 39916800;
-        p = p * r + 1.0 / 3628800;
-        p = p * r + 1.0 / 362880;
-        p = p * r + 1.0 / 40320;
-        p = p * r + 1.0 / 5040;
-        p = p * r + 1.0 / 720;
-        p = p * r + 1.0 / 120;
-        p = p * r + 1.0 / 24;
-        p = p * r + 1.0 / 6;
-        p = p * r + 0.5;
-        p = p * r + 1;
-        p = p * r + 1;
-        memcpy(&bits, &whole, sizeof bits);
-        bits = (bits + 1023) << 52; /* the shifter's own bits leave at the top */
-        memcpy(&power, &bits, sizeof power);
-        t[i] = t[i] > 700 ? 0 : p * power;
-    }
-}
-
 /* Feature vectors of a list of things by columns, so that similarities to one thing come out side by side. */
 typedef struct turned {
     size_t count, d;
@@ -104,7 +61,8 @@ static seg_status turn(seg_context *ctx, const seg_matrix *X, size_t count, cons
 }
 
 /* Similarities of the vector x to the listed things first .. first + count - 1. */
-WIDER_TOO static void similar(const turned *Y, double width, const double *x, size_t first, size_t count, double *out) {
+SEG_WIDER_TOO static void similar(const turned *Y, double width, const double *x, size_t first, size_t count,
+                                  double *out) {
     memset(out, 0, count * sizeof *out);
     if (!(width > 0)) {
         for (size_t t = 0; t < Y->d; t++)
@@ -120,7 +78,7 @@ WIDER_TOO static void similar(const turned *Y, double width, const double *x, si
     const double scale = 0.5 / (width * width);
     for (size_t j = 0; j < count; j++)
         out[j] *= scale;
-    exponentials(count, out);
+    seg_exponentials(count, out);
 }
 
 static double total(size_t count, const double *x) {

@@ -1,5 +1,6 @@
 /* The affinity graph: Gaussian weights on nearest-neighbour and grid edges. */
 #include "base/base.h"
+#include "graph/full_graph.h"
 
 #include <segment/graph.h>
 
@@ -185,7 +186,7 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     if (X->rows < 1 || X->rows >= INT32_MAX)
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: %zu rows of features; a graph has 1 to 2147483646 nodes", X->rows);
     if (spec->kind != SEG_GRAPH_KNN && spec->kind != SEG_GRAPH_GRID && spec->kind != SEG_GRAPH_BOTH)
-        return seg_fail(ctx, SEG_ERR_USAGE, "graph: kind %d is none of neighbours (1), grid (2) and both (3)",
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph: kind %d is none of neighbours (1), grid (2), both (3) and full (4)",
                         (int)spec->kind);
     if ((spec->kind & SEG_GRAPH_KNN) && spec->neighbours < 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: %d neighbours; give at least 1", spec->neighbours);
@@ -217,6 +218,8 @@ seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patc
     memset(out, 0, sizeof *out);
     if (sigma)
         *sigma = 0;
+    if (spec->kind == SEG_GRAPH_FULL)
+        return seg_full_affinity(ctx, X, spec, out, sigma);
     status = check(ctx, X, grid, spec);
     if (status == SEG_OK && (spec->kind & SEG_GRAPH_KNN)) {
         /* Reversing twice sorts the columns in linear time, and the reversed edges make the graph symmetric. */

@@ -3,6 +3,7 @@
 #include <segment/session.h>
 
 #include "base/base.h"
+#include "features/surroundings.h"
 #include "graph/laplacian.h"
 #include "image/shrink.h"
 #include "masks/refine.h"
@@ -25,8 +26,11 @@ struct seg_session {
     seg_options options;
     seg_patch_grid grid;
     seg_matrix features;
+    seg_matrix surroundings;
     seg_csr affinity;
-    double sigma; /* of the affinity */
+    seg_full_graph *full; /* a complete graph that is too large to be listed */
+    double sigma;         /* of the affinity */
+    size_t edges_of_graph;
     seg_laplacian *laplacian;
     seg_edges edges;
 };
@@ -157,44 +161,86 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
     return seg_doubts_find(ctx, &out->grid, &r->clustering.score, &r->groups, out);
 }
 
-/* Features of every patch. Patches larger than the papers' because the photograph is large are seen on a copy reduced
- * to the papers' size: its patches are the same ones, and the cost stays that of a megapixel. */
-static seg_status compute_features(seg_context *ctx, seg_session *s) {
-    const seg_options *o = &s->options;
-    const int factor = o->patch ? 1 : s->grid.side / seg_patch_side_auto(1, 1);
+/* Patches larger than the papers' because the photograph is large are seen on a copy reduced to the papers' size: its
+ * patches are the same ones, and the cost stays that of a megapixel. */
+seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                              seg_patch_grid *grid, seg_matrix *out) {
+    const int side = options->patch ? options->patch : seg_patch_side_auto(photo->width, photo->height);
+    const int factor = options->patch ? 1 : side / seg_patch_side_auto(1, 1);
     seg_image reduced;
-    seg_patch_grid grid;
+    seg_patch_grid small;
     seg_status status;
+    *grid = seg_patch_grid_make(photo->width, photo->height, side);
     if (factor == 1)
-        return seg_features_compute(ctx, s->photo, &s->grid, &o->features, &s->features);
-    seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller",
-            s->grid.side, factor);
-    if ((status = seg_image_shrink(ctx, s->photo, factor, &reduced)) != SEG_OK)
+        return seg_features_compute(ctx, photo, grid, &options->features, out);
+    memset(out, 0, sizeof *out);
+    seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller", side,
+            factor);
+    if ((status = seg_image_shrink(ctx, photo, factor, &reduced)) != SEG_OK)
         return status;
-    grid = seg_patch_grid_make(reduced.width, reduced.height, s->grid.side / factor);
-    status = seg_features_compute(ctx, &reduced, &grid, &o->features, &s->features);
+    small = seg_patch_grid_make(reduced.width, reduced.height, side / factor);
+    status = seg_features_compute(ctx, &reduced, &small, &options->features, out);
     seg_image_free(&reduced);
     return status;
 }
 
+/* The complete graph, of the patches' mean colours where the features have more columns than it can do with. */
+static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
+    const size_t n = s->features.rows;
+    const seg_graph_spec *spec = &s->options.graph;
+    seg_options colours = s->options;
+    seg_matrix own = {0};
+    const seg_matrix *X = &s->features;
+    seg_status status = SEG_OK;
+    if (X->cols > SEG_FULL_COLUMNS) {
+        memset(&colours.features, 0, sizeof colours.features);
+        colours.features.weight[SEG_FEATURE_MEAN] = 1;
+        status = seg_photo_features(ctx, s->photo, &colours, &s->grid, &own);
+        X = &own;
+    }
+    if (!status)
+        status = n <= SEG_FULL_LISTED ? seg_graph_build(ctx, X, NULL, spec, &s->affinity, &s->sigma)
+                                      : seg_full_graph_create(ctx, X, spec, &s->full);
+    if (s->full)
+        s->sigma = seg_full_graph_sigma(s->full);
+    s->edges_of_graph = n * (n - 1) / 2;
+    seg_matrix_free(&own);
+    return status;
+}
+
+static seg_status build_graph(seg_context *ctx, seg_session *s) {
+    if (s->options.graph.kind == SEG_GRAPH_FULL)
+        return build_full_graph(ctx, s);
+    seg_status status = seg_graph_build(ctx, &s->features, &s->grid, &s->options.graph, &s->affinity, &s->sigma);
+    if (!status)
+        s->edges_of_graph = s->affinity.start[s->affinity.rows] / 2;
+    return status;
+}
+
 /* What the method sees of the photograph, as far as it is not there yet. */
-static seg_status prepare(seg_context *ctx, seg_session *s, int with_graph) {
+static seg_status prepare(seg_context *ctx, seg_session *s, unsigned needs) {
+    const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
     double started = seg_now();
     seg_status status;
     if (!s->features.rows) {
-        if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK || (status = compute_features(ctx, s)) != SEG_OK)
+        if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK ||
+            (status = seg_photo_features(ctx, s->photo, &s->options, &s->grid, &s->features)) != SEG_OK)
             return status;
         seg_stage_end(ctx, "features", started);
     }
-    if (with_graph && !s->affinity.rows) {
+    if (needs & SEG_USES_SURROUNDINGS && !s->surroundings.rows) {
         started = seg_now();
-        if ((status = seg_progress(ctx, 0.2, "graph")) != SEG_OK ||
-            (status = seg_graph_build(ctx, &s->features, &s->grid, &s->options.graph, &s->affinity, &s->sigma)) !=
-                SEG_OK)
+        if ((status = seg_surroundings(ctx, &s->features, &s->grid, &s->options.features, &s->surroundings)) != SEG_OK)
+            return status;
+        seg_stage_end(ctx, "surroundings", started);
+    }
+    if (with_graph && !s->affinity.rows && !s->full) {
+        started = seg_now();
+        if ((status = seg_progress(ctx, 0.2, "graph")) != SEG_OK || (status = build_graph(ctx, s)) != SEG_OK)
             return status;
         seg_stage_end(ctx, "graph", started);
     }
-    if (with_graph && !s->laplacian) {
+    if (with_graph && !s->laplacian && !s->full) {
         started = seg_now();
         if ((status = seg_laplacian_create(ctx, &s->affinity, &s->laplacian)) != SEG_OK)
             return status;
@@ -226,18 +272,20 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     seg_stage_end(ctx, "constraints", started);
 
     const int with_graph = (out->method->needs & SEG_NEEDS_GRAPH) != 0;
-    if ((status = prepare(ctx, s, with_graph)) != SEG_OK)
+    if ((status = prepare(ctx, s, out->method->needs)) != SEG_OK)
         return status;
     out->feature_columns = s->features.cols;
-    out->graph_edges = with_graph ? s->affinity.start[s->affinity.rows] / 2 : 0;
+    out->graph_edges = with_graph ? s->edges_of_graph : 0;
     out->sigma = with_graph ? s->sigma : 0;
 
     started = seg_now();
     seg_problem problem = {.n = s->features.rows,
                            .k = out->k,
                            .features = &s->features,
-                           .affinity = with_graph ? &s->affinity : NULL,
+                           .affinity = with_graph && s->affinity.start ? &s->affinity : NULL,
+                           .surroundings = out->method->needs & SEG_USES_SURROUNDINGS ? &s->surroundings : NULL,
                            .laplacian = with_graph ? s->laplacian : NULL,
+                           .full = with_graph ? s->full : NULL,
                            .constraints = used,
                            .restarts = o->restarts};
     if ((status = seg_progress(ctx, 0.3, "clustering")) != SEG_OK)
@@ -287,7 +335,7 @@ seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
     const seg_method *method = o->method ? seg_method_find(o->method) : seg_method_default(1);
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    return prepare(ctx, session, (method->needs & SEG_NEEDS_GRAPH) != 0);
+    return prepare(ctx, session, method->needs);
 }
 
 seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *marks,
@@ -311,7 +359,9 @@ void seg_session_close(seg_session *session) {
     if (!session)
         return;
     seg_matrix_free(&session->features);
+    seg_matrix_free(&session->surroundings);
     seg_csr_free(&session->affinity);
+    seg_full_graph_free(session->full);
     seg_laplacian_free(session->laplacian);
     seg_edges_free(&session->edges);
     free(session);

@@ -5,7 +5,7 @@
 #include <segment/segment.h>
 
 typedef struct bench_options {
-    const char *folder;  /* of photographs; one photograph for scale */
+    const char *folder;  /* of photographs; of full, scale and session: one photograph */
     const char *truth;   /* folder of ground truths, NULL where none was given */
     const char *segment; /* the program */
     int count, runs, threads;
@@ -16,6 +16,7 @@ typedef struct bench_options {
 /* The subcommands. @return the exit code */
 int bench_processes(const bench_options *options);
 int bench_solvers(const bench_options *options);
+int bench_full(const bench_options *options);
 int bench_accuracy(const bench_options *options);
 int bench_scale(const bench_options *options);
 int bench_session(const bench_options *options);

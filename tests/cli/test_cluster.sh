@@ -58,9 +58,10 @@ for data in "blobs.csv --labels last" "blobs.csv.gz --labels last" "first.tsv --
     expect 0 cluster $data -o out.txt
     silent
     found out.txt
-    [ "$(wc -l <.out)" -eq 5 ] || fail "not five scores"
+    [ "$(wc -l <.out)" -eq 6 ] || fail "not six scores"
     value clustering_error 0.000000
     value pairwise_accuracy 1.000000
+    value adjusted_rand 1.000000
     value nmi 1.000000
     value pairwise_f 1.000000
     value scored 60

@@ -204,7 +204,7 @@ static void small_and_degenerate(void **state) {
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
     static const seg_graph_spec bad[] = {
-        {(seg_graph_kind)0, 5, 0, 1}, {(seg_graph_kind)4, 5, 0, 1}, {SEG_GRAPH_KNN, 0, 0, 1},
+        {(seg_graph_kind)0, 5, 0, 1}, {(seg_graph_kind)5, 5, 0, 1}, {SEG_GRAPH_KNN, 0, 0, 1},
         {SEG_GRAPH_KNN, 5, -1, 1},    {SEG_GRAPH_KNN, 5, NAN, 1},   {SEG_GRAPH_KNN, 5, 0, 0},
         {SEG_GRAPH_KNN, 5, 0, NAN},   {SEG_GRAPH_GRID, 5, 0, 1},    {SEG_GRAPH_BOTH, 5, 0, 1},
     };
