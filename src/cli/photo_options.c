@@ -104,6 +104,8 @@ static const cli_field fields[] = {
     FIELD(KEY_NO_OVERLAY, COUNT, no_overlay, 0, 0, NULL),
     FIELD(KEY_ALPHA, REAL, style.alpha, 0, 1, NULL),
     FIELD(KEY_OUTLINE, INT, style.outline, 0, 32, NULL),
+    FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
+    FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
     FIELD(KEY_TRUTH, TEXT, truth, 0, 0, NULL),
     FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
     FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
