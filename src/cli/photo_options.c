@@ -107,6 +107,8 @@ static const cli_field fields[] = {
     FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
     FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
     FIELD(KEY_TRUTH, TEXT, truth, 0, 0, NULL),
+    FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
+    FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
     FIELD(KEY_JSON, COUNT, json, 0, 0, NULL),
     FIELD(KEY_METHOD, TEXT, method_name, 0, 0, NULL),
     FIELD(KEY_PARAM, TEXTS, param, 0, 0, NULL),

@@ -2,6 +2,7 @@
 #include "graph/laplacian.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "graph/multigrid.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #define COARSEST   200
 #define MOST_STEPS 400
 #define BLOCK      ((size_t)1024) /* rows whose products are summed by one thread */
-#define WORTH      16384 /* rows that are worth more than one thread */
+#define WORTH      16384          /* rows that are worth more than one thread */
 
 struct seg_laplacian {
     seg_hierarchy hierarchy;
@@ -107,16 +108,23 @@ static void add_up(const solver *s, double total[4]) {
                                                                                             block < s->blocks;         \
                                                                                             block++)
 
-/* The part of W x over one row, four columns. */
-static inline void row_product(const seg_graph_level *g, size_t i, const float *x, double out[4]) {
-    double sum[4] = {0};
-    for (size_t e = g->start[i]; e < g->start[i + 1]; e++) {
-        const double w = (double)g->weight[e];
-        const float *other = x + 4 * (size_t)g->column[e];
-        for (int c = 0; c < 4; c++)
-            sum[c] += w * (double)other[c];
+/* q = (diagonal - W) p over the rows from .. to-1, 0 at fixed nodes; sum: <p, q> of each column. */
+SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *diagonal, const float *p, size_t from,
+                                       size_t to, double *q, double sum[4]) {
+    for (size_t i = from; i < to; i++) {
+        double part[4] = {0};
+        for (size_t e = g->start[i]; diagonal[i] > 0 && e < g->start[i + 1]; e++) {
+            const double w = (double)g->weight[e];
+            const float *other = p + 4 * (size_t)g->column[e];
+            for (int c = 0; c < 4; c++)
+                part[c] += w * (double)other[c];
+        }
+        for (size_t c = 0; c < 4; c++) {
+            part[c] = diagonal[i] * (double)p[4 * i + c] - part[c];
+            q[4 * i + c] = part[c];
+            sum[c] += (double)p[4 * i + c] * part[c];
+        }
     }
-    memcpy(out, sum, sizeof sum);
 }
 
 /* r = B + W x_fixed for the columns first .. first+count-1, x = 0 but at the fixed nodes. */
@@ -176,19 +184,7 @@ static void turn(solver *s, const double beta[4], double product[4]) {
     FOR_BLOCKS {
         const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
         double sum[4] = {0};
-        for (size_t i = block * BLOCK; i < to; i++) {
-            double *q = s->q + 4 * i;
-            const float *p = s->p + 4 * i;
-            if (!(s->diagonal[i] > 0)) {
-                memset(q, 0, 4 * sizeof *q);
-                continue;
-            }
-            row_product(s->graph, i, s->p, q);
-            for (int c = 0; c < 4; c++) {
-                q[c] = s->diagonal[i] * (double)p[c] - q[c];
-                sum[c] += (double)p[c] * q[c];
-            }
-        }
+        product_rows(s->graph, s->diagonal, s->p, block * BLOCK, to, s->q, sum);
         memcpy(s->sums + 4 * block, sum, sizeof sum);
     }
     add_up(s, product);

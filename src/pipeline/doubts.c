@@ -36,8 +36,8 @@ static void thin_out(const seg_patch_grid *grid, const uint8_t *doubtful, uint8_
 
 /* What is known of the area that is being walked. */
 typedef struct area {
-    size_t patches, chosen[SEG_MAX_LABELS], rival[SEG_MAX_LABELS];
-    int left, top, right, bottom; /* patches, the last included */
+    size_t patches, chosen[SEG_MAX_LABELS], likely[SEG_MAX_LABELS]; /* patches where a column is best; best or second */
+    int left, top, right, bottom;                                   /* patches, the last included */
 } area;
 
 /* Walk the area of patch `from`; deep[] is cleared for all of it. stack: room for every patch. */
@@ -59,7 +59,8 @@ static void walk(const seg_patch_grid *grid, const seg_matrix *score, size_t fro
         two_best(score->cols, score->at + at * score->cols, &first, &second);
         a->patches++;
         a->chosen[first]++;
-        a->rival[second]++;
+        a->likely[first]++;
+        a->likely[second]++;
         a->left = x < a->left ? x : a->left;
         a->right = x > a->right ? x : a->right;
         a->top = y < a->top ? y : a->top;
@@ -81,9 +82,11 @@ static size_t most(size_t k, const size_t *count) {
 }
 
 /* Put the area in its place among those found, the largest first. */
-static void enter(const seg_patch_grid *grid, size_t k, const area *a, seg_result *out) {
-    const seg_doubt doubt = {.label = out->column_label[most(k, a->chosen)],
-                             .rival = out->column_label[most(k, a->rival)],
+static void enter(const seg_patch_grid *grid, size_t k, area *a, seg_result *out) {
+    const size_t best = most(k, a->chosen);
+    a->likely[best] = 0;
+    const seg_doubt doubt = {.label = out->column_label[best],
+                             .rival = out->column_label[most(k, a->likely)],
                              .left = a->left * grid->side,
                              .top = a->top * grid->side,
                              .right = a->right + 1 < grid->columns ? (a->right + 1) * grid->side : grid->width,
