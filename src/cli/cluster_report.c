@@ -72,10 +72,14 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
     json_t *what = json_pack("{s:I, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
                              run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
                              classes_json(&run->labels), "constraints", constraints_json(run));
-    json_t *made = json_pack("{s:o, s:o, s:o}", "neighbours",
-                             options->data && graph ? json_integer(options->neighbours.neighbours) : json_null(),
-                             "sigma", options->data && graph ? cli_json_real(run->sigma) : json_null(), "graph_edges",
-                             graph ? json_integer((json_int_t)(run->graph.start[run->graph.rows] / 2)) : json_null());
+    const int made_here = graph && !options->graph;
+    const seg_graph_spec *spec = &options->neighbours;
+    json_t *made = json_pack(
+        "{s:o, s:o, s:b, s:i, s:o, s:o}", "neighbours", made_here ? json_integer(spec->neighbours) : json_null(),
+        "edges", made_here ? json_string(cli_edges_names[spec->mutual]) : json_null(), "local_scaling",
+        made_here && spec->local_scaling > 0, "sigmas", options->data && graph ? 1 + spec->more_sigmas : 0, "sigma",
+        options->data && graph ? cli_json_real(run->sigma) : json_null(), "graph_edges",
+        graph ? json_integer((json_int_t)(run->graph.start[run->graph.rows] / 2)) : json_null());
     json_t *found = json_pack("{s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
                               "iterations", result->iterations, "converged", result->converged, "sizes",
                               sizes_json(result), "scores", scores_json(run), "output", cli_json_text(options->output),

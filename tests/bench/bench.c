@@ -10,15 +10,18 @@ static const char usage[] =
     "Usage: segment_bench processes --segment BINARY [--count 20] [--runs 5] [--truth DIR] [--draw] DIR\n"
     "       segment_bench solvers [--runs 5] [--threads 1] [--small]\n"
     "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
+    "       segment_bench usps --data FILE [--threads 2]\n"
     "\n"
     "processes  times the whole program, one thread, method against method, over DIR/Images/NAME.bmp with\n"
     "           DIR/GroundTruth/NAME_GT.bmp (strokes are drawn from the truth), or over DIR/NAME.jpg with\n"
     "           DIR/NAME-marks.png (--draw: strokes from the truth in --truth DIR instead)\n"
     "solvers    times the numerical parts on generated problems (--small: tiny ones)\n"
     "accuracy   runs the methods over DIR/NAME.jpg, DIR/NAME-marks.png and scores them against the truths\n"
-    "           NAME.png; exit 1 where the default method has less than --least or a mean below --mean\n";
+    "           NAME.png; exit 1 where the default method has less than --least or a mean below --mean\n"
+    "usps       a large table (USPS: 9298 x 256, 10 classes) from the file to the clusters, by CCSKL;\n"
+    "           tests/bench/usps_sklearn.py runs it and scikit-learn by turns\n";
 
-enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, HELP };
+enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, DATA, HELP };
 
 static const struct option long_options[] = {
     {"segment", required_argument, NULL, SEGMENT},
@@ -31,6 +34,7 @@ static const struct option long_options[] = {
     {"default-only", no_argument, NULL, DEFAULT_ONLY},
     {"least", required_argument, NULL, LEAST},
     {"mean", required_argument, NULL, MEAN},
+    {"data", required_argument, NULL, DATA},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
@@ -52,6 +56,9 @@ static int take(int option, const char *text, bench_options *out) {
         break;
     case TRUTH:
         out->truth = text;
+        break;
+    case DATA:
+        out->data = text;
         break;
     case DRAW:
         out->draw = 1;
@@ -106,6 +113,8 @@ int main(int argc, char **argv) {
         return bench_processes(&options);
     if (!strcmp(command, "accuracy") && options.truth && options.folder)
         return bench_accuracy(&options);
+    if (!strcmp(command, "usps") && options.data)
+        return bench_usps(&options);
     if (!strcmp(command, "solvers"))
         return bench_solvers(&options);
     fputs(usage, stderr);

@@ -8,6 +8,7 @@ typedef struct bench_options {
     const char *folder;  /* of photographs */
     const char *truth;   /* folder of ground truths, NULL where none was given */
     const char *segment; /* the program */
+    const char *data;    /* a table, the class in its last column */
     int count, runs, threads;
     double least, mean; /* accuracy asked for; 0 asks nothing */
     int default_only, draw, small;
@@ -17,6 +18,7 @@ typedef struct bench_options {
 int bench_processes(const bench_options *options);
 int bench_solvers(const bench_options *options);
 int bench_accuracy(const bench_options *options);
+int bench_usps(const bench_options *options);
 
 /* One photograph of a folder. */
 typedef struct bench_image {
