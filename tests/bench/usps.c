@@ -44,7 +44,7 @@ int bench_usps(const bench_options *options) {
     seg_clustering found = {0};
     seg_contingency met = {0};
     seg_scores scores;
-    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma_scale = 1.5};
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma_scale = 1};
     const cost started = now();
     cost stage = started;
     seg_context_init(&ctx);

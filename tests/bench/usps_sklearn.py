@@ -34,7 +34,7 @@ def child(data, threads):
     features, truth = table[:, :-1], table[:, -1]
     last = lap("read", last)
     graph = kneighbors_graph(features, 20, mode="distance", n_jobs=threads)
-    graph.data = np.exp(-0.5 * (graph.data / (1.5 * graph.data.mean())) ** 2)
+    graph.data = np.exp(-0.5 * (graph.data / graph.data.mean()) ** 2)
     last = lap("graph", last)
     rows = spectral_embedding(graph.maximum(graph.T), n_components=20, drop_first=False, random_state=1)
     last = lap("eigen", last)

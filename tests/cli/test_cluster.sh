@@ -168,7 +168,7 @@ refuse 2 "several above 0 with commas" cluster bare.csv -k 3 --sigma 3,
 refuse 2 "--sigma takes a number of at least 0, not ''" cluster bare.csv -k 3 --sigma ,3
 refuse 2 "up to 16 widths" cluster bare.csv -k 3 --sigma 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
 refuse 2 "--edges takes either or mutual" cluster bare.csv -k 3 --edges all
-refuse 2 "lambda of enpakl" cluster data.csv --labels last --sample 3 --method enpakl --param lambda=-0.5
+refuse 2 "lambda of enpakl" cluster blobs.csv --labels last --sample 3 --method enpakl --param lambda=-0.5
 refuse 2 "--base and --nodes" cluster bare.csv -k 3 --base 0
 refuse 2 "--base takes" cluster --graph ring.txt -k 3 --base 2
 refuse 2 "standard input" cluster - --labels - -k 3
