@@ -1,9 +1,9 @@
 /* Inner products, or exp(-|x - y|^2 / 2 width^2), for many pairs at once. Short vectors are subtracted; for long ones
- * the squared distance is |x|^2 + |y|^2 - 2 x'y by a product of matrices, which takes a tenth of the time. */
+ * the squared distance is |x|^2 + |y|^2 - 2 x'y by inner products of blocks, which takes a fraction of the time. */
 #include "clustering/kernel_tile.h"
 
 #include "base/base.h"
-#include "linalg/dense.h"
+#include "linalg/products.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +52,8 @@ static inline __attribute__((always_inline)) void exponentials(size_t count, dou
     }
 }
 
+enum { LANES = SEG_DOUBLE_LANES };
+
 /* Inner products always, exponentials of long vectors whose norms are known. */
 static int by_products(const seg_similarities *B) {
     enum { COLUMNS = 16 };
@@ -66,18 +68,16 @@ seg_status seg_kernel_list_create(seg_context *ctx, const seg_similarities *B, s
         return SEG_OK;
     const int products = by_products(B);
     const size_t d = B->features->cols;
-    if (!seg_multiply(count, d, &cells))
+    if (!seg_multiply((count + LANES - 1) / LANES * LANES, d, &cells))
         cells = SIZE_MAX;
-    out->at = seg_alloc(ctx, cells, sizeof *out->at);
+    out->at = seg_alloc_zero(ctx, cells, sizeof *out->at);
     if (!out->at)
         return SEG_ERR_MEMORY;
     for (size_t j = 0; j < count; j++) {
         const double *x = B->features->at + (size_t)thing[j] * d;
-        if (products)
-            memcpy(out->at + j * d, x, d * sizeof *x);
-        else
-            for (size_t t = 0; t < d; t++)
-                out->at[t * count + j] = x[t];
+        double *lane = products ? out->at + j / LANES * LANES * d + j % LANES : out->at + j;
+        for (size_t t = 0; t < d; t++, lane += products ? LANES : count)
+            *lane = x[t];
     }
     return SEG_OK;
 }
@@ -111,15 +111,29 @@ WIDER_TOO static void of_products(const seg_similarities *B, size_t i, const int
     exponentials(count, out);
 }
 
+static void inner_products(const seg_similarities *B, const seg_kernel_list *list, size_t row, size_t rows,
+                           size_t first, size_t count, double *out) {
+    const size_t d = B->features->cols;
+    for (size_t j = 0; j < count; j += LANES)
+        for (size_t i = 0; i < rows; i += SEG_PRODUCT_ROWS) {
+            const double *x[SEG_PRODUCT_ROWS];
+            double product[SEG_PRODUCT_ROWS * LANES];
+            for (size_t r = 0; r < SEG_PRODUCT_ROWS; r++)
+                x[r] = B->features->at + (row + (i + r < rows ? i + r : i)) * d;
+            seg_products_double(d, x, list->at + (first + j) * d, product);
+            for (size_t r = 0; r < SEG_PRODUCT_ROWS && i + r < rows; r++)
+                memcpy(out + (i + r) * count + j, product + r * LANES,
+                       (count - j < LANES ? count - j : LANES) * sizeof *out);
+        }
+}
+
 static void vectors_tile(const seg_similarities *B, const seg_kernel_list *list, size_t row, size_t rows, size_t first,
                          size_t count, double *out) {
     const size_t d = B->features->cols;
     const double *x = B->features->at + row * d, scale = B->width > 0 ? 0.5 / (B->width * B->width) : 0;
     const int products = by_products(B);
-    if (products && count == 1)
-        seg_gemv(0, rows, d, 1, x, list->at + first * d, 0, out);
-    else if (products)
-        seg_gemm(0, 1, rows, count, d, 1, x, list->at + first * d, 0, out);
+    if (products)
+        inner_products(B, list, row, rows, first, count, out);
     for (size_t i = 0; i < rows && B->width > 0; i++)
         if (products)
             of_products(B, row + i, list->thing + first, scale, count, out + i * count);

@@ -18,7 +18,7 @@ seg_status seg_kernel_list_create(seg_context *ctx, const seg_similarities *B, s
 void seg_kernel_list_free(seg_kernel_list *list);
 
 /* out (rows x count): scale_i scale_j S_ij of the rows from `row` on and the listed things from `first` on; of a dense
- * matrix or of vectors. The numbers depend on the blocks in their last digits: take the same ones each time. */
+ * matrix or of vectors. `first` is a multiple of 8. */
 void seg_kernel_tile(const seg_similarities *B, const seg_kernel_list *list, size_t row, size_t rows, size_t first,
                      size_t count, double *out);
 

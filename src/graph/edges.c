@@ -65,16 +65,19 @@ static size_t merge_row(const seg_edges *const list[3], int mutual, size_t i, in
                 next = list[l]->column[at[l]];
         if (next == INT32_MAX) /* rows are fewer than that */
             return count;
+        double number = 0;
         for (int l = 0; l < 3; l++)
             if (at[l] < stop[l] && list[l]->column[at[l]] == next) {
-                if (column) {
-                    column[count] = next;
-                    value[count] = list[l]->value[at[l]];
-                }
+                number = list[l]->value[at[l]++];
                 seen |= 1 << l;
-                at[l]++;
             }
-        count += !mutual || (seen & BOTH) == BOTH || seen & TOUCH;
+        if (mutual && (seen & BOTH) != BOTH && !(seen & TOUCH))
+            continue;
+        if (column) {
+            column[count] = next;
+            value[count] = number;
+        }
+        count++;
     }
 }
 

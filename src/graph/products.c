@@ -1,21 +1,20 @@
 /* Exact nearest neighbours of long vectors. With y = x less the mean of all, |x_i - x_j|^2 / 2 = |y_i|^2 / 2 + v_ij,
- * v_ij = |y_j|^2 / 2 - y_i'y_j, so the products of two blocks of rows, which BLAS makes fast and in single precision
- * twice as fast, tell which j can be among the nearest of i: all whose v_ij lies below a limit that takes every error
- * into account. Their distances are then computed exactly, and those alone decide. */
+ * v_ij = |y_j|^2 / 2 - y_i'y_j, so the products of blocks of rows, in single precision, tell which j can be among the
+ * nearest of i: all whose v_ij lies below a limit that takes every error into account. Their distances are then
+ * computed in double precision, and those alone decide. */
+#include "linalg/products.h"
 #include "base/base.h"
 #include "graph/nearest.h"
-#include "linalg/dense.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    QUERIES = 128,  /* rows of a block of products */
-    TILE = 512,     /* columns: 256 KiB with the rows */
-    LANES = 16,     /* numbers compared at a time */
-    MORE = 64,      /* candidates beyond 4 a neighbour before a list is cleared */
-    POLL_EVERY = 64 /* blocks */
+    QUERIES = 128,            /* rows that pass over a block while it stays in cache */
+    LANES = SEG_SINGLE_LANES, /* points a block */
+    MORE = 64,                /* candidates beyond 4 a neighbour before a list is cleared */
+    POLL_EVERY = 64           /* groups of queries */
 };
 static const double UNIT = 0x1p-24; /* rounding in single precision */
 /* Beyond these even double precision loses squares; the slower way takes such vectors as they are. */
@@ -25,7 +24,8 @@ static const double SMALLEST = 1e-100, LARGEST = 1e100;
 typedef struct points {
     const seg_matrix *X;
     size_t n, d;
-    float *at;       /* n x d; owned, as are the next three */
+    float *at;       /* n x d; owned, as are the next four */
+    float *turned;   /* the same in blocks: coordinate c of lane l of block b is at (b d + c) LANES + l */
     float *half;     /* |f_i|^2 / 2, padded with infinities to whole lanes */
     double *square;  /* |f_i|^2 */
     double *off;     /* at least the distance from f_i to what it stands for */
@@ -37,6 +37,7 @@ typedef struct points {
 
 static void points_free(points *p) {
     free(p->at);
+    free(p->turned);
     free(p->half);
     free(p->square);
     free(p->off);
@@ -59,11 +60,11 @@ static double centre(const seg_matrix *X, double *mean) {
 
 static void round_row(points *p, const double *mean, size_t i) {
     const double *x = p->X->at + i * p->d;
-    float *f = p->at + i * p->d;
+    float *f = p->at + i * p->d, *lane = p->turned + i / LANES * LANES * p->d + i % LANES;
     double square = 0, error = 0;
     for (size_t c = 0; c < p->d; c++) {
         const double y = (x[c] - mean[c]) * p->scale;
-        f[c] = (float)y;
+        f[c] = lane[c * LANES] = (float)y;
         const double t = y - (double)f[c];
         square += (double)f[c] * (double)f[c];
         error += t * t;
@@ -75,7 +76,7 @@ static void round_row(points *p, const double *mean, size_t i) {
 }
 
 static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p, int *able) {
-    const size_t n = X->rows, d = X->cols, padded = n + LANES;
+    const size_t n = X->rows, d = X->cols, blocks = (n + LANES - 1) / LANES, padded = blocks * LANES;
     double *mean = seg_alloc(ctx, d, sizeof *mean);
     seg_status status = SEG_ERR_MEMORY;
     *p = (points){.X = X, .n = n, .d = d, .relative = (double)(d + 8) * 0x1p-51};
@@ -89,10 +90,11 @@ static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p
     }
     p->scale = exp2(-ceil(log2(peak)));
     p->at = seg_alloc(ctx, n, d * sizeof *p->at); /* half of what X takes: no overflow */
+    p->turned = seg_alloc_zero(ctx, padded, d * sizeof *p->turned);
     p->half = seg_alloc(ctx, padded, sizeof *p->half);
     p->square = seg_alloc(ctx, n, sizeof *p->square);
     p->off = seg_alloc(ctx, n, sizeof *p->off);
-    if (p->at && p->half && p->square && p->off) {
+    if (p->at && p->turned && p->half && p->square && p->off) {
 #pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
         for (size_t i = 0; i < n; i++)
             round_row(p, mean, i);
@@ -205,47 +207,43 @@ static void accept(const points *p, query *q, size_t room, float v, int32_t numb
     }
 }
 
-/* One row of a tile of products. */
-static void scan(const points *p, query *q, size_t room, size_t first, size_t count, const float *product) {
-    for (size_t j = 0; j < count; j += LANES) {
-        const float *half = p->half + first + j;
-        float v[LANES];
-        int near = 0;
-        for (size_t l = 0; l < LANES; l++)
-            v[l] = half[l] - product[j + l];
-        for (size_t l = 0; l < LANES; l++)
-            near += v[l] <= q->limit;
-        for (size_t l = 0; near && l < LANES && j + l < count; l++)
-            if (v[l] <= q->limit && first + j + l != q->self)
-                accept(p, q, room, v[l], (int32_t)(first + j + l));
-    }
+/* One row's products with a block. */
+static void scan(const points *p, query *q, size_t room, size_t first, const float *product) {
+    const float *half = p->half + first;
+    float v[LANES];
+    int near = 0;
+    for (size_t l = 0; l < LANES; l++)
+        v[l] = half[l] - product[l];
+    for (size_t l = 0; l < LANES; l++)
+        near += v[l] <= q->limit;
+    for (size_t l = 0; near && l < LANES && first + l < p->n; l++)
+        if (v[l] <= q->limit && first + l != q->self)
+            accept(p, q, room, v[l], (int32_t)(first + l));
 }
 
 /* What one thread works with. */
 typedef struct worker {
     query query[QUERIES];
-    float *product; /* QUERIES x TILE and a lane; owned, as are the next */
-    float *v;
+    float *v; /* owned, as are the next */
     int32_t *number;
     double *rough;
     int32_t *rough_number;
 } worker;
 
 static void worker_free(worker *w) {
-    free(w->product);
     free(w->v);
     free(w->number);
     free(w->rough);
     free(w->rough_number);
 }
 
-static seg_status worker_create(seg_context *ctx, size_t count, size_t room, worker *w) {
-    w->product = seg_alloc_zero(ctx, QUERIES * TILE + LANES, sizeof *w->product);
-    w->v = seg_alloc(ctx, room, QUERIES * sizeof *w->v);
-    w->number = seg_alloc(ctx, room, QUERIES * sizeof *w->number);
-    w->rough = seg_alloc(ctx, count, QUERIES * sizeof *w->rough);
-    w->rough_number = seg_alloc(ctx, count, QUERIES * sizeof *w->rough_number);
-    return w->product && w->v && w->number && w->rough && w->rough_number ? SEG_OK : SEG_ERR_MEMORY;
+static seg_status worker_create(seg_context *ctx, size_t n, size_t count, size_t room, worker *w) {
+    const size_t rows = n < QUERIES ? n : QUERIES;
+    w->v = seg_alloc(ctx, room, rows * sizeof *w->v);
+    w->number = seg_alloc(ctx, room, rows * sizeof *w->number);
+    w->rough = seg_alloc(ctx, count, rows * sizeof *w->rough);
+    w->rough_number = seg_alloc(ctx, count, rows * sizeof *w->rough_number);
+    return w->v && w->number && w->rough && w->rough_number ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 static void search(const points *p, worker *w, size_t first, size_t count, size_t room, int32_t *neighbour,
@@ -261,12 +259,16 @@ static void search(const points *p, worker *w, size_t first, size_t count, size_
                               .v = w->v + i * room,
                               .number = w->number + i * room};
     }
-    for (size_t start = 0; start < p->n; start += TILE) {
-        const size_t columns = p->n - start < TILE ? p->n - start : TILE;
-        seg_products_single(queries, columns, p->d, p->at + first * p->d, p->at + start * p->d, w->product);
-        for (size_t i = 0; i < queries; i++)
-            scan(p, &w->query[i], room, start, columns, w->product + i * columns);
-    }
+    for (size_t start = 0; start < p->n; start += LANES)
+        for (size_t i = 0; i < queries; i += SEG_PRODUCT_ROWS) {
+            const float *x[SEG_PRODUCT_ROWS];
+            float product[SEG_PRODUCT_ROWS * LANES];
+            for (size_t r = 0; r < SEG_PRODUCT_ROWS; r++)
+                x[r] = p->at + (first + (i + r < queries ? i + r : i)) * p->d;
+            seg_products_single(p->d, x, p->turned + start * p->d, product);
+            for (size_t r = 0; r < SEG_PRODUCT_ROWS && i + r < queries; r++)
+                scan(p, &w->query[i + r], room, start, product + r * LANES);
+        }
     for (size_t i = 0; i < queries; i++) {
         settle(p, &w->query[i]);
         seg_heap_sort(&w->query[i].exact);
@@ -276,7 +278,8 @@ static void search(const points *p, worker *w, size_t first, size_t count, size_
 seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, int *able) {
     const size_t blocks = (X->rows + QUERIES - 1) / QUERIES;
-    const size_t room = 4 * count + MORE, workers = (size_t)seg_threads(ctx);
+    const size_t room = 4 * count + MORE, threads = (size_t)seg_threads(ctx);
+    const size_t workers = blocks < threads ? blocks : threads;
     points p;
     worker *w = NULL;
     seg_status status = points_create(ctx, X, &p, able);
@@ -285,12 +288,12 @@ seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t
     w = seg_alloc_zero(ctx, workers, sizeof *w);
     status = w ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; status == SEG_OK && i < workers; i++)
-        status = worker_create(ctx, count, room, &w[i]);
+        status = worker_create(ctx, X->rows, count, room, &w[i]);
     if (status != SEG_OK)
         goto done;
     for (size_t begin = 0; status == SEG_OK && begin < blocks; begin += POLL_EVERY) {
         const size_t end = blocks - begin < POLL_EVERY ? blocks : begin + POLL_EVERY;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(dynamic)
+#pragma omp parallel for num_threads((int)workers) schedule(dynamic) if (workers > 1)
         for (size_t block = begin; block < end; block++)
             search(&p, &w[omp_get_thread_num()], block * QUERIES, count, room, neighbour, distance2);
         status = seg_poll(ctx);

@@ -132,12 +132,6 @@ void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, do
     seg_blas_end(before);
 }
 
-void seg_products_single(size_t m, size_t n, size_t k, const float *A, const float *B, float *C) {
-    int before = seg_blas_begin();
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k, 1, A, (int)k, B, (int)k, 0, C, (int)n);
-    seg_blas_end(before);
-}
-
 seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U, double *singular, double *V) {
     double *copy, *work;
     seg_status status = SEG_OK;

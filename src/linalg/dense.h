@@ -23,11 +23,6 @@ seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U,
 void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha, const double *A,
               const double *B, double beta, double *C);
 
-/* C (m x n) = A B' in single precision; A is m x k, B n x k, all row-major. An inner product carries an error of at
- * most about (k + 4) 2^-24 times the product of the two rows' norms, whatever the order of its sums. May be called by
- * several threads at once. */
-void seg_products_single(size_t m, size_t n, size_t k, const float *A, const float *B, float *C);
-
 /* y = alpha * op(A) * x + beta * y; A is m x n row-major, op transposes where `transpose` is 1. */
 void seg_gemv(int transpose, size_t m, size_t n, double alpha, const double *A, const double *x, double beta,
               double *y);
