@@ -44,7 +44,7 @@ BEGIN {
     outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
     outside("image", "zlib.h")
     outside("vectors", "zlib.h")
-    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h")
+    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h immintrin.h")
     outside("optim", "dsdp/")
     outside("features", "fftw3.h")
     outside("cli", "jansson.h argp.h")
