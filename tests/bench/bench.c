@@ -13,6 +13,7 @@ static const char usage[] =
     "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
     "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] PHOTO\n"
     "       segment_bench session [--runs 5] [--threads 0] [--small] PHOTO\n"
+    "       segment_bench usps --data FILE [--threads 2]\n"
     "\n"
     "processes  times the whole program, one thread, method against method, over DIR/Images/NAME.bmp with\n"
     "           DIR/GroundTruth/NAME_GT.bmp (strokes are drawn from the truth), or over DIR/NAME.jpg with\n"
@@ -25,9 +26,11 @@ static const char usage[] =
     "scale      times the whole program over PHOTO (NAME.jpg with NAME-marks.png beside it) scaled to 0.3, 3, 12\n"
     "           and 48 megapixels (--small: to tiny ones); a table in CSV\n"
     "session    times one more stroke on PHOTO scaled to 0.25 and 1 megapixel, stage by stage, and checks that the\n"
-    "           bytes are those of a fresh run\n";
+    "           bytes are those of a fresh run\n"
+    "usps       a large table (USPS: 9298 x 256, 10 classes) from the file to the clusters, by CCSKL;\n"
+    "           tests/bench/usps_sklearn.py runs it and scikit-learn by turns\n";
 
-enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, HELP };
+enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, DATA, HELP };
 
 static const struct option long_options[] = {
     {"segment", required_argument, NULL, SEGMENT},
@@ -40,6 +43,7 @@ static const struct option long_options[] = {
     {"default-only", no_argument, NULL, DEFAULT_ONLY},
     {"least", required_argument, NULL, LEAST},
     {"mean", required_argument, NULL, MEAN},
+    {"data", required_argument, NULL, DATA},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
@@ -61,6 +65,9 @@ static int take(int option, const char *text, bench_options *out) {
         break;
     case TRUTH:
         out->truth = text;
+        break;
+    case DATA:
+        out->data = text;
         break;
     case DRAW:
         out->draw = 1;
@@ -121,6 +128,8 @@ int main(int argc, char **argv) {
         return bench_session(&options);
     if (!strcmp(command, "full") && options.folder)
         return bench_full(&options);
+    if (!strcmp(command, "usps") && options.data)
+        return bench_usps(&options);
     if (!strcmp(command, "solvers"))
         return bench_solvers(&options);
     fputs(usage, stderr);
