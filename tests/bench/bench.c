@@ -11,7 +11,7 @@ static const char usage[] =
     "       segment_bench solvers [--runs 5] [--threads 1] [--small]\n"
     "       segment_bench full [--threads 1] [--small] PHOTO\n"
     "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
-    "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] PHOTO\n"
+    "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] [--figure STEM] PHOTO\n"
     "       segment_bench session [--runs 5] [--threads 0] [--small] PHOTO\n"
     "\n"
     "processes  times the whole program, one thread, method against method, over DIR/Images/NAME.bmp with\n"
@@ -23,11 +23,12 @@ static const char usage[] =
     "accuracy   runs the methods over DIR/NAME.jpg, DIR/NAME-marks.png and scores them against the truths\n"
     "           NAME.png; exit 1 where the default method has less than --least or a mean below --mean\n"
     "scale      times the whole program over PHOTO (NAME.jpg with NAME-marks.png beside it) scaled to 0.3, 3, 12\n"
-    "           and 48 megapixels (--small: to tiny ones); a table in CSV\n"
+    "           and 48 megapixels (--small: to tiny ones); a table in CSV,\n"
+    "           and with --figure STEM.svg, .pdf and .png\n"
     "session    times one more stroke on PHOTO scaled to 0.25 and 1 megapixel, stage by stage, and checks that the\n"
     "           bytes are those of a fresh run\n";
 
-enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, HELP };
+enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, FIGURE, HELP };
 
 static const struct option long_options[] = {
     {"segment", required_argument, NULL, SEGMENT},
@@ -40,6 +41,7 @@ static const struct option long_options[] = {
     {"default-only", no_argument, NULL, DEFAULT_ONLY},
     {"least", required_argument, NULL, LEAST},
     {"mean", required_argument, NULL, MEAN},
+    {"figure", required_argument, NULL, FIGURE},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
@@ -61,6 +63,9 @@ static int take(int option, const char *text, bench_options *out) {
         break;
     case TRUTH:
         out->truth = text;
+        break;
+    case FIGURE:
+        out->figure = text;
         break;
     case DRAW:
         out->draw = 1;
