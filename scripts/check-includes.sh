@@ -22,14 +22,16 @@ BEGIN {
     allow("features", "image linalg")
     allow("graph", "features linalg")
     allow("constraints", "graph features image")
+    allow("active", "linalg image constraints")
+    allow("likelihood", "linalg constraints")
     allow("clustering", "linalg optim constraints")
     allow("kernels", "linalg optim graph constraints clustering")
-    allow("methods", "linalg optim graph constraints clustering kernels")
+    allow("methods", "linalg optim graph constraints clustering kernels likelihood")
     allow("masks", "image linalg features")
     allow("metrics", "image")
     allow("pipeline", "linalg optim image features graph constraints clustering kernels methods masks metrics")
 
-    allow("evaluation", "linalg optim image vectors features graph constraints clustering kernels methods masks metrics " \
+    allow("evaluation", "linalg optim image vectors features graph constraints clustering kernels methods masks metrics active " \
                         "pipeline")
 
     owner("base", "context.h export.h status.h version.h")
@@ -39,23 +41,23 @@ BEGIN {
     owner("features", "features.h")
     owner("graph", "graph.h")
     owner("constraints", "constraints.h")
+    owner("active", "active.h")
     owner("methods", "methods.h")
     owner("masks", "overlay.h")
     owner("metrics", "metrics.h")
-    owner("pipeline", "photo.h")
+    owner("pipeline", "photo.h session.h")
 
     outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
     outside("image", "zlib.h")
     outside("vectors", "zlib.h")
-    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h")
+    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
-    outside("features", "fftw3.h")
     outside("evaluation", "cairo/ matio.h mpi.h")
     outside("evaluation", "jansson.h")
     outside("cli", "jansson.h argp.h")
 
-    count = split("assert complex ctype errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
-                  "stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp dirent poll glob", system_header, " ")
+    count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale math pthread setjmp signal stdarg " \
+                  "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1
 }

@@ -44,11 +44,17 @@ SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constr
 /** Append the pairs of a CSV file (`-` standard input; `#` comments, blank lines and one header line allowed).
  *  Lines of 3 or 4 fields: i,j,sign[,weight] with numbers of things (patch numbers); of 5 or 6 fields:
  * x1,y1,x2,y2,sign[,weight] with pixel coordinates from 0 at the top left (only with a grid; a pair inside one patch is
- * skipped if a must-link, refused if a cannot-link). sign: 1, +1 or -1.
+ * skipped if a must-link, refused if a cannot-link). sign: 1, +1, -1, or 0 for a pair that was asked about in vain and
+ * is no constraint. Two comments are checked where they occur: `#:things N` states the number of things, `#:photo WIDTH
+ * HEIGHT SIDE` the photograph's size and the patches' side in pixels; another number than stated is refused.
  *  @param grid  NULL where the things are not patches
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
                                         seg_constraints *constraints);
+
+/** As seg_constraints_read, and the pairs of sign 0 are appended to `unknown` (of as many things, with sign 1). */
+SEG_API seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
+                                    seg_constraints *constraints, seg_constraints *unknown);
 
 /** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at
  * random (context's seed), as listed pairs, for methods without group sums. Fewer where fewer exist; none twice.

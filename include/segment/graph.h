@@ -12,17 +12,28 @@ extern "C" {
 #endif
 
 typedef enum seg_graph_kind {
-    SEG_GRAPH_KNN = 1,  /**< i ~ j where either is among the other's nearest neighbours */
+    SEG_GRAPH_KNN = 1,  /**< i ~ j where either is (`mutual`: both are) among the other's nearest neighbours */
     SEG_GRAPH_GRID = 2, /**< i ~ j where the patches touch (4-neighbourhood) */
-    SEG_GRAPH_BOTH = 3  /**< union of the two edge sets */
+    SEG_GRAPH_BOTH = 3, /**< union of the two edge sets */
+    SEG_GRAPH_FULL = 4  /**< every pair of things [chen2011npkl, Eq. 15] */
 } seg_graph_kind;
+
+#define SEG_MORE_SIGMAS 15 /**< widths beyond the first */
 
 typedef struct seg_graph_spec {
     seg_graph_kind kind;
     int neighbours; /**< of the nearest-neighbour graph, >= 1 */
     double sigma; /**< Gaussian width in w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2)); 0 = from the data: sigma_scale times
-                     the mean distance to the neighbours [li2009ccskl, Sec. 5.2] */
+                     the mean distance to the neighbours [li2009ccskl, Sec. 5.2], or with FULL the mean distance of all
+                     pairs [chen2011npkl, Sec. 5] */
     double sigma_scale; /**< > 0, used where sigma is 0 */
+    int mutual; /**< 1: neighbours are joined only where each is among the other's nearest; grid edges stay. A thing may
+                   be left without an edge */
+    int local_scaling; /**< 0, or which neighbour's distance is the scale s_i of a thing (7 in the paper), and
+                          w_ij = exp(-|x_i - x_j|^2 / (s_i s_j)) [zelnik2004selftuning, Eq. 1]; sigma is 0 then */
+    int more_sigmas;   /**< further widths, 0 .. SEG_MORE_SIGMAS: w_ij is the mean of the Gaussians of all widths, one
+                          graph for those who cannot choose among candidates. sigma > 0 then */
+    double more_sigma[SEG_MORE_SIGMAS]; /**< > 0 */
 } seg_graph_spec;
 
 /** The `count` nearest other rows of every row of X (n x d), Euclidean distance, nearest first, equal distances by
@@ -30,17 +41,34 @@ typedef struct seg_graph_spec {
  *  @param neighbour  n x count row numbers   @param distance2  n x count squared distances; both owned by the caller,
  * who allocates them
  *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or >= n), SEG_ERR_MEMORY.
- *  Cost: a k-d tree for d <= 32, about O(n log n); blocked distances O(n^2 d) beyond, without an n x n matrix. */
+ *  Cost: a k-d tree for d <= 32, about O(n log n); O(n^2 d) beyond, by products of matrices in single precision that
+ *  find the candidates, without an n x n matrix; the distances returned are those of double precision, summed in the
+ *  order of the columns. */
 SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
                                           double *distance2);
 
-/** Build the affinity graph.
+/** Things whose complete graph seg_graph_build lists weight by weight. */
+#define SEG_FULL_LISTED 2000
+/** Columns that fast sums can do with. */
+#define SEG_FULL_COLUMNS 3
+/** Things whose complete graph seg_full_graph keeps as a dense matrix (763 MiB) where it cannot do without. */
+#define SEG_FULL_DENSE 10000
+
+/** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_LISTED things; seg_full_graph does without a list.
  *  @param grid  patch grid (needed by GRID and BOTH, rows of X are its patches), else NULL
  *  @param out   n x n, symmetric, no diagonal, weights in (0, 1]
- *  @param sigma the width that was used; may be NULL
+ *  @param sigma the width that was used (of several the first, of local scaling the mean s_i); may be NULL
  *  Fewer than neighbours + 1 rows: all others are neighbours. */
 SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
+
+/** The affinity graph of the things that a kernel K (n x n, symmetric, positive semidefinite) compares: each thing's
+ *  spec->neighbours most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle; spec->mutual
+ * as above, the rest of spec is not used. Equal similarities by number; no edge where the angle is not acute.
+ *  @param out  as above
+ *  @return SEG_OK, SEG_ERR_USAGE (K not square or with a number that is not finite; neighbours < 1), SEG_ERR_MEMORY.
+ *  Cost O(n^2 log neighbours). */
+SEG_API seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out);
 
 /** Eigenvectors of the normalized Laplacian I - D^-1/2 W D^-1/2. */
 typedef struct seg_spectrum {
@@ -65,6 +93,41 @@ typedef struct seg_spectrum {
  *  residual; a search without end), SEG_ERR_MEMORY.
  *  Cost: one factorisation and some 2 count + 30 solutions with it. */
 SEG_API seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
+/** A complete Gaussian graph [chen2011npkl, Eq. 15] that is known by its products, w_ij = exp(-|x_i - x_j|^2 / (2
+ *  sigma^2)), w_ii = 0. */
+typedef struct seg_full_graph seg_full_graph;
+
+/** Prepare products with the complete graph of the rows of X (n x d, n >= 2).
+ *  One to SEG_FULL_COLUMNS columns: fast summation on a grid [alfke2018nfft], no n x n matrix.
+ *  How fine the grid is follows from a check of 48 rows against their exact sums. Things so far from all others that
+ *  their degrees are small beside its error get their weights listed, and so do all things where sigma is narrow and n
+ *  at most 31,000. More columns, or few things for the grid that sigma asks for: a dense matrix, for up to
+ * SEG_FULL_DENSE things. Products agree with the exact ones to 1e-6 of the largest, degrees to 1e-6 each.
+ *  @param spec  sigma and sigma_scale of it are used
+ *  @param out   free with seg_full_graph_free; NULL on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (n, d, sigma; a number that is not finite; too many things for their columns; sigma
+ * too narrow for so many things), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: some products; memory about 250 bytes a
+ * thing and 8 a cell of the grid, which has at most 2^24. */
+SEG_API seg_status seg_full_graph_create(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
+                                         seg_full_graph **out);
+/** Y = W X, both n x cols, row-major, distinct. The same bytes for any number of threads. The graph holds what the
+ *  product needs in between: not by two threads at once.
+ *  @return SEG_OK, SEG_ERR_CANCELLED. Cost: O(n) and the transform of the grid a column; n^2 where it is dense. */
+SEG_API seg_status seg_full_graph_multiply(seg_context *ctx, seg_full_graph *graph, size_t cols, const double *X,
+                                           double *Y);
+SEG_API size_t seg_full_graph_size(const seg_full_graph *graph);
+/** The width that is used. */
+SEG_API double seg_full_graph_sigma(const seg_full_graph *graph);
+/** n sums of rows, >= 0; owned by the graph. */
+SEG_API const double *seg_full_graph_degrees(const seg_full_graph *graph);
+SEG_API void seg_full_graph_free(seg_full_graph *graph);
+
+/** seg_spectrum_compute for a complete graph: Lanczos' method on its products, never an inverse. Eigenvalues within
+ *  1e-6 of those of the exact weights where degrees are not tiny.
+ *  @return as seg_spectrum_compute; SEG_ERR_USAGE also where count > n / 3 of more than 4000 things; SEG_ERR_CANCELLED.
+ *  Cost: some hundred products; thousands where sigma is so narrow that the graph nearly falls into more parts than
+ *  `count`. */
+SEG_API seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out);
 SEG_API void seg_spectrum_free(seg_spectrum *spectrum);
 
 #ifdef __cplusplus

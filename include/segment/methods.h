@@ -25,7 +25,13 @@ typedef struct seg_param {
 } seg_param;
 
 /** What a method must be given besides the features. */
-typedef enum seg_needs { SEG_NEEDS_GRAPH = 1, SEG_NEEDS_CONSTRAINTS = 2, SEG_NEEDS_FEATURES = 4 } seg_needs;
+typedef enum seg_needs {
+    SEG_NEEDS_GRAPH = 1,
+    SEG_NEEDS_CONSTRAINTS = 2,
+    SEG_NEEDS_FEATURES = 4,
+    SEG_USES_SURROUNDINGS = 8, /**< takes seg_problem.surroundings where they are there, the features else */
+    SEG_TAKES_FULL = 16        /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
+} seg_needs;
 
 /** What can be known of a method. Static storage. */
 typedef struct seg_method {
@@ -66,6 +72,10 @@ typedef struct seg_problem {
     const seg_constraints *constraints; /**< of the same n; may be NULL */
     int restarts;                       /**< of the final k-means, >= 1 */
     const seg_matrix *kernel; /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
+    const seg_matrix *surroundings; /**< n x q: what things and their neighbourhoods look like, for methods that use it;
+                                         may be NULL */
+    const struct seg_laplacian *laplacian; /**< what a session has prepared of the affinity; NULL elsewhere */
+    seg_full_graph *full; /**< complete graph of n things in place of `affinity`, where that is NULL; may be NULL */
 } seg_problem;
 
 /** What a method found. */

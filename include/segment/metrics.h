@@ -36,6 +36,11 @@ SEG_API void seg_contingency_free(seg_contingency *table);
  *  together. [chen2011npkl, Eq. 34] 1 where there is at most one thing. */
 SEG_API double seg_pairwise_accuracy(const seg_contingency *table);
 
+/** Adjusted Rand index: pairs placed together by both, less what chance would give with the same sizes of clusters, as
+ * a share of the most there could be. 1 = the same, 0 = as by chance; may be negative. 1 where nothing can differ.
+ * [hubert1985] */
+SEG_API double seg_adjusted_rand(const seg_contingency *table);
+
 /** Clustering error: one minus the share of things labelled as in the truth under the best one-to-one matching of
  *  labels (Hungarian method on the table). [li2009ccskl, Eq. 17]
  *  @return SEG_OK or SEG_ERR_MEMORY; the error in 0..1 in *error. */
@@ -58,7 +63,7 @@ SEG_API double seg_error_rate(const seg_contingency *table);
 
 /** All of the above at once, for reports. */
 typedef struct seg_scores {
-    double pairwise_accuracy, clustering_error, nmi, pairwise_f, mean_dice, error_rate;
+    double pairwise_accuracy, adjusted_rand, clustering_error, nmi, pairwise_f, mean_dice, error_rate;
     uint64_t scored; /**< things scored (void left out) */
 } seg_scores;
 

@@ -4,7 +4,7 @@
 #ifndef SEGMENT_OVERLAY_H
 #define SEGMENT_OVERLAY_H
 
-#include <segment/image.h>
+#include <segment/features.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +24,16 @@ SEG_API void seg_overlay_style_default(seg_overlay_style *style);
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                                     const seg_overlay_style *style, seg_image *out);
+
+/** Draw a question to a person: do two patches belong together? The photograph, enlarged where it is small, with patch
+ * a in an orange square called A and patch b in a blue circle called B, and beside it both patches magnified with what
+ * is round them. The two differ by colour (told apart by colour-blind people too), shape and letter.
+ *  @param a,b  patches of the grid
+ *  @param out  8-bit picture; free with seg_image_free
+ *  @return SEG_OK, SEG_ERR_USAGE (a patch outside the grid, another photograph's grid), SEG_ERR_MEMORY. Cost O(pixels
+ * of the photograph and of the picture, at most about 1400 x 1000). */
+SEG_API seg_status seg_question_draw(seg_context *ctx, const seg_image *photo, const seg_patch_grid *grid, int32_t a,
+                                     int32_t b, seg_image *out);
 
 #ifdef __cplusplus
 }

@@ -25,11 +25,13 @@ typedef struct seg_options {
     int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of photographs
                   beyond a megapixel are computed on a copy reduced to 5x5 pixels a patch */
     seg_feature_spec features; /**< what the clustering and the graph see */
-    seg_graph_spec graph;
-    int sample_pairs; /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */
+    seg_graph_spec graph; /**< SEG_GRAPH_FULL is of the features where they have up to SEG_FULL_COLUMNS columns, else
+                             of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
+    int sample_pairs;     /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */
     seg_contradictions contradictions;
     int restarts; /**< of k-means, >= 1 */
     seg_refine refine;
+    int probability, uncertainty; /* 1: fill these arrays of the result */
 } seg_options;
 
 /** Set every field to its default. */
@@ -37,7 +39,17 @@ SEG_API void seg_options_default(seg_options *options);
 /** Check every field. @return SEG_OK or SEG_ERR_USAGE, the message names the field and its legal range. */
 SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *options);
 
-/** What came out. */
+#define SEG_MAX_DOUBTS 8 /**< areas that a result can warn of */
+
+/** An area that the strokes say too little about: connected patches, none of them marked, in which a second label fits
+ *  nearly as well as the one that was chosen. */
+typedef struct seg_doubt {
+    int label, rival;             /**< most of the area's label and second best label */
+    int left, top, right, bottom; /**< of the area in pixels; right and bottom are beyond it */
+    double share;                 /**< of the photograph's area */
+} seg_doubt;
+
+/** What came out. Pixels of the mask may differ from the largest probability where a speck joined its surroundings. */
 typedef struct seg_result {
     seg_mask mask; /**< labels 1..k at full resolution; colours of the marks */
     int k;
@@ -52,7 +64,20 @@ typedef struct seg_result {
     seg_params params; /**< as used */
     double objective;  /**< of the method, NAN where it has none */
     int iterations, converged;
+    uint8_t column_label[SEG_MAX_LABELS]; /**< label number of each of the k columns of the scores below */
+    float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
+                               order of column_label; NULL where options did not ask; owned */
+    uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
+    seg_doubt doubt[SEG_MAX_DOUBTS]; /**< under-scribbled areas, the largest first */
+    int doubts;
 } seg_result;
+
+/** The patches of a photograph and their features, as seg_segment_photo sees them.
+ *  @param options  patch and features are used
+ *  @param out      patches x columns; free with seg_matrix_free
+ *  @return as seg_features_compute */
+SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                                      seg_patch_grid *grid, seg_matrix *out);
 
 /** Segment a photograph.
  *  @param marks  scribbles of the same size, or NULL (then options->k is needed and the regions are found without

@@ -6,6 +6,7 @@
 #ifndef SEGMENT_SEGMENT_H
 #define SEGMENT_SEGMENT_H
 
+#include <segment/active.h>
 #include <segment/constraints.h>
 #include <segment/context.h>
 #include <segment/features.h>
@@ -16,6 +17,7 @@
 #include <segment/metrics.h>
 #include <segment/overlay.h>
 #include <segment/photo.h>
+#include <segment/session.h>
 #include <segment/status.h>
 #include <segment/vectors.h>
 #include <segment/version.h>

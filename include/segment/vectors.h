@@ -38,6 +38,17 @@ typedef struct seg_labels {
 SEG_API seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
                                     seg_labels *labels);
 
+/** The names of columns. */
+typedef struct seg_names {
+    size_t count; /**< 0 where there is no header */
+    char **name;  /**< count texts; owned, one block */
+} seg_names;
+
+/** Read the names of the features of a table that seg_vectors_read reads: its header, without the column of labels.
+ *  @return as seg_vectors_read; no header (or NPY) is no failure. Cost: reading the file. */
+SEG_API seg_status seg_names_read(seg_context *ctx, const char *path, seg_label_column column, seg_names *out);
+SEG_API void seg_names_free(seg_names *names);
+
 /** Read labels: one a line, or two fields a line of which the first counts the things (as seg_labels_write writes), or
  *  a column of NPY. Numbers or words. A header is recognised by the number of lines.
  *  @param n  things; any other number of labels is refused
@@ -52,6 +63,10 @@ SEG_API seg_status seg_labels_write(seg_context *ctx, const char *path, const in
 
 /** Write a matrix as NPY (float64, C order), as carefully as seg_labels_write. */
 SEG_API seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
+/** Write an array of 1 to 3 dimensions of single-precision numbers in C order as NPY, as carefully as
+ *  seg_mask_write_png. @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int dimensions, const size_t *shape,
+                                        const float *at);
 
 #define SEG_BASE_DETECT (-1) /**< nodes are counted from 0 where a 0 occurs, else from 1 */
 

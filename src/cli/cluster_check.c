@@ -10,6 +10,28 @@ static int refuse(const char *sentence) {
     return CLI_USAGE;
 }
 
+static int is_full(const cli_cluster_options *options) {
+    return options->neighbours.kind == SEG_GRAPH_FULL;
+}
+
+/* The word `full` in place of a file of edges: a complete graph has no neighbours to count, and its width is the
+ * paper's, the mean distance of all pairs. */
+static int check_full(cli_cluster_options *options) {
+    if (!options->graph || strcmp(options->graph, "full") != 0) {
+        return -1;
+    }
+    if (!options->data) {
+        return refuse("--graph full makes a graph from a table, and there is none; a file of that name is ./full");
+    }
+    if (options->knn_given) {
+        return refuse("--knn and --graph full exclude each other: in a complete graph all are neighbours");
+    }
+    options->graph = NULL;
+    options->neighbours.kind = SEG_GRAPH_FULL;
+    options->neighbours.sigma_scale = 1;
+    return -1;
+}
+
 static int check_sources(cli_cluster_options *options) {
     int sources = (options->data != NULL) + (options->graph != NULL) + (options->kernel != NULL);
     if (sources == 0) {
@@ -21,8 +43,11 @@ static int check_sources(cli_cluster_options *options) {
     if (options->standardise && !options->data) {
         return refuse("--standardise needs a table; a graph and a kernel have no columns");
     }
-    if (options->graph_options && !options->data) {
-        return refuse("--knn and --sigma make a graph from a table, and there is none");
+    if (options->graph_options && options->graph) {
+        return refuse("--knn and --edges make a graph from a table or a kernel, and --graph gives one");
+    }
+    if (options->width_option && !options->data) {
+        return refuse("--sigma makes a graph from a table, and there is none");
     }
     if ((options->base != SEG_BASE_DETECT || options->nodes) && !options->graph) {
         return refuse("--base and --nodes tell about --graph EDGES, and there is none");
@@ -43,6 +68,18 @@ static int check_labels(cli_cluster_options *options) {
     }
     if (options->sample && !cli_cluster_has_labels(options)) {
         return refuse("--sample draws constraints from labels; say where they are with --labels");
+    }
+    if (options->active && !cli_cluster_has_labels(options)) {
+        return refuse("--active asks the labels; say where they are with --labels, or answer yourself: segment query");
+    }
+    if (options->active && !options->queries) {
+        return refuse("--active needs the number of questions: --queries N");
+    }
+    if (options->active && !options->data && options->strategy != SEG_ACTIVE_RANDOM) {
+        return refuse("--active measures distances between the rows of a table; without one only random is possible");
+    }
+    if (!options->active && (options->queries || options->unknown_rate > 0)) {
+        return refuse("--queries and --unknown-rate belong to --active STRATEGY");
     }
     if (!options->k && !cli_cluster_has_labels(options)) {
         return refuse("without labels the number of clusters is needed: -k K");
@@ -65,11 +102,11 @@ static const seg_method *default_for_kernel(int constrained) {
 }
 
 static int check_method(seg_context *ctx, cli_cluster_options *options) {
-    const int constrained = options->constraints || options->sample;
+    const int constrained = options->constraints || options->sample || options->active;
     if (options->method_name) {
         options->method = cli_find_method(options->method_name);
-    } else if (options->param_count) {
-        cli_say("--param %s needs the method whose parameter it is: --method M", options->param[0]);
+    } else if (options->param.count > 0) {
+        cli_say("--param %s needs the method whose parameter it is: --method M", options->param.at[0]);
     } else if (options->kernel) {
         options->method = default_for_kernel(constrained);
         if (!options->method) {
@@ -83,7 +120,7 @@ static int check_method(seg_context *ctx, cli_cluster_options *options) {
         return CLI_USAGE;
     }
     if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained) {
-        cli_say("method %s needs --constraints, or --sample with labels", method->name);
+        cli_say("method %s needs --constraints, or --sample or --active with labels", method->name);
         return CLI_USAGE;
     }
     if (method->needs & SEG_NEEDS_FEATURES && !options->data) {
@@ -91,15 +128,16 @@ static int check_method(seg_context *ctx, cli_cluster_options *options) {
                 options->graph ? "graph" : "kernel");
         return CLI_USAGE;
     }
-    if (method->needs & SEG_NEEDS_GRAPH && options->kernel) {
-        cli_say("method %s needs a table or a graph, and there is only a kernel", method->name);
+    if (is_full(options) && !(method->needs & SEG_NEEDS_GRAPH)) {
+        cli_say("method %s makes no use of a graph; leave out --graph full", method->name);
         return CLI_USAGE;
     }
-    return cli_read_params(ctx, method, options->param, options->param_count, &options->params);
+    return cli_read_params(ctx, method, options->param.at, options->param.count, &options->params);
 }
 
 int cli_cluster_check(seg_context *ctx, cli_cluster_options *options) {
-    int code = check_sources(options);
+    int code = check_full(options);
+    code = code == -1 ? check_sources(options) : code;
     code = code == -1 ? check_labels(options) : code;
     code = code == -1 ? check_method(ctx, options) : code;
     if (code != -1) {

@@ -65,13 +65,33 @@ static seg_status sample(seg_context *ctx, const cli_cluster_options *options, c
     return status;
 }
 
+/* Ask the labels, knowing the constraints so far. */
+static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    const seg_active_spec spec = {
+        .strategy = (seg_active_strategy)options->strategy,
+        .k = run->k,
+        .budget = (size_t)options->queries,
+        .n = run->n,
+        .features = run->data.at ? &run->data : NULL,
+        .known = &run->constraints,
+    };
+    const seg_label_oracle oracle = {.label = run->labels.label, .unknown_rate = options->unknown_rate};
+    seg_constraints answered;
+    seg_status status = seg_active_from_labels(ctx, &spec, &oracle, &answered, &run->asked);
+    if (status == SEG_OK) {
+        seg_constraints_free(&run->constraints);
+        run->constraints = answered;
+    }
+    return status;
+}
+
 static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_status status =
         options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
     if (status == SEG_OK && options->constraints) {
         status = seg_constraints_read(ctx, options->constraints, NULL, &run->constraints);
     }
-    return status;
+    return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
 }
 
 int cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
@@ -85,9 +105,9 @@ int cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_c
     if (code != -1) {
         return code;
     }
-    status = make_constraints(ctx, options, run);
-    if (status == SEG_OK && options->standardise) {
-        status = seg_standardise(ctx, &run->data);
+    status = options->standardise ? seg_standardise(ctx, &run->data) : SEG_OK;
+    if (status == SEG_OK) {
+        status = make_constraints(ctx, options, run);
     }
     return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
 }
@@ -96,6 +116,7 @@ void cli_cluster_run_free(cli_cluster_run *run) {
     seg_matrix_free(&run->data);
     seg_matrix_free(&run->kernel);
     seg_csr_free(&run->graph);
+    seg_full_graph_free(run->full);
     seg_labels_free(&run->labels);
     seg_constraints_free(&run->constraints);
     seg_clustering_free(&run->result);

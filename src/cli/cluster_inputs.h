@@ -10,9 +10,11 @@ typedef struct cli_cluster_run {
     int k;
     seg_matrix data, kernel;
     seg_csr graph;
-    seg_labels labels; /* label is NULL where there are none */
+    seg_full_graph *full; /* a complete graph too large to be listed */
+    seg_labels labels;    /* label is NULL where there are none */
     seg_constraints constraints;
-    double sigma; /* of the graph made from the data, else 0 */
+    seg_active_tally asked; /* of --active */
+    double sigma;           /* of the graph made from the data, else 0 */
     seg_clustering result;
     seg_scores scores;
     size_t violated; /* pairs that the result breaks */

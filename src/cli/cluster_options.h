@@ -2,7 +2,7 @@
 #ifndef CLI_CLUSTER_OPTIONS_H
 #define CLI_CLUSTER_OPTIONS_H
 
-#include "arguments.h"
+#include "fields.h"
 
 #include <segment/segment.h>
 
@@ -14,22 +14,30 @@ typedef struct cli_cluster_options {
     seg_label_column label_column;     /* where they are a column of the data */
     const char *constraints;           /* NULL where there is no file */
     int sample;                        /* must-links and cannot-links a class to draw; 0 draws none */
-    const char *output;                /* NULL where the labels go to standard output or into the report */
-    const char *method_name;           /* as given, NULL for the default */
-    const seg_method *method;          /* the one to run */
-    const char **param;                /* the texts of --param in order; owned */
-    int param_count;
-    seg_params params; /* of the method */
-    int k;             /* 0 = the number of different labels */
-    int base;          /* number of the graph's first node, or SEG_BASE_DETECT */
-    int nodes;         /* of the graph, 0 = up to the largest that occurs */
+    int active;                        /* questions are put to the labels: */
+    int strategy;                      /* seg_active_strategy */
+    int queries;
+    double unknown_rate;
+    const char *output;       /* NULL where the labels go to standard output or into the report */
+    const char *method_name;  /* as given, NULL for the default */
+    const seg_method *method; /* the one to run */
+    cli_texts param;          /* the texts of --param */
+    seg_params params;        /* of the method */
+    int k;                    /* 0 = the number of different labels */
+    int base;                 /* number of the graph's first node, or SEG_BASE_DETECT */
+    int nodes;                /* of the graph, 0 = up to the largest that occurs */
     seg_graph_spec neighbours;
-    int graph_options; /* --knn or --sigma was given */
+    int graph_options, knn_given; /* --knn or --edges was given; --knn was */
+    int width_option;             /* --sigma was */
     int standardise, restarts;
-    int64_t seed, threads;
+    int64_t seed;
+    int threads;
     int progress; /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_cluster_options;
+
+/* Names of the strategies of asking, NULL-ended; position = seg_active_strategy. */
+extern const char *const cli_active_names[];
 
 /* There are labels to score against or to draw constraints from. */
 int cli_cluster_has_labels(const cli_cluster_options *options);

@@ -48,14 +48,24 @@ static json_t *constraints_json(const cli_cluster_run *run) {
                      (json_int_t)(run->constraints.pairs - must), "violated", (json_int_t)run->violated);
 }
 
+static json_t *asked_json(const cli_cluster_options *options, const cli_cluster_run *run) {
+    if (!options->active) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:I, s:I, s:I, s:I}", "strategy", cli_active_names[options->strategy], "queries",
+                     (json_int_t)run->asked.asked, "unknown", (json_int_t)run->asked.unknown, "inferred",
+                     (json_int_t)run->asked.inferred, "neighbourhoods", (json_int_t)run->asked.neighbourhoods);
+}
+
 static json_t *scores_json(const cli_cluster_run *run) {
     const seg_scores *scores = &run->scores;
     if (!run->labels.label) {
         return json_null();
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy", cli_json_real(scores->pairwise_accuracy),
-                     "clustering_error", cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi),
-                     "pairwise_f", cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy", cli_json_real(scores->pairwise_accuracy),
+                     "adjusted_rand", cli_json_real(scores->adjusted_rand), "clustering_error",
+                     cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi), "pairwise_f",
+                     cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
 }
 
 int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run) {
@@ -63,19 +73,27 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
     const int graph = run->graph.start != NULL;
     json_t *inputs =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:b}", "program", "segment", "version", seg_version(),
-                  "data", cli_json_text(options->data), "graph", cli_json_text(options->graph), "kernel",
+                  "data", cli_json_text(options->data), "graph",
+                  cli_json_text(options->neighbours.kind == SEG_GRAPH_FULL ? "full" : options->graph), "kernel",
                   cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels), "constraints_file",
                   cli_json_text(options->constraints), "sample", options->sample, "standardise", options->standardise);
     json_t *how = json_pack("{s:s, s:o, s:i, s:i, s:I}", "method", options->method->name, "parameters",
                             cli_json_params(options->method, &options->params), "k", run->k, "restarts",
                             options->restarts, "seed", (json_int_t)options->seed);
-    json_t *what = json_pack("{s:I, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
-                             run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
-                             classes_json(&run->labels), "constraints", constraints_json(run));
-    json_t *made = json_pack("{s:o, s:o, s:o}", "neighbours",
-                             options->data && graph ? json_integer(options->neighbours.neighbours) : json_null(),
-                             "sigma", options->data && graph ? cli_json_real(run->sigma) : json_null(), "graph_edges",
-                             graph ? json_integer((json_int_t)(run->graph.start[run->graph.rows] / 2)) : json_null());
+    json_t *what =
+        json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
+                  run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
+                  classes_json(&run->labels), "constraints", constraints_json(run), "active", asked_json(options, run));
+    const seg_graph_spec *spec = &options->neighbours;
+    const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
+    const int by_neighbours = graph && !options->graph && !full;
+    const size_t edges = run->full ? run->n * (run->n - 1) / 2 : graph ? run->graph.start[run->graph.rows] / 2 : 0;
+    json_t *made = json_pack("{s:o, s:o, s:b, s:i, s:o, s:o}", "neighbours",
+                             by_neighbours ? json_integer(spec->neighbours) : json_null(), "edges",
+                             by_neighbours ? json_string(cli_edges_names[spec->mutual]) : json_null(), "local_scaling",
+                             by_neighbours && spec->local_scaling > 0, "sigmas", built ? 1 + spec->more_sigmas : 0,
+                             "sigma", built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
+                             graph || run->full ? json_integer((json_int_t)edges) : json_null());
     json_t *found = json_pack("{s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
                               "iterations", result->iterations, "converged", result->converged, "sizes",
                               sizes_json(result), "scores", scores_json(run), "output", cli_json_text(options->output),
@@ -97,8 +115,11 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
 }
 
 void cli_cluster_print_scores(const seg_scores *scores) {
-    printf("pairwise_accuracy %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nscored %" PRIu64 "\n",
-           scores->pairwise_accuracy, scores->clustering_error, scores->nmi, scores->pairwise_f, scores->scored);
+    printf(
+        "pairwise_accuracy %.6f\nadjusted_rand %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nscored %" PRIu64
+        "\n",
+        scores->pairwise_accuracy, scores->adjusted_rand, scores->clustering_error, scores->nmi, scores->pairwise_f,
+        scores->scored);
 }
 
 void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run) {

@@ -13,7 +13,7 @@ static int is_stream(const char *path) {
 }
 
 /* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL without memory. */
-static char *default_name(const char *photo, const char *ending) {
+char *cli_default_name(const char *photo, const char *ending) {
     const char *slash = strrchr(photo, '/');
     const char *base = is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;
     const char *dot = strrchr(base, '.');
@@ -48,8 +48,8 @@ static int is_special(const char *path) {
 }
 
 /* Two outputs, which need not be there yet. */
-static int same_output(const char *a, const char *b) {
-    if (is_special(a)) {
+int cli_same_output(const char *a, const char *b) {
+    if (is_stream(a) || is_stream(b) || is_special(a)) {
         return 0;
     }
     char folder_a[PATH_MAX], folder_b[PATH_MAX];
@@ -106,10 +106,11 @@ int cli_check_inputs(const char *const *inputs, size_t count) {
 }
 
 static int check_streams(const cli_photo_options *options) {
-    int writes = is_stream(options->mask) + is_stream(options->overlay);
+    int writes = is_stream(options->mask) + is_stream(options->overlay) + is_stream(options->probability) +
+                 is_stream(options->uncertainty);
     if (writes + options->json > 1 || (writes && options->truth && !options->json)) {
-        cli_say("only one thing can be written to standard output: the mask, the overlay, the scores or the JSON "
-                "report");
+        cli_say("only one thing can be written to standard output: the mask, another output, the scores or the "
+                "JSON report");
         return CLI_USAGE;
     }
     return -1;
@@ -121,10 +122,10 @@ int cli_output_names(cli_photo_options *options) {
         return CLI_USAGE;
     }
     if (!options->mask) {
-        options->mask = options->default_mask = default_name(options->photo, "-mask.png");
+        options->mask = options->default_mask = cli_default_name(options->photo, "-mask.png");
     }
     if (!options->overlay && !options->no_overlay) {
-        options->overlay = options->default_overlay = default_name(options->photo, "-overlay.png");
+        options->overlay = options->default_overlay = cli_default_name(options->photo, "-overlay.png");
     }
     if (!options->mask || (!options->overlay && !options->no_overlay)) {
         cli_say("out of memory");
@@ -135,15 +136,18 @@ int cli_output_names(cli_photo_options *options) {
     const size_t count = sizeof inputs / sizeof *inputs;
     int code = cli_check_inputs(inputs, count);
     code = code == -1 ? check_streams(options) : code;
-    const char *outputs[] = {options->mask, options->overlay};
-    for (int i = 0; i < 2 && code == -1; i++) {
+    static const char *const name[] = {"the mask", "the overlay", "--prob", "--uncertainty"};
+    const char *outputs[] = {options->mask, options->overlay, options->probability, options->uncertainty};
+    for (int i = 0; i < 4 && code == -1; i++) {
         if (outputs[i]) {
             code = cli_check_output(outputs[i], inputs, count);
         }
-    }
-    if (code == -1 && options->overlay && !is_stream(options->mask) && same_output(options->mask, options->overlay)) {
-        cli_say("mask and overlay would both be written to '%s'", options->mask);
-        code = CLI_USAGE;
+        for (int j = 0; j < i && code == -1; j++) {
+            if (outputs[i] && outputs[j] && cli_same_output(outputs[i], outputs[j])) {
+                cli_say("%s and %s would both be written to '%s'", name[j], name[i], outputs[i]);
+                code = CLI_USAGE;
+            }
+        }
     }
     return code;
 }

@@ -10,6 +10,12 @@
  * @return -1 to go on, else the exit code (a sentence was printed) */
 int cli_output_names(cli_photo_options *options);
 
+/* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL without memory. */
+char *cli_default_name(const char *input, const char *ending);
+
+/* Two outputs, which need not be there yet, are one regular file. */
+int cli_same_output(const char *a, const char *b);
+
 /* The same refusals for any command: an output that is one of the inputs (which may be NULL) or cannot be written; two
  * inputs from standard input. -1 to go on, else the exit code. */
 int cli_check_output(const char *output, const char *const *inputs, size_t count);

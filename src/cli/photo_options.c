@@ -1,17 +1,14 @@
 #include "photo_options.h"
 #include "exit_codes.h"
-#include "numbers.h"
 #include "output_names.h"
 #include "photo_check.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const cli_graph_names[] = {"knn", "grid", "both", NULL};
+const char *const cli_graph_names[] = {"knn", "grid", "both", "full", NULL};
 const char *const cli_contradictions_names[] = {"refuse", "drop", NULL};
 const char *const cli_refine_names[] = {"none", "fast", NULL};
-static const char *const progress_names[] = {"auto", "none", "json", NULL};
 
 enum {
     KEY_PARAM = CLI_KEY_FIRST_LONG,
@@ -25,6 +22,7 @@ enum {
     KEY_FEATURES,
     KEY_GRAPH,
     KEY_KNN,
+    KEY_EDGES,
     KEY_SIGMA,
     KEY_PAIRS,
     KEY_CONSTRAINTS,
@@ -33,6 +31,8 @@ enum {
     KEY_REFINE,
     KEY_LABELMAP,
     KEY_TRUTH,
+    KEY_PROB,
+    KEY_UNCERTAINTY,
     KEY_JSON,
     KEY_SEED,
     KEY_THREADS,
@@ -56,21 +56,29 @@ static const struct argp_option table[] = {
     {"no-overlay", KEY_NO_OVERLAY, NULL, 0, "Draw no overlay", 2},
     {"alpha", KEY_ALPHA, "A", 0, "Strength of the overlay's tint, 0 to 1", 2},
     {"outline", KEY_OUTLINE, "W", 0, "Width of the overlay's outlines in pixels, 0 to 32", 2},
+    {"prob", KEY_PROB, "FILE.npy", 0,
+     "How much each pixel belongs to each label: height x width x labels numbers of single precision that sum to 1", 2},
+    {"uncertainty", KEY_UNCERTAINTY, "FILE.png", 0,
+     "Grey picture of 1 - (best - second best) of these numbers: black is certain, white undecided", 2},
     {"truth", KEY_TRUTH, "FILE", 0, "Score the mask against this ground truth", 2},
     {"json", KEY_JSON, NULL, 0, "Report everything about the run as JSON on standard output", 2},
 
     {NULL, 0, NULL, 0, "How to segment:", 3},
     {"method", KEY_METHOD, "M", 0,
-     "Method; 'segment methods' lists them (default enpakl, or ncut without scribbles and constraints)", 3},
+     "Method; 'segment methods' lists them (default auto, or ncut without scribbles and constraints)", 3},
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
     {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to a megapixel, larger beyond", 3},
     {"features", KEY_FEATURES, "SPEC", 0,
      "Features and their weights, as in mean,spread=0.5,position=2; of mean, spread, position, histogram, "
      "lab-histogram, texture",
      3},
-    {"graph", KEY_GRAPH, "KIND", 0, "Edges between patches: knn, grid or both", 3},
+    {"graph", KEY_GRAPH, "KIND", 0,
+     "Edges between patches: knn, grid, both, or full: every pair, by mean colour, for ncut, ccskl and ccsr", 3},
     {"knn", KEY_KNN, "N", 0, "Nearest neighbours of a patch in the graph", 3},
-    {"sigma", KEY_SIGMA, "S", 0, "Width of the Gaussian edge weights; 0 takes it from the data", 3},
+    {"edges", KEY_EDGES, "WHICH", 0, "Join two patches where either is among the other's nearest, or mutual: both are",
+     3},
+    {"sigma", KEY_SIGMA, "S[,S...]", 0,
+     "Width of the Gaussian edge weights, 0 from the data; several: the mean of all; local: local scaling", 3},
     {"pairs", KEY_PAIRS, "N", 0, "Use N sampled must-links and cannot-links a label; 0 uses all pairs", 3},
     {"contradictions", KEY_CONTRADICTIONS, "WHAT", 0, "Contradictory constraints: refuse, or drop the later ones", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of the final k-means", 3},
@@ -86,108 +94,47 @@ static const struct argp_option table[] = {
     CLI_OPTION_VERSION,
     {0}};
 
-/* Values of the segmentation itself. @return as cli_read_*: 0 where a sentence was printed; -1 for other keys */
-static int parse_segment_option(int key, const char *text, seg_options *options) {
-    int choice = 0, good;
-    switch (key) {
-    case 'k':
-        return cli_read_int("-k", text, 1, SEG_MAX_LABELS, &options->k);
-    case KEY_PATCH:
-        return cli_read_int("--patch", text, 0, 64, &options->patch);
-    case KEY_GRAPH:
-        good = cli_read_choice("--graph", text, cli_graph_names, &choice);
-        options->graph.kind = good ? (seg_graph_kind)(choice + 1) : options->graph.kind;
-        return good;
-    case KEY_KNN:
-        return cli_read_int("--knn", text, 1, 1000, &options->graph.neighbours);
-    case KEY_SIGMA:
-        return cli_read_real("--sigma", text, 0, INFINITY, &options->graph.sigma);
-    case KEY_PAIRS:
-        return cli_read_int("--pairs", text, 0, 1000000, &options->sample_pairs);
-    case KEY_CONTRADICTIONS:
-        good = cli_read_choice("--contradictions", text, cli_contradictions_names, &choice);
-        options->contradictions = (seg_contradictions)choice;
-        return good;
-    case KEY_RESTARTS:
-        return cli_read_int("--restarts", text, 1, 100000, &options->restarts);
-    case KEY_REFINE:
-        good = cli_read_choice("--refine", text, cli_refine_names, &choice);
-        options->refine = (seg_refine)choice;
-        return good;
-    default:
-        return -1;
-    }
-}
+#define FIELD(key, kind, member, ...)                                                                                  \
+    { key, CLI_FIELD_##kind, offsetof(cli_photo_options, member), __VA_ARGS__ }
 
-/* Values of everything around it, with the same result. */
-static int parse_value(int key, const char *text, cli_photo_options *options) {
-    switch (key) {
-    case KEY_ALPHA:
-        return cli_read_real("--alpha", text, 0, 1, &options->style.alpha);
-    case KEY_OUTLINE:
-        return cli_read_int("--outline", text, 0, 32, &options->style.outline);
-    case KEY_SEED:
-        return cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
-    case KEY_THREADS:
-        return cli_read_whole("--threads", text, 0, 1024, &options->threads);
-    case KEY_PROGRESS:
-        return cli_read_choice("--progress", text, progress_names, &options->progress);
-    default:
-        return parse_segment_option(key, text, &options->segment);
-    }
-}
-
-/* Where the text of an option goes that is used as it stands; NULL for other keys. */
-static const char **text_option(int key, cli_photo_options *options) {
-    switch (key) {
-    case KEY_SCRIBBLES:
-        return &options->scribbles;
-    case KEY_CONSTRAINTS:
-        return &options->constraints;
-    case KEY_LABELMAP:
-        return &options->labelmap;
-    case KEY_TRUTH:
-        return &options->truth;
-    case 'o':
-        return &options->mask;
-    case KEY_OVERLAY:
-        return &options->overlay;
-    case KEY_METHOD:
-        return &options->method_name;
-    case KEY_FEATURES:
-        return &options->features;
-    default:
-        return NULL;
-    }
-}
+static const cli_field fields[] = {
+    FIELD(KEY_SCRIBBLES, TEXT, scribbles, 0, 0, NULL),
+    FIELD('k', INT, segment.k, 1, SEG_MAX_LABELS, NULL),
+    FIELD(KEY_CONSTRAINTS, TEXT, constraints, 0, 0, NULL),
+    FIELD(KEY_LABELMAP, TEXT, labelmap, 0, 0, NULL),
+    FIELD('o', TEXT, mask, 0, 0, NULL),
+    FIELD(KEY_OVERLAY, TEXT, overlay, 0, 0, NULL),
+    FIELD(KEY_NO_OVERLAY, COUNT, no_overlay, 0, 0, NULL),
+    FIELD(KEY_ALPHA, REAL, style.alpha, 0, 1, NULL),
+    FIELD(KEY_OUTLINE, INT, style.outline, 0, 32, NULL),
+    FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
+    FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
+    FIELD(KEY_TRUTH, TEXT, truth, 0, 0, NULL),
+    FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
+    FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
+    FIELD(KEY_JSON, COUNT, json, 0, 0, NULL),
+    FIELD(KEY_METHOD, TEXT, method_name, 0, 0, NULL),
+    FIELD(KEY_PARAM, TEXTS, param, 0, 0, NULL),
+    FIELD(KEY_PATCH, INT, segment.patch, 0, 64, NULL),
+    FIELD(KEY_FEATURES, TEXT, features, 0, 0, NULL),
+    FIELD(KEY_GRAPH, CHOICE, segment.graph.kind, SEG_GRAPH_KNN, 0, cli_graph_names),
+    FIELD(KEY_KNN, INT, segment.graph.neighbours, 1, 1000, NULL),
+    FIELD(KEY_EDGES, CHOICE, segment.graph.mutual, 0, 0, cli_edges_names),
+    FIELD(KEY_SIGMA, WIDTHS, segment.graph, 0, 0, NULL),
+    FIELD(KEY_PAIRS, INT, segment.sample_pairs, 0, 1000000, NULL),
+    FIELD(KEY_CONTRADICTIONS, CHOICE, segment.contradictions, 0, 0, cli_contradictions_names),
+    FIELD(KEY_RESTARTS, INT, segment.restarts, 1, 100000, NULL),
+    FIELD(KEY_REFINE, CHOICE, segment.refine, 0, 0, cli_refine_names),
+    FIELD(KEY_SEED, SEED, seed, 0, 0, NULL),
+    FIELD(KEY_THREADS, INT, threads, 0, 1024, NULL),
+    FIELD(KEY_PROGRESS, CHOICE, progress, 0, 0, cli_progress_names),
+    FIELD('q', COUNT, quiet, 0, 0, NULL),
+    FIELD('v', COUNT, verbose, 0, 0, NULL),
+    {0}};
 
 static error_t parse_one(int key, char *text, struct argp_state *state) {
     cli_photo_options *options = state->input;
-    const char **target = text_option(key, options);
-    if (target) {
-        *target = text;
-        return 0;
-    }
-    int good = parse_value(key, text, options);
-    if (good >= 0) {
-        return good ? 0 : cli_rejected(state);
-    }
     switch (key) {
-    case KEY_PARAM:
-        options->param[options->params++] = text;
-        return 0;
-    case KEY_NO_OVERLAY:
-        options->no_overlay = 1;
-        return 0;
-    case KEY_JSON:
-        options->json = 1;
-        return 0;
-    case 'q':
-        options->quiet = 1;
-        return 0;
-    case 'v':
-        options->verbose++;
-        return 0;
     case ARGP_KEY_ARG:
         if (options->photo) {
             return cli_reject(state, "unexpected argument '%s': one photograph at a time, and it is '%s'", text,
@@ -198,7 +145,8 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_NO_ARGS:
         return cli_reject(state, "no photograph given; 'segment --help' tells how to name one");
     default:
-        return cli_parse_common(key, state);
+        options->knn_given |= key == KEY_KNN;
+        return cli_parse_field(fields, key, text, state);
     }
 }
 
@@ -242,6 +190,7 @@ static const struct argp photo_argp = {
     .doc = "Cut a photograph into regions from a few scribbles.\n\n"
            "PHOTO is a PNG, JPEG or BMP file, - standard input. Other commands:\n"
            "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
+           "  segment query DATA|PHOTO   asks you what belongs together\n"
            "  segment score MASK TRUTH   agreement of a mask with a ground truth\n"
            "  segment methods            the methods and their parameters\n"
            "  segment help [COMMAND]     this help, or that of a command\n"
@@ -260,20 +209,14 @@ int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_o
     seg_options_default(&out->segment);
     seg_overlay_style_default(&out->style);
     out->seed = 1;
-    out->param = calloc((size_t)argc + 1, sizeof *out->param); /* no more than there are arguments */
-    if (!out->param) {
-        cli_say("out of memory");
-        return CLI_FAILED;
-    }
-    int code = cli_parse(&photo_argp, "segment", argc, argv, out);
-    if (code == -1) {
-        code = cli_photo_check(ctx, out);
-    }
+    int code = cli_texts_create(argc, &out->param);
+    code = code == -1 ? cli_parse(&photo_argp, "segment", argc, argv, out) : code;
+    code = code == -1 ? cli_photo_check(ctx, out) : code;
     return code == -1 ? cli_output_names(out) : code;
 }
 
 void cli_photo_options_free(cli_photo_options *options) {
-    free(options->param);
+    free(options->param.at);
     free(options->default_mask);
     free(options->default_overlay);
     memset(options, 0, sizeof *options);

@@ -2,7 +2,7 @@
 #ifndef CLI_PHOTO_OPTIONS_H
 #define CLI_PHOTO_OPTIONS_H
 
-#include "arguments.h"
+#include "fields.h"
 #include "progress.h"
 
 #include <segment/segment.h>
@@ -14,16 +14,19 @@ typedef struct cli_photo_options {
     const char *constraints;
     const char *labelmap;
     const char *truth;
-    const char *mask;    /* "-" is standard output */
-    const char *overlay; /* NULL where none is wanted */
+    const char *mask;        /* "-" is standard output */
+    const char *overlay;     /* NULL where none is wanted */
+    const char *probability; /* NULL where it is not wanted; likewise the next */
+    const char *uncertainty;
     int no_overlay;
     char *default_mask, *default_overlay; /* owned */
-    const char **param;                   /* the texts of --param in order; owned */
-    int params;
+    cli_texts param;                      /* the texts of --param */
     const char *method_name, *features;
     seg_options segment;
+    int knn_given; /* --knn */
     seg_overlay_style style;
-    int64_t seed, threads;
+    int64_t seed;
+    int threads;
     int progress; /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_photo_options;

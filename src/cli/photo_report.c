@@ -53,6 +53,16 @@ static json_t *regions_json(const cli_photo_run *run) {
     return regions;
 }
 
+static json_t *doubts_json(const seg_result *result) {
+    json_t *doubts = json_array();
+    for (int i = 0; i < result->doubts; i++) {
+        const seg_doubt *d = &result->doubt[i];
+        json_array_append_new(doubts, json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", d->label, "rival", d->rival,
+                                                "box", d->left, d->top, d->right, d->bottom, "share", d->share));
+    }
+    return doubts;
+}
+
 static json_t *stage_json(const char *name, double seconds, size_t memory) {
     return json_pack("{s:s, s:f, s:I}", "name", name, "seconds", seconds, "peak_memory", (json_int_t)memory);
 }
@@ -90,12 +100,13 @@ static json_t *features_json(const seg_feature_spec *spec) {
 
 static json_t *options_json(const cli_photo_options *options) {
     const seg_options *segment = &options->segment;
-    return json_pack("{s:i, s:o, s:s, s:i, s:f, s:f, s:i, s:s, s:i, s:s, s:i}", "patch", segment->patch, "features",
-                     features_json(&segment->features), "graph", cli_graph_names[segment->graph.kind - 1], "knn",
-                     segment->graph.neighbours, "sigma", segment->graph.sigma, "sigma_scale",
+    return json_pack("{s:i, s:o, s:s, s:i, s:s, s:i, s:f, s:f, s:i, s:s, s:i, s:s, s:i}", "patch", segment->patch,
+                     "features", features_json(&segment->features), "graph", cli_graph_names[segment->graph.kind - 1],
+                     "knn", segment->graph.neighbours, "edges", cli_edges_names[segment->graph.mutual], "local_scaling",
+                     segment->graph.local_scaling, "sigma", segment->graph.sigma, "sigma_scale",
                      segment->graph.sigma_scale, "pairs", segment->sample_pairs, "contradictions",
                      cli_contradictions_names[segment->contradictions], "restarts", segment->restarts, "refine",
-                     cli_refine_names[segment->refine], "threads", (int)options->threads);
+                     cli_refine_names[segment->refine], "threads", options->threads);
 }
 
 static const char *marks_kind_name(const cli_photo_options *options, seg_marks_kind kind) {
@@ -112,14 +123,17 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
     json_t *how = json_pack("{s:s, s:o, s:o, s:I}", "method", result->method->name, "parameters",
                             cli_json_params(result->method, &result->params), "options", options_json(options), "seed",
                             (json_int_t)options->seed);
-    json_t *what = json_pack("{s:o, s:o, s:o, s:i, s:b, s:o}", "sizes", sizes_json(run), "sigma",
+    json_t *what = json_pack("{s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "sizes", sizes_json(run), "sigma",
                              cli_json_real(result->sigma), "objective", cli_json_real(result->objective), "iterations",
-                             result->iterations, "converged", result->converged, "regions", regions_json(run));
+                             result->iterations, "converged", result->converged, "regions", regions_json(run), "doubts",
+                             doubts_json(result));
     json_t *cost = json_pack("{s:o, s:f, s:I}", "stages", stages_json(ctx, run), "seconds", run->seconds, "peak_memory",
                              (json_int_t)cli_peak_memory());
-    json_t *outputs = json_pack("{s:o, s:o, s:{s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
-                                options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",
-                                cli_json_text(options->mask), "overlay", cli_json_text(options->overlay));
+    json_t *outputs =
+        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
+                  options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",
+                  cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
+                  cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty));
     json_t *parts[] = {how, what, cost, outputs};
     int complete = inputs != NULL;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -131,6 +145,16 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
         inputs = NULL;
     }
     return cli_json_print(inputs);
+}
+
+void cli_warn_of_doubts(const cli_photo_run *run) {
+    for (int i = 0; i < run->result.doubts; i++) {
+        const seg_doubt *d = &run->result.doubt[i];
+        cli_say(
+            "under-scribbled: %.1f %% of the photograph, within (%d,%d) to (%d,%d), is label %d but could nearly as "
+            "well be label %d; draw a stroke there",
+            100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->rival);
+    }
 }
 
 void cli_report_words(const cli_photo_options *options, const cli_photo_run *run) {

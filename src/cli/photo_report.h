@@ -22,6 +22,9 @@ typedef struct cli_photo_run {
 /* The report of --json on standard output. @return the exit code */
 int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
 
+/* Warn on standard error of areas that the strokes say too little about. */
+void cli_warn_of_doubts(const cli_photo_run *run);
+
 /* The summary of -v on standard error. */
 void cli_report_words(const cli_photo_options *options, const cli_photo_run *run);
 

@@ -11,7 +11,14 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
     double before = cli_now();
     seg_status status = SEG_OK;
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
-        status = seg_graph_build(ctx, &run->data, NULL, &options->neighbours, &run->graph, &run->sigma);
+        if (options->neighbours.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
+            status = seg_full_graph_create(ctx, &run->data, &options->neighbours, &run->full);
+            run->sigma = run->full ? seg_full_graph_sigma(run->full) : 0;
+        } else {
+            status = seg_graph_build(ctx, &run->data, NULL, &options->neighbours, &run->graph, &run->sigma);
+        }
+    } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
+        status = seg_graph_of_kernel(ctx, &run->kernel, &options->neighbours, &run->graph);
     }
     run->graph_seconds = cli_now() - before;
     if (status != SEG_OK) {
@@ -23,6 +30,7 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         .k = run->k,
         .features = run->data.at ? &run->data : NULL,
         .affinity = run->graph.start ? &run->graph : NULL,
+        .full = run->full,
         .kernel = run->kernel.at ? &run->kernel : NULL,
         .constraints = &run->constraints,
         .restarts = options->restarts,
@@ -104,7 +112,7 @@ int cli_run_cluster(int argc, char **argv) {
     seg_context_init(&ctx);
     int code = cli_cluster_options_parse(&ctx, argc, argv, &options);
     if (code == -1) {
-        ctx.threads = (int)options.threads;
+        ctx.threads = options.threads;
         ctx.seed = (uint64_t)options.seed;
         cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
         code = compute(&ctx, &options, &run);

@@ -72,6 +72,15 @@ static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli
     if (status == SEG_OK && options->overlay) {
         status = seg_image_write_png(ctx, options->overlay, &overlay);
     }
+    if (status == SEG_OK && options->probability) {
+        const seg_mask *mask = &run->result.mask;
+        const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result.k};
+        status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result.probability);
+    }
+    if (status == SEG_OK && options->uncertainty) {
+        status =
+            seg_grey_write_png(ctx, options->uncertainty, run->photo.width, run->photo.height, run->result.uncertainty);
+    }
     seg_image_free(&overlay);
     run->write_seconds = cli_now() - started;
     run->seconds = cli_now() - run->started;
@@ -96,6 +105,9 @@ static int segment_photo(seg_context *ctx, const cli_photo_options *options, cli
 }
 
 static int report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+    if (!options->quiet) {
+        cli_warn_of_doubts(run);
+    }
     if (options->verbose) {
         cli_report_words(options, run);
     }
@@ -115,7 +127,7 @@ int cli_run_photo(int argc, char **argv) {
     seg_context_init(&ctx);
     int code = cli_photo_options_parse(&ctx, argc, argv, &options);
     if (code == -1) {
-        ctx.threads = (int)options.threads;
+        ctx.threads = options.threads;
         ctx.seed = (uint64_t)options.seed;
         cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
         code = segment_photo(&ctx, &options, &run);

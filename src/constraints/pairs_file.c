@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ typedef struct reader {
     size_t line; /* from 1 */
     const seg_patch_grid *grid;
     seg_constraints *constraints;
-    locale_t locale; /* "C": the point is the decimal sign whatever the program's locale */
+    seg_constraints *unknown; /* where pairs of sign 0 go; NULL leaves them out */
+    locale_t locale;          /* "C": the point is the decimal sign whatever the program's locale */
     char field[MAX_FIELDS][FIELD_SIZE];
     int fields;
 } reader;
@@ -71,8 +73,10 @@ static seg_status sign_and_weight(reader *r, int field, seg_pair *pair) {
         pair->sign = 1;
     else if (strcmp(text, "-1") == 0)
         pair->sign = -1;
+    else if (strcmp(text, "0") == 0)
+        pair->sign = 0;
     else
-        return REFUSE(r, "the sign '%s' is neither 1 (must link) nor -1 (cannot link)", text);
+        return REFUSE(r, "the sign '%s' is none of 1 (must link), -1 (cannot link) and 0 (not known)", text);
     pair->weight = 1;
     if (field + 1 == r->fields)
         return SEG_OK;
@@ -119,13 +123,48 @@ static seg_status read_line(reader *r, const char *text, size_t size) {
         return status;
     pair.i = thing[0];
     pair.j = thing[1];
-    if (pair.i == pair.j && pixels && pair.sign > 0)
+    if (pair.i == pair.j && pixels && pair.sign >= 0)
         return SEG_OK; /* kept anyway */
     if (pair.i == pair.j && pixels)
         return REFUSE(r, "both pixels lie in patch %d, which cannot be divided; use smaller patches", pair.i);
     if (pair.i == pair.j)
         return REFUSE(r, "thing %d is paired with itself", pair.i);
+    if (pair.sign == 0) {
+        pair.sign = 1;
+        return r->unknown ? seg_constraints_add(r->ctx, r->unknown, pair) : SEG_OK;
+    }
     return seg_constraints_add(r->ctx, r->constraints, pair);
+}
+
+/* What a comment states about the things that the pairs are of; other comments say nothing. */
+static seg_status read_statement(reader *r, const char *text, size_t size) {
+    char line[FIELD_SIZE], more;
+    int width, height, side;
+    size_t things;
+    memcpy(line, text, size < sizeof line ? size : sizeof line - 1);
+    line[size < sizeof line ? size : sizeof line - 1] = 0;
+    if (strncmp(line, "#:things", 8) == 0) {
+        if (sscanf(line, "#:things %9zu %c", &things, &more) != 1)
+            return REFUSE(r, "'%s' does not tell a number of things", line);
+        if (r->grid)
+            return REFUSE(r, "the pairs are of %zu rows of a table, and this is a photograph", things);
+        if (things != r->constraints->n)
+            return REFUSE(r, "the pairs are of %zu things, and there are %zu; this file belongs to other data", things,
+                          r->constraints->n);
+    }
+    if (strncmp(line, "#:photo", 7) == 0) {
+        if (sscanf(line, "#:photo %9d %9d %9d %c", &width, &height, &side, &more) != 3)
+            return REFUSE(r, "'%s' does not tell a width, a height and a side of patches", line);
+        if (!r->grid)
+            return REFUSE(r, "the pairs are of a photograph of %d x %d pixels, and there is no picture", width, height);
+        if (width != r->grid->width || height != r->grid->height)
+            return REFUSE(r, "the pairs are of a photograph of %d x %d pixels, and this one has %d x %d", width, height,
+                          r->grid->width, r->grid->height);
+        if (side != r->grid->side)
+            return REFUSE(r, "the pairs are of patches of %d pixels, and these have %d; use --patch %d", side,
+                          r->grid->side, side);
+    }
+    return SEG_OK;
 }
 
 /* A header is a first line whose first field begins with a letter (or a quote before one). */
@@ -153,18 +192,22 @@ static seg_status read_lines(reader *r, const char *text, size_t size) {
             if (!(header_possible && is_header(text + first, end - first)))
                 status = read_line(r, text + first, end - first);
             header_possible = 0;
-        }
+        } else if (first < end)
+            status = read_statement(r, text + first, end - first);
         at = end + skip;
     }
     return status;
 }
 
-seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
-                                seg_constraints *constraints) {
-    reader r = {
-        .ctx = ctx, .path = strcmp(path, "-") == 0 ? "standard input" : path, .grid = grid, .constraints = constraints};
+seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
+                            seg_constraints *constraints, seg_constraints *unknown) {
+    reader r = {.ctx = ctx,
+                .path = strcmp(path, "-") == 0 ? "standard input" : path,
+                .grid = grid,
+                .constraints = constraints,
+                .unknown = unknown};
     unsigned char *bytes = NULL;
-    size_t size = 0, before = constraints->pairs;
+    size_t size = 0, before = constraints->pairs, unknown_before = unknown ? unknown->pairs : 0;
     if (grid && (size_t)grid->columns * (size_t)grid->rows != constraints->n)
         return seg_fail(ctx, SEG_ERR_USAGE, "the grid has %d x %d patches, the constraints are of %zu things",
                         grid->columns, grid->rows, constraints->n);
@@ -176,10 +219,17 @@ seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_pa
                       : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading %s", r.path);
     if (r.locale)
         freelocale(r.locale);
-    if (status != SEG_OK)
-        constraints->pairs = before; /* all of a file or nothing */
-    else
+    if (status != SEG_OK) { /* all of a file or nothing */
+        constraints->pairs = before;
+        if (unknown)
+            unknown->pairs = unknown_before;
+    } else
         seg_log(ctx, SEG_LOG_INFO, "%s: %zu pairs", r.path, constraints->pairs - before);
     free(bytes);
     return status;
+}
+
+seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
+                                seg_constraints *constraints) {
+    return seg_answers_read(ctx, path, grid, constraints, NULL);
 }

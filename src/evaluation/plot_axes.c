@@ -42,7 +42,7 @@ static void linear_ticks(seg_scale *scale) {
     const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
     for (double t = ceil(scale->from / step - 1e-9);
          t * step <= scale->to + 1e-9 * step && scale->ticks < SEG_PLOT_TICKS; t++)
-        add_number(scale, t * step, t * step, decimals);
+        add_number(scale, t * step, fabs(t) < 0.5 ? 0 : t * step, decimals);
 }
 
 /* Powers of ten; with 2 and 5 between them where there are few. */

@@ -51,9 +51,12 @@ static cairo_surface_t *new_image(seg_context *ctx, size_t rows, size_t cols) {
     return image;
 }
 
-static void set_pixel(cairo_surface_t *image, size_t row, size_t col, uint32_t rgb) {
-    unsigned char *line = cairo_image_surface_get_data(image) + row * (size_t)cairo_image_surface_get_stride(image);
-    memcpy(line + 4 * col, &rgb, sizeof rgb);
+/* A cell is a block of cell x cell pixels. */
+static void set_cell(cairo_surface_t *image, size_t cell, size_t row, size_t col, uint32_t rgb) {
+    const size_t stride = (size_t)cairo_image_surface_get_stride(image);
+    for (size_t i = row * cell; i < (row + 1) * cell; i++)
+        for (size_t j = col * cell; j < (col + 1) * cell; j++)
+            memcpy(cairo_image_surface_get_data(image) + i * stride + 4 * j, &rgb, sizeof rgb);
 }
 
 static double block_mean(const seg_panel *panel, size_t rows, size_t cols, size_t row, size_t col) {
@@ -116,7 +119,7 @@ static seg_status colour_bar(seg_context *ctx, cairo_t *cr, const seg_panel *pan
     if (!bar)
         return SEG_ERR_MEMORY;
     for (size_t step = 0; step < STEPS; step++)
-        set_pixel(bar, step, 0, colour_of(panel->colours, 1 - ((double)step + 0.5) / STEPS));
+        set_cell(bar, 1, step, 0, colour_of(panel->colours, 1 - ((double)step + 0.5) / STEPS));
     paint(cr, bar, left, top, width, height, CAIRO_FILTER_NEAREST);
     cairo_surface_destroy(bar);
     outline(cr, left, top, width, height);
@@ -135,7 +138,10 @@ seg_status seg_plot_raster(seg_context *ctx, cairo_t *cr, const seg_panel *panel
     const int matrix = panel->kind == SEG_PANEL_MATRIX;
     const size_t rows = matrix && panel->rows > MATRIX_MOST ? MATRIX_MOST : panel->rows;
     const size_t cols = matrix && panel->cols > MATRIX_MOST ? MATRIX_MOST : panel->cols;
-    cairo_surface_t *image = new_image(ctx, rows, cols);
+    /* Viewers smooth pictures of few pixels; cells of many pixels keep their edges. */
+    const size_t most = rows > cols ? rows : cols,
+                 cell = matrix && most > 0 && most < MATRIX_MOST ? MATRIX_MOST / most : 1;
+    cairo_surface_t *image = new_image(ctx, rows * cell, cols * cell);
     double low = 0, high = 1;
     seg_status status = SEG_OK;
     if (!image)
@@ -152,7 +158,7 @@ seg_status seg_plot_raster(seg_context *ctx, cairo_t *cr, const seg_panel *panel
                 const unsigned char *at = panel->rgb + 3 * (i * cols + j);
                 rgb = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
             }
-            set_pixel(image, i, j, rgb);
+            set_cell(image, cell, i, j, rgb);
         }
     const double scale = fmin(frame->width / (double)panel->cols, frame->height / (double)panel->rows);
     const double width = scale * (double)panel->cols, height = scale * (double)panel->rows;

@@ -6,11 +6,11 @@
 #include "features/texture.h"
 
 #include "base/base.h"
-#include "features/fft.h"
 #include "features/lab.h"
 #include "features/log_gabor.h"
 #include "features/strip.h"
 #include "features/window.h"
+#include "linalg/fft.h"
 
 #include <math.h>
 #include <omp.h>

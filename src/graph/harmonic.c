@@ -3,12 +3,15 @@
 #include "base/base.h"
 #include "linalg/sparse.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Share of a node's degree added to the diagonal, so that a part of the graph without a fixed node stays solvable; far
  * below what can move a value elsewhere. */
 #define GROUND 1e-10
+
+#define TOLERANCE 1e-7 /* of the residual; moves no value by more than about 1e-5 (docs/results.md) */
 
 /* L_uu of the free nodes, numbered by `number` in their order. */
 static seg_status free_laplacian(seg_context *ctx, const seg_csr *W, const int32_t *number, size_t free_count,
@@ -140,4 +143,38 @@ void seg_harmonic_free(seg_harmonic *h) {
     free(h->fixed);
     free(h->number);
     free(h);
+}
+
+static seg_status extend_directly(seg_context *ctx, const seg_csr *W, const uint8_t *fixed, seg_matrix *F) {
+    seg_harmonic *h = NULL;
+    seg_status status = seg_harmonic_create(ctx, W, fixed, &h);
+    if (!status)
+        status = seg_harmonic_apply(ctx, h, F);
+    seg_harmonic_free(h);
+    return status;
+}
+
+seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const uint8_t *fixed,
+                               seg_matrix *F) {
+    const size_t n = W->rows, r = F->cols;
+    double *absorb, *X;
+    seg_status status;
+    if (F->rows != n || seg_laplacian_nodes(laplacian) != n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "harmonic extension: %zu rows of values for a graph of %zu nodes", F->rows,
+                        n);
+    absorb = seg_alloc(ctx, n, sizeof *absorb);
+    X = seg_alloc_zero(ctx, n, r * sizeof *X);
+    status = absorb && X ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < n; i++) {
+        absorb[i] = fixed[i] ? SEG_FIXED : 0;
+        if (fixed[i])
+            memcpy(X + i * r, F->at + i * r, r * sizeof *X);
+    }
+    if (!status)
+        status = seg_laplacian_solve(ctx, laplacian, absorb, r, TOLERANCE, X, X, NULL);
+    if (!status)
+        memcpy(F->at, X, n * r * sizeof *X);
+    free(absorb);
+    free(X);
+    return status == SEG_ERR_NUMERIC ? extend_directly(ctx, W, fixed, F) : status;
 }

@@ -2,6 +2,8 @@
 #ifndef SEG_GRAPH_HARMONIC_H
 #define SEG_GRAPH_HARMONIC_H
 
+#include "graph/laplacian.h"
+
 #include <segment/graph.h>
 
 /* Factorised once for a graph and a set of fixed nodes, applied to any values. Borrows W. */
@@ -18,6 +20,12 @@ int seg_harmonic_fits(const seg_harmonic *harmonic, const uint8_t *fixed);
  * absorption probabilities of a random walk on the graph: non-negative, and they sum to one over every part of the
  * graph that holds a fixed node; in other parts the result is 0. SEG_OK, SEG_ERR_USAGE (sizes), SEG_ERR_MEMORY. */
 seg_status seg_harmonic_apply(seg_context *ctx, seg_harmonic *harmonic, seg_matrix *F);
+
+/* The same by seg_laplacian_solve, to about 1e-6: no factorisation, and only what the fixed nodes change is computed.
+ * Where it does not converge, the factorisation is made after all. laplacian: of W. SEG_OK, SEG_ERR_USAGE,
+ * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const uint8_t *fixed,
+                               seg_matrix *F);
 
 void seg_harmonic_free(seg_harmonic *harmonic);
 

@@ -65,12 +65,12 @@ static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr 
     return status;
 }
 
-seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components,
+seg_status seg_smooth_operator_create(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
                                       const double *root, size_t most, seg_smooth_operator *out) {
     *out = (seg_smooth_operator){.ctx = ctx, .S = S, .components = components, .root = root, .status = SEG_OK};
     out->along = seg_alloc(ctx, (size_t)components->count, sizeof *out->along);
     out->share = seg_alloc(ctx, most, sizeof *out->share);
-    out->work = seg_alloc(ctx, S->rows, sizeof *out->work);
+    out->work = seg_alloc(ctx, S->n, sizeof *out->work);
     if (out->along && out->share && out->work)
         return SEG_OK;
     seg_smooth_operator_free(out);
@@ -79,7 +79,9 @@ seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const 
 
 seg_status seg_smooth_operator_invert(seg_smooth_operator *op, double operations, double entries) {
     seg_csr A = {0};
-    seg_status status = shifted_laplacian(op->ctx, op->S, &A);
+    if (!op->S->sparse)
+        return SEG_OK;
+    seg_status status = shifted_laplacian(op->ctx, op->S->sparse, &A);
     if (status == SEG_OK)
         status = seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
     seg_csr_free(&A);
@@ -97,7 +99,7 @@ void seg_smooth_operator_free(seg_smooth_operator *op) {
 }
 
 static void project(const seg_smooth_operator *op, double *x) {
-    int n = (int)op->S->rows, known = (int)op->known;
+    int n = (int)op->S->n, known = (int)op->known;
     take_away_nulls(op, 1, op->along, x);
     if (known == 0)
         return;
@@ -107,22 +109,22 @@ static void project(const seg_smooth_operator *op, double *x) {
 
 void seg_smooth_operator_apply(void *user, const double *x, double *y) {
     seg_smooth_operator *op = user;
-    size_t n = op->S->rows;
+    size_t n = op->S->n;
     int before = seg_blas_begin();
     memcpy(op->work, x, n * sizeof *x);
     project(op, op->work);
-    if (op->factor) {
-        seg_status status = seg_cholesky_solve(op->ctx, op->factor, 1, op->work, y);
-        if (status != SEG_OK && op->status == SEG_OK)
-            op->status = status;
-        if (status != SEG_OK)
-            y[0] = NAN; /* ends the iteration */
-    } else {
-        seg_csr_times_vector(op->ctx, op->S, op->work, y);
-        for (size_t i = 0; i < n; i++)
-            y[i] += 2 * op->work[i];
-    }
+    seg_status status = op->factor ? seg_cholesky_solve(op->ctx, op->factor, 1, op->work, y)
+                                   : seg_symmetric_times(op->ctx, op->S, 1, op->work, y);
+    for (size_t i = 0; !op->factor && i < n; i++)
+        y[i] += 2 * op->work[i];
     project(op, y);
+    if (status != SEG_OK && op->status == SEG_OK) {
+        op->status = status;
+        if (op->ctx)
+            memcpy(op->message, op->ctx->message, sizeof op->message);
+    }
+    if (op->status != SEG_OK)
+        y[0] = NAN; /* ends the iteration */
     seg_blas_end(before);
 }
 

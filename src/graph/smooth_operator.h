@@ -12,23 +12,24 @@
  * small eigenvalues over orders of magnitude and crowds all others together, which is what Lanczos' method likes. */
 typedef struct seg_smooth_operator {
     seg_context *ctx;
-    const seg_csr *S;
+    const seg_symmetric *S;
     const seg_components *components;
-    const double *root;   /* null vectors: norm one in each component */
-    seg_cholesky *factor; /* NULL: plain */
-    size_t known;         /* columns of `vector` */
-    const double *vector; /* n x known, row-major, orthonormal; not owned */
-    double *along;        /* components */
-    double *share;        /* most */
-    double *work;         /* n */
-    seg_status status;    /* of the first solution that failed */
+    const double *root;             /* null vectors: norm one in each component */
+    seg_cholesky *factor;           /* NULL: plain */
+    size_t known;                   /* columns of `vector` */
+    const double *vector;           /* n x known, row-major, orthonormal; not owned */
+    double *along;                  /* components */
+    double *share;                  /* most */
+    double *work;                   /* n */
+    seg_status status;              /* of the first product or solution that failed */
+    char message[SEG_MESSAGE_SIZE]; /* its sentence: what gave up because of it has another */
 } seg_smooth_operator;
 
 /* The plain operator, nothing known. most: the largest `known` there will be. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components,
+seg_status seg_smooth_operator_create(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
                                       const double *root, size_t most, seg_smooth_operator *out);
-/* Make it the inverse one; where the factorisation would cost more than `operations` or its factor hold more than
- * `entries` numbers it stays plain. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
+/* Make it the inverse one; where S is not sparse, the factorisation would cost more than `operations` or its factor
+ * hold more than `entries` numbers it stays plain. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
 seg_status seg_smooth_operator_invert(seg_smooth_operator *op, double operations, double entries);
 void seg_smooth_operator_free(seg_smooth_operator *op);
 

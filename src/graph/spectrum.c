@@ -120,17 +120,6 @@ static seg_status reduce(seg_context *ctx, const seg_csr *W, reduced *r) {
     return status;
 }
 
-/* Column c of the result: the entry of largest magnitude, the first of equals, is made positive. */
-static void fix_sign(seg_spectrum *s, size_t c) {
-    size_t count = (size_t)s->count, at = c;
-    for (size_t i = 0; i < s->n; i++)
-        if (fabs(s->vector[i * count + c]) > fabs(s->vector[at]))
-            at = i * count + c;
-    if (s->vector[at] < 0)
-        for (size_t i = 0; i < s->n; i++)
-            s->vector[i * count + c] = -s->vector[i * count + c];
-}
-
 /* Null vectors first, then the computed pairs; isolated nodes come in where the eigenvalues pass 1, after equal ones.
  */
 static void merge(const seg_csr *W, const reduced *r, int computed, const double *value, const double *vector,
@@ -149,7 +138,7 @@ static void merge(const seg_csr *W, const reduced *r, int computed, const double
             for (size_t i = 0; i < r->n; i++)
                 out->vector[(size_t)r->node[i] * count + c] = vector[i * (size_t)computed + (size_t)taken];
             out->value[c] = value[taken++];
-            fix_sign(out, c);
+            seg_spectrum_fix_sign(out, c);
             continue;
         }
         while (skipped < r->n && (size_t)r->node[skipped] == next_isolated + skipped)
@@ -185,7 +174,8 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
     out->n = W->rows;
     out->count = count;
     if (computed > 0)
-        status = seg_spectrum_solve(ctx, &r.S, &r.components, r.root, computed, value, vector, &out->iterations);
+        status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = r.n, .sparse = &r.S}, &r.components, r.root, computed,
+                                    value, vector, &out->iterations);
     if (status == SEG_OK)
         merge(W, &r, computed, value, vector, out);
 done:
@@ -195,6 +185,16 @@ done:
     free(vector);
     reduced_free(&r);
     return status;
+}
+
+void seg_spectrum_fix_sign(seg_spectrum *s, size_t c) {
+    size_t count = (size_t)s->count, at = c;
+    for (size_t i = 0; i < s->n; i++)
+        if (fabs(s->vector[i * count + c]) > fabs(s->vector[at]))
+            at = i * count + c;
+    if (s->vector[at] < 0)
+        for (size_t i = 0; i < s->n; i++)
+            s->vector[i * count + c] = -s->vector[i * count + c];
 }
 
 void seg_spectrum_free(seg_spectrum *spectrum) {

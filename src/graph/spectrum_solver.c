@@ -38,28 +38,28 @@ typedef struct search {
     int products;
 } search;
 
-static seg_status solve_dense(seg_context *ctx, const seg_csr *S, const seg_components *components, const double *root,
-                              int count, double *value, double *vector) {
-    size_t n = S->rows, cells;
+static seg_status solve_dense(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                              const double *root, int count, double *value, double *vector) {
+    size_t n = S->n, cells;
     double *A = NULL, *all_values = NULL, *all_vectors = NULL;
     seg_status status = SEG_OK;
     if (!seg_multiply(n, n, &cells))
         return seg_fail(ctx, SEG_ERR_MEMORY, "a dense graph of %zu nodes is too large; ask for fewer eigenvectors", n);
-    A = seg_alloc_zero(ctx, cells, sizeof *A);
+    A = seg_alloc(ctx, cells, sizeof *A);
     all_values = seg_alloc(ctx, n, sizeof *all_values);
-    all_vectors = seg_alloc(ctx, cells, sizeof *all_vectors);
+    all_vectors = seg_alloc_zero(ctx, cells, sizeof *all_vectors);
     if (!A || !all_values || !all_vectors) {
         status = SEG_ERR_MEMORY;
         goto done;
     }
     /* -S with the null vectors above all others, so that LAPACK's ascending order is the wanted one. */
-    for (size_t i = 0; i < n; i++) {
-        for (size_t e = S->start[i]; e < S->start[i + 1]; e++)
-            A[i * n + (size_t)S->column[e]] -= S->value[e];
+    for (size_t i = 0; i < n; i++)
+        all_vectors[i * n + i] = 1;
+    if ((status = seg_symmetric_times(ctx, S, n, all_vectors, A)) != SEG_OK)
+        goto done;
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            if (components->of[i] == components->of[j])
-                A[i * n + j] += 3 * root[i] * root[j];
-    }
+            A[i * n + j] = (components->of[i] == components->of[j] ? 3 * root[i] * root[j] : 0) - A[i * n + j];
     status = seg_eigen_dense(ctx, n, A, all_values, all_vectors);
     for (size_t c = 0; status == SEG_OK && c < (size_t)count; c++) {
         value[c] = 1 + all_values[c];
@@ -78,7 +78,7 @@ static seg_status lanczos(search *s, const seg_lanczos_options *options, double 
     seg_status status =
         seg_lanczos(s->ctx, s->n, seg_smooth_operator_apply, &s->op, options, s->theta, vector, &products);
     s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
-    return s->op.status != SEG_OK ? s->op.status : status;
+    return s->op.status != SEG_OK ? seg_fail(s->ctx, s->op.status, "%s", s->op.message) : status;
 }
 
 /* Pairs of the operator to pairs of L: orthonormal, best in their span, residuals known. */
@@ -187,9 +187,9 @@ static seg_status find(search *s) {
     return status;
 }
 
-static seg_status solve_sparse(seg_context *ctx, const seg_csr *S, const seg_components *components, const double *root,
-                               int count, double *value, double *vector, int *products) {
-    size_t n = S->rows, room = (size_t)count + GUARD_PAIRS;
+static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                               const double *root, int count, double *value, double *vector, int *products) {
+    size_t n = S->n, room = (size_t)count + GUARD_PAIRS;
     search s = {.ctx = ctx, .n = n, .count = (size_t)count, .X = vector};
     seg_status status = seg_smooth_operator_create(ctx, S, components, root, s.count, &s.op);
     if (status != SEG_OK)
@@ -210,9 +210,9 @@ static seg_status solve_sparse(seg_context *ctx, const seg_csr *S, const seg_com
     return status;
 }
 
-seg_status seg_spectrum_solve(seg_context *ctx, const seg_csr *S, const seg_components *components, const double *root,
-                              int count, double *value, double *vector, int *iterations) {
-    size_t n = S->rows;
+seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                              const double *root, int count, double *value, double *vector, int *iterations) {
+    size_t n = S->n;
     seg_status status;
     *iterations = 0;
     if (n <= DENSE_NODES || (size_t)count > n / 3)

@@ -84,18 +84,30 @@ static void write_image(png_job *job, const seg_image *image) {
     png_write_end(job->png, NULL);
 }
 
-/* The only function that is jumped back into. One of mask and image is given. */
-static int encode(png_job *job, const seg_mask *mask, const seg_image *image) {
+static void write_grey(png_job *job, const seg_mask *grey) {
+    begin(job, grey->width, grey->height, PNG_COLOR_TYPE_GRAY, PNG_FILTER_SUB);
+    png_set_compression_strategy(job->png, Z_RLE); /* as for photographs */
+    png_write_info(job->png, job->info);
+    for (int y = 0; y < grey->height; y++)
+        png_write_row(job->png, grey->label + (size_t)y * (size_t)grey->width);
+    png_write_end(job->png, NULL);
+}
+
+/* The only function that is jumped back into. One of mask, image and grey (values as labels) is given. */
+static int encode(png_job *job, const seg_mask *mask, const seg_image *image, const seg_mask *grey) {
     if (setjmp(png_jmpbuf(job->png)))
         return 0;
     if (mask)
         write_mask(job, mask);
-    else
+    else if (image)
         write_image(job, image);
+    else
+        write_grey(job, grey);
     return 1;
 }
 
-static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *mask, const seg_image *image) {
+static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *mask, const seg_image *image,
+                            const seg_mask *grey) {
     png_job job = {.ctx = ctx};
     seg_status status = seg_writer_open(ctx, path, &job.writer);
     if (status != SEG_OK)
@@ -111,7 +123,7 @@ static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
     if (!job.info)
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
-    else if (encode(&job, mask, image) || job.writer.error)
+    else if (encode(&job, mask, image, grey) || job.writer.error)
         status = seg_writer_commit(ctx, &job.writer);
     else
         status = seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': %s", path, job.reason);
@@ -123,9 +135,18 @@ done:
 }
 
 seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask) {
-    return write_png(ctx, path, mask, NULL);
+    return write_png(ctx, path, mask, NULL, NULL);
 }
 
 seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image) {
-    return write_png(ctx, path, NULL, image);
+    return write_png(ctx, path, NULL, image, NULL);
+}
+
+seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int height, const uint8_t *value) {
+    union {
+        const uint8_t *from;
+        uint8_t *to;
+    } values = {value}; /* only read */
+    const seg_mask grey = {.width = width, .height = height, .label = values.to};
+    return write_png(ctx, path, NULL, NULL, &grey);
 }

@@ -98,31 +98,17 @@ done:
     return status;
 }
 
-/* The absorption probabilities of the patch graph take the place of Eq. 30's weights. Subsets that know the same things
- * share one factorisation, kept in *harmonic. */
-static seg_status extend_harmonic(seg_context *ctx, const seg_csr *W, const uint8_t *known, seg_harmonic **harmonic,
-                                  seg_matrix *F) {
-    seg_status status = SEG_OK;
-    if (*harmonic && !seg_harmonic_fits(*harmonic, known)) {
-        seg_harmonic_free(*harmonic);
-        *harmonic = NULL;
-    }
-    if (!*harmonic)
-        status = seg_harmonic_create(ctx, W, known, harmonic);
-    return status ? status : seg_harmonic_apply(ctx, *harmonic, F);
-}
-
 /* F: W_i V_i over all things for one subset, scaled by the root of its weight alpha_i (Eq. 33). */
 static seg_status extend(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
                          const seg_enpakl_options *options, const int32_t *member, const seg_matrix *V, double alpha,
-                         uint8_t *known, seg_harmonic **harmonic, seg_matrix *F) {
+                         const seg_laplacian *laplacian, uint8_t *known, seg_matrix *F) {
     seg_status status = seg_matrix_create(ctx, constraints->n, V->cols, F);
     if (status || (status = seg_extension_known(ctx, constraints, member, V->rows, V->at, known, F)) != SEG_OK)
         return status;
     if (options->weights == SEG_ENPAKL_LLE)
         status = seg_extension_lle(ctx, X, constraints, member, V->rows, options->lle_neighbours, V->at, known, F);
-    else
-        status = extend_harmonic(ctx, W, known, harmonic, F);
+    else /* the absorption probabilities of the patch graph take the place of Eq. 30's weights */
+        status = seg_harmonic_extend(ctx, W, laplacian, known, F);
     for (size_t i = 0; !status && i < F->rows * F->cols; i++)
         F->at[i] *= sqrt(alpha);
     return status;
@@ -148,7 +134,8 @@ static seg_status append_columns(seg_context *ctx, const seg_matrix *F, seg_matr
 seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
                             const seg_enpakl_options *options, seg_enpakl_result *out) {
     seg_subsets subsets = {0};
-    seg_harmonic *harmonic = NULL;
+    const seg_laplacian *laplacian = options->laplacian;
+    seg_laplacian *own = NULL;
     uint8_t *known = NULL;
     double total = 0;
     seg_status status;
@@ -167,6 +154,11 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
         status = SEG_ERR_MEMORY;
         goto done;
     }
+    if (options->weights == SEG_ENPAKL_HARMONIC && !laplacian) {
+        if ((status = seg_laplacian_create(ctx, W, &own)) != SEG_OK)
+            goto done;
+        laplacian = own;
+    }
     for (size_t s = 0; s < subsets.count; s++)
         total += subsets.degree[s];
     for (size_t s = 0; s < subsets.count && !status; s++) {
@@ -176,7 +168,7 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
         seg_matrix V = {0}, F = {0};
         if ((status = learn_subkernel(ctx, X, constraints, options, member, subsets.start[s + 1] - subsets.start[s], s,
                                       &V, &result)) == SEG_OK &&
-            (status = extend(ctx, X, W, constraints, options, member, &V, alpha, known, &harmonic, &F)) == SEG_OK)
+            (status = extend(ctx, X, W, constraints, options, member, &V, alpha, laplacian, known, &F)) == SEG_OK)
             status = append_columns(ctx, &F, &out->factor);
         out->objective += result.objective / (double)subsets.count;
         out->iterations += result.iterations;
@@ -189,7 +181,7 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
     out->subsets = subsets.count;
 done:
     seg_subsets_free(&subsets);
-    seg_harmonic_free(harmonic);
+    seg_laplacian_free(own);
     free(known);
     if (status)
         seg_enpakl_result_free(out);

@@ -6,6 +6,7 @@
 #ifndef SEG_KERNELS_ENPAKL_H
 #define SEG_KERNELS_ENPAKL_H
 
+#include "graph/laplacian.h"
 #include "kernels/links.h"
 
 #include <segment/matrix.h>
@@ -60,7 +61,8 @@ typedef struct seg_enpakl_options {
     double sigma_scale;        /* of its Gaussian, times the mean distance */
     size_t landmarks, portion; /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained things */
     int lle_neighbours;
-    int equal_alpha; /* 1: alpha equal; 0: proportional to the subset's degree (Eq. 33) */
+    const seg_laplacian *laplacian; /* of W, for the harmonic weights; NULL: made here */
+    int equal_alpha;                /* 1: alpha equal; 0: proportional to the subset's degree (Eq. 33) */
     int iterations;
     double tolerance;
 } seg_enpakl_options;

@@ -1,6 +1,7 @@
 #include "linalg/sparse.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 
 #include <string.h>
 
@@ -32,21 +33,8 @@ void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double
     }
 }
 
-/* One more body for processors with wider registers, chosen when the program starts. The lanes are those of `sum`, so
- * both give the same bytes. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SANITIZED)
-#define WIDER_TOO __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDER_TOO
-#endif
-
 /* One row of A X: TILE columns at a time in registers, then the rest. */
-WIDER_TOO static void multiply_row(const seg_csr *A, size_t row, size_t cols, const double *X, double *y) {
+SEG_WIDER_TOO static void multiply_row(const seg_csr *A, size_t row, size_t cols, const double *X, double *y) {
     size_t first = 0, begin = A->start[row], end = A->start[row + 1];
     for (; first + TILE <= cols; first += TILE) {
         double sum[TILE] = {0};
@@ -74,4 +62,15 @@ void seg_csr_times_matrix(const seg_context *ctx, const seg_csr *A, size_t cols,
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < rows; i++)
         multiply_row(A, (size_t)i, cols, X, Y + (size_t)i * cols);
+}
+
+seg_status seg_symmetric_times(const seg_context *ctx, const seg_symmetric *A, size_t cols, const double *X,
+                               double *Y) {
+    if (!A->sparse)
+        return A->times(A->user, cols, X, Y);
+    if (cols == 1)
+        seg_csr_times_vector(ctx, A->sparse, X, Y);
+    else
+        seg_csr_times_matrix(ctx, A->sparse, cols, X, Y);
+    return SEG_OK;
 }

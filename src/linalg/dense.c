@@ -171,3 +171,9 @@ void seg_gemv(int transpose, size_t m, size_t n, double alpha, const double *A, 
                 1);
     seg_blas_end(before);
 }
+
+void seg_symv(size_t n, const double *A, const double *x, double *y) {
+    const int before = seg_blas_begin();
+    cblas_dsymv(CblasRowMajor, CblasUpper, (int)n, 1, A, (int)n, x, 1, 0, y, 1);
+    seg_blas_end(before);
+}

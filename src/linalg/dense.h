@@ -27,4 +27,7 @@ void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, do
 void seg_gemv(int transpose, size_t m, size_t n, double alpha, const double *A, const double *x, double beta,
               double *y);
 
+/* y = A x for a symmetric n x n matrix: half of it is read. */
+void seg_symv(size_t n, const double *A, const double *x, double *y);
+
 #endif

@@ -44,9 +44,9 @@ static seg_status solve_small(seg_context *ctx, size_t cols, double *G, double *
     return SEG_OK;
 }
 
-seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_csr *S, size_t cols, double *X, double *value,
+seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t cols, double *X, double *value,
                              double *residual) {
-    size_t n = S->rows, cells = 0, small = 0;
+    size_t n = S->n, cells = 0, small = 0;
     double *SX = NULL, *turned = NULL, *G = NULL, *H = NULL, *T = NULL;
     seg_status status = SEG_ERR_MEMORY;
     if (!seg_multiply(n, cols, &cells) || !seg_multiply(cols, cols, &small) || cols > INT32_MAX)
@@ -58,7 +58,8 @@ seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_csr *S, size_t cols, do
     T = seg_alloc(ctx, small, sizeof *T);
     if (!SX || !turned || !G || !H || !T)
         goto done;
-    seg_csr_times_matrix(ctx, S, cols, X, SX);
+    if ((status = seg_symmetric_times(ctx, S, cols, X, SX)) != SEG_OK)
+        goto done;
     seg_gemm(1, 0, cols, cols, n, 1, X, X, 0, G);
     seg_gemm(1, 0, cols, cols, n, -1, X, SX, 0, H); /* minus: LAPACK's ascending order is descending for S */
     status = solve_small(ctx, cols, G, H, value, T);

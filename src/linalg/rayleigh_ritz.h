@@ -2,13 +2,13 @@
 #ifndef SEG_LINALG_RAYLEIGH_RITZ_H
 #define SEG_LINALG_RAYLEIGH_RITZ_H
 
-#include <segment/matrix.h>
+#include "linalg/sparse.h"
 
 /* The Rayleigh-Ritz step: the columns of X (n x cols, row-major, independent) become orthonormal vectors of the same
  * span, best for the symmetric matrix S. value: cols Ritz values, descending; residual: cols norms |S x - value x|.
- * SEG_OK, SEG_ERR_NUMERIC (dependent columns, numbers that are not finite), SEG_ERR_MEMORY.
+ * SEG_OK, SEG_ERR_NUMERIC (dependent columns, numbers that are not finite), SEG_ERR_MEMORY, or what a product gives.
  * Cost cols products with S and O(n cols^2). */
-seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_csr *S, size_t cols, double *X, double *value,
+seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t cols, double *X, double *value,
                              double *residual);
 
 #endif

@@ -11,6 +11,16 @@ void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double
 /* Y = A X, X and Y row-major with `cols` columns. */
 void seg_csr_times_matrix(const seg_context *ctx, const seg_csr *A, size_t cols, const double *X, double *Y);
 
+/* A symmetric matrix that is known by its products: a sparse one, or whatever `times` multiplies with. */
+typedef struct seg_symmetric {
+    size_t n;
+    const seg_csr *sparse;
+    /* Used where sparse is NULL. Y = A X as seg_csr_times_matrix. SEG_OK, SEG_ERR_CANCELLED, ... */
+    seg_status (*times)(void *user, size_t cols, const double *X, double *Y);
+    void *user;
+} seg_symmetric;
+seg_status seg_symmetric_times(const seg_context *ctx, const seg_symmetric *A, size_t cols, const double *X, double *Y);
+
 /* The m algebraically smallest or largest eigenpairs of a symmetric operator y = A x, by ARPACK (dsaupd/dseupd), start
  * vector drawn from the context's seed. */
 typedef void (*seg_operator)(void *user, const double *x, double *y);

@@ -3,151 +3,215 @@
 #include "base/base.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns that a thread sweeps together: their lines stay in the cache from one row to the next. */
-#define BLOCK 64
+#define LINES 4 /* rows solved side by side: each waits for its own divisions only */
 
-static float alike(float d2, float inverse) {
-    float x = 1 + d2 * inverse;
-    return 1 / (x * x);
+typedef float quad __attribute__((vector_size(16)));
+
+static inline quad load(const float *x) {
+    quad q;
+    memcpy(&q, x, sizeof q);
+    return q;
 }
 
-seg_status seg_edge_weights_create(seg_context *ctx, int width, int height, const float *L, const float *a,
-                                   const float *b, float sigma, seg_edge_weights *out) {
-    const size_t w = (size_t)width, pixels = w * (size_t)height;
-    const float inverse = 1 / (sigma * sigma);
+static inline void store(float *x, quad q) {
+    memcpy(x, &q, sizeof q);
+}
+
+seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, const uint8_t *chosen, int planes,
+                                  seg_tile_values *out) {
+    const size_t tiles = (size_t)edges->columns * (size_t)edges->rows, side = (size_t)edges->side;
     memset(out, 0, sizeof *out);
-    out->width = width;
-    out->height = height;
-    out->right = seg_alloc(ctx, pixels, sizeof *out->right);
-    out->down = seg_alloc(ctx, pixels, sizeof *out->down);
-    if (!out->right || !out->down) {
-        seg_edge_weights_free(out);
-        return SEG_ERR_MEMORY;
+    out->edges = edges;
+    out->planes = planes;
+    out->slot = seg_alloc(ctx, tiles, sizeof *out->slot);
+    out->list = seg_alloc(ctx, tiles, sizeof *out->list);
+    for (size_t t = 0; out->slot && out->list && t < tiles; t++) {
+        out->slot[t] = chosen[t] ? (int32_t)out->count : -1;
+        if (chosen[t])
+            out->list[out->count++] = (int32_t)t;
     }
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int y = 0; y < height; y++) {
-        const size_t row = (size_t)y * w;
-        for (size_t p = row; p < row + w - 1; p++) {
-            float dL = L[p] - L[p + 1], da = a[p] - a[p + 1], db = b[p] - b[p + 1];
-            out->right[p] = alike(dL * dL + da * da + db * db, inverse);
-        }
-        out->right[row + w - 1] = 0;
-        for (size_t p = row; p < row + w; p++) {
-            if (y + 1 == height) {
-                out->down[p] = 0;
-                continue;
-            }
-            float dL = L[p] - L[p + w], da = a[p] - a[p + w], db = b[p] - b[p + w];
-            out->down[p] = alike(dL * dL + da * da + db * db, inverse);
-        }
-    }
-    return SEG_OK;
+    out->at = seg_alloc(ctx, out->count * side * side, (size_t)planes * sizeof *out->at);
+    if (out->slot && out->list && out->at)
+        return SEG_OK;
+    seg_tile_values_free(out);
+    return SEG_ERR_MEMORY;
 }
 
-void seg_edge_weights_free(seg_edge_weights *weights) {
-    if (!weights)
+void seg_tile_values_free(seg_tile_values *values) {
+    if (!values)
         return;
-    free(weights->right);
-    free(weights->down);
-    memset(weights, 0, sizeof *weights);
+    free(values->slot);
+    free(values->list);
+    free(values->at);
+    memset(values, 0, sizeof *values);
 }
 
-/* One row by Thomas' algorithm: (1 + s(w_left + w_right)) u_x - s w_left u_x-1 - s w_right u_x+1 = f_x. ratio: width
- * numbers of work space. `planes` is a constant in every call, so that the inner loops unroll into vectors. */
-static inline void solve_row(int width, int planes, float s, const float *right, float *ratio, float *u) {
-    float left = 0;
-    for (int x = 0; x < width; x++) {
-        float next = s * right[x];
-        float scale = 1 / (1 + left + next - (x ? left * ratio[x - 1] : 0));
-        float *here = u + (size_t)x * (size_t)planes;
-        ratio[x] = next * scale;
-        if (x)
-            for (int c = 0; c < planes; c++)
-                here[c] = (here[c] + left * here[c - planes]) * scale;
-        else
-            for (int c = 0; c < planes; c++)
-                here[c] *= scale;
-        left = next;
+/* Rows y .. y+lines-1 of tile row r over the tiles of columns first .. last-1, by Thomas' algorithm:
+ * (1 + s(w_left + w_right)) u_x - s w_left u_x-1 - s w_right u_x+1 = f_x. `quads` and `lines` are constants in every
+ * hot call, so that the inner loops unroll. ratio: room for (last - first) * side * LINES numbers. */
+static inline void solve_rows(const seg_tile_values *v, int r, int first, int last, int y, int lines, int quads,
+                              float s, float *ratio) {
+    const seg_edges *e = v->edges;
+    const size_t side = (size_t)e->side, pixel = 4 * (size_t)quads;
+    float left[LINES] = {0}, before[LINES] = {0}, *to = ratio;
+    const float *previous[LINES] = {0};
+    for (int c = first; c < last; c++) {
+        const int t = r * e->columns + c, width = seg_tile_width(e, c);
+        const float *right = e->tile[t] + (size_t)y * side;
+        float *u = seg_tile_at(v, (size_t)v->slot[t]) + (size_t)y * side * pixel;
+        for (int x = 0; x < width; x++, to += LINES)
+            for (int j = 0; j < lines; j++) {
+                float *here = u + ((size_t)j * side + (size_t)x) * pixel;
+                const float next = c + 1 == last && x + 1 == width ? 0 : s * right[(size_t)j * side + (size_t)x];
+                const float scale = 1 / (1 + left[j] + next - left[j] * before[j]);
+                if (previous[j])
+                    for (int q = 0; q < quads; q++)
+                        store(here + 4 * q, (load(here + 4 * q) + left[j] * load(previous[j] + 4 * q)) * scale);
+                else
+                    for (int q = 0; q < quads; q++)
+                        store(here + 4 * q, load(here + 4 * q) * scale);
+                to[j] = before[j] = next * scale;
+                left[j] = next;
+                previous[j] = here;
+            }
     }
-    for (int x = width - 2; x >= 0; x--) {
-        float *here = u + (size_t)x * (size_t)planes;
-        for (int c = 0; c < planes; c++)
-            here[c] += ratio[x] * here[c + planes];
-    }
-}
-
-/* The same down the columns from .. to-1, row by row. */
-static inline void solve_columns(int width, int height, int planes, float s, const float *down, int from, int to,
-                                 float *ratio, float *U) {
-    const size_t stride = (size_t)width * (size_t)planes;
-    for (int y = 0; y < height; y++) {
-        const size_t row = (size_t)y * (size_t)width;
-        for (int x = from; x < to; x++) {
-            float above = y ? s * down[row - (size_t)width + (size_t)x] : 0, next = s * down[row + (size_t)x];
-            float scale = 1 / (1 + above + next - (y ? above * ratio[row - (size_t)width + (size_t)x] : 0));
-            float *here = U + (row + (size_t)x) * (size_t)planes;
-            ratio[row + (size_t)x] = next * scale;
-            if (y)
-                for (int c = 0; c < planes; c++)
-                    here[c] = (here[c] + above * (here - stride)[c]) * scale;
-            else
-                for (int c = 0; c < planes; c++)
-                    here[c] *= scale;
+    memset(previous, 0, sizeof previous);
+    for (int c = last - 1; c >= first; c--) {
+        const int t = r * e->columns + c;
+        float *u = seg_tile_at(v, (size_t)v->slot[t]) + (size_t)y * side * pixel;
+        for (int x = seg_tile_width(e, c) - 1; x >= 0; x--) {
+            to -= LINES;
+            for (int j = 0; j < lines; j++) {
+                float *here = u + ((size_t)j * side + (size_t)x) * pixel;
+                if (previous[j])
+                    for (int q = 0; q < quads; q++)
+                        store(here + 4 * q, load(here + 4 * q) + to[j] * load(previous[j] + 4 * q));
+                previous[j] = here;
+            }
         }
     }
-    for (int y = height - 2; y >= 0; y--)
-        for (int x = from; x < to; x++) {
-            const size_t p = (size_t)y * (size_t)width + (size_t)x;
-            float *here = U + p * (size_t)planes;
-            for (int c = 0; c < planes; c++)
-                here[c] += ratio[p] * (here + stride)[c];
-        }
 }
 
-#define FOR_PLANES(call)                                                                                               \
-    switch (planes) {                                                                                                  \
-    case 4: {                                                                                                          \
-        enum { P = 4 };                                                                                                \
+/* The same down the tiles of rows first .. last-1 of tile column c, all columns of pixels side by side.
+ * ratio: room for ((last - first) * side + 1) * side numbers. */
+static inline void solve_columns(const seg_tile_values *v, int c, int first, int last, int quads, float s,
+                                 float *ratio) {
+    const seg_edges *e = v->edges;
+    const int width = seg_tile_width(e, c);
+    const size_t side = (size_t)e->side, pixel = 4 * (size_t)quads;
+    const float *above = NULL; /* weights of the row before */
+    float *previous = NULL, *to = ratio + side;
+    memset(ratio, 0, side * sizeof *ratio);
+    for (int r = first; r < last; r++) {
+        const int t = r * e->columns + c, height = seg_tile_height(e, r);
+        const float *down = e->tile[t] + side * side;
+        float *u = seg_tile_at(v, (size_t)v->slot[t]);
+        for (int y = 0; y < height; y++, to += side, down += side, u += side * pixel) {
+            const float end = r + 1 == last && y + 1 == height ? 0 : s;
+            for (int x = 0; x < width; x++) {
+                const float before = above ? s * above[x] : 0, next = end * down[x];
+                const float scale = 1 / (1 + before + next - before * (to - side)[x]);
+                float *here = u + (size_t)x * pixel;
+                to[x] = next * scale;
+                if (previous)
+                    for (int q = 0; q < quads; q++)
+                        store(here + 4 * q,
+                              (load(here + 4 * q) + before * load(previous + (size_t)x * pixel + 4 * q)) * scale);
+                else
+                    for (int q = 0; q < quads; q++)
+                        store(here + 4 * q, load(here + 4 * q) * scale);
+            }
+            above = down;
+            previous = u;
+        }
+    }
+    previous = NULL;
+    for (int r = last - 1; r >= first; r--) {
+        const int t = r * e->columns + c;
+        for (int y = seg_tile_height(e, r) - 1; y >= 0; y--) {
+            float *u = seg_tile_at(v, (size_t)v->slot[t]) + (size_t)y * side * pixel;
+            to -= side;
+            if (previous)
+                for (int x = 0; x < width; x++)
+                    for (int q = 0; q < quads; q++) {
+                        const size_t at = (size_t)x * pixel + 4 * (size_t)q;
+                        store(u + at, load(u + at) + to[x] * load(previous + at));
+                    }
+            previous = u;
+        }
+    }
+}
+
+#define FOR_QUADS(call)                                                                                                \
+    switch (v->planes / 4) {                                                                                           \
+    case 1: {                                                                                                          \
+        enum { Q = 1 };                                                                                                \
         call;                                                                                                          \
         break;                                                                                                         \
     }                                                                                                                  \
-    case 8: {                                                                                                          \
-        enum { P = 8 };                                                                                                \
+    case 2: {                                                                                                          \
+        enum { Q = 2 };                                                                                                \
         call;                                                                                                          \
         break;                                                                                                         \
     }                                                                                                                  \
     default: {                                                                                                         \
-        const int P = planes;                                                                                          \
+        const int Q = v->planes / 4;                                                                                   \
         call;                                                                                                          \
     }                                                                                                                  \
     }
 
-seg_status seg_edge_smooth(seg_context *ctx, const seg_edge_weights *weights, int planes, float strength, int turns,
-                           float *U) {
-    const int width = weights->width, height = weights->height, blocks = (width + BLOCK - 1) / BLOCK;
-    float *ratio = seg_alloc(ctx, (size_t)width * (size_t)height, sizeof *ratio);
-    if (!ratio)
+/* Every run of neighbouring tiles in tile row r. */
+static void smooth_tile_row(const seg_tile_values *v, int r, float s, float *ratio) {
+    const seg_edges *e = v->edges;
+    const int32_t *slot = v->slot + (size_t)r * (size_t)e->columns;
+    const int height = seg_tile_height(e, r);
+    for (int first = 0, last; first < e->columns; first = last + 1) {
+        for (last = first; last < e->columns && slot[last] >= 0; last++)
+            ;
+        int y = 0;
+        for (; first < last && y + LINES <= height; y += LINES)
+            FOR_QUADS(solve_rows(v, r, first, last, y, LINES, Q, s, ratio))
+        if (first < last && y < height)
+            FOR_QUADS(solve_rows(v, r, first, last, y, height - y, Q, s, ratio))
+    }
+}
+
+static void smooth_tile_column(const seg_tile_values *v, int c, float s, float *ratio) {
+    const seg_edges *e = v->edges;
+    for (int first = 0, last; first < e->rows; first = last + 1) {
+        for (last = first; last < e->rows && v->slot[last * e->columns + c] >= 0; last++)
+            ;
+        if (first < last)
+            FOR_QUADS(solve_columns(v, c, first, last, Q, s, ratio))
+    }
+}
+
+seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values) {
+    const seg_edges *e = values->edges;
+    const size_t side = (size_t)e->side, along = (size_t)e->columns * side * LINES;
+    const size_t down = ((size_t)e->rows * side + 1) * side, room = along > down ? along : down;
+    const int threads = seg_threads(ctx);
+    float *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
+    if (!rooms)
         return SEG_ERR_MEMORY;
     for (int turn = 1; turn <= turns; turn++) {
         /* Strengths fall by four each turn and sum to what one full solve would use [min2014fgs, Eq. 11]. */
         const float s = 1.5f * powf(4, (float)(turns - turn)) / (powf(4, (float)turns) - 1) * strength;
-#pragma omp parallel num_threads(seg_threads(ctx))
+#pragma omp parallel num_threads(threads)
         {
-#pragma omp for schedule(static)
-            for (int y = 0; y < height; y++) {
-                const size_t row = (size_t)y * (size_t)width;
-                FOR_PLANES(solve_row(width, P, s, weights->right + row, ratio + row, U + row * (size_t)P))
-            }
-#pragma omp for schedule(static)
-            for (int block = 0; block < blocks; block++) {
-                const int from = block * BLOCK, to = from + BLOCK < width ? from + BLOCK : width;
-                FOR_PLANES(solve_columns(width, height, P, s, weights->down, from, to, ratio, U))
-            }
+            float *ratio = rooms + (size_t)omp_get_thread_num() * room;
+#pragma omp for schedule(dynamic)
+            for (int r = 0; r < e->rows; r++)
+                smooth_tile_row(values, r, s, ratio);
+#pragma omp for schedule(dynamic)
+            for (int c = 0; c < e->columns; c++)
+                smooth_tile_column(values, c, s, ratio);
         }
     }
-    free(ratio);
+    free(rooms);
     return SEG_OK;
 }

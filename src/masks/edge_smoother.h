@@ -1,26 +1,33 @@
-/* Edge-aware smoothing of many planes at once: the fast global smoother [min2014fgs]. */
+/* Edge-aware smoothing of many planes at once: the fast global smoother [min2014fgs], over a part of the picture. */
 #ifndef SEG_MASKS_EDGE_SMOOTHER_H
 #define SEG_MASKS_EDGE_SMOOTHER_H
 
-#include <segment/context.h>
+#include "masks/edges.h"
 
-/* How alike neighbours are: right[p] between pixel p and the next in its row, down[p] and the one below; in 0..1. */
-typedef struct seg_edge_weights {
-    int width, height;
-    float *right, *down; /* width * height each; owned */
-} seg_edge_weights;
+/* Values of the tiles that are to be smoothed; a tile that is not among them ends the picture there. */
+typedef struct seg_tile_values {
+    const seg_edges *edges; /* borrowed; the tiles of the list are prepared */
+    int32_t *slot;          /* of each tile: its place in the list, -1 where it has none; owned */
+    int32_t *list;          /* tile numbers, ascending; owned */
+    size_t count;
+    int planes; /* values a pixel, a multiple of 4 */
+    float *at;  /* count x side x side x planes; owned */
+} seg_tile_values;
 
-/* From colour planes (CIELAB, width * height each): w = 1 / (1 + (difference / sigma)^2)^2, which needs neither root
- * nor exponential. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_edge_weights_create(seg_context *ctx, int width, int height, const float *L, const float *a,
-                                   const float *b, float sigma, seg_edge_weights *out);
-void seg_edge_weights_free(seg_edge_weights *weights);
+/* For the tiles with chosen[t] != 0; the values are not set. The edges of these tiles must be prepared before they are
+ * smoothed. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, const uint8_t *chosen, int planes,
+                                  seg_tile_values *out);
+void seg_tile_values_free(seg_tile_values *values);
 
-/* Smooth `planes` (multiple of 4) values a pixel, U: width*height*planes interleaved: an approximation of minimising
- * sum |u - f|^2 + strength * sum w |u_p - u_q|^2 by alternate one-dimensional solves along rows and columns, `turns`
- * times with falling strength. Constants stay constant. O(pixels * planes * turns). The same bytes for any number of
- * threads. */
-seg_status seg_edge_smooth(seg_context *ctx, const seg_edge_weights *weights, int planes, float strength, int turns,
-                           float *U);
+/* The values of tile list[i]. */
+static inline float *seg_tile_at(const seg_tile_values *v, size_t i) {
+    return v->at + i * (size_t)v->edges->side * (size_t)v->edges->side * (size_t)v->planes;
+}
+
+/* Smooth: an approximation of minimising sum |u - f|^2 + strength * sum w |u_p - u_q|^2 by alternate one-dimensional
+ * solves along rows and columns, `turns` times with falling strength. Constants stay constant. O(pixels * planes *
+ * turns). The same bytes for any number of threads. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values);
 
 #endif

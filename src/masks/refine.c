@@ -1,20 +1,16 @@
 #include "masks/refine.h"
 
 #include "base/base.h"
-#include "features/lab.h"
 #include "masks/edge_smoother.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Units: CIELAB for colours; confidences relative to a patch of one colour. */
-#define EDGE_SIGMA       4.0f /* colour step that halves the tie between pixels, roughly */
-#define SPREAD_HALF      6.0f /* colour spread in a patch that halves its confidence */
-#define LEAST_CONFIDENCE 0.02f
-#define MARK_CONFIDENCE  20.0f
-#define STRENGTH         100.0f /* smoothing reaches about its root in pixels where there is no edge */
-#define TURNS            3
+#define MARK_CONFIDENCE 20.0f  /* relative to a patch of one colour */
+#define STRENGTH        100.0f /* smoothing reaches about its root in pixels where there is no edge */
+#define TURNS           3
+#define REACH           40 /* pixels from a border beyond which nothing of it is felt (docs/results.md) */
 
 static size_t largest(size_t k, const double *score) {
     size_t best = 0;
@@ -24,105 +20,211 @@ static size_t largest(size_t k, const double *score) {
     return best;
 }
 
-void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score, uint8_t *label) {
+/* Scores of one pixel, summing to one, to what is wanted of them. */
+static void put_scores(const seg_pixel_scores *out, size_t p, size_t k, const float *score) {
+    float best = 0, second = 0;
+    if (out->probability)
+        memcpy(out->probability + p * k, score, k * sizeof *score);
+    for (size_t c = 0; c < k; c++) {
+        if (score[c] > best) {
+            second = best;
+            best = score[c];
+        } else if (score[c] > second)
+            second = score[c];
+    }
+    if (out->uncertainty)
+        out->uncertainty[p] = (uint8_t)lrintf(255 * fminf(fmaxf(1 - (best - second), 0), 1));
+}
+
+static int wants_scores(const seg_pixel_scores *out) {
+    return out->probability || out->uncertainty;
+}
+
+void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                     const seg_pixel_scores *out) {
+    const size_t k = score->cols;
 #pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int r = 0; r < grid->rows; r++)
-        for (int c = 0; c < grid->columns; c++) {
-            const size_t patch = (size_t)r * (size_t)grid->columns + (size_t)c;
-            const uint8_t best = (uint8_t)largest(score->cols, score->at + patch * score->cols);
-            for (int y = r * grid->side; y < (r + 1) * grid->side && y < grid->height; y++)
-                for (int x = c * grid->side; x < (c + 1) * grid->side && x < grid->width; x++)
-                    label[(size_t)y * (size_t)grid->width + (size_t)x] = best;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
+            const double *own = score->at + seg_patch_of_pixel(grid, x, y) * k;
+            float single[SEG_MAX_LABELS];
+            out->label[p] = x % grid->side ? out->label[p - 1] : (uint8_t)largest(k, own);
+            if (!wants_scores(out))
+                continue;
+            for (size_t c = 0; c < k; c++)
+                single[c] = (float)own[c];
+            put_scores(out, p, k, single);
         }
 }
 
-/* 1 for a patch of one colour, falling with the variance of L, a, b inside it. */
-static float patch_confidence(const seg_patch_grid *grid, const float *const plane[3], int c, int r) {
-    float variance = 0;
-    for (int p = 0; p < 3; p++) {
-        float sum = 0, squares = 0, count = 0;
-        for (int y = r * grid->side; y < (r + 1) * grid->side && y < grid->height; y++)
-            for (int x = c * grid->side; x < (c + 1) * grid->side && x < grid->width; x++) {
-                float v = plane[p][(size_t)y * (size_t)grid->width + (size_t)x];
-                sum += v;
-                squares += v * v;
-                count += 1;
-            }
-        variance += fmaxf(squares / count - sum / count * (sum / count), 0);
-    }
-    return LEAST_CONFIDENCE + 1 / (1 + variance / (SPREAD_HALF * SPREAD_HALF));
+/* Pixels of a patch or a tile: columns left .. right-1 of rows top .. bottom-1. */
+typedef struct area {
+    int left, right, top, bottom;
+} area;
+
+static int least(int a, int b) {
+    return a < b ? a : b;
 }
 
-/* U: k - 1 scores times confidence, then the confidence; the last score follows from the sum of one. */
-static void fill(seg_context *ctx, const seg_patch_grid *grid, const float *const plane[3], const seg_matrix *score,
-                 const int16_t *mark, size_t planes, float *U) {
-    const size_t k = score->cols, width = (size_t)grid->width;
+static area patch_area(const seg_patch_grid *grid, int c, int r) {
+    return (area){c * grid->side, least((c + 1) * grid->side, grid->width), r * grid->side,
+                  least((r + 1) * grid->side, grid->height)};
+}
+
+static area tile_area(const seg_edges *e, int32_t tile) {
+    const int left = tile % e->columns * e->side, top = tile / e->columns * e->side;
+    return (area){left, least(left + e->side, e->grid.width), top, least(top + e->side, e->grid.height)};
+}
+
+/* chosen[t] = 1 for the tiles that come within REACH of two patches of different labels, or of a mark that differs from
+ * its patch's. best: of each patch. */
+static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *best, const seg_pixel_marks *marks,
+                         uint8_t *border, uint8_t *chosen) {
+    const seg_patch_grid *grid = &e->grid;
 #pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
             const size_t patch = (size_t)r * (size_t)grid->columns + (size_t)c;
-            const double *own = score->at + patch * k;
-            const float confidence = patch_confidence(grid, plane, c, r);
-            for (int y = r * grid->side; y < (r + 1) * grid->side && y < grid->height; y++)
-                for (int x = c * grid->side; x < (c + 1) * grid->side && x < grid->width; x++) {
-                    const size_t p = (size_t)y * width + (size_t)x;
-                    float *u = U + p * planes;
-                    const int marked = mark && mark[p] >= 0;
-                    const float weight = marked ? MARK_CONFIDENCE : confidence;
-                    for (size_t l = 0; l + 1 < k; l++)
-                        u[l] = weight * (marked ? (float)((size_t)mark[p] == l) : (float)own[l]);
-                    u[k - 1] = weight;
-                    for (size_t l = k; l < planes; l++)
-                        u[l] = 0;
+            const area a = patch_area(grid, c, r);
+            int differs = (c + 1 < grid->columns && best[patch] != best[patch + 1]) ||
+                          (r + 1 < grid->rows && best[patch] != best[patch + (size_t)grid->columns]);
+            for (int y = a.top; marks->label && y < a.bottom; y++)
+                for (int x = a.left; x < a.right; x++) {
+                    const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
+                    differs |= mark >= 0 && mark != best[patch];
                 }
+            border[patch] = (uint8_t)differs;
+        }
+    for (int r = 0; r < grid->rows; r++)
+        for (int c = 0; c < grid->columns; c++) {
+            const area a = patch_area(grid, c, r);
+            if (!border[(size_t)r * (size_t)grid->columns + (size_t)c])
+                continue;
+            const int left = a.left > REACH ? (a.left - REACH) / e->side : 0;
+            const int top = a.top > REACH ? (a.top - REACH) / e->side : 0;
+            const int right = least((a.right - 1 + REACH) / e->side, e->columns - 1);
+            const int bottom = least((a.bottom - 1 + REACH) / e->side, e->rows - 1);
+            for (int v = top; v <= bottom; v++)
+                memset(chosen + (size_t)v * (size_t)e->columns + (size_t)left, 1, (size_t)(right - left + 1));
         }
 }
 
-static void pick(seg_context *ctx, size_t pixels, size_t k, size_t planes, const float *U, const int16_t *mark,
-                 uint8_t *label) {
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (size_t p = 0; p < pixels; p++) {
-        const float *u = U + p * planes;
-        float rest = u[k - 1], best = -1;
-        size_t winner = 0;
-        for (size_t l = 0; l + 1 < k; l++) {
-            rest -= u[l];
-            if (u[l] > best) {
-                best = u[l];
-                winner = l;
+/* u: k - 1 scores times confidence, then the confidence; the last score follows from the sum of one. */
+static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, const seg_pixel_marks *marks, int planes,
+                 float *at) {
+    const seg_patch_grid *grid = &e->grid;
+    const area a = tile_area(e, tile);
+    const size_t k = score->cols;
+    for (int y = a.top; y < a.bottom; y++)
+        for (int x = a.left; x < a.right; x++) {
+            const size_t patch = seg_patch_of_pixel(grid, x, y);
+            float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)planes;
+            const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
+            const double *own = score->at + patch * k;
+            const float weight = mark >= 0 ? MARK_CONFIDENCE : e->confidence[patch];
+            for (size_t l = 0; l + 1 < k; l++)
+                u[l] = weight * (mark >= 0 ? (float)((size_t)mark == l) : (float)own[l]);
+            u[k - 1] = weight;
+            for (size_t l = k; l < (size_t)planes; l++)
+                u[l] = 0;
+        }
+}
+
+static void pick(const seg_edges *e, int32_t tile, size_t k, const seg_pixel_marks *marks, int planes, const float *at,
+                 const seg_pixel_scores *out) {
+    const area a = tile_area(e, tile);
+    for (int y = a.top; y < a.bottom; y++)
+        for (int x = a.left; x < a.right; x++) {
+            const size_t p = (size_t)y * (size_t)e->grid.width + (size_t)x;
+            const float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)planes;
+            const int mark = seg_mark_at(marks, p);
+            float rest = u[k - 1], best = -1, single[SEG_MAX_LABELS];
+            size_t winner = 0;
+            for (size_t l = 0; l + 1 < k; l++) {
+                rest -= u[l];
+                if (u[l] > best) {
+                    best = u[l];
+                    winner = l;
+                }
             }
+            if (rest > best)
+                winner = k - 1;
+            out->label[p] = (uint8_t)(mark >= 0 ? mark : (int)winner);
+            if (!wants_scores(out))
+                continue;
+            float sum = fmaxf(rest, 0);
+            single[k - 1] = sum;
+            for (size_t l = 0; l + 1 < k; l++)
+                sum += single[l] = fmaxf(u[l], 0);
+            for (size_t l = 0; l < k; l++)
+                single[l] = mark >= 0 ? (float)((size_t)mark == l) : single[l] / sum;
+            put_scores(out, p, k, single);
         }
-        if (rest > best)
-            winner = k - 1;
-        label[p] = (uint8_t)(mark && mark[p] >= 0 ? mark[p] : (int)winner);
+}
+
+/* Far from every border: the label of the patch; scores between the centres of four patches, which agree in it. */
+static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, const uint8_t *patch_label,
+                  const seg_pixel_marks *marks, const seg_pixel_scores *out) {
+    const seg_patch_grid *grid = &e->grid;
+    const area a = tile_area(e, tile);
+    const size_t k = score->cols;
+    for (int y = a.top; y < a.bottom; y++) {
+        const size_t row = (size_t)y * (size_t)grid->width;
+        for (int x = a.left; x < a.right; x++)
+            out->label[row + (size_t)x] = patch_label[seg_patch_of_pixel(grid, x, y)];
+        for (int x = a.left; wants_scores(out) && x < a.right; x++) {
+            const float across = fmaxf(((float)x + 0.5f) / (float)grid->side - 0.5f, 0);
+            const float down = fmaxf(((float)y + 0.5f) / (float)grid->side - 0.5f, 0);
+            const int c = least((int)across, grid->columns - 1), r = least((int)down, grid->rows - 1);
+            const int right = least(c + 1, grid->columns - 1), below = least(r + 1, grid->rows - 1);
+            const double u = fminf(across - (float)c, 1), v = fminf(down - (float)r, 1);
+            const double *corner[4] = {score->at + ((size_t)r * (size_t)grid->columns + (size_t)c) * k,
+                                       score->at + ((size_t)r * (size_t)grid->columns + (size_t)right) * k,
+                                       score->at + ((size_t)below * (size_t)grid->columns + (size_t)c) * k,
+                                       score->at + ((size_t)below * (size_t)grid->columns + (size_t)right) * k};
+            const int mark = seg_mark_at(marks, row + (size_t)x);
+            float single[SEG_MAX_LABELS];
+            for (size_t l = 0; l < k; l++)
+                single[l] = mark >= 0 ? (float)((size_t)mark == l)
+                                      : (float)((1 - v) * ((1 - u) * corner[0][l] + u * corner[1][l]) +
+                                                v * ((1 - u) * corner[2][l] + u * corner[3][l]));
+            put_scores(out, row + (size_t)x, k, single);
+        }
     }
 }
 
-seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
-                           const seg_matrix *score, const int16_t *mark, uint8_t *label) {
-    const size_t pixels = (size_t)image->width * (size_t)image->height, k = score->cols;
-    const size_t planes = (k + 3) / 4 * 4; /* whole vectors */
-    seg_edge_weights weights = {0};
-    float *lab = seg_alloc(ctx, pixels, 3 * sizeof *lab), *U = NULL;
-    seg_status status = SEG_ERR_MEMORY;
-    if (!lab)
-        return SEG_ERR_MEMORY;
-    const float *const plane[3] = {lab, lab + pixels, lab + 2 * pixels};
-    if ((status = seg_lab_planes(ctx, image, lab, lab + pixels, lab + 2 * pixels)) != SEG_OK ||
-        (status = seg_edge_weights_create(ctx, image->width, image->height, plane[0], plane[1], plane[2], EDGE_SIGMA,
-                                          &weights)) != SEG_OK)
+seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
+                           const seg_pixel_marks *marks, const seg_pixel_scores *out) {
+    const size_t tiles = (size_t)edges->columns * (size_t)edges->rows, k = score->cols;
+    const int planes = (int)(k + 3) / 4 * 4; /* whole vectors */
+    seg_tile_values values = {0};
+    uint8_t *best = seg_alloc(ctx, score->rows, 1), *border = seg_alloc(ctx, score->rows, 1);
+    uint8_t *chosen = seg_alloc_zero(ctx, tiles, 1);
+    seg_status status = best && border && chosen ? SEG_OK : SEG_ERR_MEMORY;
+    if (status)
         goto done;
-    U = seg_alloc(ctx, pixels, planes * sizeof *U);
-    if (!U) {
-        status = SEG_ERR_MEMORY;
+    for (size_t i = 0; i < score->rows; i++)
+        best[i] = (uint8_t)largest(k, score->at + i * k);
+    choose_tiles(ctx, edges, best, marks, border, chosen);
+    if ((status = seg_tile_values_create(ctx, edges, chosen, planes, &values)) != SEG_OK ||
+        (status = seg_edges_prepare(ctx, image, values.list, values.count, edges)) != SEG_OK)
         goto done;
-    }
-    fill(ctx, grid, plane, score, mark, planes, U);
-    if ((status = seg_edge_smooth(ctx, &weights, (int)planes, STRENGTH, TURNS, U)) == SEG_OK)
-        pick(ctx, pixels, k, planes, U, mark, label);
+#pragma omp parallel for schedule(dynamic, 4) num_threads(seg_threads(ctx))
+    for (size_t i = 0; i < values.count; i++)
+        fill(edges, values.list[i], score, marks, planes, seg_tile_at(&values, i));
+    if ((status = seg_edge_smooth(ctx, STRENGTH, TURNS, &values)) != SEG_OK)
+        goto done;
+#pragma omp parallel for schedule(dynamic, 4) num_threads(seg_threads(ctx))
+    for (size_t t = 0; t < tiles; t++)
+        if (values.slot[t] >= 0)
+            pick(edges, (int32_t)t, k, marks, planes, seg_tile_at(&values, (size_t)values.slot[t]), out);
+        else
+            leave(edges, (int32_t)t, score, best, marks, out);
 done:
-    seg_edge_weights_free(&weights);
-    free(lab);
-    free(U);
+    seg_tile_values_free(&values);
+    free(best);
+    free(border);
+    free(chosen);
     return status;
 }

@@ -5,76 +5,175 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct piece {
-    uint32_t *pixel; /* stack and list of one piece, at most `least` of interest */
-    size_t count;
-    int marked;
-} piece;
+/* Pixels from .. to-1 of a row, all of one label. The runs of a piece share a root, the first of them. */
+typedef struct run {
+    int from, to;
+    uint32_t parent, pixels; /* pixels: of the whole piece, in its root */
+} run;
 
-/* Visit the piece of pixel `from`; seen[] is set for all of it. Only the first `least` pixels are listed: a larger
- * piece stays as it is, but must be seen to its end, so the list doubles as the stack. */
-static void visit(int width, int height, const uint8_t *label, const int16_t *mark, size_t from, uint8_t *seen,
-                  piece *p) {
-    const size_t w = (size_t)width, pixels = w * (size_t)height;
-    p->count = 0;
-    p->marked = 0;
-    p->pixel[p->count++] = (uint32_t)from;
-    seen[from] = 1;
-    for (size_t next = 0; next < p->count; next++) {
-        const size_t at = p->pixel[next], x = at % w;
-        const size_t side[4] = {at - 1, at + 1, at - w, at + w};
-        const int inside[4] = {x > 0, x + 1 < w, at >= w, at + w < pixels};
-        p->marked |= mark && mark[at] >= 0;
-        for (int s = 0; s < 4; s++)
-            if (inside[s] && !seen[side[s]] && label[side[s]] == label[at]) {
-                seen[side[s]] = 1;
-                p->pixel[p->count++] = (uint32_t)side[s];
-            }
-    }
+typedef struct rows {
+    int width, height;
+    size_t *first; /* height + 1: runs of each row; owned */
+    run *run;      /* owned */
+} rows;
+
+static size_t count_runs(const uint8_t *label, int width) {
+    size_t count = 1;
+    for (int x = 1; x < width; x++)
+        count += label[x] != label[x - 1];
+    return count;
 }
 
-/* The label that most of the piece's border touches; its own where there is no border. */
-static uint8_t around(int width, int height, const uint8_t *label, const piece *p) {
-    const size_t w = (size_t)width, pixels = w * (size_t)height;
-    const uint8_t own = label[p->pixel[0]];
-    size_t touch[256] = {0}, most = 0;
-    uint8_t winner = own;
-    for (size_t i = 0; i < p->count; i++) {
-        const size_t at = p->pixel[i], x = at % w;
-        const size_t side[4] = {at - 1, at + 1, at - w, at + w};
-        const int inside[4] = {x > 0, x + 1 < w, at >= w, at + w < pixels};
-        for (int s = 0; s < 4; s++)
-            if (inside[s] && label[side[s]] != own)
-                touch[label[side[s]]]++;
-    }
-    for (int l = 0; l < 256; l++)
-        if (touch[l] > most) {
-            most = touch[l];
-            winner = (uint8_t)l;
+static void list_runs(const uint8_t *label, int width, uint32_t number, run *out) {
+    int from = 0;
+    for (int x = 1; x <= width; x++)
+        if (x == width || label[x] != label[x - 1]) {
+            *out++ = (run){from, x, number, (uint32_t)(x - from)};
+            number++;
+            from = x;
         }
-    return winner;
 }
 
-seg_status seg_specks_remove(seg_context *ctx, int width, int height, const int16_t *mark, size_t least,
-                             uint8_t *label) {
-    const size_t pixels = (size_t)width * (size_t)height;
-    uint8_t *seen = seg_alloc_zero(ctx, pixels, 1), *before = seg_alloc(ctx, pixels, 1);
-    piece p = {seg_alloc(ctx, pixels, sizeof(uint32_t)), 0, 0}; /* pixels < 2^28: image.h */
-    seg_status status = seen && before && p.pixel ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status)
-        memcpy(before, label, pixels);
-    for (size_t from = 0; !status && from < pixels; from++) {
-        if (seen[from])
-            continue;
-        visit(width, height, before, mark, from, seen, &p);
-        if (p.count >= least || p.marked)
-            continue;
-        const uint8_t winner = around(width, height, before, &p);
-        for (size_t i = 0; i < p.count; i++)
-            label[p.pixel[i]] = winner;
+static uint32_t root(run *runs, uint32_t r) {
+    while (runs[r].parent != r)
+        r = runs[r].parent = runs[runs[r].parent].parent;
+    return r;
+}
+
+static seg_status find_runs(seg_context *ctx, int width, int height, const uint8_t *label, rows *out) {
+    out->width = width;
+    out->height = height;
+    out->first = seg_alloc_zero(ctx, (size_t)height + 1, sizeof *out->first);
+    if (!out->first)
+        return SEG_ERR_MEMORY;
+#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
+    for (int y = 0; y < height; y++)
+        out->first[y + 1] = count_runs(label + (size_t)y * (size_t)width, width);
+    for (int y = 0; y < height; y++)
+        out->first[y + 1] += out->first[y];
+    out->run = seg_alloc(ctx, out->first[height], sizeof *out->run);
+    if (!out->run)
+        return SEG_ERR_MEMORY;
+#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
+    for (int y = 0; y < height; y++)
+        list_runs(label + (size_t)y * (size_t)width, width, (uint32_t)out->first[y], out->run + out->first[y]);
+    return SEG_OK;
+}
+
+/* Join the runs of row y with those of the row above that they touch and share a label with. */
+static void join_rows(const rows *r, const uint8_t *label, int y) {
+    size_t a = r->first[y - 1], b = r->first[y];
+    while (a < r->first[y] && b < r->first[y + 1]) {
+        run *above = &r->run[a], *here = &r->run[b];
+        if (above->from < here->to && here->from < above->to &&
+            label[(size_t)(y - 1) * (size_t)r->width + (size_t)above->from] ==
+                label[(size_t)y * (size_t)r->width + (size_t)here->from]) {
+            const uint32_t p = root(r->run, (uint32_t)a), q = root(r->run, (uint32_t)b);
+            r->run[p > q ? p : q].parent = p > q ? q : p;
+        }
+        if (above->to < here->to)
+            a++;
+        else
+            b++;
     }
-    free(seen);
-    free(before);
-    free(p.pixel);
+}
+
+/* A run of a small piece. */
+typedef struct small {
+    uint32_t root, number;
+    int y;
+    uint8_t winner;
+} small;
+
+static int by_piece(const void *a, const void *b) {
+    const small *x = a, *y = b;
+    if (x->root != y->root)
+        return x->root < y->root ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* The runs of all pieces of fewer than `least` pixels, piece by piece. */
+static seg_status list_small(seg_context *ctx, const rows *r, size_t least, small **out, size_t *count) {
+    const size_t runs = r->first[r->height];
+    size_t found = 0;
+    for (size_t i = 0; i < runs; i++) {
+        const uint32_t own = root(r->run, (uint32_t)i);
+        if (own != i)
+            r->run[own].pixels += r->run[i].pixels;
+    }
+    for (size_t i = 0; i < runs; i++)
+        found += r->run[root(r->run, (uint32_t)i)].pixels < least;
+    *out = seg_alloc(ctx, found, sizeof **out);
+    *count = 0;
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
+            const uint32_t own = root(r->run, (uint32_t)i);
+            if (r->run[own].pixels < least)
+                (*out)[(*count)++] = (small){own, (uint32_t)i, y, 0};
+        }
+    qsort(*out, *count, sizeof **out, by_piece);
+    return SEG_OK;
+}
+
+/* Count what the pixels of a run touch. @return whether one of them is marked */
+static int touch_run(const rows *r, const uint8_t *label, const seg_pixel_marks *marks, const small *s,
+                     size_t touch[256]) {
+    const run *own = &r->run[s->number];
+    const size_t width = (size_t)r->width, row = (size_t)s->y * width;
+    const uint8_t kind = label[row + (size_t)own->from];
+    int marked = 0;
+    if (own->from > 0)
+        touch[label[row + (size_t)own->from - 1]]++;
+    if (own->to < r->width)
+        touch[label[row + (size_t)own->to]]++;
+    for (size_t at = row + (size_t)own->from; at < row + (size_t)own->to; at++) {
+        touch[s->y > 0 ? label[at - width] : kind]++;
+        touch[s->y + 1 < r->height ? label[at + width] : kind]++;
+        marked |= seg_mark_at(marks, at) >= 0;
+    }
+    touch[kind] = 0; /* its own inside is no border */
+    return marked;
+}
+
+/* The label that each small piece takes; its own where it is marked or has no border. */
+static void decide(const rows *r, const uint8_t *label, const seg_pixel_marks *marks, small *list, size_t count) {
+    for (size_t first = 0, last; first < count; first = last) {
+        const uint8_t own = label[(size_t)list[first].y * (size_t)r->width + (size_t)r->run[list[first].number].from];
+        size_t touch[256] = {0}, most = 0;
+        int marked = 0;
+        uint8_t winner = own;
+        for (last = first; last < count && list[last].root == list[first].root; last++)
+            marked |= touch_run(r, label, marks, &list[last], touch);
+        for (int l = 0; l < 256 && !marked; l++)
+            if (touch[l] > most) {
+                most = touch[l];
+                winner = (uint8_t)l;
+            }
+        for (size_t i = first; i < last; i++)
+            list[i].winner = winner;
+    }
+}
+
+seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_marks *marks, size_t least,
+                             uint8_t *label) {
+    rows r = {0};
+    small *list = NULL;
+    size_t count = 0;
+    seg_status status = find_runs(ctx, width, height, label, &r);
+    for (int y = 1; !status && y < height; y++)
+        join_rows(&r, label, y);
+    if (!status && (status = list_small(ctx, &r, least, &list, &count)) == SEG_OK) {
+        decide(&r, label, marks, list, count);
+        for (size_t i = 0; i < count; i++) {
+            const run *own = &r.run[list[i].number];
+            memset(label + (size_t)list[i].y * (size_t)width + (size_t)own->from, list[i].winner,
+                   (size_t)(own->to - own->from));
+        }
+    }
+    free(list);
+    free(r.first);
+    free(r.run);
     return status;
 }

@@ -2,12 +2,13 @@
 #ifndef SEG_MASKS_SPECKS_H
 #define SEG_MASKS_SPECKS_H
 
-#include <segment/context.h>
+#include "masks/refine.h"
 
 /* Give every connected piece (4-neighbourhood) of fewer than `least` pixels the label that most of its border touches
  * (the smaller of equals), unless it holds a marked pixel or is all there is. Pieces are judged as they stand before
- * any change. label: width*height; mark: NULL, or width*height, -1 = unmarked. Cost O(pixels). */
-seg_status seg_specks_remove(seg_context *ctx, int width, int height, const int16_t *mark, size_t least,
+ * any change. label: width*height. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels); memory for the runs of equal labels in the
+ * rows only. */
+seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_marks *marks, size_t least,
                              uint8_t *label);
 
 #endif

@@ -1,6 +1,7 @@
 /* CCSKL: constrained clustering by spectral kernel learning [li2009ccskl, Algorithm 1]. */
 #include "methods/assign.h"
 #include "methods/method.h"
+#include "methods/smoothest.h"
 
 #include "base/base.h"
 #include "kernels/ccskl.h"
@@ -20,7 +21,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     double *beta = seg_alloc(ctx, m, sizeof *beta);
     size_t used = 0;
     seg_status status = SEG_ERR_MEMORY;
-    if (!beta || (status = seg_spectrum_compute(ctx, problem->affinity, (int)m, &spectrum)) != SEG_OK ||
+    if (!beta || (status = seg_smoothest(ctx, problem, (int)m, &spectrum)) != SEG_OK ||
         (status = seg_matrix_create(ctx, n, m, &F)) != SEG_OK)
         goto done;
     /* Eigenvectors have norm one over n entries: scaled by sqrt(n) their rows compare with 1, and the program is well
@@ -48,6 +49,6 @@ done:
 
 const seg_method_row seg_method_ccskl = {
     {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, params},
+     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params},
     solve,
 };

@@ -1,6 +1,7 @@
 /* CCSR: constrained clustering via spectral regularization [li2009ccsr, Algorithm 1]. */
 #include "methods/assign.h"
 #include "methods/method.h"
+#include "methods/smoothest.h"
 
 #include "base/base.h"
 #include "kernels/ccsr.h"
@@ -50,7 +51,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     seg_ccsr_result learned;
     double *M = seg_alloc(ctx, m, m * sizeof *M);
     seg_status status = SEG_ERR_MEMORY;
-    if (!M || (status = seg_spectrum_compute(ctx, problem->affinity, (int)m, &spectrum)) != SEG_OK ||
+    if (!M || (status = seg_smoothest(ctx, problem, (int)m, &spectrum)) != SEG_OK ||
         (status = seg_matrix_create(ctx, n, m, &F)) != SEG_OK)
         goto done;
     /* Eigenvectors have norm one over n entries: scaled by sqrt(n) their rows compare with 1; M then is the paper's
@@ -73,6 +74,6 @@ done:
 
 const seg_method_row seg_method_ccsr = {
     {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, params},
+     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params},
     solve,
 };

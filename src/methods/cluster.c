@@ -29,6 +29,9 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
         return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of features for %zu things", problem->features->rows, n);
     if (problem->affinity && (problem->affinity->rows != n || problem->affinity->cols != n))
         return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes for %zu things", problem->affinity->rows, n);
+    if (problem->full && seg_full_graph_size(problem->full) != n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a complete graph of %zu nodes for %zu things",
+                        seg_full_graph_size(problem->full), n);
     if (problem->constraints && problem->constraints->n != n)
         return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu things for a problem of %zu",
                         problem->constraints->n, n);
@@ -37,9 +40,14 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
                         problem->kernel->cols, n);
     if (method->needs & SEG_NEEDS_FEATURES && !problem->features)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs feature vectors", method->name);
-    if (!problem->features && !problem->affinity && !problem->kernel)
+    if (!problem->features && !problem->affinity && !problem->kernel && !problem->full)
         return seg_fail(ctx, SEG_ERR_USAGE, "neither features, a graph nor a kernel: there is nothing to cluster");
-    if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity)
+    if (method->needs & SEG_NEEDS_GRAPH && !(method->needs & SEG_TAKES_FULL) && !problem->affinity && problem->full)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the method %s needs the weights of the graph one by one, and those of a complete graph are "
+                        "listed for at most %d things, not for %zu; choose ncut, ccskl or ccsr, or another graph",
+                        method->name, SEG_FULL_LISTED, n);
+    if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity && !problem->full)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs an affinity graph", method->name);
     if (method->needs & SEG_NEEDS_CONSTRAINTS &&
         (!problem->constraints || (problem->constraints->groups == 0 && problem->constraints->pairs == 0)))

@@ -2,6 +2,7 @@
  * Constraints are not used but to name the clusters. */
 #include "methods/assign.h"
 #include "methods/method.h"
+#include "methods/smoothest.h"
 
 #include "base/base.h"
 #include "clustering/discretise.h"
@@ -16,7 +17,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     seg_spectrum spectrum = {0};
     seg_status status;
     (void)param;
-    if ((status = seg_spectrum_compute(ctx, problem->affinity, problem->k, &spectrum)) != SEG_OK ||
+    if ((status = seg_smoothest(ctx, problem, problem->k, &spectrum)) != SEG_OK ||
         (status = seg_matrix_create(ctx, n, k, &out->embedding)) != SEG_OK)
         goto done;
     memcpy(out->embedding.at, spectrum.vector, n * k * sizeof *spectrum.vector);
@@ -40,6 +41,6 @@ done:
 }
 
 const seg_method_row seg_method_ncut = {
-    {"ncut", "multiclass normalized cuts", "yu2003multiclass", SEG_NEEDS_GRAPH, 0, NULL},
+    {"ncut", "multiclass normalized cuts", "yu2003multiclass", SEG_NEEDS_GRAPH | SEG_TAKES_FULL, 0, NULL},
     solve,
 };

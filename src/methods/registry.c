@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const seg_method_row *const rows[] = {
+    &seg_method_auto,
     &seg_method_enpakl,
     &seg_method_enpakl1,
     &seg_method_tragek,
@@ -47,7 +48,7 @@ const seg_method *seg_method_find(const char *name) {
 }
 
 const seg_method *seg_method_default(int constrained) {
-    return constrained ? &seg_method_enpakl.info : &seg_method_ncut.info;
+    return constrained ? &seg_method_auto.info : &seg_method_ncut.info;
 }
 
 const seg_method_row *seg_method_row_of(const seg_method *method) {

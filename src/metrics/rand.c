@@ -39,3 +39,13 @@ double seg_pairwise_f(const seg_contingency *table) {
         return 1; /* each thing alone in both */
     return 2 * (double)pairs.both / ((double)pairs.prediction + (double)pairs.truth);
 }
+
+double seg_adjusted_rand(const seg_contingency *table) {
+    const pair_counts pairs = count_pairs(table);
+    /* (both - e) / ((prediction + truth) / 2 - e), e = prediction x truth / all [hubert1985, Eq. 5] */
+    const double expected = pairs.all ? (double)pairs.prediction * ((double)pairs.truth / (double)pairs.all) : 0;
+    const double most = ((double)pairs.prediction + (double)pairs.truth) / 2;
+    return pairs.prediction == pairs.truth && (pairs.truth == 0 || pairs.truth == pairs.all)
+               ? 1
+               : ((double)pairs.both - expected) / (most - expected);
+}

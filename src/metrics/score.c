@@ -10,6 +10,7 @@ seg_status seg_score(seg_context *ctx, const seg_contingency *table, seg_scores 
     if (status != SEG_OK)
         return status;
     out->pairwise_accuracy = seg_pairwise_accuracy(table);
+    out->adjusted_rand = seg_adjusted_rand(table);
     out->clustering_error = clustering_error;
     out->nmi = seg_nmi(table);
     out->pairwise_f = seg_pairwise_f(table);

@@ -13,7 +13,7 @@ void seg_options_default(seg_options *options) {
     options->features.weight[SEG_FEATURE_POSITION] = 0.5;
     options->features.weight[SEG_FEATURE_TEXTURE] = 0.15;
     options->graph.kind = SEG_GRAPH_BOTH;
-    options->graph.neighbours = 20;
+    options->graph.neighbours = 12;
     options->graph.sigma = 0;
     options->graph.sigma_scale = 0.6;
     options->contradictions = SEG_CONTRADICTIONS_REFUSE;
@@ -44,8 +44,8 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
                         o->patch);
     if (!any_feature(&o->features))
         return seg_fail(ctx, SEG_ERR_USAGE, "features: weights must be finite and >= 0, and one of them above 0");
-    if (o->graph.kind < SEG_GRAPH_KNN || o->graph.kind > SEG_GRAPH_BOTH)
-        return seg_fail(ctx, SEG_ERR_USAGE, "graph is %d; it must be knn, grid or both", (int)o->graph.kind);
+    if (o->graph.kind < SEG_GRAPH_KNN || o->graph.kind > SEG_GRAPH_FULL)
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph is %d; it must be knn, grid, both or full", (int)o->graph.kind);
     if (o->graph.neighbours < 1 || o->graph.neighbours > 1000)
         return seg_fail(ctx, SEG_ERR_USAGE, "knn is %d; it must be 1 to 1000", o->graph.neighbours);
     if (!(o->graph.sigma >= 0) || isinf(o->graph.sigma))

@@ -1,11 +1,15 @@
-/* The way of the data, once: features, graph, constraints, clustering, mask. */
-#include <segment/photo.h>
+/* The way of the data: features, graph, constraints, clustering, mask. What strokes do not change stays in a session.
+ */
+#include <segment/session.h>
 
 #include "base/base.h"
+#include "features/surroundings.h"
+#include "graph/laplacian.h"
 #include "image/shrink.h"
 #include "masks/refine.h"
 #include "masks/specks.h"
 #include "methods/assign.h"
+#include "pipeline/doubts.h"
 #include "pipeline/labels.h"
 
 #include <math.h>
@@ -15,32 +19,43 @@
 /* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
 #define SPECK_PATCHES ((size_t)4)
 
-/* What the stages pass on; released in one place. */
+/* What depends on the photograph and the options alone. Filled when first needed; features, graph and laplacian are
+ * there where their rows or pointers are. */
+struct seg_session {
+    const seg_image *photo; /* borrowed */
+    seg_options options;
+    seg_patch_grid grid;
+    seg_matrix features;
+    seg_matrix surroundings;
+    seg_csr affinity;
+    seg_full_graph *full; /* a complete graph that is too large to be listed */
+    double sigma;         /* of the affinity */
+    size_t edges_of_graph;
+    seg_laplacian *laplacian;
+    seg_edges edges;
+};
+
+/* What the stages of one run pass on; released in one place. */
 typedef struct run {
+    seg_session *session;
     const seg_image *photo;
     const seg_mask *marks;
     const seg_options *options;
     seg_label_map map;
-    seg_matrix features;
-    seg_csr affinity;
     seg_constraints groups;  /* of the marks, and the listed pairs */
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_clustering clustering;
-    int16_t *mark; /* cluster of each marked pixel, -1 elsewhere */
+    seg_pixel_marks pixel_marks; /* cluster of each marked pixel */
 } run;
 
 static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
     const seg_options *o = r->options;
     const seg_image *photo = r->photo;
-    seg_status status = seg_options_check(ctx, o);
     size_t patches;
-    if (status)
-        return status;
     if (r->marks && (r->marks->width != photo->width || r->marks->height != photo->height))
         return seg_fail(ctx, SEG_ERR_INPUT, "the marks are %d x %d pixels, the photograph %d x %d: sizes must agree",
                         r->marks->width, r->marks->height, photo->width, photo->height);
-    out->grid = seg_patch_grid_make(photo->width, photo->height,
-                                    o->patch ? o->patch : seg_patch_side_auto(photo->width, photo->height));
+    out->grid = r->session->grid;
     patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
     if (pairs && pairs->n != patches)
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu things for %zu patches", pairs->n, patches);
@@ -93,66 +108,150 @@ static seg_status gather_constraints(seg_context *ctx, run *r, const seg_constra
     return status;
 }
 
-static seg_status mark_pixels(seg_context *ctx, run *r, seg_result *out) {
+static void mark_pixels(run *r, seg_result *out) {
     const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
-    if (!r->marks)
+    size_t count[256] = {0};
+    r->pixel_marks.label = r->marks ? r->marks->label : NULL;
+    for (int label = 0; label < 256; label++)
+        r->pixel_marks.column[label] = label > 0 && label <= SEG_MAX_LABELS ? r->map.group[label] : -1;
+    for (size_t p = 0; r->marks && p < pixels; p++)
+        count[r->marks->label[p]]++;
+    for (int label = 0; label < 256; label++)
+        out->marked_pixels += r->pixel_marks.column[label] >= 0 ? count[label] : 0;
+}
+
+static seg_status refine(seg_context *ctx, run *r, seg_result *out) {
+    const seg_options *o = r->options;
+    seg_session *s = r->session;
+    const seg_matrix *score = &r->clustering.score;
+    const seg_pixel_scores pixels = {out->mask.label, out->probability, out->uncertainty};
+    seg_status status = SEG_OK;
+    if (o->refine == SEG_REFINE_NONE) {
+        seg_refine_none(ctx, &s->grid, score, &pixels);
         return SEG_OK;
-    r->mark = seg_alloc(ctx, pixels, sizeof *r->mark);
-    if (!r->mark)
-        return SEG_ERR_MEMORY;
-    for (size_t p = 0; p < pixels; p++) {
-        uint8_t label = r->marks->label[p];
-        r->mark[p] = label > 0 && label <= SEG_MAX_LABELS ? r->map.group[label] : -1;
-        out->marked_pixels += r->mark[p] >= 0;
     }
-    return SEG_OK;
+    if (!s->edges.tile)
+        status = seg_edges_create(ctx, &s->grid, &s->edges);
+    if (!status)
+        status = seg_refine_fast(ctx, r->photo, &s->edges, score, &r->pixel_marks, &pixels);
+    if (!status)
+        status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->pixel_marks,
+                                   SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
+    return status;
 }
 
 static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
     const seg_options *o = r->options;
     const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
     seg_status status = seg_mask_create(ctx, r->photo->width, r->photo->height, &out->mask);
-    if (status)
-        return status;
-    if (o->refine == SEG_REFINE_NONE)
-        seg_refine_none(ctx, &out->grid, &r->clustering.score, out->mask.label);
-    else if ((status = seg_refine_fast(ctx, r->photo, &out->grid, &r->clustering.score, r->mark, out->mask.label)) !=
-                 SEG_OK ||
-             (status = seg_specks_remove(ctx, r->photo->width, r->photo->height, r->mark,
-                                         SPECK_PATCHES * (size_t)(out->grid.side * out->grid.side), out->mask.label)) !=
-                 SEG_OK)
+    if (!status && o->probability &&
+        !(out->probability = seg_alloc(ctx, pixels, (size_t)out->k * sizeof *out->probability)))
+        status = SEG_ERR_MEMORY;
+    if (!status && o->uncertainty && !(out->uncertainty = seg_alloc(ctx, pixels, 1)))
+        status = SEG_ERR_MEMORY;
+    if (status || (status = refine(ctx, r, out)) != SEG_OK)
         return status;
     for (size_t p = 0; p < pixels; p++)
         out->mask.label[p] = r->map.label[out->mask.label[p]];
+    memcpy(out->column_label, r->map.label, sizeof out->column_label);
     out->mask.labels = r->map.label[out->k - 1];
     if (r->marks)
         for (int g = 0; g < r->map.groups; g++)
             memcpy(out->mask.colour[r->map.label[g]], r->marks->colour[r->map.label[g]], 3);
-    return SEG_OK;
+    return seg_doubts_find(ctx, &out->grid, &r->clustering.score, &r->groups, out);
 }
 
-/* Features of every patch. Patches larger than the papers' because the photograph is large are seen on a copy reduced
- * to the papers' size: its patches are the same ones, and the cost stays that of a megapixel. */
-static seg_status compute_features(seg_context *ctx, run *r, const seg_result *out) {
-    const seg_options *o = r->options;
-    const int factor = o->patch ? 1 : out->grid.side / seg_patch_side_auto(1, 1);
+/* Patches larger than the papers' because the photograph is large are seen on a copy reduced to the papers' size: its
+ * patches are the same ones, and the cost stays that of a megapixel. */
+seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                              seg_patch_grid *grid, seg_matrix *out) {
+    const int side = options->patch ? options->patch : seg_patch_side_auto(photo->width, photo->height);
+    const int factor = options->patch ? 1 : side / seg_patch_side_auto(1, 1);
     seg_image reduced;
-    seg_patch_grid grid;
+    seg_patch_grid small;
     seg_status status;
+    *grid = seg_patch_grid_make(photo->width, photo->height, side);
     if (factor == 1)
-        return seg_features_compute(ctx, r->photo, &out->grid, &o->features, &r->features);
-    seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller",
-            out->grid.side, factor);
-    if ((status = seg_image_shrink(ctx, r->photo, factor, &reduced)) != SEG_OK)
+        return seg_features_compute(ctx, photo, grid, &options->features, out);
+    memset(out, 0, sizeof *out);
+    seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller", side,
+            factor);
+    if ((status = seg_image_shrink(ctx, photo, factor, &reduced)) != SEG_OK)
         return status;
-    grid = seg_patch_grid_make(reduced.width, reduced.height, out->grid.side / factor);
-    status = seg_features_compute(ctx, &reduced, &grid, &o->features, &r->features);
+    small = seg_patch_grid_make(reduced.width, reduced.height, side / factor);
+    status = seg_features_compute(ctx, &reduced, &small, &options->features, out);
     seg_image_free(&reduced);
     return status;
 }
 
+/* The complete graph, of the patches' mean colours where the features have more columns than it can do with. */
+static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
+    const size_t n = s->features.rows;
+    const seg_graph_spec *spec = &s->options.graph;
+    seg_options colours = s->options;
+    seg_matrix own = {0};
+    const seg_matrix *X = &s->features;
+    seg_status status = SEG_OK;
+    if (X->cols > SEG_FULL_COLUMNS) {
+        memset(&colours.features, 0, sizeof colours.features);
+        colours.features.weight[SEG_FEATURE_MEAN] = 1;
+        status = seg_photo_features(ctx, s->photo, &colours, &s->grid, &own);
+        X = &own;
+    }
+    if (!status)
+        status = n <= SEG_FULL_LISTED ? seg_graph_build(ctx, X, NULL, spec, &s->affinity, &s->sigma)
+                                      : seg_full_graph_create(ctx, X, spec, &s->full);
+    if (s->full)
+        s->sigma = seg_full_graph_sigma(s->full);
+    s->edges_of_graph = n * (n - 1) / 2;
+    seg_matrix_free(&own);
+    return status;
+}
+
+static seg_status build_graph(seg_context *ctx, seg_session *s) {
+    if (s->options.graph.kind == SEG_GRAPH_FULL)
+        return build_full_graph(ctx, s);
+    seg_status status = seg_graph_build(ctx, &s->features, &s->grid, &s->options.graph, &s->affinity, &s->sigma);
+    if (!status)
+        s->edges_of_graph = s->affinity.start[s->affinity.rows] / 2;
+    return status;
+}
+
+/* What the method sees of the photograph, as far as it is not there yet. */
+static seg_status prepare(seg_context *ctx, seg_session *s, unsigned needs) {
+    const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
+    double started = seg_now();
+    seg_status status;
+    if (!s->features.rows) {
+        if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK ||
+            (status = seg_photo_features(ctx, s->photo, &s->options, &s->grid, &s->features)) != SEG_OK)
+            return status;
+        seg_stage_end(ctx, "features", started);
+    }
+    if (needs & SEG_USES_SURROUNDINGS && !s->surroundings.rows) {
+        started = seg_now();
+        if ((status = seg_surroundings(ctx, &s->features, &s->grid, &s->options.features, &s->surroundings)) != SEG_OK)
+            return status;
+        seg_stage_end(ctx, "surroundings", started);
+    }
+    if (with_graph && !s->affinity.rows && !s->full) {
+        started = seg_now();
+        if ((status = seg_progress(ctx, 0.2, "graph")) != SEG_OK || (status = build_graph(ctx, s)) != SEG_OK)
+            return status;
+        seg_stage_end(ctx, "graph", started);
+    }
+    if (with_graph && !s->laplacian && !s->full) {
+        started = seg_now();
+        if ((status = seg_laplacian_create(ctx, &s->affinity, &s->laplacian)) != SEG_OK)
+            return status;
+        seg_stage_end(ctx, "hierarchy", started);
+    }
+    return SEG_OK;
+}
+
 static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
     const seg_options *o = r->options;
+    seg_session *s = r->session;
     const seg_constraints *used;
     double started;
     seg_status status;
@@ -161,8 +260,9 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
 
     started = seg_now();
     if ((status = seg_progress(ctx, 0, "constraints")) != SEG_OK ||
-        (status = gather_constraints(ctx, r, pairs, out)) != SEG_OK || (status = mark_pixels(ctx, r, out)) != SEG_OK)
+        (status = gather_constraints(ctx, r, pairs, out)) != SEG_OK)
         return status;
+    mark_pixels(r, out);
     used = r->sampled.n ? &r->sampled : &r->groups;
     out->method = choose_method(o, used);
     if (o->params_set)
@@ -171,26 +271,21 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
         seg_params_default(out->method, &out->params);
     seg_stage_end(ctx, "constraints", started);
 
-    started = seg_now();
-    if ((status = seg_progress(ctx, 0.05, "features")) != SEG_OK || (status = compute_features(ctx, r, out)) != SEG_OK)
+    const int with_graph = (out->method->needs & SEG_NEEDS_GRAPH) != 0;
+    if ((status = prepare(ctx, s, out->method->needs)) != SEG_OK)
         return status;
-    out->feature_columns = r->features.cols;
-    seg_stage_end(ctx, "features", started);
-
-    if (out->method->needs & SEG_NEEDS_GRAPH) {
-        started = seg_now();
-        if ((status = seg_progress(ctx, 0.2, "graph")) != SEG_OK ||
-            (status = seg_graph_build(ctx, &r->features, &out->grid, &o->graph, &r->affinity, &out->sigma)) != SEG_OK)
-            return status;
-        out->graph_edges = r->affinity.start[r->affinity.rows] / 2;
-        seg_stage_end(ctx, "graph", started);
-    }
+    out->feature_columns = s->features.cols;
+    out->graph_edges = with_graph ? s->edges_of_graph : 0;
+    out->sigma = with_graph ? s->sigma : 0;
 
     started = seg_now();
-    seg_problem problem = {.n = r->features.rows,
+    seg_problem problem = {.n = s->features.rows,
                            .k = out->k,
-                           .features = &r->features,
-                           .affinity = out->method->needs & SEG_NEEDS_GRAPH ? &r->affinity : NULL,
+                           .features = &s->features,
+                           .affinity = with_graph && s->affinity.start ? &s->affinity : NULL,
+                           .surroundings = out->method->needs & SEG_USES_SURROUNDINGS ? &s->surroundings : NULL,
+                           .laplacian = with_graph ? s->laplacian : NULL,
+                           .full = with_graph ? s->full : NULL,
                            .constraints = used,
                            .restarts = o->restarts};
     if ((status = seg_progress(ctx, 0.3, "clustering")) != SEG_OK)
@@ -217,23 +312,69 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     return seg_progress(ctx, 1, "mask");
 }
 
-seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *marks,
-                             const seg_constraints *pairs, const seg_options *options, seg_result *out) {
-    run r = {.photo = photo, .marks = marks, .options = options};
+seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
+    seg_session *made;
+    seg_status status = seg_options_check(ctx, options);
+    *out = NULL;
+    if (status)
+        return status;
+    made = seg_alloc_zero(ctx, 1, sizeof *made);
+    if (!made)
+        return SEG_ERR_MEMORY;
+    made->photo = photo;
+    made->options = *options;
+    made->grid =
+        seg_patch_grid_make(photo->width, photo->height,
+                            options->patch ? options->patch : seg_patch_side_auto(photo->width, photo->height));
+    *out = made;
+    return SEG_OK;
+}
+
+seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
+    const seg_options *o = &session->options;
+    const seg_method *method = o->method ? seg_method_find(o->method) : seg_method_default(1);
+    ctx->stage_count = 0;
+    seg_progress_share(ctx, 0, 1);
+    return prepare(ctx, session, method->needs);
+}
+
+seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *marks,
+                               const seg_constraints *pairs, seg_result *out) {
+    run r = {.session = session, .photo = session->photo, .marks = marks, .options = &session->options};
     seg_status status;
     memset(out, 0, sizeof *out);
     out->objective = NAN;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     status = run_stages(ctx, &r, pairs, out);
-    seg_matrix_free(&r.features);
-    seg_csr_free(&r.affinity);
     seg_constraints_free(&r.groups);
     seg_constraints_free(&r.sampled);
     seg_clustering_free(&r.clustering);
-    free(r.mark);
     if (status)
         seg_result_free(out);
+    return status;
+}
+
+void seg_session_close(seg_session *session) {
+    if (!session)
+        return;
+    seg_matrix_free(&session->features);
+    seg_matrix_free(&session->surroundings);
+    seg_csr_free(&session->affinity);
+    seg_full_graph_free(session->full);
+    seg_laplacian_free(session->laplacian);
+    seg_edges_free(&session->edges);
+    free(session);
+}
+
+seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *marks,
+                             const seg_constraints *pairs, const seg_options *options, seg_result *out) {
+    seg_session *session = NULL;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if ((status = seg_session_open(ctx, photo, options, &session)) == SEG_OK)
+        status = seg_session_segment(ctx, session, marks, pairs, out);
+    seg_session_close(session);
     return status;
 }
 
@@ -241,5 +382,7 @@ void seg_result_free(seg_result *result) {
     if (!result)
         return;
     seg_mask_free(&result->mask);
+    free(result->probability);
+    free(result->uncertainty);
     memset(result, 0, sizeof *result);
 }

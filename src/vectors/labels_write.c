@@ -17,7 +17,7 @@ seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *l
     if (status != SEG_OK)
         return status;
     if (has_ending(path, ".npy")) {
-        seg_npy_put_header(&writer, 'i', n, 0);
+        seg_npy_put_header(&writer, 'i', 8, 1, &n);
         for (size_t i = 0; i < n; i++) {
             int64_t wide = label[i];
             seg_writer_put(&writer, &wide, sizeof wide);

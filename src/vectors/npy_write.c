@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-void seg_npy_put_header(seg_writer *writer, char type, size_t rows, size_t cols) {
+void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions, const size_t *shape) {
     enum { ALIGNMENT = 64, BEFORE = 10 }; /* the numbers begin at a multiple of 64 bytes */
     const uint16_t probe = 1;
-    char shape[64], header[256];
-    if (cols)
-        snprintf(shape, sizeof shape, "(%zu, %zu)", rows, cols);
-    else
-        snprintf(shape, sizeof shape, "(%zu,)", rows);
-    int length = snprintf(header, sizeof header, "{'descr': '%c%c8', 'fortran_order': False, 'shape': %s, }",
-                          *(const unsigned char *)&probe ? '<' : '>', type, shape);
+    char header[256];
+    int length = snprintf(header, sizeof header, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (",
+                          *(const unsigned char *)&probe ? '<' : '>', type, bytes);
+    for (int d = 0; d < dimensions; d++)
+        length += snprintf(header + length, sizeof header - (size_t)length, d ? " %zu," : "%zu,", shape[d]);
+    length -= dimensions > 1; /* a last comma only where Python needs it */
+    length += snprintf(header + length, sizeof header - (size_t)length, "), }");
     size_t total = (BEFORE + (size_t)length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, padded = total - BEFORE;
     memset(header + length, ' ', padded - (size_t)length);
     header[padded - 1] = '\n';
@@ -30,7 +30,21 @@ seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *m
     seg_status status = seg_writer_open(ctx, path, &writer);
     if (status != SEG_OK)
         return status;
-    seg_npy_put_header(&writer, 'f', matrix->rows, matrix->cols);
+    seg_npy_put_header(&writer, 'f', sizeof *matrix->at, matrix->cols ? 2 : 1, (size_t[]){matrix->rows, matrix->cols});
     seg_writer_put(&writer, matrix->at, matrix->rows * matrix->cols * sizeof *matrix->at);
+    return seg_writer_commit(ctx, &writer);
+}
+
+seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int dimensions, const size_t *shape,
+                                const float *at) {
+    seg_writer writer;
+    size_t count = 1;
+    seg_status status = seg_writer_open(ctx, path, &writer);
+    if (status != SEG_OK)
+        return status;
+    for (int d = 0; d < dimensions; d++)
+        count *= shape[d];
+    seg_npy_put_header(&writer, 'f', sizeof *at, dimensions, shape);
+    seg_writer_put(&writer, at, count * sizeof *at);
     return seg_writer_commit(ctx, &writer);
 }

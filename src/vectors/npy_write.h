@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-/* Put magic, version and header; the numbers follow in C order.
- * @param type  'f' or 'i': 8 bytes a number in this machine's order
- * @param cols  0 for an array of one dimension */
-void seg_npy_put_header(seg_writer *writer, char type, size_t rows, size_t cols);
+/* Put magic, version and header; the numbers follow in C order, in this machine's.
+ * @param type   'f' or 'i', `bytes` bytes a number
+ * @param shape  of `dimensions` numbers, 1..3 */
+void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions, const size_t *shape);
 
 #endif

@@ -176,3 +176,25 @@ seg_status seg_table_number(seg_context *ctx, const seg_table *table, size_t col
     seg_number_kind kind = seg_number_parse(field->text, field->length, table->locale, value);
     return kind == SEG_NUMBER_GOOD ? SEG_OK : seg_table_refuse(ctx, table, column, seg_number_fault(kind));
 }
+
+/* A first line is a header where no feature is a number and one is a word. `Na` is a word there (sodium), `?` is not.
+ */
+seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t first, size_t count, int *header) {
+    int words = 0, empty = 0;
+    *header = 0;
+    for (size_t c = first; c < first + count; c++) {
+        const seg_field *field = &table->field[c];
+        double value;
+        seg_number_kind kind = seg_number_parse(field->text, field->length, table->locale, &value);
+        if (kind == SEG_NUMBER_GOOD || (field->length == 1 && *field->text == '?'))
+            return SEG_OK;
+        words += kind == SEG_NUMBER_WORD;
+        empty += field->length == 0;
+    }
+    *header = words > 0;
+    if (words && empty)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s:%zu: the header leaves a column without a name; is it a row number? Leave that column out",
+                        table->label, table->line);
+    return SEG_OK;
+}

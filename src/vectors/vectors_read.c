@@ -22,29 +22,6 @@ typedef struct reader {
     seg_field *text;             /* rows labels; owned */
 } reader;
 
-/* A first line is a header where no feature is a number and one is a word. `Na` is a word there (sodium), `?` is not.
- */
-static seg_status is_header(const reader *r, int *header) {
-    const seg_table *table = &r->table;
-    int words = 0, empty = 0;
-    *header = 0;
-    for (size_t c = r->first_feature; c < r->first_feature + r->width; c++) {
-        const seg_field *field = &table->field[c];
-        double value;
-        seg_number_kind kind = seg_number_parse(field->text, field->length, table->locale, &value);
-        if (kind == SEG_NUMBER_GOOD || (field->length == 1 && *field->text == '?'))
-            return SEG_OK;
-        words += kind == SEG_NUMBER_WORD;
-        empty += field->length == 0;
-    }
-    *header = words > 0;
-    if (words && empty)
-        return seg_fail(r->ctx, SEG_ERR_INPUT,
-                        "%s:%zu: the header leaves a column without a name; is it a row number? Leave that column out",
-                        table->label, table->line);
-    return SEG_OK;
-}
-
 static seg_status set_fields(reader *r) {
     const size_t labels = r->column != SEG_LABELS_NONE;
     r->fields = r->table.fields;
@@ -97,7 +74,7 @@ static seg_status read_rows(reader *r) {
     int more, header = 0;
     seg_status status = seg_table_next(r->ctx, table, &more);
     if (status == SEG_OK && more && (status = set_fields(r)) == SEG_OK)
-        status = is_header(r, &header);
+        status = seg_table_is_header(r->ctx, &r->table, r->first_feature, r->width, &header);
     if (status == SEG_OK && header) {
         status = seg_table_next(r->ctx, table, &more);
         if (status == SEG_OK && more && table->fields != r->fields)

@@ -5,9 +5,11 @@
 #include <segment/segment.h>
 
 typedef struct bench_options {
-    const char *folder;  /* of photographs */
+    const char *folder;  /* of photographs; of full, scale and session: one photograph */
     const char *truth;   /* folder of ground truths, NULL where none was given */
     const char *segment; /* the program */
+    const char *data;    /* a table, the class in its last column */
+    const char *figure;  /* name of a figure without its ending, NULL: none */
     int count, runs, threads;
     double least, mean; /* accuracy asked for; 0 asks nothing */
     int default_only, draw, small;
@@ -16,7 +18,11 @@ typedef struct bench_options {
 /* The subcommands. @return the exit code */
 int bench_processes(const bench_options *options);
 int bench_solvers(const bench_options *options);
+int bench_full(const bench_options *options);
 int bench_accuracy(const bench_options *options);
+int bench_scale(const bench_options *options);
+int bench_session(const bench_options *options);
+int bench_usps(const bench_options *options);
 
 /* One photograph of a folder. */
 typedef struct bench_image {
@@ -40,6 +46,12 @@ seg_status bench_truth_read(seg_context *ctx, const bench_image *image, seg_mask
 /* Draw strokes like a person's into every class of the truth that has 2 % of the scored pixels. out->labels: the
  * truth's; *classes: how many were drawn into. The same truth and seed give the same strokes. */
 seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t seed, seg_mask *out, int *classes);
+
+/* A photograph "folder/name.jpg" of 8 bits with its strokes "folder/name-marks.png". 0, or 1 after a message. */
+int bench_read_with_marks(seg_context *ctx, const char *path, seg_image *photo, seg_mask *marks);
+/* Row y of the photograph scaled to width x height (bilinear), with noise; the strokes, to the nearest pixel. */
+void bench_scaled_row(const seg_image *photo, int width, int height, int y, uint8_t *row);
+seg_status bench_scaled_marks(seg_context *ctx, const seg_mask *marks, int width, int height, seg_mask *out);
 
 /* Sorts the values; the mean of the middle two where their number is even. */
 double bench_median(double *value, size_t count);

@@ -31,7 +31,7 @@ refuse 3 "map.txt" photo.bmp --scribbles marks.bmp --labelmap map.txt
 printf 'rust:255,0,0\n' >map.txt # blue is not in it
 refuse 3 "" photo.bmp --scribbles marks.bmp --labelmap map.txt
 refuse 3 "missing.csv" photo.bmp -k 2 --constraints missing.csv
-printf '0,1,1\n0,1,0\n' >pairs.csv
+printf '0,1,1\n0,1,2\n' >pairs.csv
 refuse 3 "2" photo.bmp -k 2 --constraints pairs.csv
 printf '0,96,1\n' >pairs.csv # patches are 0 to 95
 refuse 3 "96" photo.bmp -k 2 --constraints pairs.csv

@@ -14,12 +14,14 @@ same_options() {
         "$PROGRAM" $command --help | grep -E '^ {2,}(-., )?--' | sed 's/^\( *\(-., \)\{0,1\}--[a-z-]*\).*/\1/'
     done | long_options >.note
     sed -nE 's/^\.It (.*)/\1/p' "$SOURCE/docs/$page" | sed 's/Fl -/--/g' | long_options >.said
-    [ "$(wc -l <.note)" -gt 20 ] || fail "the options of --help were not found"
+    [ "$(wc -l <.note)" -gt 10 ] || fail "the options of --help were not found"
     diff .note .said || fail "docs/$page (>) and --help (<) differ"
 }
 same_options segment.1 "" score methods
 same_options segment-cluster.1 cluster
-for command in cluster score methods help; do
+same_options segment-experiment.1 experiment
+same_options segment-query.1 query
+for command in cluster experiment query score methods help; do
     grep -q "^\.It Nm Cm $command" "$SOURCE/docs/segment.1" || fail "the manual page lacks the command $command"
 done
 # The default method that the help names is the one that is used.

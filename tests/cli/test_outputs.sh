@@ -41,6 +41,22 @@ expect 0 photo.bmp --scribbles marks.bmp -o /dev/null --overlay -
 [ "$(head -c 4 .out | tail -c 3)" = PNG ] || fail "no overlay on standard output"
 [ -c /dev/null ] || fail "/dev/null was replaced"
 
+# What the pixels belong to, and how sure that is: asking for it leaves the mask as it was.
+expect 0 photo.bmp --scribbles marks.bmp --no-overlay -o plain.png
+expect 0 photo.bmp --scribbles marks.bmp --no-overlay -o m2.png --prob p.npy --uncertainty u.png
+cmp -s plain.png m2.png || fail "--prob changes the mask"
+head -c 80 p.npy | grep -q "'descr': '<f4', 'fortran_order': False, 'shape': (40, 60, 2), }" || fail "no shape in p.npy"
+[ "$(wc -c <p.npy)" -eq $((128 + 40 * 60 * 2 * 4)) ] || fail "p.npy has $(wc -c <p.npy) bytes"
+tail -c +129 p.npy | od -An -v -tf4 -w8 | awk '{ if ($1 < 0 || $2 < 0 || $1 + $2 < 0.9999 || $1 + $2 > 1.0001) exit 1 }' ||
+    fail "the numbers of a pixel do not add up to one"
+[ "$(od -An -tu1 -j16 -N10 u.png | tr -s ' ')" = ' 0 0 0 60 0 0 0 40 8 0' ] || fail "u.png is no grey picture of 60 x 40"
+expect 0 photo.bmp --scribbles marks.bmp --no-overlay -o m2.png --refine none --prob p.npy
+refuse 2 "p.npy" photo.bmp --scribbles marks.bmp --prob p.npy --uncertainty p.npy
+refuse 2 "photo.bmp" photo.bmp --scribbles marks.bmp --uncertainty photo.bmp
+refuse 1 "nowhere" photo.bmp --scribbles marks.bmp --prob nowhere/p.npy
+refuse 2 "standard output" photo.bmp --scribbles marks.bmp --prob - --uncertainty -
+rm plain.png m2.png p.npy u.png
+
 # -- ends the options.
 cp photo.bmp ./-photo.bmp && cp photo.bmp score
 expect 0 --scribbles marks.bmp --no-overlay -- -photo.bmp

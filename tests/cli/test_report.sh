@@ -40,6 +40,19 @@ printf '# a comment\nbackground:0,0,0::\nrust:255,0,0::\nsky:0,0,255::\n' >map.t
 expect 0 photo.bmp --scribbles marks.bmp --labelmap map.txt --no-overlay --json
 holds '[.regions[].name] == ["rust", "sky"] and .regions[0].colour == "#ff0000"'
 
+# An area that no stroke says anything about is named, unless everything is to be quiet.
+bmp plain.bmp 120 60 't = (x * 7 + y * 13) % 11 * 3; r = 90 + t; g = 100 + t; b = 80 - t'
+bmp ends.bmp 120 60 'if (x == 4 && y > 9 && y < 50) b = 255; if (x == 115 && y > 9 && y < 50) r = 255'
+expect 0 plain.bmp --scribbles ends.bmp --no-overlay --json
+grep -q '^segment: under-scribbled: [0-9.]* % of the photograph' .err || fail "no warning of an area without strokes"
+holds '(.doubts | length) >= 1 and .doubts[0].share > 0.01 and (.doubts[0].box | length) == 4'
+holds '([.doubts[0].label, .doubts[0].rival] | sort) == [1, 2]'
+expect 0 plain.bmp --scribbles ends.bmp --no-overlay -q
+silent
+expect 0 photo.bmp --scribbles marks.bmp --no-overlay --json
+silent
+holds '.doubts == [] and .outputs.prob == null and .outputs.uncertainty == null'
+
 # The scores alone, as lines.
 expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp
 silent

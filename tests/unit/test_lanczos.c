@@ -272,7 +272,8 @@ static void rayleigh_ritz_finds_the_best_of_a_span(void **state) {
                     X[i * count + c] +=
                         mix[c][k] * sin(3.14159265358979 * (double)((n - k) * (i + 1)) / (double)(n + 1));
             }
-        assert_ok(&ctx, seg_rayleigh_ritz(&ctx, &S, count, X, value, residual));
+        assert_ok(&ctx,
+                  seg_rayleigh_ritz(&ctx, &(seg_symmetric){.n = S.rows, .sparse = &S}, count, X, value, residual));
         double worst = 0;
         for (int c = 0; c < count; c++) {
             double exact = 2 - 2 * cos(3.14159265358979 * (double)(n - c) / (double)(n + 1)), square = 0;
@@ -296,10 +297,12 @@ static void rayleigh_ritz_finds_the_best_of_a_span(void **state) {
     for (size_t i = 0; i < n; i++)
         for (size_t c = 2; c < count; c++)
             X[i * count + c] = 0;
-    assert_int_equal(seg_rayleigh_ritz(&ctx, &S, count, X, value, residual), SEG_ERR_NUMERIC);
+    assert_int_equal(seg_rayleigh_ritz(&ctx, &(seg_symmetric){.n = S.rows, .sparse = &S}, count, X, value, residual),
+                     SEG_ERR_NUMERIC);
     assert_non_null(strstr(ctx.message, "dependent"));
     X[7] = NAN;
-    assert_int_equal(seg_rayleigh_ritz(&ctx, &S, count, X, value, residual), SEG_ERR_NUMERIC);
+    assert_int_equal(seg_rayleigh_ritz(&ctx, &(seg_symmetric){.n = S.rows, .sparse = &S}, count, X, value, residual),
+                     SEG_ERR_NUMERIC);
     assert_non_null(strstr(ctx.message, "not finite"));
     seg_csr_free(&S);
 }

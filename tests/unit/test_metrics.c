@@ -35,6 +35,7 @@ static void known_answers(void **state) {
     seg_scores s = scores_of(a, b, 6);
     /* 15 pairs: together in both 1 + 3, in a 6, in b 1 + 6: agree 15 + 8 - 6 - 7 = 10. */
     assert_near(s.pairwise_accuracy, 10.0 / 15, 1e-15);
+    assert_near(s.adjusted_rand, (4 - 6 * 7 / 15.0) / (6.5 - 6 * 7 / 15.0), 1e-15);
     assert_near(s.pairwise_f, 8.0 / 13, 1e-15);
     assert_near(s.clustering_error, 1.0 / 6, 1e-15);
     assert_near(s.error_rate, 1.0 / 6, 1e-15);
@@ -118,7 +119,7 @@ static void huge_counts(void **state) {
 }
 
 /* Slow twin: list all pairs. */
-static void pairs_twin(const int *a, const int *b, int n, double *accuracy, double *f) {
+static void pairs_twin(const int *a, const int *b, int n, double *accuracy, double *adjusted, double *f) {
     double agree = 0, both = 0, in_a = 0, in_b = 0, all = 0;
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++) {
@@ -129,6 +130,9 @@ static void pairs_twin(const int *a, const int *b, int n, double *accuracy, doub
             both += a[i] == a[j] && b[i] == b[j];
         }
     *accuracy = all > 0 ? agree / all : 1;
+    /* The usual form of the index, from the counts of agreeing pairs. */
+    double scale = (all - in_a) * (all - in_b) + in_a * in_b, apart = all - in_a - in_b + both;
+    *adjusted = all * all == scale ? 1 : 1 - (all * all - (both + apart) * all) / (all * all - scale);
     *f = in_a + in_b == 0 ? 1 : both == 0 ? 0 : 2 / (in_a / both + in_b / both);
 }
 
@@ -151,11 +155,14 @@ static void same_as_listing_pairs_and_invariant(void **state) {
             b[i] = seg_random_below(&random, 3) ? a[i] % kb : (int)seg_random_below(&random, (uint64_t)kb);
             renamed[i] = 11 * name[a[i]];
         }
-        double accuracy, f;
-        pairs_twin(a, b, n, &accuracy, &f);
+        double accuracy, adjusted, f;
+        pairs_twin(a, b, n, &accuracy, &adjusted, &f);
         seg_scores s = scores_of(a, b, (size_t)n), t = scores_of(renamed, b, (size_t)n);
         seg_scores swapped = scores_of(b, a, (size_t)n);
         assert_near(s.pairwise_accuracy, accuracy, 1e-14);
+        assert_near(s.adjusted_rand, adjusted, 1e-12);
+        assert_near(t.adjusted_rand, s.adjusted_rand, 0);
+        assert_near(swapped.adjusted_rand, s.adjusted_rand, 1e-14);
         assert_near(s.pairwise_f, f, 1e-14);
         assert_near(t.pairwise_accuracy, s.pairwise_accuracy, 0);
         assert_near(t.pairwise_f, s.pairwise_f, 0);

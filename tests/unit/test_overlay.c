@@ -202,6 +202,75 @@ static void refusals(void **state) {
     seg_image_free(&photo);
 }
 
+/* How many pixels of the picture's columns from..to-1 have the colour. */
+static int count_colour(const seg_image *picture, int from, int to, const uint8_t colour[3]) {
+    int count = 0;
+    for (int y = 0; y < picture->height; y++)
+        for (int x = from; x < to; x++)
+            count += memcmp(at(picture, x, y), colour, 3) == 0;
+    return count;
+}
+
+/* Both marks are there, round their patches, in a small and a large photograph, at 8 and 16 bits. */
+static void questions_show_both_patches(void **state) {
+    (void)state;
+    const uint8_t orange[3] = {230, 159, 0}, blue[3] = {86, 180, 233};
+    const struct {
+        int width, height, side;
+        double scale;
+    } cases[] = {{100, 60, 5, 8}, {300, 800, 5, 1}, {1500, 600, 15, 2.0 / 3}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        seg_image photo = plain(cases[c].width, cases[c].height, 100), out, deep = photo, same;
+        const size_t samples = 3 * (size_t)photo.width * (size_t)photo.height;
+        const seg_patch_grid grid = seg_patch_grid_make(photo.width, photo.height, cases[c].side);
+        const int32_t a = grid.columns + 2, b = grid.columns * (grid.rows - 2) + grid.columns - 3;
+        memset((uint8_t *)photo.data, 200, 3 * (size_t)photo.width * (size_t)(grid.side * 2)); /* where patch a is */
+        assert_ok(&ctx, seg_question_draw(&ctx, &photo, &grid, a, b, &out));
+        const int right = 20 + (int)(photo.width * cases[c].scale);
+        assert_int_equal(out.depth, 8);
+        assert_true(out.width > right && out.height >= (int)(photo.height * cases[c].scale));
+        for (int mark = 0; mark < 2; mark++) {
+            assert_true(count_colour(&out, 0, right, mark ? blue : orange) > 200);
+            assert_true(count_colour(&out, right, out.width, mark ? blue : orange) > 2000);
+        }
+        const double half = (grid.side / 2.0) * cases[c].scale;
+        assert_grey(&out, (int)(20 + 2 * grid.side * cases[c].scale + half),
+                    (int)(20 + grid.side * cases[c].scale + half), 200); /* what is asked about is not painted over */
+        assert_grey(&out, (int)(20 + (grid.columns - 3) * grid.side * cases[c].scale + half),
+                    (int)(20 + (grid.rows - 2) * grid.side * cases[c].scale + half), 100);
+
+        deep.depth = 16;
+        deep.data = malloc(2 * samples);
+        for (size_t s = 0; s < samples; s++)
+            ((uint16_t *)deep.data)[s] = (uint16_t)(257 * ((uint8_t *)photo.data)[s]);
+        assert_ok(&ctx, seg_question_draw(&ctx, &deep, &grid, a, b, &same));
+        assert_memory_equal(same.data, out.data, 3 * (size_t)out.width * (size_t)out.height);
+        seg_image_free(&same);
+        seg_image_free(&out);
+
+        assert_int_equal(seg_question_draw(&ctx, &photo, &grid, a, grid.columns * grid.rows, &out), SEG_ERR_USAGE);
+        assert_int_equal(seg_question_draw(&ctx, &photo, &grid, -1, b, &out), SEG_ERR_USAGE);
+        const seg_patch_grid other = seg_patch_grid_make(photo.width + 1, photo.height, cases[c].side);
+        assert_int_equal(seg_question_draw(&ctx, &photo, &other, a, b, &out), SEG_ERR_USAGE);
+        assert_null(out.data);
+        seg_image_free(&deep);
+        seg_image_free(&photo);
+    }
+}
+
+/* One pixel, and patches at every border. */
+static void questions_at_borders(void **state) {
+    (void)state;
+    const int sizes[][3] = {{1, 1, 5}, {1, 300, 5}, {4000, 1, 64}, {7, 7, 3}};
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
+        seg_image photo = plain(sizes[c][0], sizes[c][1], 9), out;
+        const seg_patch_grid grid = seg_patch_grid_make(photo.width, photo.height, sizes[c][2]);
+        assert_ok(&ctx, seg_question_draw(&ctx, &photo, &grid, 0, grid.columns * grid.rows - 1, &out));
+        seg_image_free(&out);
+        seg_image_free(&photo);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(default_style, start),
@@ -211,6 +280,8 @@ int main(void) {
         cmocka_unit_test_setup(same_as_looking_around_each_pixel, start),
         cmocka_unit_test_setup(deep_photographs_become_8_bit, start),
         cmocka_unit_test_setup(refusals, start),
+        cmocka_unit_test_setup(questions_show_both_patches, start),
+        cmocka_unit_test_setup(questions_at_borders, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

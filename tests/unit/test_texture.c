@@ -2,10 +2,10 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "features/fft.h"
 #include "features/lab.h"
 #include "features/texture.h"
 #include "features/window.h"
+#include "linalg/fft.h"
 
 #include <segment/features.h>
 

@@ -1,4 +1,4 @@
-#include "features/fft.h"
+#include "linalg/fft.h"
 
 #include "base/base.h"
 
@@ -68,4 +68,48 @@ void seg_fft_free(seg_fft *fft) {
         fftwf_destroy_plan(fft->real);
     pthread_mutex_unlock(&planner);
     memset(fft, 0, sizeof *fft);
+}
+
+seg_status seg_grid_fft_create(seg_context *ctx, const size_t size[3], seg_grid_fft *out) {
+    const int n[3] = {(int)size[0], (int)size[1], (int)size[2]};
+    size_t rows, cells = 0;
+    memset(out, 0, sizeof *out);
+    memcpy(out->size, size, sizeof out->size);
+    out->row = 2 * (size[2] / 2 + 1);
+    if (!seg_multiply(size[0], size[1], &rows) || !seg_multiply(rows, out->row, &cells) || cells > INT32_MAX)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "a grid of %zu x %zu x %zu points is too large", size[0], size[1],
+                        size[2]);
+    out->block = seg_alloc(ctx, cells * sizeof *out->at + SEG_FFT_ALIGNMENT, 1);
+    if (!out->block)
+        return SEG_ERR_MEMORY;
+    out->at = seg_fft_align(out->block);
+    pthread_mutex_lock(&planner);
+    out->plan[0] = fftw_plan_dft_r2c(3, n, out->at, (fftw_complex *)out->at, FFTW_ESTIMATE);
+    out->plan[1] = fftw_plan_dft_c2r(3, n, (fftw_complex *)out->at, out->at, FFTW_ESTIMATE);
+    pthread_mutex_unlock(&planner);
+    if (out->plan[0] && out->plan[1])
+        return SEG_OK;
+    seg_grid_fft_free(out);
+    return seg_fail(ctx, SEG_ERR_MEMORY, "no plan for a Fourier transform of %zu x %zu x %zu points", size[0], size[1],
+                    size[2]);
+}
+
+void seg_grid_fft_forward(seg_grid_fft *grid) {
+    fftw_execute(grid->plan[0]);
+}
+
+void seg_grid_fft_backward(seg_grid_fft *grid) {
+    fftw_execute(grid->plan[1]);
+}
+
+void seg_grid_fft_free(seg_grid_fft *grid) {
+    if (!grid)
+        return;
+    pthread_mutex_lock(&planner);
+    for (int i = 0; i < 2; i++)
+        if (grid->plan[i])
+            fftw_destroy_plan(grid->plan[i]);
+    pthread_mutex_unlock(&planner);
+    free(grid->block);
+    memset(grid, 0, sizeof *grid);
 }

@@ -1,0 +1,202 @@
+/* Explore and Consolidate [basu2004active, Sec. 4, Figures 2 and 3], and MinMax [mallapragada2008minmax].
+ *
+ *   Explore       N_1 = {a thing at random}. While there are questions left (and fewer than k neighbourhoods):
+ *                   x = argmax over things of min over y in all N_p of |x - y|
+ *                   ask x with a random member of each N_p; cannot link to all: x starts a new neighbourhood,
+ *                   must link to N_p: x joins it
+ *   Consolidate   mu_p = centroid of N_p. While there are questions left:
+ *                   x = a thing at random in no neighbourhood; order the N_p by |x - mu_p|;
+ *                   ask x with a member of each until it must link to one: x joins it. After k - 1 cannot-links the
+ *                   last needs no question.
+ *   MinMax        as Explore, then x = argmin over things of max over y in all N_p of K(x, y), the N_p in the order
+ *                   of their largest similarity to x. K(x, y) = exp(-|x - y|^2 / 2 s^2) of one width falls with the
+ *                   distance, so that x is the farthest thing again, whatever s: what remains of the difference from
+ *                   Explore is the order, and that the most similar member is asked about.
+ *
+ * Explore orders the neighbourhoods by their centroids too; its paper leaves that open, and near ones answer sooner. */
+#include "active/selector.h"
+
+#include "base/base.h"
+
+#include <math.h>
+
+#define DOUBTS_ALLOWED 2 /* a thing nobody can tell about twice is left alone */
+
+static int is_candidate(const seg_active *active, size_t i) {
+    return active->hood[i] < 0 && active->aside[i] == ASIDE_NOT;
+}
+
+static int32_t random_thing(seg_active *active) {
+    uint64_t left = 0;
+    for (size_t i = 0; i < active->spec.n; i++)
+        left += (uint64_t)is_candidate(active, i);
+    if (left == 0)
+        return -1;
+    uint64_t drawn = seg_random_below(&active->random, left);
+    for (size_t i = 0; i < active->spec.n; i++)
+        if (is_candidate(active, i) && drawn-- == 0)
+            return (int32_t)i;
+    return -1;
+}
+
+static int32_t farthest_thing(const seg_active *active) {
+    int32_t best = -1;
+    for (size_t i = 0; i < active->spec.n; i++)
+        if (is_candidate(active, i) && (best < 0 || active->distance[i] > active->distance[best]))
+            best = (int32_t)i;
+    return best;
+}
+
+static int complete(const seg_active *active) {
+    return active->spec.k > 0 && active->hood_count >= (size_t)active->spec.k;
+}
+
+static int by_similarity(const seg_active *active) {
+    return active->spec.strategy == SEG_ACTIVE_MINMAX && complete(active);
+}
+
+static int32_t choose_thing(seg_active *active) {
+    if (active->hood_count == 0 || (active->spec.strategy == SEG_ACTIVE_EXPLORE_CONSOLIDATE && complete(active)))
+        return random_thing(active);
+    return farthest_thing(active);
+}
+
+/* A member that may be asked about with the thing: at random, each alike; for MinMax the nearest. -1 for none. */
+static int32_t choose_member(seg_active *active, int32_t thing, const seg_hood *hood) {
+    const int nearest = by_similarity(active);
+    int32_t chosen = -1, member = hood->member;
+    double least = INFINITY;
+    uint64_t seen = 0;
+    do {
+        if (seg_relations_open(&active->relations, thing, member)) {
+            const double distance = nearest ? seg_active_distance2(active, thing, member) : 0;
+            if (nearest ? distance < least : seg_random_below(&active->random, ++seen) == 0) {
+                chosen = member;
+                least = distance;
+            }
+        }
+        member = active->relations.ring[member];
+    } while (member != hood->member);
+    return chosen;
+}
+
+static double from_hood(seg_active *active, int32_t thing, size_t hood) {
+    if (!by_similarity(active))
+        return seg_hoods_from_centroid(active, thing, hood);
+    double least = INFINITY;
+    int32_t member = active->hoods[hood].member;
+    do {
+        least = fmin(least, seg_active_distance2(active, thing, member));
+        member = active->relations.ring[member];
+    } while (member != active->hoods[hood].member);
+    return least;
+}
+
+/* How the candidate stands to the neighbourhoods. */
+typedef struct standing {
+    size_t open;  /* neighbourhoods that it may belong to */
+    size_t first; /* the nearest of them, those doubted about behind the others; hood_count for none */
+} standing;
+
+static standing look_round(seg_active *active, int32_t thing) {
+    standing s = {.first = active->hood_count};
+    double least = INFINITY;
+    for (size_t h = 0; h < active->hood_count; h++) {
+        const seg_hood *hood = &active->hoods[h];
+        if (seg_relations_between(&active->relations, thing, hood->member) < 0)
+            continue;
+        const double distance = from_hood(active, thing, h);
+        const int doubts = s.open ? hood->doubts - active->hoods[s.first].doubts : -1;
+        if (doubts < 0 || (doubts == 0 && distance < least)) {
+            s.first = h;
+            least = distance;
+        }
+        s.open++;
+    }
+    return s;
+}
+
+/* What is near to a thing of doubt is likely to be one too: farthest-first keeps away from it as if it were known. */
+static void put_aside(seg_context *ctx, seg_active *active) {
+    active->aside[active->candidate] = ASIDE_DOUBTED;
+    seg_hoods_approach(ctx, active, active->candidate);
+    active->candidate = -1;
+}
+
+static seg_status place(seg_context *ctx, seg_active *active, size_t hood) {
+    const int32_t thing = active->candidate;
+    active->candidate = -1;
+    seg_status status = seg_relations_must(ctx, &active->relations, thing, active->hoods[hood].member);
+    return status == SEG_OK ? seg_hoods_join(ctx, active, thing, hood) : status;
+}
+
+static seg_status new_candidate(seg_active *active, int *more) {
+    active->candidate = choose_thing(active);
+    active->doubts = 0;
+    for (size_t h = 0; h < active->hood_count; h++)
+        active->hoods[h].doubts = 0;
+    *more = active->candidate >= 0;
+    return SEG_OK;
+}
+
+/* Place the candidate where that needs no question: in a new neighbourhood if it cannot link to any, in the last one
+ * if it cannot link to k - 1. */
+static seg_status settle(seg_context *ctx, seg_active *active, const standing *s) {
+    const int32_t thing = active->candidate;
+    if (s->open == 0 && complete(active))
+        return seg_fail(ctx, SEG_ERR_CONTRADICTION,
+                        "thing %d cannot link to any of the k = %d clusters; use a larger k, or take a constraint back",
+                        thing, active->spec.k);
+    if (s->open == 0) {
+        active->candidate = -1;
+        return seg_hoods_start(ctx, active, thing);
+    }
+    if (s->open == 1 && complete(active)) {
+        seg_question entry = {thing, active->hoods[s->first].member, SEG_ANSWER_MUST, 1};
+        seg_status status = seg_active_record(ctx, active, entry);
+        return status == SEG_OK ? place(ctx, active, s->first) : status;
+    }
+    return SEG_OK;
+}
+
+/* One step with the candidate: a question, or a place without one. */
+static seg_status step(seg_context *ctx, seg_active *active) {
+    const int32_t thing = active->candidate;
+    const standing s = look_round(active, thing);
+    seg_status status = settle(ctx, active, &s);
+    if (status != SEG_OK || active->candidate < 0)
+        return status;
+    const int32_t member = active->doubts < DOUBTS_ALLOWED ? choose_member(active, thing, &active->hoods[s.first]) : -1;
+    if (member < 0)
+        put_aside(ctx, active);
+    else
+        seg_active_pose(active, thing, member);
+    return SEG_OK;
+}
+
+seg_status seg_active_next_by_hoods(seg_context *ctx, seg_active *active, int *more) {
+    seg_status status = SEG_OK;
+    *more = active->spec.k != 1; /* one cluster: everything is known */
+    while (*more && !active->open && status == SEG_OK)
+        if (active->candidate < 0)
+            status = new_candidate(active, more);
+        else
+            status = step(ctx, active);
+    return status;
+}
+
+seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_answer answer) {
+    const int32_t hood = active->hood[active->j];
+    if (answer == SEG_ANSWER_MUST)
+        return place(ctx, active, (size_t)hood);
+    if (answer == SEG_ANSWER_CANNOT) { /* what follows is settled now: there may be no next question */
+        seg_status status = seg_relations_cannot(ctx, &active->relations, active->i, active->j);
+        const standing s = look_round(active, active->candidate);
+        return status == SEG_OK ? settle(ctx, active, &s) : status;
+    }
+    active->doubts++;
+    active->hoods[hood].doubts++;
+    if (active->hood_count == 1 && active->hoods[0].size == 1 && ++active->start_doubts == DOUBTS_ALLOWED)
+        seg_hoods_restart(active);
+    return SEG_OK;
+}

@@ -1,0 +1,119 @@
+#include "active/relations.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+seg_status seg_relations_create(seg_context *ctx, size_t n, seg_relations *out) {
+    memset(out, 0, sizeof *out);
+    out->n = n;
+    out->parent = seg_alloc(ctx, n, 6 * sizeof *out->parent);
+    if (!out->parent || seg_pair_set_create(ctx, &out->cannot) != SEG_OK ||
+        seg_pair_set_create(ctx, &out->refused) != SEG_OK) {
+        seg_relations_free(out);
+        return SEG_ERR_MEMORY;
+    }
+    out->ring = out->parent + n;
+    out->size = out->ring + n;
+    out->degree = out->size + n;
+    out->first = out->degree + n;
+    out->last = out->first + n;
+    for (size_t i = 0; i < n; i++) {
+        out->parent[i] = out->ring[i] = (int32_t)i;
+        out->size[i] = 1;
+        out->degree[i] = 0;
+        out->first[i] = out->last[i] = -1;
+    }
+    return SEG_OK;
+}
+
+void seg_relations_free(seg_relations *relations) {
+    free(relations->parent);
+    free(relations->edge);
+    seg_pair_set_free(&relations->cannot);
+    seg_pair_set_free(&relations->refused);
+    memset(relations, 0, sizeof *relations);
+}
+
+int32_t seg_relations_root(seg_relations *relations, int32_t thing) {
+    int32_t *parent = relations->parent;
+    while (parent[thing] != thing)
+        thing = parent[thing] = parent[parent[thing]];
+    return thing;
+}
+
+int seg_relations_between(seg_relations *relations, int32_t i, int32_t j) {
+    const int32_t a = seg_relations_root(relations, i), b = seg_relations_root(relations, j);
+    return a == b ? 1 : seg_pair_set_has(&relations->cannot, seg_pair_key(a, b)) ? -1 : 0;
+}
+
+int seg_relations_open(seg_relations *relations, int32_t i, int32_t j) {
+    return seg_relations_between(relations, i, j) == 0 && !seg_pair_set_has(&relations->refused, seg_pair_key(i, j));
+}
+
+seg_status seg_relations_must(seg_context *ctx, seg_relations *relations, int32_t i, int32_t j) {
+    int32_t kept = seg_relations_root(relations, i), gone = seg_relations_root(relations, j);
+    int added;
+    if (kept == gone)
+        return SEG_OK;
+    if (relations->degree[kept] < relations->degree[gone] ||
+        (relations->degree[kept] == relations->degree[gone] && relations->size[kept] < relations->size[gone])) {
+        const int32_t swap = kept;
+        kept = gone;
+        gone = swap;
+    }
+    for (int32_t e = relations->first[gone]; e >= 0; e = relations->edge[e].next) {
+        const int32_t other = seg_relations_root(relations, relations->edge[e].other);
+        if (seg_pair_set_put(ctx, &relations->cannot, seg_pair_key(kept, other), &added) != SEG_OK)
+            return SEG_ERR_MEMORY;
+    }
+    if (relations->first[gone] >= 0) { /* then the kept one, of no smaller degree, has edges too */
+        relations->edge[relations->last[kept]].next = relations->first[gone];
+        relations->last[kept] = relations->last[gone];
+    }
+    relations->parent[gone] = kept;
+    relations->size[kept] += relations->size[gone];
+    relations->degree[kept] += relations->degree[gone];
+    const int32_t next = relations->ring[kept]; /* two rings become one where their successors are exchanged */
+    relations->ring[kept] = relations->ring[gone];
+    relations->ring[gone] = next;
+    return SEG_OK;
+}
+
+static void append(seg_relations *relations, int32_t root, int32_t other) {
+    const int32_t e = (int32_t)relations->edges++;
+    relations->edge[e] = (seg_cannot_edge){.other = other, .next = -1};
+    if (relations->first[root] < 0)
+        relations->first[root] = e;
+    else
+        relations->edge[relations->last[root]].next = e;
+    relations->last[root] = e;
+    relations->degree[root]++;
+}
+
+seg_status seg_relations_cannot(seg_context *ctx, seg_relations *relations, int32_t i, int32_t j) {
+    const int32_t a = seg_relations_root(relations, i), b = seg_relations_root(relations, j);
+    size_t room = 16;
+    int added;
+    if (seg_pair_set_put(ctx, &relations->cannot, seg_pair_key(a, b), &added) != SEG_OK)
+        return SEG_ERR_MEMORY;
+    if (!added)
+        return SEG_OK;
+    if (relations->edges > INT32_MAX - 2)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "more cannot-links than can be numbered (%d)", INT32_MAX);
+    while (room < relations->edges + 2)
+        room *= 2; /* asking for the size it already has costs next to nothing */
+    seg_cannot_edge *grown = seg_realloc(ctx, relations->edge, room, sizeof *grown);
+    if (!grown)
+        return SEG_ERR_MEMORY;
+    relations->edge = grown;
+    append(relations, a, b);
+    append(relations, b, a);
+    return SEG_OK;
+}
+
+seg_status seg_relations_refuse(seg_context *ctx, seg_relations *relations, int32_t i, int32_t j) {
+    int added;
+    return seg_pair_set_put(ctx, &relations->refused, seg_pair_key(i, j), &added);
+}

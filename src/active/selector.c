@@ -1,0 +1,242 @@
+/* The selector: questions out, answers in. */
+#include "active/selector.h"
+
+#include "base/base.h"
+#include "constraints/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANDOM_STREAM 0x61637476u /* "actv" */
+
+const char *seg_active_name(seg_active_strategy strategy) {
+    static const char *const names[] = {"explore-consolidate", "explore", "minmax", "random"};
+    return (unsigned)strategy < SEG_ACTIVE_STRATEGIES ? names[strategy] : NULL;
+}
+
+static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
+    const seg_matrix *X = spec->features;
+    if (!seg_active_name(spec->strategy))
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no strategy %d of asking", (int)spec->strategy);
+    if (spec->k < 0 || spec->k > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters; 1..%d are possible, or 0 where k is not known", spec->k,
+                        SEG_MAX_LABELS);
+    if (spec->strategy != SEG_ACTIVE_RANDOM && (!X || X->rows != spec->n || (spec->n && !X->cols)))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the strategy %s measures distances: it needs a row of features a thing",
+                        seg_active_name(spec->strategy));
+    if ((spec->known && spec->known->n != spec->n) || (spec->unknown && spec->unknown->n != spec->n))
+        return seg_fail(ctx, SEG_ERR_USAGE, "what is known is about another number of things than %zu", spec->n);
+    for (size_t t = 0; spec->strategy != SEG_ACTIVE_RANDOM && t < X->rows * X->cols; t++)
+        if (!isfinite(X->at[t]))
+            return seg_fail(ctx, SEG_ERR_INPUT, "feature %zu of thing %zu is not finite", t % X->cols, t / X->cols);
+    return SEG_OK;
+}
+
+/* Append all of `from`, which may be NULL. */
+static seg_status copy_constraints(seg_context *ctx, size_t n, const seg_constraints *from, seg_constraints *out) {
+    seg_status status = seg_constraints_create(ctx, n, out);
+    if (status != SEG_OK || !from)
+        return status;
+    if ((status = seg_constraints_check(ctx, from)) != SEG_OK)
+        return status;
+    out->groups = from->groups;
+    if (n)
+        memcpy(out->group, from->group, n * sizeof *out->group);
+    for (size_t p = 0; p < from->pairs && status == SEG_OK; p++)
+        status = seg_constraints_add(ctx, out, from->pair[p]);
+    return status;
+}
+
+/* What is known, entered component by component. */
+static seg_status enter_known(seg_context *ctx, seg_active *active) {
+    const seg_closure *closure = &active->closure;
+    seg_status status = SEG_OK;
+    int32_t *first = seg_alloc(ctx, (size_t)closure->components, sizeof *first);
+    if (!first)
+        return SEG_ERR_MEMORY;
+    memset(first, 0xff, (size_t)closure->components * sizeof *first);
+    for (size_t i = 0; i < closure->n && status == SEG_OK; i++) {
+        const int32_t c = closure->component[i];
+        if (c >= 0 && first[c] < 0)
+            first[c] = (int32_t)i;
+        else if (c >= 0)
+            status = seg_relations_must(ctx, &active->relations, first[c], (int32_t)i);
+    }
+    for (size_t e = 0; e < closure->cannots && status == SEG_OK; e++)
+        status = seg_relations_cannot(ctx, &active->relations, first[closure->cannot[2 * e]],
+                                      first[closure->cannot[2 * e + 1]]);
+    free(first);
+    for (size_t p = 0; p < active->unknown.pairs && status == SEG_OK; p++)
+        status = seg_relations_refuse(ctx, &active->relations, active->unknown.pair[p].i, active->unknown.pair[p].j);
+    return status;
+}
+
+seg_status seg_active_reset(seg_context *ctx, seg_active *active) {
+    const size_t n = active->spec.n;
+    seg_relations_free(&active->relations);
+    active->hood_count = active->answers = active->asked = 0;
+    active->candidate = -1;
+    active->doubts = active->start_doubts = active->open = 0;
+    seg_random_seed(&active->random, active->seed, RANDOM_STREAM);
+    for (size_t i = 0; i < n; i++) {
+        active->hood[i] = -1;
+        active->aside[i] = 0;
+        active->distance[i] = INFINITY;
+    }
+    seg_status status = seg_relations_create(ctx, n, &active->relations);
+    status = status == SEG_OK ? enter_known(ctx, active) : status;
+    if (status == SEG_OK && active->spec.strategy != SEG_ACTIVE_RANDOM)
+        status = seg_hoods_from_known(ctx, active);
+    return status;
+}
+
+static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_active *active) {
+    const size_t n = spec->n;
+    seg_status status;
+    active->spec = *spec;
+    active->seed = ctx->seed;
+    if ((status = copy_constraints(ctx, n, spec->known, &active->known)) != SEG_OK ||
+        (status = copy_constraints(ctx, n, spec->unknown, &active->unknown)) != SEG_OK ||
+        (status = seg_closure_compute(ctx, &active->known, SEG_CONTRADICTIONS_REFUSE, &active->closure)) != SEG_OK)
+        return status;
+    active->spec.known = &active->known;
+    active->spec.unknown = &active->unknown;
+    active->hood = seg_alloc(ctx, n, sizeof *active->hood);
+    active->aside = seg_alloc(ctx, n, sizeof *active->aside);
+    active->distance = seg_alloc(ctx, n, sizeof *active->distance);
+    if (!active->hood || !active->aside || !active->distance)
+        return SEG_ERR_MEMORY;
+    return seg_active_reset(ctx, active);
+}
+
+seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out) {
+    *out = NULL;
+    seg_status status = check_spec(ctx, spec);
+    if (status != SEG_OK)
+        return status;
+    seg_active *active = seg_alloc_zero(ctx, 1, sizeof *active);
+    if (!active)
+        return SEG_ERR_MEMORY;
+    if ((status = create(ctx, spec, active)) == SEG_OK)
+        *out = active;
+    else
+        seg_active_free(active);
+    return status;
+}
+
+void seg_active_free(seg_active *active) {
+    if (!active)
+        return;
+    seg_constraints_free(&active->known);
+    seg_constraints_free(&active->unknown);
+    seg_closure_free(&active->closure);
+    seg_relations_free(&active->relations);
+    free(active->hood);
+    free(active->aside);
+    free(active->distance);
+    free(active->hoods);
+    free(active->sum);
+    free(active->history);
+    free(active);
+}
+
+void seg_active_pose(seg_active *active, int32_t i, int32_t j) {
+    active->i = i;
+    active->j = j;
+    active->open = 1;
+}
+
+seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question entry) {
+    if (active->answers == active->answer_room) {
+        const size_t room = active->answer_room ? 2 * active->answer_room : 32;
+        seg_question *grown = seg_realloc(ctx, active->history, room, sizeof *grown);
+        if (!grown)
+            return SEG_ERR_MEMORY;
+        active->history = grown;
+        active->answer_room = room;
+    }
+    active->history[active->answers++] = entry;
+    return SEG_OK;
+}
+
+seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more) {
+    seg_status status = SEG_OK;
+    *more = active->open;
+    if (!active->open && active->asked < active->spec.budget)
+        status = active->spec.strategy == SEG_ACTIVE_RANDOM ? seg_active_next_random(ctx, active, more)
+                                                            : seg_active_next_by_hoods(ctx, active, more);
+    if (status != SEG_OK)
+        *more = 0;
+    *i = *more ? active->i : -1;
+    *j = *more ? active->j : -1;
+    return status;
+}
+
+seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer answer) {
+    if (!active->open)
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no question to answer; ask for the next first");
+    if (answer < SEG_ANSWER_CANNOT || answer > SEG_ANSWER_MUST)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d is not an answer; -1, 0 and 1 are", (int)answer);
+    seg_question entry = {active->i, active->j, answer, 0};
+    seg_status status = seg_active_record(ctx, active, entry);
+    active->open = 0;
+    active->asked++;
+    if (status == SEG_OK && answer == SEG_ANSWER_UNKNOWN)
+        status = seg_relations_refuse(ctx, &active->relations, active->i, active->j);
+    if (status != SEG_OK)
+        return status;
+    return active->spec.strategy == SEG_ACTIVE_RANDOM ? seg_active_answer_random(ctx, active, answer)
+                                                      : seg_active_answer_by_hoods(ctx, active, answer);
+}
+
+/* Everything from the start again but for the last answer: the same answers bring the same questions. */
+seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone) {
+    size_t kept = 0, asked = active->asked;
+    int32_t i, j;
+    int more;
+    *undone = asked > 0;
+    if (asked == 0)
+        return SEG_OK;
+    seg_question *past = active->history;
+    active->history = NULL;
+    active->answer_room = 0;
+    seg_status status = seg_active_reset(ctx, active);
+    for (; status == SEG_OK && active->asked + 1 < asked; kept++)
+        if (!past[kept].inferred && (status = seg_active_next(ctx, active, &i, &j, &more)) == SEG_OK)
+            status = seg_active_answer(ctx, active, past[kept].answer);
+    if (status == SEG_OK)
+        status = seg_active_next(ctx, active, &i, &j, &more);
+    free(past);
+    return status;
+}
+
+const seg_question *seg_active_history(const seg_active *active, size_t *count) {
+    *count = active->answers;
+    return active->history;
+}
+
+seg_active_tally seg_active_count(const seg_active *active) {
+    seg_active_tally tally = {.asked = active->asked, .neighbourhoods = (int)active->hood_count};
+    for (size_t a = 0; a < active->answers; a++) {
+        const seg_question *entry = &active->history[a];
+        tally.inferred += entry->inferred != 0;
+        tally.must += !entry->inferred && entry->answer == SEG_ANSWER_MUST;
+        tally.cannot += entry->answer == SEG_ANSWER_CANNOT;
+        tally.unknown += entry->answer == SEG_ANSWER_UNKNOWN;
+    }
+    return tally;
+}
+
+seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, seg_constraints *out) {
+    seg_status status = copy_constraints(ctx, active->spec.n, &active->known, out);
+    for (size_t a = 0; a < active->answers && status == SEG_OK; a++) {
+        const seg_question *entry = &active->history[a];
+        const seg_pair pair = {entry->i, entry->j, (int)entry->answer, 1};
+        if (entry->answer != SEG_ANSWER_UNKNOWN)
+            status = seg_constraints_add(ctx, out, pair);
+    }
+    if (status != SEG_OK)
+        seg_constraints_free(out);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* The inside of a selector, shared by its strategies. */
+#ifndef SEG_ACTIVE_SELECTOR_H
+#define SEG_ACTIVE_SELECTOR_H
+
+#include "active/relations.h"
+#include "base/random.h"
+
+#include <segment/active.h>
+
+/* Marks of things that are not asked about. */
+enum { ASIDE_NOT = 0, ASIDE_DOUBTED, ASIDE_BAD_START };
+
+typedef struct seg_hood {
+    int32_t member; /* the first */
+    size_t size;
+    int doubts; /* "unknown" answers about the current thing and this neighbourhood */
+} seg_hood;
+
+struct seg_active {
+    seg_active_spec spec; /* known and unknown point to the copies below */
+    uint64_t seed;
+    seg_constraints known, unknown;
+    seg_closure closure; /* of what is known */
+
+    /* All that the answers make; made anew by seg_active_reset. */
+    seg_relations relations;
+    seg_random random;
+    int32_t *hood;    /* n: neighbourhood of each thing, -1 none */
+    uint8_t *aside;   /* n */
+    double *distance; /* n: squared distance to the nearest thing in a neighbourhood, as long as it is needed */
+    seg_hood *hoods;
+    size_t hood_count, hood_room;
+    double *sum;       /* hood_room x d: sums of the members */
+    int32_t candidate; /* the thing that is being placed, -1 none */
+    int doubts;        /* "unknown" answers about it */
+    int start_doubts;  /* about the first thing, before any other answer */
+    int open;          /* a question waits for its answer: */
+    int32_t i, j;
+    seg_question *history;
+    size_t answers, answer_room, asked;
+};
+
+/* The state before the first question. */
+seg_status seg_active_reset(seg_context *ctx, seg_active *active);
+
+/* Append to the history. */
+seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question entry);
+
+/* Give the question i, j next. */
+void seg_active_pose(seg_active *active, int32_t i, int32_t j);
+
+/* Find the next question by neighbourhoods; *more = 0 where there is none. */
+seg_status seg_active_next_by_hoods(seg_context *ctx, seg_active *active, int *more);
+seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_answer answer);
+/* The same by random pairs. */
+seg_status seg_active_next_random(seg_context *ctx, seg_active *active, int *more);
+seg_status seg_active_answer_random(seg_context *ctx, seg_active *active, seg_answer answer);
+
+/* neighbourhoods.c: thing and all that must link it start a neighbourhood, or join one. */
+seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t thing);
+seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t thing, size_t hood);
+/* As long as distances are needed, farthest-first keeps away from the thing from now on. */
+void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t thing);
+/* Largest first, the components of what is known that cannot link to any taken before. */
+seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active);
+/* Take the only neighbourhood back, for another start. */
+void seg_hoods_restart(seg_active *active);
+/* Squared distance of a thing from the neighbourhood's centroid. */
+double seg_hoods_from_centroid(const seg_active *active, int32_t thing, size_t hood);
+/* Squared distance of two things. */
+double seg_active_distance2(const seg_active *active, int32_t i, int32_t j);
+
+#endif

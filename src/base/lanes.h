@@ -1,0 +1,52 @@
+/* Inner loops with a second body for processors with wider registers, chosen when the program starts. Both bodies do
+ * the same operations in the same order, so they give the same bytes (no fused multiply-add is made). */
+#ifndef SEG_BASE_LANES_H
+#define SEG_BASE_LANES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SEG_SANITIZED 1
+#endif
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SEG_SANITIZED)
+#define SEG_WIDER_TOO __attribute__((target_clones("avx2", "default")))
+#else
+#define SEG_WIDER_TOO
+#endif
+
+/* exp(-t) for `count` numbers t >= 0 in place, to a few units of the last place; 0 beyond 700. Written so that the
+ * compiler makes it vectors: split -t = q ln 2 + r, a polynomial for exp(r), and 2^q by the bits of a double. */
+static inline __attribute__((always_inline)) void seg_exponentials(size_t count, double *t) {
+    for (size_t i = 0; i < count; i++) {
+        const double shifter = 6755399441055744.0; /* 1.5 * 2^52: adding it rounds to a whole number in the low bits */
+        const double x = t[i] > 700 ? -700 : -t[i];
+        const double whole = x * 1.4426950408889634 + shifter;
+        const double q = whole - shifter;
+        const double r = (x - q * 0.693147180369123816490) - q * 1.90821492927058770002e-10;
+        double p = 1.0 / 479001600;
+        uint64_t bits;
+        double power;
+        p = p * r + 1.0 / 39916800;
+        p = p * r + 1.0 / 3628800;
+        p = p * r + 1.0 / 362880;
+        p = p * r + 1.0 / 40320;
+        p = p * r + 1.0 / 5040;
+        p = p * r + 1.0 / 720;
+        p = p * r + 1.0 / 120;
+        p = p * r + 1.0 / 24;
+        p = p * r + 1.0 / 6;
+        p = p * r + 0.5;
+        p = p * r + 1;
+        p = p * r + 1;
+        memcpy(&bits, &whole, sizeof bits);
+        bits = (bits + 1023) << 52; /* the shifter's own bits leave at the top */
+        memcpy(&power, &bits, sizeof power);
+        t[i] = t[i] > 700 ? 0 : p * power;
+    }
+}
+
+#endif

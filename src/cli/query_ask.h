@@ -1,0 +1,23 @@
+/* One question put to a person. */
+#ifndef CLI_QUERY_ASK_H
+#define CLI_QUERY_ASK_H
+
+#include "query_inputs.h"
+
+typedef enum cli_reply {
+    CLI_REPLY_CANNOT = SEG_ANSWER_CANNOT,
+    CLI_REPLY_SKIP = SEG_ANSWER_UNKNOWN,
+    CLI_REPLY_MUST = SEG_ANSWER_MUST,
+    CLI_REPLY_UNDO,
+    CLI_REPLY_QUIT,       /* or the end of standard input */
+    CLI_REPLY_INTERRUPTED /* by a signal, while waiting */
+} cli_reply;
+
+/* Show things i and j: two rows on standard error, or two patches in the picture. */
+seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int32_t i,
+                          int32_t j);
+
+/* Ask until a line is understood. */
+cli_reply cli_query_reply(void);
+
+#endif

@@ -1,0 +1,32 @@
+/* The options of `segment query`. */
+#ifndef CLI_QUERY_OPTIONS_H
+#define CLI_QUERY_OPTIONS_H
+
+#include "arguments.h"
+
+#include <segment/segment.h>
+
+typedef struct cli_query_options {
+    cli_arguments arguments;
+    const char *data;   /* a table or a photograph */
+    int is_photo;       /* told apart by content */
+    const char *labels; /* as given; NULL for none */
+    seg_label_column label_column;
+    const char *output;                     /* "-" is standard output */
+    const char *picture;                    /* where a photograph's questions are drawn */
+    char *default_output, *default_picture; /* owned */
+    int strategy;                           /* seg_active_strategy */
+    int k;                                  /* 0 = not known */
+    int queries;                            /* 0 = until nothing is left to ask */
+    int patch;                              /* of a photograph, as in seg_options */
+    int standardise;
+    int64_t seed, threads;
+    int quiet, verbose;
+} cli_query_options;
+
+/* Parse and check the arguments; of DATA only the first bytes are read.
+ * @return -1 to go on, else the exit code. Free with cli_query_options_free in every case. */
+int cli_query_options_parse(int argc, char **argv, cli_query_options *out);
+void cli_query_options_free(cli_query_options *options);
+
+#endif

@@ -1,0 +1,243 @@
+/* The driver: items, journal, jobs, results.csv. */
+#include "evaluation/experiment.h"
+
+#include "base/base.h"
+#include "evaluation/jobs.h"
+#include "evaluation/journal.h"
+#include "evaluation/protocol.h"
+#include "evaluation/text.h"
+
+#include <segment/version.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const seg_protocol *const protocols[] = {
+    &seg_protocol_error_curve,  &seg_protocol_accuracy_curve, &seg_protocol_held_out, &seg_protocol_active_curve,
+    &seg_protocol_running_time, &seg_protocol_distances,      &seg_protocol_kernels,
+};
+enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
+
+const seg_protocol_info *seg_protocol_at(int i) {
+    return i >= 0 && i < PROTOCOLS ? &protocols[i]->info : NULL;
+}
+
+const seg_protocol_info *seg_protocol_find(const char *name) {
+    for (int i = 0; i < PROTOCOLS; i++)
+        if (strcmp(protocols[i]->info.name, name) == 0)
+            return &protocols[i]->info;
+    return NULL;
+}
+
+char *seg_run_path(seg_context *ctx, const seg_run *run, const char *name) {
+    const size_t size = strlen(run->options->out) + strlen(name) + 2;
+    char *path = seg_alloc(ctx, size, 1);
+    if (path)
+        snprintf(path, size, "%s/%s", run->options->out, name);
+    return path;
+}
+
+static int left_out(const seg_run *run, const seg_dataset *set, const seg_variant *variant) {
+    return (variant->most && set->X.rows > variant->most) ||
+           (variant->flags & SEG_VARIANT_FEW && !run->options->full && set->X.rows > SEG_FEW_THINGS);
+}
+
+static seg_status make_items(seg_context *ctx, seg_run *run) {
+    const seg_protocol *protocol = run->protocol;
+    const size_t most = run->datasets * (size_t)protocol->variants * SEG_MOST_SIZES * (size_t)run->realizations;
+    run->item = seg_alloc_zero(ctx, most, sizeof *run->item);
+    if (!run->item)
+        return SEG_ERR_MEMORY;
+    for (size_t d = 0; d < run->datasets; d++) {
+        int size[SEG_MOST_SIZES];
+        const int sizes = protocol->sizes(&run->data[d], size);
+        for (int v = 0; v < protocol->variants; v++) {
+            const seg_variant *variant = &protocol->variant[v];
+            if (left_out(run, &run->data[d], variant)) {
+                seg_log(ctx, SEG_LOG_WARNING, "%s is left out on %s: %zu things are too many%s", variant->name,
+                        run->data[d].name, run->data[d].X.rows,
+                        variant->most && run->data[d].X.rows > variant->most ? "" : " for a short run (--full)");
+                continue;
+            }
+            for (int s = 0; s < (variant->flags & SEG_VARIANT_UNCONSTRAINED ? 1 : sizes); s++)
+                for (int r = 0; r < run->realizations; r++) {
+                    seg_item *item = &run->item[run->items++];
+                    *item = (seg_item){.set = &run->data[d], .variant = variant, .data = d, .v = v, .s = s};
+                    item->size = variant->flags & SEG_VARIANT_UNCONSTRAINED ? 0 : size[s];
+                    item->realization = r;
+                    snprintf(item->key, sizeof item->key, "%s/%s/%06d/%04d", run->data[d].name, variant->name,
+                             item->size, r);
+                }
+        }
+    }
+    return SEG_OK;
+}
+
+const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int *count) {
+    const int level = run->protocol->variant[v].flags & SEG_VARIANT_UNCONSTRAINED;
+    *count = 0;
+    for (size_t i = 0; i < run->items; i++)
+        if (run->item[i].data == data && run->item[i].v == v && (level || run->item[i].s == s)) {
+            *count = run->realizations;
+            return &run->item[i];
+        }
+    return NULL;
+}
+
+uint64_t seg_shared_seed(const seg_run *run, const seg_item *item) {
+    char key[128];
+    snprintf(key, sizeof key, "%s/%06d/%04d", item->set->name, item->size, item->realization);
+    return seg_item_seed(run->seed, key);
+}
+
+/* Everything the numbers depend on. */
+static seg_status describe(seg_context *ctx, const seg_run *run, seg_text *out) {
+    const seg_experiment_options *options = run->options;
+    seg_status status =
+        seg_text_add(ctx, out, "segment %s experiment %s; realizations %d; restarts %d; seed %" PRIu64, SEG_VERSION,
+                     run->protocol->info.name, run->realizations, run->restarts, run->seed);
+    if (!status && options->starts > 1)
+        status = seg_text_add(ctx, out, "; starts %d", options->starts);
+    if (!status)
+        status = seg_text_add(ctx, out, "%s%s; data", options->full ? "; full" : "",
+                              options->standardise ? "; standardised" : "");
+    for (size_t d = 0; d < run->datasets && !status; d++)
+        status = seg_text_add(ctx, out, " %s:%016" PRIx64, run->data[d].name, run->data[d].checksum);
+    return status;
+}
+
+typedef struct crew_work {
+    const seg_run *run;
+    seg_journal *journal;
+    const size_t *item; /* what is left to do */
+} crew_work;
+
+static seg_status solve_item(seg_context *ctx, void *user, size_t number) {
+    const crew_work *work = user;
+    const seg_item *item = &work->run->item[work->item[number]];
+    double value[SEG_MOST_VALUES] = {0};
+    seg_text text = {0};
+    ctx->seed = seg_item_seed(work->run->seed, item->key);
+    seg_status status = work->run->protocol->solve(ctx, work->run, item, value);
+    for (int i = 0; i < work->run->protocol->values && !status; i++)
+        status = seg_text_add(ctx, &text, "%s%.9g", i ? " " : "", value[i]);
+    if (!status)
+        status = seg_journal_add(ctx, work->journal, item->key, text.at);
+    else if (status != SEG_ERR_CANCELLED) {
+        char message[SEG_MESSAGE_SIZE];
+        memcpy(message, ctx->message, sizeof message);
+        seg_fail(ctx, status, "%s: %.900s", item->key, message);
+    }
+    seg_text_free(&text);
+    return status;
+}
+
+static seg_status solve_all(seg_context *ctx, const seg_run *run, seg_journal *journal) {
+    size_t *left = seg_alloc(ctx, run->items, sizeof *left), count = 0;
+    if (!left)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < run->items; i++)
+        if (!seg_journal_find(journal, run->item[i].key))
+            left[count++] = i;
+    if (count < run->items)
+        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu items are done already", run->items - count, run->items);
+    crew_work work = {run, journal, left};
+    const seg_status status = seg_jobs_run(ctx, count, run->options->jobs, solve_item, &work);
+    free(left);
+    return status;
+}
+
+/* The numbers as the journal has them, whether computed now or before an interruption. */
+static seg_status take_values(seg_context *ctx, seg_run *run, seg_journal *journal) {
+    const size_t values = (size_t)run->protocol->values;
+    run->value = seg_alloc(ctx, run->items, values * sizeof *run->value);
+    if (!run->value)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < run->items; i++) {
+        const char *text = seg_journal_find(journal, run->item[i].key);
+        for (size_t v = 0; v < values; v++) {
+            char *end = NULL;
+            run->value[i * values + v] = text ? strtod(text, &end) : 0;
+            if (!text || end == text)
+                return seg_fail(ctx, SEG_ERR_INPUT,
+                                "the journal's record '%s' does not hold %zu numbers; --restart "
+                                "begins anew",
+                                run->item[i].key, values);
+            text = end;
+        }
+        run->item[i].value = run->value + i * values;
+    }
+    return SEG_OK;
+}
+
+static seg_status write_results(seg_context *ctx, const seg_run *run) {
+    seg_text text = {0};
+    seg_status status = seg_text_add(ctx, &text, "dataset,method,constraints,realization,%s\n", run->protocol->columns);
+    for (size_t i = 0; i < run->items && !status; i++) {
+        const seg_item *item = &run->item[i];
+        status = seg_text_add(ctx, &text, "%s,%s,%d,%d", item->set->name, item->variant->name, item->size,
+                              item->realization + 1);
+        for (int v = 0; v < run->protocol->values && !status; v++)
+            status = seg_text_add(ctx, &text, ",%.9g", item->value[v]);
+        if (!status)
+            status = seg_text_add(ctx, &text, "\n");
+    }
+    if (!status)
+        status = seg_text_write(ctx, &text, run, run->protocol->timed ? "times.csv" : "results.csv");
+    seg_text_free(&text);
+    return status;
+}
+
+static seg_status make_folder(seg_context *ctx, const char *path) {
+    char text[128];
+    struct stat about;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s", path, strerror_r(errno, text, sizeof text));
+}
+
+static const seg_protocol *protocol_of(const seg_protocol_info *info) {
+    for (int i = 0; i < PROTOCOLS; i++)
+        if (&protocols[i]->info == info)
+            return protocols[i];
+    return NULL;
+}
+
+seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options) {
+    seg_run run = {.protocol = protocol_of(options->protocol), .options = options, .seed = ctx->seed};
+    seg_journal *journal = NULL;
+    seg_text settings = {0};
+    char *path = NULL;
+    if (!run.protocol)
+        return seg_fail(ctx, SEG_ERR_USAGE, "this is no protocol of the registry");
+    const seg_protocol_info *info = &run.protocol->info;
+    run.realizations = options->realizations ? options->realizations
+                       : options->full       ? info->all_realizations
+                                             : info->realizations;
+    run.restarts = options->restarts ? options->restarts : options->full ? info->all_restarts : info->restarts;
+    seg_status status = seg_datasets_load(ctx, options->data, options->data_count, info->synthetic, run.seed,
+                                          options->standardise, &run.data, &run.datasets);
+    if (status || (status = describe(ctx, &run, &settings)) != SEG_OK || (status = make_items(ctx, &run)) != SEG_OK ||
+        (status = make_folder(ctx, options->out)) != SEG_OK)
+        goto done;
+    path = seg_run_path(ctx, &run, "journal");
+    status = path ? seg_journal_open(ctx, path, settings.at, options->restart, &journal) : SEG_ERR_MEMORY;
+    for (size_t d = 0; d < run.datasets && !status; d++)
+        status = seg_dataset_prepare(ctx, &run.data[d], run.protocol->graphs);
+    if (status || (status = solve_all(ctx, &run, journal)) != SEG_OK ||
+        (status = take_values(ctx, &run, journal)) != SEG_OK || (status = write_results(ctx, &run)) != SEG_OK)
+        goto done;
+    status = run.protocol->report(ctx, &run);
+done:
+    seg_journal_close(journal);
+    seg_text_free(&settings);
+    free(path);
+    free(run.item);
+    free(run.value);
+    seg_datasets_free(run.data, run.datasets);
+    return status;
+}

@@ -1,0 +1,79 @@
+/* Kernel matrices that the methods learn on the artificial sets [chen2011npkl, Fig. 2; kulis2009sskk, Sec. 5.3]: within
+ * a class they should tend to 1, between classes to -1 (TRAGEK) or 0. */
+#include "evaluation/matrices.h"
+#include "evaluation/measure.h"
+
+#include "base/base.h"
+#include "kernels/pcp.h"
+#include "kernels/tragek.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const seg_variant variants[] = {
+    {.name = "tragek", .method = "tragek", .most = SEG_TRAGEK_THINGS},
+    {.name = "tragek-printed", .method = "tragek", .flags = SEG_VARIANT_COMPLETE, .most = SEG_TRAGEK_THINGS},
+    {.name = "pcp", .method = "pcp", .most = SEG_PCP_THINGS},
+    {.name = "enpakl", .method = "enpakl"},
+    {.name = "ccsr", .method = "ccsr"},
+};
+enum { WITHIN, BETWEEN, ACCURACY, VALUES };
+
+static int sizes(const seg_dataset *set, int *size) {
+    (void)set;
+    size[0] = 100; /* the most of Fig. 3 */
+    return 1;
+}
+
+static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
+    const uint64_t own_seed = ctx->seed;
+    const size_t n = item->set->X.rows;
+    seg_constraints constraints = {0};
+    seg_scores scores = {0};
+    seg_clustering found = {0};
+    int32_t *label = seg_alloc(ctx, (size_t)run->restarts, n * sizeof *label);
+    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
+    ctx->seed = seg_shared_seed(run, item);
+    if (!status)
+        status = seg_draw_class_pairs(ctx, &item->set->labels, (size_t)item->size, &constraints);
+    ctx->seed = own_seed;
+    const seg_problem problem = seg_item_problem(run, item, &constraints);
+    if (!status)
+        status = seg_label_often(ctx, item->variant, &problem, run->restarts, label, &found);
+    if (!status)
+        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &scores);
+    value[ACCURACY] = scores.pairwise_accuracy;
+    if (!status)
+        status = seg_matrix_item(ctx, run, item, &found.embedding, seg_entry_cosine, &value[WITHIN], &value[BETWEEN]);
+    seg_clustering_free(&found);
+    seg_constraints_free(&constraints);
+    free(label);
+    return status ? seg_soften(ctx, status, item, value, VALUES) : SEG_OK;
+}
+
+static void caption(const seg_item *item, char *text, size_t size) {
+    snprintf(text, size, "within %.2f, between %.2f\naccuracy %.3f", item->value[WITHIN], item->value[BETWEEN],
+             item->value[ACCURACY]);
+}
+
+static seg_status report(seg_context *ctx, const seg_run *run) {
+    static const seg_matrix_figure figure = {
+        .stem = "kernels", .colours = SEG_COLOURS_DIVERGING, .low = -1, .high = 1, .scatter = 1, .caption = caption};
+    return seg_matrix_report(ctx, run, &figure);
+}
+
+static const char *const synthetic[] = {"chessboard", "double-spiral", "two-circles", NULL};
+
+const seg_protocol seg_protocol_kernels = {
+    .info = {"kernels", "learned kernel matrices of the artificial sets", "chen2011npkl, Fig. 2", synthetic, 1, 10, 1,
+             10, "sets of constraints", "starts of k-means, averaged"},
+    .variant = variants,
+    .variants = sizeof variants / sizeof *variants,
+    .graphs = SEG_DATASET_KNN | SEG_DATASET_COMPLETE,
+    .columns = "within,between,accuracy",
+    .values = VALUES,
+    .sizes = sizes,
+    .solve = solve,
+    .report = report,
+};

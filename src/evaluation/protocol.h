@@ -1,0 +1,86 @@
+/* What a protocol is made of, and what the driver gives it. A protocol runs a grid of items: every set x variant (a
+ * method with parameters) x number of constraints x realization gives a few numbers; the report is made from them. */
+#ifndef SEG_EVALUATION_PROTOCOL_H
+#define SEG_EVALUATION_PROTOCOL_H
+
+#include "evaluation/dataset.h"
+#include "evaluation/experiment.h"
+
+#include <segment/methods.h>
+#include <segment/metrics.h>
+
+enum { SEG_MOST_SIZES = 16, SEG_MOST_VALUES = 2 * SEG_CANDIDATES, SEG_MOST_VARIANTS = 10 };
+
+typedef enum seg_variant_flags {
+    SEG_VARIANT_UNCONSTRAINED = 1, /* needs no constraints: run for the first size only, drawn as a level */
+    SEG_VARIANT_COMPLETE = 2,      /* on the complete graph instead of the nearest neighbours' */
+    SEG_VARIANT_FEW = 4            /* left out where a set has more than SEG_FEW_THINGS, but for --full */
+} seg_variant_flags;
+#define SEG_FEW_THINGS 280
+
+typedef struct seg_variant {
+    const char *name;     /* in tables and legends */
+    const char *method;   /* of the registry */
+    const char *param[6]; /* NAME=VALUE, NULL-ended */
+    unsigned flags;
+    int style;   /* in figures */
+    size_t most; /* the method takes no more things; 0 = any number */
+} seg_variant;
+
+/* A cell of the grid. */
+typedef struct seg_item {
+    const seg_dataset *set;
+    const seg_variant *variant;
+    size_t data; /* number of the set */
+    int v, s;    /* number of the variant and of the size */
+    int size;    /* constraints, in the protocol's unit */
+    int realization;
+    char key[128];       /* SET/VARIANT/SIZE/REALIZATION */
+    const double *value; /* the protocol's numbers, NAN where the method failed; NULL until the report */
+} seg_item;
+
+typedef struct seg_run seg_run;
+
+typedef struct seg_protocol {
+    seg_protocol_info info;
+    const seg_variant *variant;
+    int variants;
+    unsigned graphs;     /* seg_dataset_graphs */
+    int timed;           /* 1: values are running times and go to times.csv */
+    const char *columns; /* names of the values in results.csv, comma between */
+    int values;
+    /* The numbers of constraints for a set, ascending; returns how many. */
+    int (*sizes)(const seg_dataset *set, int *size);
+    /* The values of an item. What depends on chance comes from ctx->seed, which is the item's own. A method that fails
+     * for numerical reasons may be NAN; seg_failed_softly tells. */
+    seg_status (*solve)(seg_context *ctx, const seg_run *run, const seg_item *item, double *value);
+    seg_status (*report)(seg_context *ctx, const seg_run *run);
+} seg_protocol;
+
+struct seg_run {
+    const seg_protocol *protocol;
+    const seg_experiment_options *options;
+    int realizations, restarts;
+    uint64_t seed;
+    seg_dataset *data;
+    size_t datasets;
+    seg_item *item; /* sets, in them variants, in them sizes, in them realizations */
+    size_t items;
+    double *value;
+};
+
+/* The items of a cell in the order of realizations; NULL where the variant is not run on the set. An unconstrained
+ * variant has one cell, at every s. */
+const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int *count);
+
+/* Seed of what all variants of a realization share (the constraints): the same for every variant. */
+uint64_t seg_shared_seed(const seg_run *run, const seg_item *item);
+
+/* A name in the run's folder: OUT/NAME. Free it. NULL: out of memory, message set. */
+char *seg_run_path(seg_context *ctx, const seg_run *run, const char *name);
+
+/* The protocols. */
+extern const seg_protocol seg_protocol_error_curve, seg_protocol_accuracy_curve, seg_protocol_held_out,
+    seg_protocol_active_curve, seg_protocol_running_time, seg_protocol_distances, seg_protocol_kernels;
+
+#endif

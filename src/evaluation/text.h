@@ -1,0 +1,20 @@
+/* Text that grows, and the files of a run made from it. */
+#ifndef SEG_EVALUATION_TEXT_H
+#define SEG_EVALUATION_TEXT_H
+
+#include "evaluation/protocol.h"
+
+typedef struct seg_text {
+    char *at; /* owned, ends in 0; NULL while empty */
+    size_t length, room;
+} seg_text;
+
+/* Append as printf does. SEG_OK or SEG_ERR_MEMORY. */
+seg_status seg_text_add(seg_context *ctx, seg_text *text, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void seg_text_free(seg_text *text);
+
+/* Write it as OUT/NAME of the run. */
+seg_status seg_text_write(seg_context *ctx, const seg_text *text, const seg_run *run, const char *name);
+
+#endif

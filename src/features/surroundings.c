@@ -1,0 +1,84 @@
+#include "features/surroundings.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCALES 2
+static const double deviation[SCALES] = {1.5, 4};
+#define REACH_MOST 16 /* patches on each side: four of the largest deviation */
+
+static int make_window(double sigma, double *weight) {
+    const int reach = (int)(4 * sigma + 0.5);
+    for (int i = 0; i <= reach; i++)
+        weight[i] = exp(-0.5 * (i / sigma) * (i / sigma));
+    return reach;
+}
+
+/* The mean of d columns along a line of `length` patches, weighted by the window, which is cut at the ends. */
+static void smooth_line(int length, size_t step, size_t d, int reach, const double *weight, const double *from,
+                        double *to) {
+    for (int i = 0; i < length; i++) {
+        double *out = to + (size_t)i * step, total = 0;
+        const int first = i - reach < 0 ? 0 : i - reach, last = i + reach >= length ? length - 1 : i + reach;
+        memset(out, 0, d * sizeof *out);
+        for (int j = first; j <= last; j++) {
+            const double w = weight[abs(i - j)], *in = from + (size_t)j * step;
+            total += w;
+            for (size_t c = 0; c < d; c++)
+                out[c] += w * in[c];
+        }
+        for (size_t c = 0; c < d; c++)
+            out[c] /= total;
+    }
+}
+
+static void smooth(const seg_context *ctx, const seg_patch_grid *grid, size_t d, double sigma, const double *own,
+                   double *rows, double *out) {
+    const size_t stride = (size_t)grid->columns * d;
+    double weight[REACH_MOST + 1];
+    const int reach = make_window(sigma, weight);
+#pragma omp parallel num_threads(seg_threads(ctx))
+    {
+#pragma omp for schedule(static)
+        for (int r = 0; r < grid->rows; r++)
+            smooth_line(grid->columns, d, d, reach, weight, own + (size_t)r * stride, rows + (size_t)r * stride);
+#pragma omp for schedule(static)
+        for (int c = 0; c < grid->columns; c++)
+            smooth_line(grid->rows, stride, d, reach, weight, rows + (size_t)c * d, out + (size_t)c * d);
+    }
+}
+
+/* First column of the position among the features, and how many columns it has. */
+static size_t position_columns(const seg_feature_spec *spec, size_t *first) {
+    *first = (spec->weight[SEG_FEATURE_MEAN] > 0 ? 3u : 0u) + (spec->weight[SEG_FEATURE_SPREAD] > 0 ? 3u : 0u);
+    return spec->weight[SEG_FEATURE_POSITION] > 0 ? 2 : 0;
+}
+
+seg_status seg_surroundings(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
+                            const seg_feature_spec *spec, seg_matrix *out) {
+    size_t first, left_out = position_columns(spec, &first);
+    if (left_out == X->cols)
+        left_out = 0;
+    const size_t n = X->rows, d = X->cols - left_out;
+    double *own = seg_alloc(ctx, n, 3 * d * sizeof *own), *rows, *smoothed;
+    seg_status status = own ? seg_matrix_create(ctx, n, (1 + SCALES) * d, out) : SEG_ERR_MEMORY;
+    if (status) {
+        free(own);
+        return status;
+    }
+    rows = own + n * d;
+    smoothed = rows + n * d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++)
+            out->at[i * out->cols + c] = own[i * d + c] = X->at[i * X->cols + (c < first ? c : c + left_out)];
+    for (int s = 0; s < SCALES; s++) {
+        smooth(ctx, grid, d, deviation[s], own, rows, smoothed);
+        for (size_t i = 0; i < n; i++)
+            memcpy(out->at + i * out->cols + (size_t)(1 + s) * d, smoothed + i * d, d * sizeof *smoothed);
+    }
+    free(own);
+    return SEG_OK;
+}

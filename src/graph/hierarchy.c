@@ -1,0 +1,303 @@
+#include "graph/hierarchy.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WEAK           0.25f /* share of the strongest tie below which one joins nothing while there is another way */
+#define LEAST_PROGRESS 0.9   /* a next graph of more than this share of the nodes is not worth having */
+
+static void level_free(seg_graph_level *l) {
+    free(l->start);
+    free(l->lower);
+    free(l->own);
+    free(l->column);
+    free(l->weight);
+    free(l->degree);
+    free(l->parent);
+    free(l->child);
+    memset(l, 0, sizeof *l);
+}
+
+static seg_status level_create(seg_context *ctx, size_t n, size_t entries, seg_graph_level *l) {
+    memset(l, 0, sizeof *l);
+    l->n = n;
+    l->start = seg_alloc_zero(ctx, n + 1, sizeof *l->start);
+    l->lower = seg_alloc_zero(ctx, n, sizeof *l->lower);
+    l->own = seg_alloc_zero(ctx, n, sizeof *l->own);
+    l->column = seg_alloc(ctx, entries, sizeof *l->column);
+    l->weight = seg_alloc(ctx, entries, sizeof *l->weight);
+    l->degree = seg_alloc_zero(ctx, n, sizeof *l->degree);
+    if (l->start && l->lower && l->own && l->column && l->weight && l->degree)
+        return SEG_OK;
+    level_free(l);
+    return SEG_ERR_MEMORY;
+}
+
+/* Put row i's entries in the order of their kinds. column, weight: room for a copy of it. */
+static void sort_row(seg_graph_level *l, size_t i, size_t from, size_t to, int32_t *column, float *weight) {
+    const size_t start = l->start[i], count = l->start[i + 1] - start;
+    size_t at = start;
+    memcpy(column, l->column + start, count * sizeof *column);
+    memcpy(weight, l->weight + start, count * sizeof *weight);
+    for (int kind = 0; kind < 3; kind++) {
+        for (size_t e = 0; e < count; e++) {
+            const size_t j = (size_t)column[e];
+            if (kind == (j < from || j >= to ? 2 : j > i)) {
+                l->column[at] = column[e];
+                l->weight[at++] = weight[e];
+            }
+        }
+        if (kind == 0)
+            l->lower[i] = (uint32_t)(at - start);
+        else if (kind == 1)
+            l->own[i] = (uint32_t)(at - start);
+    }
+}
+
+/* Order and degrees of a level whose entries are in place. The degree is the sum of the weights as they are kept: a
+ * part of the graph that hangs by tiny weights alone keeps their digits. */
+static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
+    size_t longest = 0;
+    for (size_t i = 0; i < l->n; i++)
+        longest = l->start[i + 1] - l->start[i] > longest ? l->start[i + 1] - l->start[i] : longest;
+    int32_t *column = seg_alloc(ctx, longest, sizeof *column);
+    float *weight = seg_alloc(ctx, longest, sizeof *weight);
+    for (size_t block = 0; column && weight && block < SEG_SWEEP_BLOCKS; block++) {
+        const size_t from = block * l->n / SEG_SWEEP_BLOCKS, to = (block + 1) * l->n / SEG_SWEEP_BLOCKS;
+        for (size_t i = from; i < to; i++) {
+            sort_row(l, i, from, to, column, weight);
+            for (size_t e = l->start[i]; e < l->start[i + 1]; e++)
+                l->degree[i] += (double)l->weight[e];
+        }
+    }
+    const seg_status status = column && weight ? SEG_OK : SEG_ERR_MEMORY;
+    free(column);
+    free(weight);
+    return status;
+}
+
+static seg_status first_level(seg_context *ctx, const seg_csr *W, seg_graph_level *l) {
+    seg_status status = level_create(ctx, W->rows, W->start[W->rows], l);
+    size_t at = 0;
+    if (status)
+        return status;
+    for (size_t i = 0; i < W->rows; i++) {
+        for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
+            const float weight = (float)W->value[e];
+            if ((size_t)W->column[e] == i || !(weight > 0))
+                continue;
+            l->column[at] = W->column[e];
+            l->weight[at++] = weight;
+        }
+        l->start[i + 1] = at;
+    }
+    return SEG_OK;
+}
+
+/* Each node in turn with the free one it is tied to most, the first of equals; where that tie is weak beside its
+ * strongest one, which leads to a node that has its group already, it joins that group: a group never reaches across a
+ * gap of the graph while there is another way. parent[i]: numbers of the groups. @return how many there are */
+static size_t match(const seg_graph_level *l, int32_t *parent) {
+    int32_t count = 0;
+    for (size_t i = 0; i < l->n; i++)
+        parent[i] = -1;
+    for (size_t i = 0; i < l->n; i++) {
+        float strongest = 0, most = 0;
+        int32_t nearest = -1, mate = -1;
+        if (parent[i] >= 0)
+            continue;
+        for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
+            const int32_t j = l->column[e];
+            if (l->weight[e] > strongest) {
+                strongest = l->weight[e];
+                nearest = j;
+            }
+            if (parent[j] < 0 && l->weight[e] > most) {
+                most = l->weight[e];
+                mate = j;
+            }
+        }
+        if (nearest >= 0 && most < WEAK * strongest) {
+            parent[i] = parent[nearest];
+            continue;
+        }
+        parent[i] = count;
+        if (mate >= 0)
+            parent[mate] = count;
+        count++;
+    }
+    return (size_t)count;
+}
+
+/* The nodes by groups: those of group g are member[start[g]] .. member[start[g+1]-1]. */
+static seg_status list_members(seg_context *ctx, size_t n, const int32_t *parent, size_t groups, size_t **start,
+                               int32_t **member) {
+    size_t *first = *start = seg_alloc_zero(ctx, groups + 1, sizeof *first);
+    int32_t *list = *member = seg_alloc(ctx, n, sizeof *list);
+    if (!first || !list)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        first[parent[i] + 1]++;
+    for (size_t g = 0; g < groups; g++)
+        first[g + 1] += first[g];
+    for (size_t i = 0; i < n; i++)
+        list[first[parent[i]]++] = (int32_t)i;
+    memmove(first + 1, first, groups * sizeof *first);
+    first[0] = 0;
+    return SEG_OK;
+}
+
+/* The graph of the groups. */
+static seg_status contract(seg_context *ctx, const seg_graph_level *l, const int32_t *parent, size_t groups,
+                           seg_graph_level *next) {
+    double *sum = seg_alloc_zero(ctx, groups, sizeof *sum);
+    size_t *start = NULL, at = 0;
+    int32_t *member = NULL;
+    seg_status status = sum ? level_create(ctx, groups, l->start[l->n], next) : SEG_ERR_MEMORY;
+    if (!status)
+        status = list_members(ctx, l->n, parent, groups, &start, &member);
+    for (size_t g = 0; !status && g < groups; g++) {
+        const size_t first = at;
+        for (size_t c = start[g]; c < start[g + 1]; c++) {
+            const size_t i = (size_t)member[c];
+            for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
+                const int32_t other = parent[l->column[e]];
+                if ((size_t)other == g)
+                    continue;
+                if (sum[other] == 0)
+                    next->column[at++] = other;
+                sum[other] += (double)l->weight[e];
+            }
+        }
+        for (size_t e = first; e < at; e++) {
+            next->weight[e] = (float)sum[next->column[e]];
+            sum[next->column[e]] = 0;
+        }
+        next->start[g + 1] = at;
+    }
+    free(sum);
+    free(start);
+    free(member);
+    return status;
+}
+
+/* Two rounds of matching between a level and the next. SEG_OK with *made 0 where it does not pay. */
+static seg_status coarsen(seg_context *ctx, seg_graph_level *l, seg_graph_level *next, int *made) {
+    int32_t *parent = seg_alloc(ctx, l->n, sizeof *parent), *second = seg_alloc(ctx, l->n, sizeof *second);
+    seg_graph_level pairs = {0};
+    size_t groups;
+    seg_status status = SEG_ERR_MEMORY;
+    *made = 0;
+    if (!parent || !second)
+        goto done;
+    groups = match(l, parent);
+    if ((status = contract(ctx, l, parent, groups, &pairs)) != SEG_OK)
+        goto done;
+    groups = match(&pairs, second);
+    for (size_t i = 0; i < l->n; i++)
+        parent[i] = second[parent[i]];
+    if ((double)groups > LEAST_PROGRESS * (double)l->n)
+        goto done;
+    if ((status = contract(ctx, l, parent, groups, next)) != SEG_OK)
+        goto done;
+    l->parent = parent;
+    parent = NULL;
+    *made = 1;
+done:
+    level_free(&pairs);
+    free(parent);
+    free(second);
+    return status;
+}
+
+/* Number the nodes anew: order[i] becomes i. place: the inverse of order. */
+static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *order, const int32_t *place) {
+    seg_graph_level out;
+    size_t at = 0;
+    seg_status status = level_create(ctx, l->n, l->start[l->n], &out);
+    if (status)
+        return status;
+    for (size_t i = 0; i < l->n; i++) {
+        const size_t old = (size_t)order[i];
+        for (size_t e = l->start[old]; e < l->start[old + 1]; e++) {
+            out.column[at] = place[l->column[e]];
+            out.weight[at++] = l->weight[e];
+        }
+        out.start[i + 1] = at;
+    }
+    out.parent = l->parent;
+    l->parent = NULL;
+    level_free(l);
+    *l = out;
+    return SEG_OK;
+}
+
+/* From the last graph to the first: the nodes of each in the order of their parents. */
+static seg_status order_levels(seg_context *ctx, seg_hierarchy *h) {
+    const int last = h->levels - 1;
+    int32_t *place = NULL; /* of the nodes of the level before, which is the next graph */
+    seg_status status = SEG_OK;
+    for (int l = last; l >= 0 && !status; l--) {
+        seg_graph_level *level = &h->level[l], *next = level + 1;
+        int32_t *order = NULL, *own = seg_alloc(ctx, level->n, sizeof *own);
+        if (!own)
+            status = SEG_ERR_MEMORY;
+        else if (l == last) {
+            order = seg_alloc(ctx, level->n, sizeof *order);
+            for (size_t i = 0; order && i < level->n; i++)
+                order[i] = (int32_t)i;
+            status = order ? SEG_OK : SEG_ERR_MEMORY;
+        } else {
+            for (size_t i = 0; i < level->n; i++)
+                level->parent[i] = place[level->parent[i]];
+            status = list_members(ctx, level->n, level->parent, next->n, &next->child, &order);
+        }
+        for (size_t i = 0; !status && i < level->n; i++)
+            own[order[i]] = (int32_t)i;
+        if (!status)
+            status = renumber(ctx, level, order, own);
+        for (size_t p = 0; !status && l < last && p < next->n; p++)
+            for (size_t i = next->child[p]; i < next->child[p + 1]; i++)
+                level->parent[i] = (int32_t)p;
+        if (!status)
+            status = level_finish(ctx, level);
+        free(place);
+        place = own;
+        if (l == 0)
+            h->order = order;
+        else
+            free(order);
+    }
+    free(place);
+    return status;
+}
+
+seg_status seg_hierarchy_create(seg_context *ctx, const seg_csr *W, size_t coarsest, seg_hierarchy *out) {
+    int made = 1;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (W->rows != W->cols || W->rows < 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a graph needs a square matrix, not %zu x %zu", W->rows, W->cols);
+    status = first_level(ctx, W, &out->level[0]);
+    out->levels = 1;
+    while (!status && made && out->levels < SEG_MOST_LEVELS && out->level[out->levels - 1].n > coarsest) {
+        status = coarsen(ctx, &out->level[out->levels - 1], &out->level[out->levels], &made);
+        out->levels += made;
+    }
+    if (!status)
+        status = order_levels(ctx, out);
+    if (status)
+        seg_hierarchy_free(out);
+    return status;
+}
+
+void seg_hierarchy_free(seg_hierarchy *hierarchy) {
+    if (!hierarchy)
+        return;
+    for (int l = 0; l < SEG_MOST_LEVELS; l++)
+        level_free(&hierarchy->level[l]);
+    free(hierarchy->order);
+    memset(hierarchy, 0, sizeof *hierarchy);
+}

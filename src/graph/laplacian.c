@@ -1,0 +1,252 @@
+/* Conjugate gradients, preconditioned by multigrid, on four right sides at a time. */
+#include "graph/laplacian.h"
+
+#include "base/base.h"
+#include "base/lanes.h"
+#include "graph/multigrid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COARSEST   200
+#define MOST_STEPS 400
+#define BLOCK      ((size_t)1024) /* rows whose products are summed by one thread */
+#define WORTH      16384          /* rows that are worth more than one thread */
+
+struct seg_laplacian {
+    seg_hierarchy hierarchy;
+};
+
+/* Of one group of four right sides. Columns that are not wanted hold zeros. */
+typedef struct solver {
+    const seg_context *ctx;
+    const seg_graph_level *graph;
+    const int32_t *order; /* of the graph's nodes: its i is the caller's order[i] */
+    seg_multigrid grid;
+    size_t n, blocks;
+    double *absorb, *diagonal; /* in the graph's order; the latter degree + absorption, 0 at fixed nodes */
+    double *x, *r, *q;         /* n x 4 */
+    float *p;                  /* likewise: any direction will do, as long as x and r use the same */
+    double *sums;              /* blocks x 4 */
+} solver;
+
+seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out) {
+    seg_laplacian *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    seg_status status = made ? seg_hierarchy_create(ctx, W, COARSEST, &made->hierarchy) : SEG_ERR_MEMORY;
+    *out = made;
+    if (status) {
+        free(made);
+        *out = NULL;
+    }
+    return status;
+}
+
+void seg_laplacian_free(seg_laplacian *laplacian) {
+    if (!laplacian)
+        return;
+    seg_hierarchy_free(&laplacian->hierarchy);
+    free(laplacian);
+}
+
+size_t seg_laplacian_nodes(const seg_laplacian *laplacian) {
+    return laplacian->hierarchy.level[0].n;
+}
+
+static void solver_free(solver *s) {
+    seg_multigrid_free(&s->grid);
+    free(s->absorb);
+    free(s->diagonal);
+    free(s->x);
+    free(s->r);
+    free(s->p);
+    free(s->q);
+    free(s->sums);
+}
+
+static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, solver *s) {
+    const size_t n = seg_laplacian_nodes(laplacian);
+    seg_status status;
+    memset(s, 0, sizeof *s);
+    s->ctx = ctx;
+    s->graph = &laplacian->hierarchy.level[0];
+    s->order = laplacian->hierarchy.order;
+    s->n = n;
+    s->blocks = (n + BLOCK - 1) / BLOCK;
+    s->absorb = seg_alloc(ctx, n, sizeof *s->absorb);
+    s->diagonal = seg_alloc(ctx, n, sizeof *s->diagonal);
+    s->x = seg_alloc(ctx, n, 4 * sizeof *s->x);
+    s->r = seg_alloc(ctx, n, 4 * sizeof *s->r);
+    s->p = seg_alloc(ctx, n, 4 * sizeof *s->p);
+    s->q = seg_alloc(ctx, n, 4 * sizeof *s->q);
+    s->sums = seg_alloc(ctx, s->blocks, 4 * sizeof *s->sums);
+    for (size_t i = 0; s->absorb && i < n; i++)
+        s->absorb[i] = absorb[s->order[i]];
+    if (!s->absorb || !s->diagonal || !s->x || !s->r || !s->p || !s->q || !s->sums)
+        status = SEG_ERR_MEMORY;
+    else
+        status = seg_multigrid_create(ctx, &laplacian->hierarchy, s->absorb, &s->grid);
+    if (status) {
+        solver_free(s);
+        return status;
+    }
+    for (size_t i = 0; i < n; i++)
+        s->diagonal[i] = s->grid.level[0].inverse[i] > 0 ? s->graph->degree[i] + s->absorb[i] : 0;
+    return SEG_OK;
+}
+
+static void add_up(const solver *s, double total[4]) {
+    for (int c = 0; c < 4; c++)
+        total[c] = 0;
+    for (size_t block = 0; block < s->blocks; block++)
+        for (int c = 0; c < 4; c++)
+            total[c] += s->sums[4 * block + (size_t)c];
+}
+
+#define FOR_BLOCKS                                                                                                     \
+    _Pragma("omp parallel for schedule(static) num_threads(threads) if (threads > 1)") for (size_t block = 0;          \
+                                                                                            block < s->blocks;         \
+                                                                                            block++)
+
+/* q = (diagonal - W) p over the rows from .. to-1, 0 at fixed nodes; sum: <p, q> of each column. */
+SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *diagonal, const float *p, size_t from,
+                                       size_t to, double *q, double sum[4]) {
+    for (size_t i = from; i < to; i++) {
+        double part[4] = {0};
+        for (size_t e = g->start[i]; diagonal[i] > 0 && e < g->start[i + 1]; e++) {
+            const double w = (double)g->weight[e];
+            const float *other = p + 4 * (size_t)g->column[e];
+            for (int c = 0; c < 4; c++)
+                part[c] += w * (double)other[c];
+        }
+        for (size_t c = 0; c < 4; c++) {
+            part[c] = diagonal[i] * (double)p[4 * i + c] - part[c];
+            q[4 * i + c] = part[c];
+            sum[c] += (double)p[4 * i + c] * part[c];
+        }
+    }
+}
+
+/* r = B + W x_fixed for the columns first .. first+count-1, x = 0 but at the fixed nodes. */
+static void begin(solver *s, size_t cols, size_t first, size_t count, const double *B) {
+    const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
+    const size_t n = s->n;
+    memset(s->x, 0, n * 4 * sizeof *s->x);
+    for (size_t i = 0; i < n; i++)
+        if (isinf(s->absorb[i]))
+            memcpy(s->x + 4 * i, B + (size_t)s->order[i] * cols + first, count * sizeof *s->x);
+    FOR_BLOCKS {
+        const size_t to = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
+        for (size_t i = block * BLOCK; i < to; i++) {
+            double *r = s->r + 4 * i;
+            memset(r, 0, 4 * sizeof *r);
+            if (!(s->diagonal[i] > 0))
+                continue;
+            for (size_t e = s->graph->start[i]; e < s->graph->start[i + 1]; e++)
+                for (size_t c = 0; c < count; c++)
+                    r[c] += (double)s->graph->weight[e] * s->x[4 * (size_t)s->graph->column[e] + c];
+            for (size_t c = 0; c < count; c++)
+                r[c] += B[(size_t)s->order[i] * cols + first + c];
+        }
+    }
+    for (size_t e = 0; e < 4 * n; e++) {
+        s->grid.level[0].b[e] = (float)s->r[e];
+        s->p[e] = 0;
+    }
+}
+
+/* z = M r, products <r, z> of each column. */
+static void precondition(solver *s, double product[4]) {
+    const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
+    seg_multigrid_level *top = &s->grid.level[0];
+    seg_multigrid_cycle(s->ctx, &s->grid);
+    FOR_BLOCKS {
+        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
+        double sum[4] = {0};
+        for (size_t i = block * BLOCK; i < to; i++)
+            for (size_t c = 0; c < 4; c++)
+                sum[c] += s->r[4 * i + c] * (double)top->x[4 * i + c];
+        memcpy(s->sums + 4 * block, sum, sizeof sum);
+    }
+    add_up(s, product);
+}
+
+/* p = z + beta p, then q = A p and <p, q>. */
+static void turn(solver *s, const double beta[4], double product[4]) {
+    const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
+    const float *z = s->grid.level[0].x;
+    FOR_BLOCKS {
+        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
+        for (size_t i = block * BLOCK; i < to; i++)
+            for (size_t c = 0; c < 4; c++)
+                s->p[4 * i + c] = (float)((double)z[4 * i + c] + beta[c] * (double)s->p[4 * i + c]);
+    }
+    FOR_BLOCKS {
+        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
+        double sum[4] = {0};
+        product_rows(s->graph, s->diagonal, s->p, block * BLOCK, to, s->q, sum);
+        memcpy(s->sums + 4 * block, sum, sizeof sum);
+    }
+    add_up(s, product);
+}
+
+/* x += alpha p, r -= alpha q; the grid's right side is r. */
+static void step(solver *s, const double alpha[4]) {
+    float *b = s->grid.level[0].b;
+    const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
+    FOR_BLOCKS {
+        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
+        for (size_t i = block * BLOCK; i < to; i++)
+            for (size_t c = 0; c < 4; c++) {
+                s->x[4 * i + c] += alpha[c] * (double)s->p[4 * i + c];
+                s->r[4 * i + c] -= alpha[c] * s->q[4 * i + c];
+                b[4 * i + c] = (float)s->r[4 * i + c];
+            }
+    }
+}
+
+/* All columns go on until the slowest has arrived; one that has nothing left to do stands still. */
+static seg_status iterate(seg_context *ctx, solver *s, double tolerance, int *steps) {
+    double before[4], now[4], first[4], curvature[4], beta[4] = {0}, alpha[4];
+    precondition(s, now);
+    memcpy(first, now, sizeof first);
+    for (*steps = 0; *steps < MOST_STEPS; ++*steps) {
+        int arrived = 1;
+        seg_status status;
+        for (int c = 0; c < 4; c++)
+            arrived &= !(now[c] > tolerance * tolerance * first[c]);
+        if (arrived)
+            return SEG_OK;
+        if ((status = seg_poll(ctx)) != SEG_OK)
+            return status;
+        turn(s, beta, curvature);
+        for (int c = 0; c < 4; c++)
+            alpha[c] = curvature[c] > 0 && now[c] > 0 ? now[c] / curvature[c] : 0;
+        step(s, alpha);
+        memcpy(before, now, sizeof before);
+        precondition(s, now);
+        for (int c = 0; c < 4; c++)
+            beta[c] = before[c] > 0 ? now[c] / before[c] : 0;
+    }
+    return seg_fail(ctx, SEG_ERR_NUMERIC, "conjugate gradients on a graph of %zu nodes did not converge in %d steps",
+                    s->n, MOST_STEPS);
+}
+
+seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, size_t cols,
+                               double tolerance, const double *B, double *X, int *steps) {
+    solver s;
+    int taken = 0, most = 0;
+    seg_status status = solver_create(ctx, laplacian, absorb, &s);
+    for (size_t first = 0; !status && first < cols; first += 4) {
+        const size_t count = cols - first < 4 ? cols - first : 4;
+        begin(&s, cols, first, count, B);
+        status = iterate(ctx, &s, tolerance, &taken);
+        most = taken > most ? taken : most;
+        for (size_t i = 0; !status && i < s.n; i++)
+            memcpy(X + (size_t)s.order[i] * cols + first, s.x + 4 * i, count * sizeof *X);
+    }
+    if (steps)
+        *steps = most;
+    solver_free(&s);
+    return status;
+}

@@ -1,0 +1,217 @@
+#include "graph/multigrid.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DENSE_MOST 400  /* nodes of the last graph that are worth a dense factor */
+#define WORTH      4096 /* nodes of a graph that are worth more than one thread */
+#define TINY_PIVOT 1e-12
+
+/* Absorption of a fixed node on the next graphs, in units of its degree: it must hold the node it belongs to near 0, as
+ * what is solved for there is a correction, and need not do so exactly. */
+#define FIXED_HOLD 1.0
+
+typedef float quad __attribute__((vector_size(16)));
+
+static inline quad load(const float *x) {
+    quad q;
+    memcpy(&q, x, sizeof q);
+    return q;
+}
+
+static inline void store(float *x, quad q) {
+    memcpy(x, &q, sizeof q);
+}
+
+/* sum + weights times values of the entries first .. last-1. */
+static inline quad gather(const seg_graph_level *g, size_t first, size_t last, const float *x, quad sum) {
+    for (size_t e = first; e < last; e++)
+        sum += g->weight[e] * load(x + 4 * (size_t)g->column[e]);
+    return sum;
+}
+
+/* Dense A = D + absorption - W of the last graph, replaced by its lower factor. A part without absorption is singular:
+ * its last pivot vanishes, and its values are 0 there. */
+static void factorise(const seg_graph_level *g, const double *diagonal, double *A, float *factor) {
+    const size_t n = g->n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t e = g->start[i]; e < g->start[i + 1]; e++)
+            A[i * n + (size_t)g->column[e]] -= (double)g->weight[e];
+        A[i * n + i] += diagonal[i];
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = A[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= A[i * n + k] * A[j * n + k];
+            if (i > j)
+                A[i * n + j] = A[j * n + j] > 0 ? sum / A[j * n + j] : 0;
+            else
+                A[i * n + i] = sum > TINY_PIVOT * diagonal[i] ? sqrt(sum) : 0;
+        }
+    for (size_t i = 0; i < n * n; i++)
+        factor[i] = (float)A[i];
+}
+
+/* diagonal: degree + absorption; inverse: of it. Both of one graph; `absorb` becomes the next graph's. */
+static void enter(const seg_graph_level *g, double *absorb, const seg_graph_level *next, double *diagonal,
+                  seg_multigrid_level *out) {
+    for (size_t i = 0; i < g->n; i++) {
+        const int fixed = isinf(absorb[i]);
+        if (fixed)
+            absorb[i] = FIXED_HOLD * g->degree[i];
+        diagonal[i] = g->degree[i] + absorb[i];
+        out->inverse[i] = fixed || !(diagonal[i] > 0) ? 0 : (float)(1 / diagonal[i]);
+    }
+    for (size_t p = 0; next && p < next->n; p++) {
+        double sum = 0;
+        for (size_t i = next->child[p]; i < next->child[p + 1]; i++)
+            sum += absorb[i];
+        diagonal[p] = sum;
+    }
+    if (next)
+        memcpy(absorb, diagonal, next->n * sizeof *absorb);
+}
+
+seg_status seg_multigrid_create(seg_context *ctx, const seg_hierarchy *hierarchy, const double *absorb,
+                                seg_multigrid *out) {
+    const int last = hierarchy->levels - 1;
+    const size_t n = hierarchy->level[0].n, coarsest = hierarchy->level[last].n;
+    double *current = seg_alloc(ctx, n, sizeof *current), *diagonal = seg_alloc(ctx, n, sizeof *diagonal), *A = NULL;
+    seg_status status = SEG_ERR_MEMORY;
+    memset(out, 0, sizeof *out);
+    out->hierarchy = hierarchy;
+    if (!current || !diagonal)
+        goto done;
+    memcpy(current, absorb, n * sizeof *current);
+    for (int l = 0; l <= last; l++) {
+        const size_t nodes = hierarchy->level[l].n;
+        seg_multigrid_level *level = &out->level[l];
+        level->inverse = seg_alloc(ctx, nodes, sizeof *level->inverse);
+        level->x = seg_alloc_zero(ctx, nodes, 4 * sizeof *level->x);
+        level->b = seg_alloc_zero(ctx, nodes, 4 * sizeof *level->b);
+        level->old = seg_alloc_zero(ctx, nodes, 4 * sizeof *level->old);
+        if (!level->inverse || !level->x || !level->b || !level->old)
+            goto done;
+        enter(&hierarchy->level[l], current, l < last ? &hierarchy->level[l + 1] : NULL, diagonal, level);
+    }
+    if (last > 0 && coarsest <= DENSE_MOST) {
+        A = seg_alloc_zero(ctx, coarsest * coarsest, sizeof *A);
+        out->factor = seg_alloc(ctx, coarsest * coarsest, sizeof *out->factor);
+        if (!A || !out->factor)
+            goto done;
+        factorise(&hierarchy->level[last], diagonal, A, out->factor);
+    }
+    status = SEG_OK;
+done:
+    free(current);
+    free(diagonal);
+    free(A);
+    if (status)
+        seg_multigrid_free(out);
+    return status;
+}
+
+void seg_multigrid_free(seg_multigrid *grid) {
+    if (!grid)
+        return;
+    for (int l = 0; l < SEG_MOST_LEVELS; l++) {
+        free(grid->level[l].inverse);
+        free(grid->level[l].x);
+        free(grid->level[l].b);
+        free(grid->level[l].old);
+    }
+    free(grid->factor);
+    memset(grid, 0, sizeof *grid);
+}
+
+/* Gauss-Seidel from x = 0 within each block, downwards: x = (D + lower)^-1 b. */
+static void sweep_down(const seg_graph_level *g, const seg_multigrid_level *m, size_t block) {
+    const size_t from = block * g->n / SEG_SWEEP_BLOCKS, to = (block + 1) * g->n / SEG_SWEEP_BLOCKS;
+    for (size_t i = from; i < to; i++) {
+        const size_t start = g->start[i];
+        store(m->x + 4 * i, m->inverse[i] * gather(g, start, start + g->lower[i], m->x, load(m->b + 4 * i)));
+    }
+}
+
+/* The residual that sweep_down left, summed over the nodes of each next node: of the entries it has used nothing is
+ * left. */
+static void restrict_residual(const seg_graph_level *g, const seg_multigrid_level *m, const seg_graph_level *next,
+                              size_t p, float *b) {
+    quad sum = {0};
+    for (size_t i = next->child[p]; i < next->child[p + 1]; i++)
+        if (m->inverse[i] > 0)
+            sum = gather(g, g->start[i] + g->lower[i], g->start[i + 1], m->x, sum);
+    store(b + 4 * p, sum);
+}
+
+/* Gauss-Seidel upwards within each block; what other blocks hold is taken from before the sweep (old). */
+static void sweep_up(const seg_graph_level *g, const seg_multigrid_level *m, size_t block) {
+    const size_t from = block * g->n / SEG_SWEEP_BLOCKS, to = (block + 1) * g->n / SEG_SWEEP_BLOCKS;
+    for (size_t i = to; i-- > from;) {
+        const size_t start = g->start[i], own = start + g->own[i];
+        quad sum = gather(g, start, own, m->x, load(m->b + 4 * i));
+        store(m->x + 4 * i, m->inverse[i] * gather(g, own, g->start[i + 1], m->old, sum));
+    }
+}
+
+static void solve_last(const seg_multigrid *grid, const seg_multigrid_level *m, size_t n) {
+    const float *factor = grid->factor;
+    for (size_t i = 0; i < n; i++) {
+        quad sum = load(m->b + 4 * i);
+        for (size_t j = 0; j < i; j++)
+            sum -= factor[i * n + j] * load(m->x + 4 * j);
+        store(m->x + 4 * i, factor[i * n + i] > 0 ? sum / factor[i * n + i] : (quad){0});
+    }
+    for (size_t i = n; i-- > 0;) {
+        const quad x = factor[i * n + i] > 0 ? load(m->x + 4 * i) / factor[i * n + i] : (quad){0};
+        store(m->x + 4 * i, x);
+        for (size_t j = 0; j < i; j++)
+            store(m->x + 4 * j, load(m->x + 4 * j) - factor[i * n + j] * x);
+    }
+}
+
+static void cycle(const seg_context *ctx, seg_multigrid *grid, int l) {
+    const seg_graph_level *g = &grid->hierarchy->level[l], *next = g + 1;
+    const int last = l == grid->hierarchy->levels - 1;
+    const int threads = g->n < WORTH ? 1 : seg_threads(ctx);
+    seg_multigrid_level *m = &grid->level[l], *below = m + 1;
+    if (last && grid->factor) {
+        solve_last(grid, m, g->n);
+        return;
+    }
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(static)
+        for (size_t block = 0; block < SEG_SWEEP_BLOCKS; block++)
+            sweep_down(g, m, block);
+        if (!last) {
+#pragma omp for schedule(static)
+            for (size_t p = 0; p < next->n; p++)
+                restrict_residual(g, m, next, p, below->b);
+        }
+    }
+    if (!last)
+        cycle(ctx, grid, l + 1);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < g->n; i++) {
+            quad x = load(m->x + 4 * i);
+            if (!last && m->inverse[i] > 0)
+                x += load(below->x + 4 * (size_t)g->parent[i]);
+            store(m->x + 4 * i, x);
+            store(m->old + 4 * i, x);
+        }
+#pragma omp for schedule(static)
+        for (size_t block = 0; block < SEG_SWEEP_BLOCKS; block++)
+            sweep_up(g, m, block);
+    }
+}
+
+void seg_multigrid_cycle(const seg_context *ctx, seg_multigrid *grid) {
+    cycle(ctx, grid, 0);
+}

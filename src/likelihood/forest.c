@@ -1,0 +1,125 @@
+#include "likelihood/forest.h"
+
+#include "base/base.h"
+#include "likelihood/tree.h"
+
+#include <segment/constraints.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOREST_STREAM 0x7000
+#define MOST_SAMPLES  ((size_t)4000)
+#define BLOCK         256 /* rows that one thread classifies at a time */
+
+/* What the trees are grown from and into; released in one place. */
+typedef struct forest {
+    seg_samples samples;
+    float *value;
+    int16_t *group;
+    seg_tree *tree;
+    int trees;
+} forest;
+
+/* Marked things, evenly thinned to MOST_SAMPLES, column by column. */
+static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups, forest *f) {
+    size_t marked = 0, seen = 0, m = 0;
+    for (size_t i = 0; i < F->rows; i++)
+        marked += group[i] >= 0;
+    if (marked == 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "nothing is marked for the forest to learn from");
+    const size_t count = marked < MOST_SAMPLES ? marked : MOST_SAMPLES;
+    f->value = seg_alloc(ctx, count, F->cols * sizeof *f->value);
+    f->group = seg_alloc(ctx, count, sizeof *f->group);
+    if (!f->value || !f->group)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < F->rows; i++) {
+        if (group[i] < 0)
+            continue;
+        if (seen++ * count / marked < m) /* the m-th is the first with seen * count / marked >= m */
+            continue;
+        for (size_t c = 0; c < F->cols; c++)
+            f->value[c * count + m] = (float)F->at[i * F->cols + c];
+        f->group[m++] = group[i];
+    }
+    f->samples = (seg_samples){m, F->cols, groups, f->value, f->group};
+    return SEG_OK;
+}
+
+static seg_status grow(seg_context *ctx, forest *f, int candidates) {
+    const size_t m = f->samples.count;
+    int failed = 0;
+#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx)) reduction(| : failed)
+    for (int t = 0; t < f->trees; t++) {
+        seg_tree *tree = f->tree + t;
+        seg_random random;
+        int32_t *order = malloc((4 * m + 3) * sizeof *order);
+        tree->node = malloc((2 * m - 1) * sizeof *tree->node);
+        tree->vote = malloc(m * (size_t)f->samples.groups * sizeof *tree->vote);
+        seg_random_seed(&random, ctx->seed, FOREST_STREAM + (uint64_t)t);
+        if (order && tree->node && tree->vote)
+            seg_tree_grow(&f->samples, candidates, &random, order, order + m, tree);
+        else
+            failed = 1;
+        free(order);
+    }
+    return failed ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for %d trees over %zu marked patches", f->trees, m)
+                  : SEG_OK;
+}
+
+static void classify(const seg_context *ctx, const forest *f, const seg_matrix *F, double floor, float *rows,
+                     seg_matrix *P) {
+    const size_t d = F->cols, k = P->cols, blocks = (F->rows + BLOCK - 1) / BLOCK;
+    const double total = f->trees + floor * f->trees * (double)k;
+#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
+    for (size_t b = 0; b < blocks; b++) {
+        const size_t from = b * BLOCK, to = from + BLOCK < F->rows ? from + BLOCK : F->rows;
+        float *row = rows + from * d;
+        for (size_t i = 0; i < (to - from) * d; i++)
+            row[i] = (float)F->at[from * d + i];
+        for (size_t i = from * k; i < to * k; i++)
+            P->at[i] = floor * f->trees;
+        for (int t = 0; t < f->trees; t++) /* a tree at a time stays in the cache */
+            for (size_t i = from; i < to; i++) {
+                const float *vote = seg_tree_vote(f->tree + t, (int)k, rows + i * d);
+                for (size_t g = 0; g < k; g++)
+                    P->at[i * k + g] += vote[g];
+            }
+        for (size_t i = from * k; i < to * k; i++)
+            P->at[i] /= total;
+    }
+}
+
+seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
+                                const seg_forest_options *options, seg_matrix *P) {
+    const int candidates = options->candidates ? options->candidates : (int)ceil(sqrt((double)F->cols));
+    forest f = {.trees = options->trees};
+    float *rows = NULL;
+    seg_status status;
+    memset(P, 0, sizeof *P);
+    if (options->trees < 1 || candidates < 1 || !(options->floor > 0) || groups < 1 || groups > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d trees, %d candidates, %d groups", options->trees, candidates,
+                        groups);
+    if ((status = take_samples(ctx, F, group, groups, &f)) != SEG_OK)
+        goto done;
+    f.tree = seg_alloc_zero(ctx, (size_t)f.trees, sizeof *f.tree);
+    rows = seg_alloc(ctx, F->rows, F->cols * sizeof *rows);
+    status = f.tree && rows ? SEG_OK : SEG_ERR_MEMORY;
+    if (status || (status = seg_matrix_create(ctx, F->rows, (size_t)groups, P)) != SEG_OK ||
+        (status = grow(ctx, &f, candidates)) != SEG_OK || (status = seg_poll(ctx)) != SEG_OK)
+        goto done;
+    classify(ctx, &f, F, options->floor, rows, P);
+done:
+    for (int t = 0; f.tree && t < f.trees; t++) {
+        free(f.tree[t].node);
+        free(f.tree[t].vote);
+    }
+    free(f.tree);
+    free(f.value);
+    free(f.group);
+    free(rows);
+    if (status)
+        seg_matrix_free(P);
+    return status;
+}

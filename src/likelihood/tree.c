@@ -1,0 +1,107 @@
+#include "likelihood/tree.h"
+
+#include <segment/constraints.h>
+
+#include <string.h>
+
+typedef struct split {
+    int32_t column;
+    float threshold;
+    double gain;
+} split;
+
+/* Sum of squares of the group counts over their number, for both sides: the larger, the purer (Gini's index). */
+static double purity(int groups, const int32_t *total, const int32_t *left) {
+    double left_squares = 0, right_squares = 0, left_count = 0, right_count = 0;
+    for (int g = 0; g < groups; g++) {
+        const double l = left[g], r = total[g] - left[g];
+        left_squares += l * l;
+        right_squares += r * r;
+        left_count += l;
+        right_count += r;
+    }
+    return left_squares / left_count + right_squares / right_count;
+}
+
+/* A column's range among the things order[from .. to-1], and a threshold in it at random; 0 where it is constant. */
+static int draw_threshold(const float *value, const int32_t *order, int32_t from, int32_t to, seg_random *random,
+                          float *threshold) {
+    float low = value[order[from]], high = low;
+    for (int32_t i = from + 1; i < to; i++) {
+        const float v = value[order[i]];
+        low = v < low ? v : low;
+        high = v > high ? v : high;
+    }
+    if (!(low < high))
+        return 0;
+    *threshold = low + (float)seg_random_uniform(random) * (high - low);
+    if (*threshold >= high) /* rounding must not leave one side empty */
+        *threshold = low;
+    return 1;
+}
+
+/* The purest of `candidates` random splits of columns that are not constant; 0 where every column drawn is. */
+static int best_split(const seg_samples *s, const int32_t *order, int32_t from, int32_t to, const int32_t *total,
+                      int candidates, seg_random *random, split *best) {
+    int tried = 0;
+    best->gain = -1;
+    for (size_t draw = 0; draw < 4 * s->columns && tried < candidates; draw++) {
+        const int32_t column = (int32_t)seg_random_below(random, s->columns);
+        const float *value = s->value + (size_t)column * s->count;
+        int32_t left[SEG_MAX_LABELS] = {0};
+        float threshold;
+        double gain;
+        if (!draw_threshold(value, order, from, to, random, &threshold))
+            continue;
+        tried++;
+        for (int32_t i = from; i < to; i++)
+            left[s->group[order[i]]] += value[order[i]] <= threshold;
+        gain = purity(s->groups, total, left);
+        if (gain > best->gain)
+            *best = (split){column, threshold, gain};
+    }
+    return tried > 0;
+}
+
+static int32_t partition(const float *value, float threshold, int32_t *order, int32_t from, int32_t to) {
+    while (from < to) {
+        if (value[order[from]] <= threshold)
+            from++;
+        else {
+            const int32_t moved = order[--to];
+            order[to] = order[from];
+            order[from] = moved;
+        }
+    }
+    return from;
+}
+
+void seg_tree_grow(const seg_samples *s, int candidates, seg_random *random, int32_t *order, int32_t *stack,
+                   seg_tree *tree) {
+    int32_t top = 0;
+    for (size_t i = 0; i < s->count; i++)
+        order[i] = (int32_t)i;
+    tree->nodes = 1;
+    tree->leaves = 0;
+    memcpy(stack, (int32_t[]){0, 0, (int32_t)s->count}, 3 * sizeof *stack);
+    for (top = 1; top > 0;) {
+        const int32_t *entry = stack + 3 * (size_t)--top, node = entry[0], from = entry[1], to = entry[2];
+        int32_t total[SEG_MAX_LABELS] = {0};
+        split best;
+        for (int32_t i = from; i < to; i++)
+            total[s->group[order[i]]]++;
+        if (total[s->group[order[from]]] == to - from ||
+            !best_split(s, order, from, to, total, candidates, random, &best)) {
+            float *vote = tree->vote + (size_t)tree->leaves * (size_t)s->groups;
+            for (int g = 0; g < s->groups; g++)
+                vote[g] = (float)total[g] / (float)(to - from);
+            tree->node[node].child = -1 - tree->leaves++;
+            continue;
+        }
+        const int32_t middle = partition(s->value + (size_t)best.column * s->count, best.threshold, order, from, to);
+        tree->node[node] = (seg_tree_node){tree->nodes, best.column, best.threshold};
+        memcpy(stack + 3 * (size_t)top++, (int32_t[]){tree->nodes + 1, middle, to}, 3 * sizeof *stack);
+        memcpy(stack + 3 * (size_t)top++, (int32_t[]){tree->nodes, from, middle}, 3 * sizeof *stack);
+        tree->nodes += 2;
+    }
+}

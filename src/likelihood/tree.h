@@ -1,0 +1,45 @@
+/* One extremely randomised tree [geurts2006, Sec. 2.2]. */
+#ifndef SEG_LIKELIHOOD_TREE_H
+#define SEG_LIKELIHOOD_TREE_H
+
+#include "base/random.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The marked things: `count` of them, column c's numbers at value + c * count. */
+typedef struct seg_samples {
+    size_t count, columns;
+    int groups;
+    const float *value;
+    const int16_t *group;
+} seg_samples;
+
+/* An inner node sends things with value <= threshold to `child`, others to child + 1. A leaf has child < 0, and its
+ * vote is at vote + (-1 - child) * groups. */
+typedef struct seg_tree_node {
+    int32_t child;
+    int32_t column;
+    float threshold;
+} seg_tree_node;
+
+/* Room that the caller provides: 2 count - 1 nodes, count * groups votes, count numbers of `order`, and a stack of
+ * count + 1 intervals (3 numbers each). */
+typedef struct seg_tree {
+    seg_tree_node *node;
+    float *vote;
+    int32_t nodes, leaves;
+} seg_tree;
+
+void seg_tree_grow(const seg_samples *samples, int candidates, seg_random *random, int32_t *order, int32_t *stack,
+                   seg_tree *tree);
+
+/* The votes, one a group with sum one, of the leaf that a row (columns numbers) falls into. */
+static inline const float *seg_tree_vote(const seg_tree *tree, int groups, const float *row) {
+    const seg_tree_node *node = tree->node;
+    while (node->child >= 0)
+        node = tree->node + node->child + (row[node->column] > node->threshold);
+    return tree->vote + (size_t)(-1 - node->child) * (size_t)groups;
+}
+
+#endif

@@ -1,0 +1,132 @@
+#include "masks/edges.h"
+
+#include "base/base.h"
+#include "features/lab.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Units: CIELAB for colours; confidences relative to a patch of one colour. */
+#define EDGE_SIGMA       4.0f /* colour step that halves the tie between pixels, roughly */
+#define SPREAD_HALF      6.0f /* colour spread in a patch that halves its confidence */
+#define LEAST_CONFIDENCE 0.02f
+#define TILE             40 /* pixels, about: a tile's numbers stay in the second-level cache */
+
+seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out) {
+    memset(out, 0, sizeof *out);
+    out->grid = *grid;
+    out->side = grid->side * (grid->side < TILE ? TILE / grid->side : 1);
+    out->columns = (grid->width + out->side - 1) / out->side;
+    out->rows = (grid->height + out->side - 1) / out->side;
+    out->tile = seg_alloc_zero(ctx, (size_t)out->columns * (size_t)out->rows, sizeof *out->tile);
+    out->confidence = seg_alloc_zero(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof *out->confidence);
+    if (out->tile && out->confidence)
+        return SEG_OK;
+    seg_edges_free(out);
+    return SEG_ERR_MEMORY;
+}
+
+void seg_edges_free(seg_edges *edges) {
+    if (!edges)
+        return;
+    for (int t = 0; edges->tile && t < edges->columns * edges->rows; t++)
+        free(edges->tile[t]);
+    free(edges->tile);
+    free(edges->confidence);
+    memset(edges, 0, sizeof *edges);
+}
+
+/* CIELAB of a tile and of the row and column beyond it, `stride` numbers a row. */
+typedef struct planes {
+    size_t stride;
+    const float *plane[3];
+} planes;
+
+static float difference2(const planes *lab, size_t p, size_t q) {
+    float sum = 0;
+    for (int c = 0; c < 3; c++) {
+        float d = lab->plane[c][p] - lab->plane[c][q];
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* 1 for a patch of one colour, falling with the variance of L, a, b inside it. */
+static float patch_confidence(const planes *lab, int left, int right, int top, int bottom) {
+    const float count = (float)((right - left) * (bottom - top));
+    float variance = 0;
+    for (int c = 0; c < 3; c++) {
+        float sum = 0, squares = 0;
+        for (int y = top; y < bottom; y++)
+            for (int x = left; x < right; x++) {
+                float v = lab->plane[c][(size_t)y * lab->stride + (size_t)x];
+                sum += v;
+                squares += v * v;
+            }
+        variance += fmaxf(squares / count - sum / count * (sum / count), 0);
+    }
+    return LEAST_CONFIDENCE + 1 / (1 + variance / (SPREAD_HALF * SPREAD_HALF));
+}
+
+/* room: 3 (side + 1)^2 floats. */
+static void prepare_tile(const seg_image *image, const float *table, int t, float *room, seg_edges *e) {
+    const int c = t % e->columns, r = t / e->columns, left = c * e->side, top = r * e->side;
+    const int width = seg_tile_width(e, c), height = seg_tile_height(e, r), step = e->grid.side;
+    const int wide = left + width < e->grid.width ? width + 1 : width;
+    const int tall = top + height < e->grid.height ? height + 1 : height;
+    const size_t side = (size_t)e->side, stride = side + 1, plane = stride * stride;
+    const planes lab = {stride, {room, room + plane, room + 2 * plane}};
+    const float inverse = 1 / (EDGE_SIGMA * EDGE_SIGMA);
+    float *right = e->tile[t], *down = right + side * side;
+    for (int y = 0; y < tall; y++) {
+        const size_t at = (size_t)y * stride;
+        seg_lab_pixels(image, table, (size_t)(top + y) * (size_t)image->width + (size_t)left, (size_t)wide, room + at,
+                       room + plane + at, room + 2 * plane + at);
+    }
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const size_t p = (size_t)y * stride + (size_t)x, out = (size_t)y * side + (size_t)x;
+            right[out] = x + 1 < wide ? seg_alike(difference2(&lab, p, p + 1), inverse) : 0;
+            down[out] = y + 1 < tall ? seg_alike(difference2(&lab, p, p + stride), inverse) : 0;
+        }
+    for (int y = 0; y < height; y += step)
+        for (int x = 0; x < width; x += step)
+            e->confidence[(size_t)((top + y) / step) * (size_t)e->grid.columns + (size_t)((left + x) / step)] =
+                patch_confidence(&lab, x, x + step < width ? x + step : width, y,
+                                 y + step < height ? y + step : height);
+}
+
+seg_status seg_edges_prepare(seg_context *ctx, const seg_image *image, const int32_t *list, size_t count,
+                             seg_edges *edges) {
+    const size_t side = (size_t)edges->side, room = 3 * (side + 1) * (side + 1);
+    const int threads = seg_threads(ctx);
+    float *table = seg_lab_table(ctx, image->depth), *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
+    int32_t *missing = seg_alloc(ctx, count, sizeof *missing);
+    size_t found = 0;
+    seg_status status = table && rooms && missing ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < count; i++) {
+        if (edges->tile[list[i]])
+            continue;
+        edges->tile[list[i]] = seg_alloc(ctx, 2 * side * side, sizeof **edges->tile);
+        if (!edges->tile[list[i]])
+            status = SEG_ERR_MEMORY;
+        else
+            missing[found++] = list[i];
+    }
+    if (!status) {
+#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
+        for (size_t i = 0; i < found; i++)
+            prepare_tile(image, table, missing[i], rooms + (size_t)omp_get_thread_num() * room, edges);
+    } else { /* allocated and empty is not prepared */
+        for (size_t i = 0; i < found; i++) {
+            free(edges->tile[missing[i]]);
+            edges->tile[missing[i]] = NULL;
+        }
+    }
+    free(table);
+    free(rooms);
+    free(missing);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* How alike neighbouring pixels are, and how much a patch's own score says of its pixels: what the refinement sees of
+ * the photograph. Cut into tiles of whole patches, and computed for those that are asked for, once. */
+#ifndef SEG_MASKS_EDGES_H
+#define SEG_MASKS_EDGES_H
+
+#include <segment/features.h>
+
+/* Tile (column c, row r) has number r * columns + c and covers side x side pixels, fewer at the right and lower border.
+ */
+typedef struct seg_edges {
+    seg_patch_grid grid;
+    int side, columns, rows; /* of the tiles; side in pixels, a multiple of the patches' */
+    float **tile;            /* of each, NULL until it is prepared: how alike each pixel and the next in its row are, */
+                             /* side * side numbers of 0..1, then the same for the pixel below; 0 at the borders */
+    float *confidence;       /* of each patch in a prepared tile */
+} seg_edges;
+
+/* Nothing prepared yet. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out);
+void seg_edges_free(seg_edges *edges);
+
+/* Prepare the tiles of the list that are not yet. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels of the tiles). */
+seg_status seg_edges_prepare(seg_context *ctx, const seg_image *image, const int32_t *list, size_t count,
+                             seg_edges *edges);
+
+/* Pixels across and down that the tile of column c (row r) covers. */
+static inline int seg_tile_width(const seg_edges *e, int c) {
+    return e->side < e->grid.width - c * e->side ? e->side : e->grid.width - c * e->side;
+}
+static inline int seg_tile_height(const seg_edges *e, int r) {
+    return e->side < e->grid.height - r * e->side ? e->side : e->grid.height - r * e->side;
+}
+
+/* 1 / (1 + (difference / sigma)^2)^2 of two colours with squared difference d2: needs neither root nor exponential. */
+static inline float seg_alike(float d2, float inverse) {
+    float x = 1 + d2 * inverse;
+    return 1 / (x * x);
+}
+
+#endif

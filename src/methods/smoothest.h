@@ -1,0 +1,11 @@
+/* The graph's part in the spectral methods. */
+#ifndef SEG_METHODS_SMOOTHEST_H
+#define SEG_METHODS_SMOOTHEST_H
+
+#include <segment/methods.h>
+
+/* The smoothest eigenvectors of the problem's graph, listed or complete; errors of seg_spectrum_compute and
+ * seg_spectrum_compute_full. A method that needs no more of the graph has SEG_TAKES_FULL. */
+seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out);
+
+#endif

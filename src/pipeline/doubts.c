@@ -1,0 +1,130 @@
+#include "pipeline/doubts.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MARGIN      0.25 /* best minus second best score below which a patch is in doubt */
+#define LEAST_SHARE 0.01 /* of the photograph: smaller areas are not worth a stroke */
+
+/* The two best columns of a row of scores; @return the margin between them. */
+static double two_best(size_t k, const double *score, size_t *first, size_t *second) {
+    *first = 0;
+    *second = k > 1;
+    for (size_t c = 1; c < k; c++)
+        if (score[c] > score[*first]) {
+            *second = *first;
+            *first = c;
+        } else if (score[c] > score[*second] || *second == *first)
+            *second = c;
+    return k > 1 ? score[*first] - score[*second] : 1;
+}
+
+/* Doubt is natural where two regions meet: only patches whose neighbours on all sides are in doubt too count. */
+static void thin_out(const seg_patch_grid *grid, const uint8_t *doubtful, uint8_t *deep) {
+    const int columns = grid->columns, rows = grid->rows;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < columns; c++) {
+            int all = 1;
+            for (int v = r > 0 ? r - 1 : r; v <= r + 1 && v < rows; v++)
+                for (int u = c > 0 ? c - 1 : c; u <= c + 1 && u < columns; u++)
+                    all &= doubtful[(size_t)v * (size_t)columns + (size_t)u];
+            deep[(size_t)r * (size_t)columns + (size_t)c] = (uint8_t)all;
+        }
+}
+
+/* What is known of the area that is being walked. */
+typedef struct area {
+    size_t patches, chosen[SEG_MAX_LABELS], likely[SEG_MAX_LABELS]; /* patches where a column is best; best or second */
+    int left, top, right, bottom;                                   /* patches, the last included */
+} area;
+
+/* Walk the area of patch `from`; deep[] is cleared for all of it. stack: room for every patch. */
+static void walk(const seg_patch_grid *grid, const seg_matrix *score, size_t from, uint8_t *deep, uint32_t *stack,
+                 area *a) {
+    const size_t columns = (size_t)grid->columns, patches = score->rows;
+    size_t waiting = 0;
+    memset(a, 0, sizeof *a);
+    a->left = grid->columns;
+    a->top = grid->rows;
+    stack[waiting++] = (uint32_t)from;
+    deep[from] = 0;
+    while (waiting) {
+        const size_t at = stack[--waiting], c = at % columns;
+        const size_t side[4] = {at - 1, at + 1, at - columns, at + columns};
+        const int inside[4] = {c > 0, c + 1 < columns, at >= columns, at + columns < patches};
+        const int x = (int)c, y = (int)(at / columns);
+        size_t first, second;
+        two_best(score->cols, score->at + at * score->cols, &first, &second);
+        a->patches++;
+        a->chosen[first]++;
+        a->likely[first]++;
+        a->likely[second]++;
+        a->left = x < a->left ? x : a->left;
+        a->right = x > a->right ? x : a->right;
+        a->top = y < a->top ? y : a->top;
+        a->bottom = y > a->bottom ? y : a->bottom;
+        for (int s = 0; s < 4; s++)
+            if (inside[s] && deep[side[s]]) {
+                deep[side[s]] = 0;
+                stack[waiting++] = (uint32_t)side[s];
+            }
+    }
+}
+
+static size_t most(size_t k, const size_t *count) {
+    size_t best = 0;
+    for (size_t c = 1; c < k; c++)
+        if (count[c] > count[best])
+            best = c;
+    return best;
+}
+
+/* Put the area in its place among those found, the largest first. */
+static void enter(const seg_patch_grid *grid, size_t k, area *a, seg_result *out) {
+    const size_t best = most(k, a->chosen);
+    a->likely[best] = 0;
+    const seg_doubt doubt = {.label = out->column_label[best],
+                             .rival = out->column_label[most(k, a->likely)],
+                             .left = a->left * grid->side,
+                             .top = a->top * grid->side,
+                             .right = a->right + 1 < grid->columns ? (a->right + 1) * grid->side : grid->width,
+                             .bottom = a->bottom + 1 < grid->rows ? (a->bottom + 1) * grid->side : grid->height,
+                             .share = (double)a->patches / ((double)grid->columns * (double)grid->rows)};
+    int at = out->doubts;
+    if (at < SEG_MAX_DOUBTS)
+        out->doubts++;
+    else if (out->doubt[--at].share >= doubt.share)
+        return;
+    for (; at > 0 && out->doubt[at - 1].share < doubt.share; at--)
+        out->doubt[at] = out->doubt[at - 1];
+    out->doubt[at] = doubt;
+}
+
+seg_status seg_doubts_find(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                           const seg_constraints *constraints, seg_result *out) {
+    const size_t patches = score->rows, k = score->cols;
+    uint8_t *doubtful = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
+    uint32_t *stack = seg_alloc(ctx, patches, sizeof *stack);
+    seg_status status = doubtful && deep && stack ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < patches; i++) {
+        size_t first, second;
+        const int marked = constraints->groups > 0 && constraints->group[i] >= 0;
+        doubtful[i] = !marked && two_best(k, score->at + i * k, &first, &second) < MARGIN;
+    }
+    if (!status)
+        thin_out(grid, doubtful, deep);
+    for (size_t i = 0; !status && constraints->groups > 0 && i < patches; i++) {
+        area a;
+        if (!deep[i])
+            continue;
+        walk(grid, score, i, deep, stack, &a);
+        if ((double)a.patches >= LEAST_SHARE * (double)patches)
+            enter(grid, k, &a, out);
+    }
+    free(doubtful);
+    free(deep);
+    free(stack);
+    return status;
+}

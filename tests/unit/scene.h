@@ -1,0 +1,68 @@
+/* Rendered photographs with their truth, and strokes on them. */
+#ifndef TESTS_SCENE_H
+#define TESTS_SCENE_H
+
+#include "toy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct scene {
+    seg_context ctx;
+    seg_image photo;
+    seg_mask marks, truth;
+} scene;
+
+/* region(x, y, width, height): label 1.. of a pixel. Every label has a colour of its own, and noise. */
+static inline void scene_make(int width, int height, int grey, int (*region)(int x, int y, int width, int height),
+                              scene *out) {
+    static const int colour[13][3] = {{0, 0, 0},       {200, 80, 60},  {70, 140, 60},  {90, 120, 200}, {210, 190, 80},
+                                      {120, 60, 140},  {60, 170, 170}, {160, 120, 90}, {40, 50, 70},   {220, 220, 225},
+                                      {230, 120, 170}, {110, 200, 90}, {30, 80, 160}};
+    seg_random random;
+    memset(out, 0, sizeof *out);
+    seg_context_init(&out->ctx);
+    seg_random_seed(&random, 8, 8);
+    assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->marks));
+    assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->truth));
+    uint8_t *data = malloc(3 * (size_t)width * (size_t)height);
+    for (int p = 0; p < width * height; p++) {
+        const int label = region(p % width, p / width, width, height);
+        const double same = 7 * seg_random_normal(&random);
+        out->truth.label[p] = (uint8_t)label;
+        out->truth.labels = label > out->truth.labels ? label : out->truth.labels;
+        for (int c = 0; c < 3; c++) {
+            const double own = grey ? 20 + 225.0 * (label * 5 % 13) / 12 : colour[label][c];
+            const double value = own + (grey ? same : 7 * seg_random_normal(&random));
+            data[3 * p + c] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+        }
+    }
+    out->photo = (seg_image){width, height, 8, grey, data};
+}
+
+static inline void scene_free(scene *s) {
+    seg_image_free(&s->photo);
+    seg_mask_free(&s->marks);
+    seg_mask_free(&s->truth);
+}
+
+static inline void scene_mark(scene *s, int x, int y, int label) {
+    s->marks.label[y * s->photo.width + x] = (uint8_t)label;
+    s->marks.labels = label > s->marks.labels ? label : s->marks.labels;
+}
+
+/* A straight line, one pixel wide, every `step`-th pixel of it. */
+static inline void scene_stroke(scene *s, int x0, int y0, int x1, int y1, int step, int label) {
+    const int dx = abs(x1 - x0), dy = abs(y1 - y0), length = dx > dy ? dx : dy;
+    for (int i = 0; i <= length; i += step)
+        scene_mark(s, x0 + (x1 - x0) * i / (length ? length : 1), y0 + (y1 - y0) * i / (length ? length : 1), label);
+}
+
+static inline void scene_scores(scene *s, const seg_mask *mask, seg_scores *out) {
+    seg_contingency table;
+    assert_ok(&s->ctx, seg_contingency_masks(&s->ctx, mask, &s->truth, &table));
+    assert_ok(&s->ctx, seg_score(&s->ctx, &table, out));
+    seg_contingency_free(&table);
+}
+
+#endif

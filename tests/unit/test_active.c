@@ -1,0 +1,641 @@
+/* Active choice of constraints. What is implied is recomputed here from all answers, the slow way. */
+#include "toy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static seg_context ctx;
+
+static int setup(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    return 0;
+}
+
+enum { MOST = 64 };
+
+/* Slow twin of the closure: relation[i][j] = 1 must, -1 cannot, 0 nothing, by passing over all triples until still. */
+typedef struct twin {
+    int n, k;
+    signed char relation[MOST][MOST];
+    char asked[MOST][MOST];
+} twin;
+
+static void twin_make(twin *t, int n) {
+    memset(t, 0, sizeof *t);
+    t->n = n;
+    for (int i = 0; i < n; i++)
+        t->relation[i][i] = 1;
+}
+
+static void twin_add(twin *t, int i, int j, int sign) {
+    int changed = 1;
+    assert_true(t->relation[i][j] == 0 || t->relation[i][j] == sign); /* no contradiction */
+    t->relation[i][j] = t->relation[j][i] = (signed char)sign;
+    while (changed) {
+        changed = 0;
+        for (int a = 0; a < t->n; a++)
+            for (int b = 0; b < t->n; b++)
+                for (int c = 0; c < t->n && t->relation[a][b] > 0; c++)
+                    if (t->relation[b][c] && !t->relation[a][c]) {
+                        t->relation[a][c] = t->relation[c][a] = t->relation[b][c];
+                        changed = 1;
+                    }
+    }
+}
+
+/* Enter what the selector has inferred since `seen` answers. */
+static size_t twin_follow(twin *t, const seg_active *active, size_t seen) {
+    size_t count;
+    const seg_question *history = seg_active_history(active, &count);
+    for (; seen < count; seen++)
+        if (history[seen].inferred)
+            twin_add(t, history[seen].i, history[seen].j, 1);
+    return seen;
+}
+
+typedef seg_answer (*answer_fn)(void *user, int32_t i, int32_t j);
+
+/* Ask to the end; every question must be new and not implied. */
+static void ask_all(const seg_active_spec *spec, answer_fn answer, void *user, twin *t, seg_active **out) {
+    int32_t i, j;
+    int more;
+    size_t seen = 0;
+    assert_ok(&ctx, seg_active_create(&ctx, spec, out));
+    for (;;) {
+        assert_ok(&ctx, seg_active_next(&ctx, *out, &i, &j, &more));
+        seen = twin_follow(t, *out, seen);
+        if (!more)
+            return;
+        assert_true(i >= 0 && j >= 0 && i < t->n && j < t->n && i != j);
+        assert_int_equal(t->relation[i][j], 0);
+        assert_false(t->asked[i][j]);
+        t->asked[i][j] = t->asked[j][i] = 1;
+        const seg_answer given = answer(user, i, j);
+        if (given)
+            twin_add(t, i, j, (int)given);
+        assert_ok(&ctx, seg_active_answer(&ctx, *out, given));
+    }
+}
+
+static seg_answer by_label(void *user, int32_t i, int32_t j) {
+    const int32_t *label = user;
+    return label[i] == label[j] ? SEG_ANSWER_MUST : SEG_ANSWER_CANNOT;
+}
+
+static seg_answer never(void *user, int32_t i, int32_t j) {
+    (void)user, (void)i, (void)j;
+    return SEG_ANSWER_UNKNOWN;
+}
+
+static seg_answer at_random(void *user, int32_t i, int32_t j) {
+    (void)i, (void)j;
+    return (seg_answer)((int)seg_random_below(user, 3) - 1);
+}
+
+/* Blobs far apart: row i belongs to i % clusters. */
+static void blobs(int clusters, size_t each, uint64_t seed, seg_matrix *X, int32_t label[MOST]) {
+    toy_blobs(&ctx, clusters, each, seed, X);
+    for (size_t i = 0; i < X->rows; i++) {
+        label[i] = (int32_t)(i % (size_t)clusters);
+        X->at[2 * i] += 90 * cos(6.283185307179586 * label[i] / clusters);
+        X->at[2 * i + 1] += 90 * sin(6.283185307179586 * label[i] / clusters);
+    }
+}
+
+/* Between blobs, farthest-first goes to a new one each time: 1 + 2 + ... + (k - 1) cannot-links and no question more.
+ */
+static void explore_finds_all_clusters(void **state) {
+    (void)state;
+    for (int k = 2; k <= 5; k++)
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            seg_matrix X;
+            seg_active *active;
+            int32_t label[MOST];
+            twin t;
+            ctx.seed = seed;
+            blobs(k, 10, seed, &X, label);
+            twin_make(&t, (int)X.rows);
+            const size_t needed = (size_t)(k * (k - 1) / 2);
+            const seg_active_spec spec = {
+                .strategy = SEG_ACTIVE_EXPLORE_CONSOLIDATE, .k = k, .budget = needed, .n = X.rows, .features = &X};
+            ask_all(&spec, by_label, label, &t, &active);
+            const seg_active_tally tally = seg_active_count(active);
+            assert_int_equal(tally.neighbourhoods, k);
+            assert_int_equal(tally.asked, needed);
+            assert_int_equal(tally.cannot, needed);
+            seg_active_free(active);
+            seg_matrix_free(&X);
+        }
+}
+
+/* To the end: everything is placed rightly, and no thing costs more than k - 1 questions once there are k groups. */
+static void consolidate_places_everything(void **state) {
+    (void)state;
+    enum { K = 4 };
+    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_RANDOM; strategy++) {
+        seg_matrix X;
+        seg_active *active;
+        int32_t label[MOST];
+        size_t cost[MOST] = {0}, count;
+        twin t;
+        blobs(K, 12, 3, &X, label);
+        for (size_t i = 0; i < X.rows; i += 7)
+            label[i] = (label[i] + 2) % K; /* where one would look last */
+        twin_make(&t, (int)X.rows);
+        const seg_active_spec spec = {.strategy = strategy, .k = K, .budget = SIZE_MAX, .n = X.rows, .features = &X};
+        ask_all(&spec, by_label, label, &t, &active);
+        const seg_question *history = seg_active_history(active, &count);
+        size_t inferred = 0;
+        for (size_t a = 0; a < count; a++) {
+            cost[history[a].i] += !history[a].inferred;
+            inferred += history[a].inferred != 0;
+            if (history[a].inferred)
+                assert_int_equal(label[history[a].i], label[history[a].j]);
+        }
+        assert_true(inferred > 0);
+        for (size_t i = 0; i < X.rows; i++)
+            assert_true(cost[i] <= K - 1);
+        for (int i = 0; i < t.n; i++)
+            for (int j = 0; j < t.n; j++)
+                assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
+        seg_constraints c;
+        seg_closure closure;
+        assert_ok(&ctx, seg_active_constraints(&ctx, active, &c));
+        assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
+        assert_int_equal(closure.components, K);
+        seg_closure_free(&closure);
+        seg_constraints_free(&c);
+        seg_active_free(active);
+        seg_matrix_free(&X);
+    }
+}
+
+/* Without k, Explore and Consolidate is Explore, and it too ends with everything placed. */
+static void unknown_number_of_clusters(void **state) {
+    (void)state;
+    seg_matrix X;
+    seg_active *one, *two;
+    int32_t label[MOST];
+    size_t a, b;
+    twin t, u;
+    blobs(3, 10, 4, &X, label);
+    twin_make(&t, (int)X.rows);
+    twin_make(&u, (int)X.rows);
+    seg_active_spec spec = {.budget = SIZE_MAX, .n = X.rows, .features = &X};
+    ask_all(&spec, by_label, label, &t, &one);
+    spec.strategy = SEG_ACTIVE_EXPLORE;
+    ask_all(&spec, by_label, label, &u, &two);
+    const seg_question *first = seg_active_history(one, &a), *second = seg_active_history(two, &b);
+    assert_int_equal(a, b);
+    assert_memory_equal(first, second, a * sizeof *first);
+    assert_int_equal(seg_active_count(one).neighbourhoods, 3);
+    assert_int_equal(seg_active_count(one).inferred, 0);
+    for (int i = 0; i < t.n; i++)
+        for (int j = 0; j < t.n; j++)
+            assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
+    seg_active_free(one);
+    seg_active_free(two);
+    seg_matrix_free(&X);
+}
+
+/* Rows in another order, the same start: the same things are asked about. */
+static void order_of_rows(void **state) {
+    (void)state;
+    seg_matrix X, Y;
+    seg_constraints known[2];
+    seg_active *active[2];
+    int32_t label[2][MOST], i[2], j[2];
+    int more[2];
+    blobs(5, 8, 6, &X, label[0]);
+    const size_t n = X.rows;
+    assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &Y));
+    for (size_t r = 0; r < n; r++) { /* row r of X is row 7 r + 3 of Y */
+        memcpy(Y.at + 2 * ((7 * r + 3) % n), X.at + 2 * r, 2 * sizeof(double));
+        label[1][(7 * r + 3) % n] = label[0][r];
+    }
+    for (int side = 0; side < 2; side++) {
+        const int a = side ? (7 * 0 + 3) % (int)n : 0, b = side ? (7 * 1 + 3) % (int)n : 1;
+        assert_ok(&ctx, seg_constraints_create(&ctx, n, &known[side]));
+        assert_ok(&ctx, seg_constraints_add(&ctx, &known[side], (seg_pair){a, b, -1, 1}));
+        const seg_active_spec spec = {.k = 5, .budget = 9, .n = n, .features = side ? &Y : &X, .known = &known[side]};
+        assert_ok(&ctx, seg_active_create(&ctx, &spec, &active[side]));
+    }
+    for (int question = 0; question < 9; question++) { /* 2 + 3 + 4, all neighbourhoods of one thing */
+        for (int side = 0; side < 2; side++) {
+            assert_ok(&ctx, seg_active_next(&ctx, active[side], &i[side], &j[side], &more[side]));
+            assert_true(more[side]);
+            assert_ok(&ctx, seg_active_answer(&ctx, active[side], by_label(label[side], i[side], j[side])));
+        }
+        assert_int_equal((7 * (size_t)i[0] + 3) % n, i[1]);
+        assert_int_equal((7 * (size_t)j[0] + 3) % n, j[1]);
+    }
+    for (int side = 0; side < 2; side++) {
+        assert_int_equal(seg_active_count(active[side]).neighbourhoods, 5);
+        seg_active_free(active[side]);
+        seg_constraints_free(&known[side]);
+    }
+    seg_matrix_free(&X);
+    seg_matrix_free(&Y);
+}
+
+/* MinMax by its definition: the thing with the smallest largest Gaussian similarity, and the most similar member. */
+static void minmax_by_definition(void **state) {
+    (void)state;
+    enum { K = 3 };
+    seg_matrix X;
+    seg_active *active;
+    int32_t label[MOST], i, j, last = -1;
+    int more;
+    char placed[MOST] = {0};
+    size_t count, compared = 0;
+    toy_blobs(&ctx, K, 12, 8, &X);
+    for (size_t r = 0; r < X.rows; r++)
+        label[r] = (int32_t)(r % K);
+    const seg_active_spec spec = {
+        .strategy = SEG_ACTIVE_MINMAX, .k = K, .budget = SIZE_MAX, .n = X.rows, .features = &X};
+    assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
+    for (;;) {
+        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
+        if (!more)
+            break;
+        const seg_question *history = seg_active_history(active, &count);
+        for (size_t a = 0; a < count; a++)
+            if (history[a].answer == SEG_ANSWER_MUST || seg_active_count(active).neighbourhoods == K)
+                placed[history[a].i] = placed[history[a].j] = history[a].i != i;
+        if (seg_active_count(active).neighbourhoods == K && i != last) {
+            double least = INFINITY, own = 0;
+            int32_t at_least = -1, nearest = -1;
+            for (size_t r = 0; r < X.rows; r++) {
+                double most = 0;
+                for (size_t s = 0; s < X.rows && !placed[r]; s++) {
+                    const double dx = X.at[2 * r] - X.at[2 * s], dy = X.at[2 * r + 1] - X.at[2 * s + 1];
+                    const double similarity = placed[s] ? exp(-(dx * dx + dy * dy) / (2 * 10 * 10)) : 0;
+                    most = similarity > most ? similarity : most;
+                    if (r == (size_t)i && similarity > own) {
+                        own = similarity;
+                        nearest = (int32_t)s;
+                    }
+                }
+                if (!placed[r] && most < least) {
+                    least = most;
+                    at_least = (int32_t)r;
+                }
+            }
+            assert_int_equal(i, at_least);
+            assert_int_equal(j, nearest);
+            compared++;
+        }
+        last = i;
+        assert_ok(&ctx, seg_active_answer(&ctx, active, by_label(label, i, j)));
+    }
+    assert_true(compared > 20);
+    seg_active_free(active);
+    seg_matrix_free(&X);
+}
+
+/* Nobody knows: it ends, and no pair comes twice (ask_all looks). */
+static void nobody_knows(void **state) {
+    (void)state;
+    seg_matrix X;
+    int32_t label[MOST];
+    blobs(3, 8, 5, &X, label);
+    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++)
+        for (int k = 0; k < 4; k++) {
+            seg_active *active;
+            twin t;
+            twin_make(&t, (int)X.rows);
+            const seg_active_spec spec = {
+                .strategy = strategy, .k = k, .budget = SIZE_MAX, .n = X.rows, .features = &X};
+            ask_all(&spec, never, NULL, &t, &active);
+            if (strategy == SEG_ACTIVE_RANDOM) /* every pair was asked */
+                assert_int_equal(seg_active_count(active).asked, X.rows * (X.rows - 1) / 2);
+            else if (k != 1)
+                assert_true(seg_active_count(active).asked >= X.rows - 1);
+            seg_active_free(active);
+        }
+    seg_matrix_free(&X);
+}
+
+typedef struct doubter {
+    const int32_t *label;
+    int32_t about; /* nobody can tell about this one */
+} doubter;
+
+static seg_answer doubt(void *user, int32_t i, int32_t j) {
+    const doubter *d = user;
+    return i == d->about || j == d->about ? SEG_ANSWER_UNKNOWN : by_label((void *)d->label, i, j);
+}
+
+/* Whatever thing nobody can tell about, the start among them, the others are all placed. */
+static void one_doubtful_thing(void **state) {
+    (void)state;
+    seg_matrix X;
+    int32_t label[MOST];
+    blobs(3, 8, 5, &X, label);
+    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_RANDOM; strategy++)
+        for (int32_t about = 0; about < (int32_t)X.rows; about += 3) {
+            doubter d = {label, about};
+            seg_active *active;
+            twin t;
+            twin_make(&t, (int)X.rows);
+            const seg_active_spec spec = {
+                .strategy = strategy, .k = 3, .budget = SIZE_MAX, .n = X.rows, .features = &X};
+            ask_all(&spec, doubt, &d, &t, &active);
+            assert_true(seg_active_count(active).unknown >= 1 && seg_active_count(active).unknown <= 2);
+            for (int i = 0; i < t.n; i++)
+                for (int j = 0; j < t.n; j++)
+                    if (i != about && j != about)
+                        assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
+            seg_active_free(active);
+        }
+    seg_matrix_free(&X);
+}
+
+/* Answers out of thin air, taken back now and then: never a contradiction, never a question that was answered. */
+static void random_answers(void **state) {
+    (void)state;
+    seg_random random;
+    seg_random_seed(&random, 11, 0);
+    for (int round = 0; round < 120; round++) {
+        seg_matrix X;
+        seg_active *active;
+        seg_constraints c;
+        seg_closure closure;
+        twin t;
+        const size_t n = 1 + seg_random_below(&random, 24);
+        assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
+        for (size_t v = 0; v < 2 * n; v++) /* with equal rows among them */
+            X.at[v] = (double)seg_random_below(&random, 4);
+        ctx.seed = (uint64_t)round;
+        twin_make(&t, (int)n);
+        const seg_active_spec spec = {.strategy = (seg_active_strategy)(round % SEG_ACTIVE_STRATEGIES),
+                                      .k = (int)seg_random_below(&random, 5),
+                                      .budget = round % 3 ? SIZE_MAX : seg_random_below(&random, 30),
+                                      .n = n,
+                                      .features = &X};
+        ask_all(&spec, at_random, &random, &t, &active);
+        assert_true(seg_active_count(active).asked <= spec.budget);
+        if (spec.k && spec.strategy != SEG_ACTIVE_RANDOM)
+            assert_true(seg_active_count(active).neighbourhoods <= spec.k);
+        assert_ok(&ctx, seg_active_constraints(&ctx, active, &c));
+        assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
+        seg_closure_free(&closure);
+        seg_constraints_free(&c);
+        seg_active_free(active);
+        seg_matrix_free(&X);
+    }
+}
+
+/* An answer that is taken back leaves no trace. */
+static void undo(void **state) {
+    (void)state;
+    seg_matrix X;
+    int32_t label[MOST], i, j, after_i, after_j;
+    int more, undone;
+    blobs(3, 10, 7, &X, label);
+    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
+        seg_active *straight, *back;
+        size_t a, b;
+        seg_random random;
+        seg_random_seed(&random, 3, 0);
+        const seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 40, .n = X.rows, .features = &X};
+        assert_ok(&ctx, seg_active_create(&ctx, &spec, &straight));
+        assert_ok(&ctx, seg_active_create(&ctx, &spec, &back));
+        assert_ok(&ctx, seg_active_undo(&ctx, back, &undone));
+        assert_false(undone);
+        for (;;) {
+            assert_ok(&ctx, seg_active_next(&ctx, straight, &i, &j, &more));
+            if (!more)
+                break;
+            const seg_answer right = by_label(label, i, j);
+            assert_ok(&ctx, seg_active_answer(&ctx, straight, right));
+            assert_ok(&ctx, seg_active_next(&ctx, back, &after_i, &after_j, &more));
+            const int wrong = (int)seg_random_below(&random, 3); /* that many answers are given and taken back */
+            for (int w = 0; w < wrong && more; w++) {
+                assert_ok(&ctx, seg_active_answer(&ctx, back, at_random(&random, 0, 0)));
+                assert_ok(&ctx, seg_active_undo(&ctx, back, &undone));
+                assert_true(undone);
+                assert_ok(&ctx, seg_active_next(&ctx, back, &after_i, &after_j, &more));
+            }
+            assert_int_equal(after_i, i);
+            assert_int_equal(after_j, j);
+            assert_ok(&ctx, seg_active_answer(&ctx, back, right));
+        }
+        assert_ok(&ctx, seg_active_next(&ctx, back, &i, &j, &more));
+        assert_false(more);
+        const seg_question *first = seg_active_history(straight, &a), *second = seg_active_history(back, &b);
+        assert_int_equal(a, b);
+        assert_memory_equal(first, second, a * sizeof *first);
+        seg_active_free(straight);
+        seg_active_free(back);
+    }
+    seg_matrix_free(&X);
+}
+
+/* Half the answers, then a new selector that knows them: nothing is asked twice, and all is placed in the end. */
+static void resumed(void **state) {
+    (void)state;
+    seg_matrix X;
+    int32_t label[MOST];
+    blobs(3, 10, 9, &X, label);
+    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_RANDOM; strategy++) {
+        seg_active *first, *second;
+        seg_constraints known, unknown;
+        twin t;
+        twin_make(&t, (int)X.rows);
+        seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 15, .n = X.rows, .features = &X};
+        ask_all(&spec, by_label, label, &t, &first);
+        assert_ok(&ctx, seg_active_constraints(&ctx, first, &known));
+        assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &unknown));
+        int a = 0, b = 1;
+        while (t.relation[a][b])
+            b++;
+        assert_ok(&ctx, seg_constraints_add(&ctx, &unknown, (seg_pair){a, b, 1, 1}));
+        t.asked[a][b] = t.asked[b][a] = 1; /* ask_all fails where it is asked */
+        spec.budget = SIZE_MAX;
+        spec.known = &known;
+        spec.unknown = &unknown;
+        ask_all(&spec, by_label, label, &t, &second);
+        assert_int_equal(seg_active_count(second).neighbourhoods, 3);
+        for (int i = 0; i < t.n; i++)
+            for (int j = 0; j < t.n; j++)
+                assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
+        seg_constraints_free(&known);
+        seg_constraints_free(&unknown);
+        seg_active_free(first);
+        seg_active_free(second);
+    }
+    seg_matrix_free(&X);
+}
+
+static void small_and_impossible(void **state) {
+    (void)state;
+    double at[] = {0, 0, 5, 0, 0, 5, 5, 5};
+    int32_t i, j, label[4] = {0, 0, 1, 1};
+    int more;
+    for (size_t n = 1; n <= 2; n++)
+        for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES; strategy++) {
+            const seg_matrix X = {n, 2, at};
+            seg_active *active;
+            twin t;
+            twin_make(&t, (int)n);
+            const seg_active_spec spec = {.strategy = strategy, .budget = SIZE_MAX, .n = n, .features = &X};
+            ask_all(&spec, by_label, label, &t, &active);
+            assert_int_equal(seg_active_count(active).asked, n - 1);
+            assert_int_equal(seg_active_answer(&ctx, active, SEG_ANSWER_MUST), SEG_ERR_USAGE);
+            seg_active_free(active);
+        }
+    const seg_matrix X = {4, 2, at};
+    seg_active_spec spec = {.k = 1, .budget = SIZE_MAX, .n = 4, .features = &X};
+    seg_active *active;
+    assert_ok(&ctx, seg_active_create(&ctx, &spec, &active)); /* one cluster: nothing to ask */
+    assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
+    assert_false(more);
+    seg_active_free(active);
+
+    seg_constraints known;
+    assert_ok(&ctx, seg_constraints_create(&ctx, 4, &known));
+    for (int a = 0; a < 3; a++)
+        for (int b = a + 1; b < 3; b++)
+            assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){a, b, -1, 1}));
+    spec.known = &known;
+    spec.k = 2; /* three things that cannot link */
+    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_CONTRADICTION);
+    assert_non_null(strstr(ctx.message, "k = 2"));
+    assert_null(active);
+    spec.k = 3;
+    assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){0, 3, 1, 1}));
+    assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
+    seg_active_free(active);
+    assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){1, 3, 1, 1}));
+    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_CONTRADICTION);
+    seg_constraints_free(&known);
+
+    spec = (seg_active_spec){.k = -1, .n = 4, .features = &X};
+    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
+    spec = (seg_active_spec){.n = 4};
+    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
+    spec = (seg_active_spec){.n = 3, .features = &X};
+    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
+    spec = (seg_active_spec){.strategy = (seg_active_strategy)9, .n = 4, .features = &X};
+    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_USAGE);
+    at[3] = NAN;
+    spec = (seg_active_spec){.n = 4, .features = &X};
+    assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_INPUT);
+    seg_active_free(NULL);
+}
+
+static void same_pairs(const seg_constraints *a, const seg_constraints *b) {
+    assert_int_equal(a->pairs, b->pairs);
+    for (size_t p = 0; p < a->pairs; p++) {
+        assert_int_equal(a->pair[p].i, b->pair[p].i);
+        assert_int_equal(a->pair[p].j, b->pair[p].j);
+        assert_int_equal(a->pair[p].sign, b->pair[p].sign);
+        assert_near(a->pair[p].weight, b->pair[p].weight, 0);
+    }
+}
+
+/* The same questions for any number of threads, and the rates of the oracle are kept. */
+static void oracle_and_threads(void **state) {
+    (void)state;
+    seg_matrix X;
+    seg_constraints one, two;
+    seg_active_tally tally;
+    toy_blobs(&ctx, 3, 2000, 2, &X);
+    int32_t *label = malloc(X.rows * sizeof *label);
+    for (size_t i = 0; i < X.rows; i++)
+        label[i] = (int32_t)(i % 3);
+    seg_label_oracle oracle = {.label = label, .unknown_rate = 0.25};
+    const seg_active_spec spec = {.strategy = SEG_ACTIVE_EXPLORE, .k = 3, .budget = 400, .n = X.rows, .features = &X};
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_active_from_labels(&ctx, &spec, &oracle, &one, &tally));
+    ctx.threads = 2;
+    assert_ok(&ctx, seg_active_from_labels(&ctx, &spec, &oracle, &two, NULL));
+    same_pairs(&one, &two);
+    assert_int_equal(tally.asked, 400);
+    assert_int_equal(tally.must + tally.cannot + tally.unknown, 400);
+    assert_true(tally.unknown > 60 && tally.unknown < 140); /* 100 +- 4.6 standard deviations */
+    assert_int_equal(one.pairs, tally.must + tally.cannot + tally.inferred);
+    seg_constraints_free(&one);
+    seg_constraints_free(&two);
+
+    oracle = (seg_label_oracle){.label = label, .wrong_rate = 1};
+    assert_ok(&ctx, seg_active_from_labels(&ctx, &spec, &oracle, &one, &tally));
+    for (size_t p = 0; p < one.pairs && !tally.inferred; p++)
+        assert_int_equal(one.pair[p].sign, label[one.pair[p].i] == label[one.pair[p].j] ? -1 : 1);
+    seg_constraints_free(&one);
+    oracle.wrong_rate = 1.5;
+    assert_int_equal(seg_active_from_labels(&ctx, &spec, &oracle, &one, &tally), SEG_ERR_USAGE);
+    free(label);
+    seg_matrix_free(&X);
+}
+
+/* Written answers are read back as they were; of other data they are refused. */
+static void files(void **state) {
+    (void)state;
+    const char *path = SEGMENT_BINARY_DIR "/active.csv";
+    const seg_patch_grid grid = seg_patch_grid_make(33, 21, 5), other = seg_patch_grid_make(33, 21, 4),
+                         wider = seg_patch_grid_make(34, 21, 5);
+    seg_matrix X;
+    seg_active *active;
+    seg_constraints want, got, unknown;
+    seg_random random;
+    twin t;
+    const size_t n = (size_t)(grid.columns * grid.rows);
+    assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
+    for (size_t i = 0; i < n; i++)
+        X.at[i] = (double)(i * 17 % n);
+    seg_random_seed(&random, 1, 0);
+    twin_make(&t, (int)n);
+    const seg_active_spec spec = {.k = 3, .budget = 40, .n = n, .features = &X};
+    ask_all(&spec, at_random, &random, &t, &active);
+    assert_ok(&ctx, seg_active_constraints(&ctx, active, &want));
+    const seg_active_tally tally = seg_active_count(active);
+    assert_true(tally.unknown > 0 && tally.inferred > 0);
+    for (int picture = 0; picture < 2; picture++) {
+        const seg_patch_grid *g = picture ? &grid : NULL;
+        assert_ok(&ctx, seg_constraints_create(&ctx, n, &got));
+        assert_ok(&ctx, seg_constraints_create(&ctx, n, &unknown));
+        assert_ok(&ctx, seg_active_write(&ctx, path, "# mine", active, g));
+        assert_ok(&ctx, seg_answers_read(&ctx, path, g, &got, &unknown));
+        same_pairs(&got, &want);
+        assert_int_equal(unknown.pairs, tally.unknown);
+        assert_ok(&ctx, seg_constraints_read(&ctx, path, g, &got)); /* the same without what is unknown */
+        assert_int_equal(got.pairs, 2 * want.pairs);
+        seg_constraints_free(&got);
+        seg_constraints_free(&unknown);
+        for (int wrong = 0; wrong < 2; wrong++) {
+            const seg_patch_grid *bad = wrong ? &wider : &other;
+            const size_t things = picture ? (size_t)(bad->columns * bad->rows) : n + 1 - 2 * (size_t)wrong;
+            assert_ok(&ctx, seg_constraints_create(&ctx, things, &got));
+            assert_int_equal(seg_constraints_read(&ctx, path, picture ? bad : NULL, &got), SEG_ERR_INPUT);
+            assert_non_null(strstr(ctx.message, picture ? wrong ? "34 x 21" : "--patch 5" : "other data"));
+            assert_int_equal(got.pairs, 0);
+            seg_constraints_free(&got);
+        }
+    }
+    assert_int_equal(seg_active_write(&ctx, SEGMENT_BINARY_DIR "/no/such/folder", NULL, active, NULL), SEG_ERR_IO);
+    seg_active_free(active);
+    seg_constraints_free(&want);
+    seg_matrix_free(&X);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(explore_finds_all_clusters, setup),
+        cmocka_unit_test_setup(consolidate_places_everything, setup),
+        cmocka_unit_test_setup(unknown_number_of_clusters, setup),
+        cmocka_unit_test_setup(order_of_rows, setup),
+        cmocka_unit_test_setup(minmax_by_definition, setup),
+        cmocka_unit_test_setup(nobody_knows, setup),
+        cmocka_unit_test_setup(one_doubtful_thing, setup),
+        cmocka_unit_test_setup(random_answers, setup),
+        cmocka_unit_test_setup(undo, setup),
+        cmocka_unit_test_setup(resumed, setup),
+        cmocka_unit_test_setup(small_and_impossible, setup),
+        cmocka_unit_test_setup(oracle_and_threads, setup),
+        cmocka_unit_test_setup(files, setup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,244 @@
+/* The default method: its forest, what lies around a patch, and the walk with priors against a dense solution. */
+#include "toy.h"
+
+#include "features/surroundings.h"
+#include "likelihood/forest.h"
+#include "linalg/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const seg_forest_options forest = {.trees = 20, .floor = 1e-3};
+
+static int largest(const double *row, int count) {
+    int best = 0;
+    for (int c = 1; c < count; c++)
+        if (row[c] > row[best])
+            best = c;
+    return best;
+}
+
+static void forest_knows_its_marks(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X, P;
+    seg_constraints groups;
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, 3, 50, 3, &X);
+    toy_groups(&ctx, X.rows, 3, 6, &groups);
+    assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &P));
+    for (size_t i = 0; i < X.rows; i++) {
+        const double *p = P.at + 3 * i;
+        assert_near(p[0] + p[1] + p[2], 1, 1e-12);
+        assert_true(p[0] > 0 && p[1] > 0 && p[2] > 0);
+        assert_int_equal(largest(p, 3), (int)(i % 3));
+        if (groups.group[i] >= 0) /* leaves are pure: every tree votes for the mark */
+            assert_near(p[groups.group[i]], 1.001 / 1.003, 1e-6);
+    }
+    seg_matrix_free(&P);
+    seg_matrix_free(&X);
+    seg_constraints_free(&groups);
+}
+
+static void forest_splits_what_cannot_be_told_apart(void **state) {
+    (void)state;
+    seg_context ctx;
+    double value[] = {1, 1, 1, 1, 5};
+    const int16_t group[] = {0, 1, 1, 1, -1};
+    seg_matrix X = {5, 1, value}, P;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_forest_posterior(&ctx, &X, group, 2, &forest, &P));
+    for (size_t i = 0; i < 5; i++)
+        assert_near(P.at[2 * i], (0.25 + 0.001) / 1.002, 1e-6);
+    seg_matrix_free(&P);
+}
+
+static void forest_invariances(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X, P, Q;
+    seg_constraints groups;
+    int16_t *renamed;
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, 3, 400, 5, &X);
+    toy_groups(&ctx, X.rows, 3, 20, &groups);
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &P));
+    ctx.threads = 4;
+    assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &Q));
+    assert_memory_equal(P.at, Q.at, P.rows * 3 * sizeof(double));
+    seg_matrix_free(&Q);
+    for (size_t i = 0; i < X.rows; i++) /* a column has no unit */
+        X.at[2 * i] *= 1024;
+    assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &Q));
+    assert_memory_equal(P.at, Q.at, P.rows * 3 * sizeof(double));
+    seg_matrix_free(&Q);
+    renamed = malloc(X.rows * sizeof *renamed);
+    for (size_t i = 0; i < X.rows; i++)
+        renamed[i] = (int16_t)(groups.group[i] < 0 ? -1 : 2 - groups.group[i]);
+    assert_ok(&ctx, seg_forest_posterior(&ctx, &X, renamed, 3, &forest, &Q));
+    for (size_t i = 0; i < X.rows; i++)
+        for (size_t g = 0; g < 3; g++)
+            assert_near(P.at[3 * i + g], Q.at[3 * i + 2 - g], 1e-12);
+    seg_matrix_free(&P);
+    seg_matrix_free(&Q);
+    seg_matrix_free(&X);
+    seg_constraints_free(&groups);
+    free(renamed);
+}
+
+static void forest_refuses_nothing(void **state) {
+    (void)state;
+    seg_context ctx;
+    double value[] = {1, 2};
+    const int16_t group[] = {-1, -1};
+    seg_matrix X = {2, 1, value}, P;
+    seg_context_init(&ctx);
+    assert_int_equal(seg_forest_posterior(&ctx, &X, group, 2, &forest, &P), SEG_ERR_USAGE);
+    assert_null(P.at);
+}
+
+static void surroundings_of_flat_and_of_a_spot(void **state) {
+    (void)state;
+    enum { SIDE = 41, MIDDLE = SIDE / 2 * SIDE + SIDE / 2 };
+    seg_context ctx;
+    seg_matrix X, S;
+    const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
+    seg_feature_spec spec = {{0}};
+    double total[2] = {0};
+    seg_context_init(&ctx);
+    spec.weight[SEG_FEATURE_MEAN] = spec.weight[SEG_FEATURE_POSITION] = 1;
+    assert_ok(&ctx, seg_matrix_create(&ctx, SIDE * SIDE, 5, &X));
+    for (size_t i = 0; i < X.rows; i++) {
+        X.at[5 * i] = 7;                         /* flat */
+        X.at[5 * i + 1] = i == MIDDLE;           /* one spot */
+        X.at[5 * i + 2] = (double)(i % SIDE);    /* a ramp */
+        X.at[5 * i + 3] = X.at[5 * i + 4] = 1e6; /* position: left out */
+    }
+    assert_ok(&ctx, seg_surroundings(&ctx, &X, &grid, &spec, &S));
+    assert_int_equal(S.cols, 9);
+    for (size_t i = 0; i < S.rows; i++) {
+        const double *s = S.at + 9 * i;
+        assert_near(s[3], 7, 1e-12);
+        assert_near(s[6], 7, 1e-12);
+        total[0] += s[4];
+        total[1] += s[7];
+    }
+    /* Far from the border a Gaussian keeps the mass and has its own height and symmetry. */
+    assert_near(total[0], 1, 1e-3);
+    assert_near(S.at[9 * MIDDLE + 4], 1 / (2 * 3.141592653589793 * 1.5 * 1.5), 1e-3);
+    assert_near(S.at[9 * MIDDLE + 7], 1 / (2 * 3.141592653589793 * 16), 1e-3);
+    assert_near(S.at[9 * (MIDDLE + 3) + 4], S.at[9 * (MIDDLE - 3 * SIDE) + 4], 1e-15);
+    assert_near(S.at[9 * MIDDLE + 5], SIDE / 2, 1e-9);
+    seg_matrix_free(&X);
+    seg_matrix_free(&S);
+}
+
+/* Scores without blending against (L + diag(absorb)) S = diag(prior degree) P solved directly. */
+static void walk_solves_its_system(void **state) {
+    (void)state;
+    const seg_method *method = seg_method_find("auto");
+    const double prior = 0.01, leak = 0.02;
+    seg_context ctx;
+    seg_matrix X, P;
+    seg_csr W, A;
+    seg_constraints groups;
+    seg_clustering found;
+    seg_params params;
+    seg_cholesky *factor;
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, 3, 60, 11, &X);
+    toy_groups(&ctx, X.rows, 3, 2, &groups);
+    toy_knn(&ctx, &X, 8, &W);
+    seg_params_default(method, &params);
+    assert_ok(&ctx, seg_params_set(&ctx, method, "prior=0.01", &params));
+    assert_ok(&ctx, seg_params_set(&ctx, method, "leak=0.02", &params));
+    assert_ok(&ctx, seg_params_set(&ctx, method, "blend=0", &params));
+    assert_ok(&ctx, seg_params_set(&ctx, method, "trees=20", &params));
+    const seg_problem problem = {
+        .n = X.rows, .k = 3, .features = &X, .affinity = &W, .constraints = &groups, .restarts = 1};
+    assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &found));
+    assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &P));
+
+    const size_t n = X.rows;
+    double *S = calloc(3 * n, sizeof *S);
+    assert_ok(&ctx, seg_csr_create(&ctx, n, n, W.start[n] + n, &A));
+    for (size_t i = 0, at = 0; i < n; i++) {
+        double degree = 0;
+        size_t diagonal = 0;
+        for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
+            degree += W.value[e];
+        for (size_t e = W.start[i]; e <= W.start[i + 1]; e++) {
+            if (diagonal == 0 && (e == W.start[i + 1] || (size_t)W.column[e] > i)) {
+                diagonal = at + 1;
+                A.column[at++] = (int32_t)i;
+            }
+            if (e < W.start[i + 1]) {
+                A.column[at] = W.column[e];
+                A.value[at++] = -W.value[e];
+            }
+        }
+        /* a marked thing is tied to its value by a spring far stiffer than anything else */
+        A.value[diagonal - 1] = degree + (groups.group[i] >= 0 ? 1e9 : (prior + leak) * degree);
+        for (int g = 0; g < 3; g++)
+            S[3 * i + (size_t)g] =
+                groups.group[i] >= 0 ? 1e9 * (groups.group[i] == g) : prior * degree * P.at[3 * i + (size_t)g];
+        A.start[i + 1] = at;
+    }
+    assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
+    assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 3, S, S));
+    for (size_t i = 0; i < n; i++) {
+        const double sum = S[3 * i] + S[3 * i + 1] + S[3 * i + 2];
+        for (size_t g = 0; g < 3; g++)
+            assert_near(found.score.at[3 * i + g], S[3 * i + g] / sum, 1e-5);
+        assert_int_equal(found.label[i], (int)(i % 3));
+    }
+    seg_cholesky_free(factor);
+    seg_clustering_free(&found);
+    seg_matrix_free(&X);
+    seg_matrix_free(&P);
+    seg_csr_free(&W);
+    seg_csr_free(&A);
+    seg_constraints_free(&groups);
+    free(S);
+}
+
+/* With listed pairs only the method is ENPAKL, to the byte. */
+static void pairs_are_left_to_enpakl(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X;
+    seg_csr W;
+    seg_constraints groups, listed;
+    seg_clustering mine, enpakl;
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, 2, 40, 13, &X);
+    toy_groups(&ctx, X.rows, 2, 5, &groups);
+    toy_list_pairs(&ctx, &groups, &listed);
+    toy_knn(&ctx, &X, 8, &W);
+    const seg_problem problem = {
+        .n = X.rows, .k = 2, .features = &X, .affinity = &W, .constraints = &listed, .restarts = 3};
+    assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("auto"), NULL, &problem, &mine));
+    assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("enpakl"), NULL, &problem, &enpakl));
+    assert_memory_equal(mine.label, enpakl.label, X.rows * sizeof *mine.label);
+    assert_memory_equal(mine.score.at, enpakl.score.at, 2 * X.rows * sizeof(double));
+    seg_clustering_free(&mine);
+    seg_clustering_free(&enpakl);
+    seg_matrix_free(&X);
+    seg_csr_free(&W);
+    seg_constraints_free(&groups);
+    seg_constraints_free(&listed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forest_knows_its_marks),
+        cmocka_unit_test(forest_splits_what_cannot_be_told_apart),
+        cmocka_unit_test(forest_invariances),
+        cmocka_unit_test(forest_refuses_nothing),
+        cmocka_unit_test(surroundings_of_flat_and_of_a_spot),
+        cmocka_unit_test(walk_solves_its_system),
+        cmocka_unit_test(pairs_are_left_to_enpakl),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

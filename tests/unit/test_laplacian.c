@@ -1,0 +1,207 @@
+/* Systems with a graph's Laplacian: against the sparse Cholesky factorisation, by residual, and whatever the threads.
+ */
+#include "toy.h"
+
+#include "graph/harmonic.h"
+#include "graph/hierarchy.h"
+#include "graph/laplacian.h"
+#include "linalg/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Blobs so far apart that the edges between them nearly vanish: what is hard for an iteration. */
+static void far_blobs(seg_context *ctx, size_t each, int neighbours, seg_csr *W) {
+    seg_matrix X;
+    toy_blobs(ctx, 5, each, 3, &X);
+    toy_knn(ctx, &X, neighbours, W);
+    seg_matrix_free(&X);
+}
+
+/* (D + absorb) X - W X - B by the graph itself; the largest entry beside the largest of B. */
+static double residual(const seg_csr *W, const double *absorb, size_t cols, const double *B, const double *X) {
+    double worst = 0, largest = 0;
+    for (size_t i = 0; i < W->rows; i++) {
+        if (isinf(absorb[i]))
+            continue;
+        for (size_t c = 0; c < cols; c++) {
+            double sum = absorb[i] * X[i * cols + c] - B[i * cols + c];
+            for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+                sum += W->value[e] * (X[i * cols + c] - X[(size_t)W->column[e] * cols + c]);
+            worst = fmax(worst, fabs(sum));
+            largest = fmax(largest, fabs(B[i * cols + c]));
+        }
+    }
+    return worst / fmax(largest, 1);
+}
+
+/* Absorption that varies, a few fixed nodes, thirteen right sides: as the factorisation of the same matrix says. */
+static void it_agrees_with_the_factorisation(void **state) {
+    (void)state;
+    enum { EACH = 700, COLS = 13 };
+    seg_context ctx;
+    seg_csr W, A;
+    seg_laplacian *laplacian;
+    seg_cholesky *factor;
+    seg_random random;
+    int steps = 0;
+    seg_context_init(&ctx);
+    far_blobs(&ctx, EACH, 12, &W);
+    const size_t n = W.rows;
+    double *absorb = calloc(n, sizeof *absorb), *B = calloc(n * COLS, sizeof *B), *X = calloc(n * COLS, sizeof *X);
+    double *exact = calloc(n * COLS, sizeof *exact);
+    seg_random_seed(&random, 6, 6);
+    for (size_t i = 0; i < n; i++) {
+        absorb[i] = seg_random_uniform(&random) < 0.1 ? seg_random_uniform(&random) : 0;
+        for (size_t c = 0; c < COLS; c++)
+            B[i * COLS + c] = absorb[i] * seg_random_uniform(&random);
+    }
+    assert_ok(&ctx, seg_csr_create(&ctx, n, n, W.start[n] + n, &A));
+    for (size_t i = 0, at = 0; i < n; i++) {
+        double degree = absorb[i];
+        int placed = 0;
+        for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
+            degree += W.value[e];
+        for (size_t e = W.start[i]; e <= W.start[i + 1]; e++) {
+            const int end = e == W.start[i + 1];
+            if (!placed && (end || (size_t)W.column[e] > i)) {
+                A.column[at] = (int32_t)i;
+                A.value[at++] = degree;
+                placed = 1;
+            }
+            if (!end) {
+                A.column[at] = W.column[e];
+                A.value[at++] = -W.value[e];
+            }
+        }
+        A.start[i + 1] = at;
+    }
+    assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
+    assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, COLS, B, exact));
+    assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
+    assert_int_equal(seg_laplacian_nodes(laplacian), n);
+    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, COLS, 1e-9, B, X, &steps));
+    assert_true(steps > 1 && steps < 100);
+    for (size_t e = 0; e < n * COLS; e++)
+        assert_near(X[e], exact[e], 1e-5);
+    assert_true(residual(&W, absorb, COLS, B, X) < 1e-6);
+    /* In place, on other threads, after another problem: the same bytes. */
+    ctx.threads = 3;
+    absorb[7] = SEG_FIXED;
+    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, 2, 1e-6, B, exact, NULL));
+    assert_near(exact[7 * 2], B[7 * 2], 0); /* fixed */
+    absorb[7] = 0;
+    for (size_t c = 0; c < COLS; c++)
+        B[7 * COLS + c] = 0;
+    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, COLS, 1e-9, B, X, NULL));
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, COLS, 1e-9, B, B, NULL));
+    assert_memory_equal(B, X, n * COLS * sizeof *X);
+    seg_laplacian_free(laplacian);
+    seg_cholesky_free(factor);
+    seg_csr_free(&A);
+    seg_csr_free(&W);
+    free(absorb);
+    free(B);
+    free(X);
+    free(exact);
+}
+
+/* Absorption probabilities: as by elimination of the free nodes, 0 where nothing is fixed, at most one in sum. */
+static void harmonic_extension_is_the_direct_one(void **state) {
+    (void)state;
+    for (size_t each = 1; each <= 900; each = each * 6 + 3) {
+        seg_context ctx;
+        seg_csr W;
+        seg_matrix F, G;
+        seg_harmonic *direct;
+        seg_laplacian *laplacian;
+        seg_context_init(&ctx);
+        far_blobs(&ctx, each, each > 20 ? 8 : 3, &W);
+        const size_t n = W.rows;
+        uint8_t *fixed = calloc(n, 1);
+        assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &F));
+        assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &G));
+        for (size_t i = 0; i < n; i++)
+            if (i % 5 < 3 && i / 5 < 1 + each / 30) { /* in three of the five blobs */
+                fixed[i] = 1;
+                F.at[3 * i + i % 5] = G.at[3 * i + i % 5] = 1;
+            }
+        assert_ok(&ctx, seg_harmonic_create(&ctx, &W, fixed, &direct));
+        assert_ok(&ctx, seg_harmonic_apply(&ctx, direct, &G));
+        assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
+        assert_ok(&ctx, seg_harmonic_extend(&ctx, &W, laplacian, fixed, &F));
+        for (size_t e = 0; e < 3 * n; e++) {
+            assert_near(F.at[e], G.at[e], 1e-5);
+            if (fixed[e / 3])
+                assert_near(F.at[e], G.at[e], 0);
+        }
+        seg_harmonic_free(direct);
+        seg_laplacian_free(laplacian);
+        seg_matrix_free(&F);
+        seg_matrix_free(&G);
+        seg_csr_free(&W);
+        free(fixed);
+    }
+}
+
+/* Each graph holds the edges of the one before that are not inside its nodes, and all nodes. */
+static void coarse_graphs_hold_the_fine_one(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_csr W;
+    seg_hierarchy h;
+    seg_context_init(&ctx);
+    far_blobs(&ctx, 500, 8, &W);
+    assert_ok(&ctx, seg_hierarchy_create(&ctx, &W, 50, &h));
+    assert_true(h.levels >= 3);
+    for (int l = 0; l < h.levels; l++) {
+        const seg_graph_level *g = &h.level[l];
+        double outside = 0, total = 0;
+        for (size_t i = 0; i < g->n; i++) {
+            const size_t block = (i + 1) * SEG_SWEEP_BLOCKS - 1;
+            for (size_t e = g->start[i]; e < g->start[i + 1]; e++) {
+                const size_t j = (size_t)g->column[e];
+                const int before = e < g->start[i] + g->lower[i], own = e < g->start[i] + g->own[i];
+                assert_true(j != i && j < g->n && (!before || j < i));
+                assert_int_equal(own, block / g->n == ((j + 1) * SEG_SWEEP_BLOCKS - 1) / g->n);
+                total += (double)g->weight[e];
+                if (g->parent && g->parent[i] != g->parent[j])
+                    outside += (double)g->weight[e];
+            }
+            if (g->parent)
+                assert_true(i >= g[1].child[g->parent[i]] && i < g[1].child[g->parent[i] + 1]);
+        }
+        if (g->parent) {
+            double next = 0;
+            for (size_t i = 0; i < g[1].n; i++)
+                next += g[1].degree[i];
+            assert_near(next, outside, 1e-5 * total);
+            assert_true(g[1].n < g->n);
+        }
+    }
+    seg_hierarchy_free(&h);
+    seg_csr_free(&W);
+}
+
+static void wrong_arguments_are_refused(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_csr W = {0};
+    seg_laplacian *laplacian;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_csr_create(&ctx, 3, 4, 0, &W));
+    assert_int_equal(seg_laplacian_create(&ctx, &W, &laplacian), SEG_ERR_USAGE);
+    assert_null(laplacian);
+    seg_csr_free(&W);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_agrees_with_the_factorisation),
+        cmocka_unit_test(harmonic_extension_is_the_direct_one),
+        cmocka_unit_test(coarse_graphs_hold_the_fine_one),
+        cmocka_unit_test(wrong_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

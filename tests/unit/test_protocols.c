@@ -1,0 +1,200 @@
+/* What the protocols are made of: drawn constraints, data sets and their graphs, repeated labellings. */
+#include "check.h"
+
+#include "evaluation/measure.h"
+#include "vectors/synthetic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static seg_context ctx;
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    ctx.threads = 1;
+    return 0;
+}
+
+static const char *const easy[] = {"gaussians", NULL};
+
+static void load_easy(seg_dataset **sets) {
+    size_t count;
+    assert_ok(&ctx, seg_datasets_load(&ctx, NULL, 0, easy, 1, 0, sets, &count));
+    assert_int_equal(count, 1);
+}
+
+static void check_pairs(const seg_constraints *drawn, const seg_labels *labels, const unsigned char *allowed) {
+    for (size_t p = 0; p < drawn->pairs; p++) {
+        const seg_pair *pair = &drawn->pair[p];
+        assert_true(pair->i < pair->j);
+        assert_int_equal(pair->sign, labels->label[pair->i] == labels->label[pair->j] ? 1 : -1);
+        assert_true(!allowed || (allowed[pair->i] && allowed[pair->j]));
+        for (size_t q = 0; q < p; q++)
+            assert_true(pair->i != drawn->pair[q].i || pair->j != drawn->pair[q].j);
+    }
+}
+
+static void pairs_drawn_evenly(void **state) {
+    (void)state;
+    int32_t label[] = {0, 0, 0, 1, 1, 1, 1, 2, 2, 2};
+    const unsigned char allowed[] = {1, 1, 0, 1, 0, 1, 1, 0, 1, 1};
+    const seg_labels labels = {.n = 10, .classes = 3, .label = label};
+    int often[10][10] = {{0}};
+    seg_constraints drawn;
+    for (ctx.seed = 0; ctx.seed < 600; ctx.seed++) {
+        assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, allowed, 7, &drawn));
+        assert_int_equal(drawn.pairs, 7);
+        check_pairs(&drawn, &labels, allowed);
+        for (size_t p = 0; p < drawn.pairs; p++)
+            often[drawn.pair[p].i][drawn.pair[p].j]++;
+        seg_constraints_free(&drawn);
+    }
+    for (int i = 0; i < 10; i++) /* 21 pairs, a third of them each time: 200 +- 5 deviations of 11.5 */
+        for (int j = i + 1; j < 10; j++)
+            if (allowed[i] && allowed[j])
+                assert_in_range(often[i][j], 140, 260);
+    assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, NULL, 1000, &drawn));
+    assert_int_equal(drawn.pairs, 45); /* all there are */
+    check_pairs(&drawn, &labels, NULL);
+    seg_constraints_free(&drawn);
+}
+
+static void pairs_of_classes(void **state) {
+    (void)state;
+    int32_t label[] = {0, 0, 0, 1, 1, 1, 1, 2};
+    const seg_labels labels = {.n = 8, .classes = 3, .label = label};
+    int met[3][3] = {{0}};
+    seg_constraints drawn;
+    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &labels, 4, &drawn));
+    check_pairs(&drawn, &labels, NULL);
+    for (size_t p = 0; p < drawn.pairs; p++)
+        met[label[drawn.pair[p].i]][label[drawn.pair[p].j]]++;
+    assert_int_equal(met[0][0], 3); /* three things have no more */
+    assert_int_equal(met[1][1], 4);
+    assert_int_equal(met[2][2], 0);
+    assert_int_equal(met[0][1], 4);
+    assert_int_equal(met[0][2], 3);
+    assert_int_equal(met[1][2], 4);
+    seg_constraints_free(&drawn);
+}
+
+/* Weights exp(-d^2 / 2 sigma^2): the logarithms of two candidates are in the ratio of the squared widths, which are r
+ * times 0.1, 0.325, .., 1, 3.25, .., 10. */
+static void nine_candidates(void **state) {
+    (void)state;
+    static const double width[] = {0.1, 0.325, 0.55, 0.775, 1, 3.25, 5.5, 7.75, 10};
+    seg_dataset *set;
+    int32_t neighbour[200 * 20];
+    double distance2[200 * 20], r = 0;
+    load_easy(&set);
+    assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_CANDIDATES | SEG_DATASET_COMPLETE));
+    assert_ok(&ctx, seg_nearest_neighbours(&ctx, &set->X, 20, neighbour, distance2));
+    for (int i = 0; i < 200; i++)
+        r += sqrt(distance2[20 * i + 19]) / 200;
+    const int32_t nearest = neighbour[0];
+    for (int c = 0; c < SEG_CANDIDATES; c++) {
+        const seg_csr *W = &set->candidate[c];
+        assert_int_equal(W->start[200], set->candidate[0].start[200]);
+        for (size_t e = W->start[0]; e < W->start[1]; e++)
+            if (W->column[e] == nearest)
+                /* no edge is weaker than 1e-12 */
+                assert_near(log(W->value[e]), fmax(-distance2[0] / (2 * width[c] * width[c] * r * r), log(1e-12)),
+                            1e-9 * distance2[0] / (width[c] * width[c] * r * r));
+    }
+    assert_int_equal(set->complete.start[200], 200 * 199);
+    double mean = 0, first = 0;
+    for (size_t i = 0; i < 200; i++)
+        for (size_t j = 0; j < 200; j++) {
+            const double d = hypot(set->X.at[2 * i] - set->X.at[2 * j], set->X.at[2 * i + 1] - set->X.at[2 * j + 1]);
+            mean += d / (200 * 199);
+            if (i == 0 && j == 1)
+                first = d;
+        }
+    assert_near(set->complete.value[0], exp(-first * first / (2 * mean * mean)), 1e-12);
+    seg_datasets_free(set, 1);
+}
+
+static void synthetic_sets(void **state) {
+    (void)state;
+    for (int i = 0; seg_synthetic_name(i); i++) {
+        seg_matrix X, again;
+        seg_labels labels, again_labels;
+        size_t members[4] = {0};
+        assert_ok(&ctx, seg_synthetic_make(&ctx, seg_synthetic_name(i), 3, &X, &labels));
+        assert_ok(&ctx, seg_synthetic_make(&ctx, seg_synthetic_name(i), 3, &again, &again_labels));
+        assert_memory_equal(X.at, again.at, X.rows * 2 * sizeof *X.at);
+        for (size_t t = 0; t < X.rows; t++)
+            members[labels.label[t]]++;
+        for (int c = 0; c < labels.classes; c++)
+            assert_in_range(members[c], X.rows / (size_t)labels.classes - 2, X.rows / (size_t)labels.classes + 2);
+        seg_matrix_free(&X);
+        seg_matrix_free(&again);
+        seg_labels_free(&labels);
+        seg_labels_free(&again_labels);
+    }
+    seg_matrix X;
+    seg_labels labels;
+    assert_int_equal(seg_synthetic_make(&ctx, "torus", 1, &X, &labels), SEG_ERR_USAGE);
+}
+
+/* With all pairs of a part of the things given, every restart of an embedding method labels nearly all things right; a
+ * method on another seed, and discretisation, give as many labellings as asked. */
+static void labelled_often(void **state) {
+    (void)state;
+    static const seg_variant variants[] = {{.name = "ccsr", .method = "ccsr"},
+                                           {.name = "pckmeans", .method = "pckmeans"},
+                                           {.name = "ncut", .method = "ncut"}};
+    enum { RESTARTS = 3 };
+    int32_t label[RESTARTS * 200];
+    seg_constraints constraints;
+    seg_dataset *set;
+    load_easy(&set);
+    assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
+    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &set->labels, 100, &constraints));
+    for (int v = 0; v < 3; v++) {
+        const seg_experiment_options options = {.starts = 1};
+        const seg_run run = {.options = &options};
+        const seg_item item = {.set = set, .variant = &variants[v]};
+        const seg_problem problem = seg_item_problem(&run, &item, &constraints);
+        memset(label, -1, sizeof label);
+        assert_ok(&ctx, seg_label_often(&ctx, &variants[v], &problem, RESTARTS, label, NULL));
+        for (int r = 0; r < RESTARTS; r++) {
+            seg_scores scores;
+            assert_ok(&ctx, seg_mean_scores(&ctx, label + 200 * r, 1, &set->labels, NULL, &scores));
+            assert_true(scores.pairwise_accuracy > 0.75);
+        }
+        if (v == 1) /* pckmeans obeys nearly all it is told */
+            assert_true(seg_violated(&constraints, label) < 0.1);
+    }
+    /* Scored things only: a labelling that is right on them and wrong elsewhere is perfect. */
+    unsigned char only[200] = {0};
+    seg_scores scores;
+    for (int i = 0; i < 200; i++) {
+        only[i] = i % 3 == 0;
+        label[i] = only[i] ? set->labels.label[i] : 0;
+    }
+    assert_ok(&ctx, seg_mean_scores(&ctx, label, 1, &set->labels, only, &scores));
+    assert_near(scores.nmi, 1, 1e-12);
+    assert_int_equal(scores.scored, 67);
+    seg_constraints_free(&constraints);
+    seg_datasets_free(set, 1);
+}
+
+static void failures_of_methods(void **state) {
+    (void)state;
+    const seg_item item = {.key = "set/method/1/1"};
+    double value[2] = {1, 2};
+    assert_int_equal(seg_soften(&ctx, SEG_ERR_NUMERIC, &item, value, 2), SEG_OK);
+    assert_true(isnan(value[0]) && isnan(value[1]));
+    assert_int_equal(seg_soften(&ctx, SEG_ERR_MEMORY, &item, value, 2), SEG_ERR_MEMORY);
+    assert_int_equal(seg_soften(&ctx, SEG_ERR_CANCELLED, &item, value, 2), SEG_ERR_CANCELLED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_drawn_evenly), cmocka_unit_test(pairs_of_classes), cmocka_unit_test(nine_candidates),
+        cmocka_unit_test(synthetic_sets),     cmocka_unit_test(labelled_often),   cmocka_unit_test(failures_of_methods),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}

@@ -1,0 +1,173 @@
+/* The session: its bytes are those of a fresh run, whatever came before; what it gives besides the mask. */
+#include "scene.h"
+
+enum { WIDTH = 163, HEIGHT = 121, PIXELS = WIDTH * HEIGHT };
+
+/* A disc on two grounds. */
+static int region(int x, int y, int width, int height) {
+    if ((x - width / 3) * (x - width / 3) + (y - height / 2) * (y - height / 2) < 900)
+        return 1;
+    return 3 * y > 2 * height ? 2 : 3;
+}
+
+static int set_up(void **state) {
+    scene *s = malloc(sizeof *s);
+    scene_make(WIDTH, HEIGHT, 0, region, s);
+    scene_stroke(s, 40, 60, 65, 60, 1, 1);
+    scene_stroke(s, 100, 105, 140, 108, 1, 2);
+    scene_stroke(s, 90, 20, 150, 25, 1, 3);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    scene_free(*state);
+    free(*state);
+    return 0;
+}
+
+static void assert_fresh(scene *s, seg_session *session, const seg_options *options) {
+    seg_result kept, fresh;
+    assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, &s->marks, NULL, &kept));
+    s->ctx.threads = 3 - s->ctx.threads % 3; /* another number each time: it never matters */
+    assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->marks, NULL, options, &fresh));
+    assert_int_equal(kept.k, fresh.k);
+    assert_memory_equal(kept.mask.label, fresh.mask.label, PIXELS);
+    assert_memory_equal(kept.mask.colour, fresh.mask.colour, sizeof fresh.mask.colour);
+    assert_memory_equal(kept.probability, fresh.probability, PIXELS * (size_t)kept.k * sizeof *kept.probability);
+    assert_memory_equal(kept.uncertainty, fresh.uncertainty, PIXELS);
+    assert_int_equal(kept.doubts, fresh.doubts);
+    seg_result_free(&kept);
+    seg_result_free(&fresh);
+}
+
+static void strokes_come_and_go_with_the_bytes_of_a_fresh_run(void **state) {
+    scene *s = *state;
+    static const char *const method[] = {NULL, "ccskl", "ncut", "kmeans"};
+    for (int m = 0; m < 4; m++) {
+        seg_options options;
+        seg_session *session;
+        uint8_t first[PIXELS];
+        memcpy(first, s->marks.label, PIXELS);
+        seg_options_default(&options);
+        options.method = method[m];
+        options.probability = options.uncertainty = 1;
+        assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
+        if (m % 2)
+            assert_ok(&s->ctx, seg_session_prepare(&s->ctx, session));
+        assert_fresh(s, session, &options);
+        assert_fresh(s, session, &options); /* the same again */
+        if (m == 0) {
+            scene_stroke(s, 10, 10, 30, 15, 1, 3);
+            assert_fresh(s, session, &options);
+            scene_stroke(s, 20, 110, 60, 90, 2, 2);
+            scene_stroke(s, 140, 40, 150, 60, 1, 4); /* a new label */
+            assert_fresh(s, session, &options);
+        }
+        memcpy(s->marks.label, first, PIXELS); /* taken away */
+        assert_fresh(s, session, &options);
+        seg_session_close(session);
+    }
+}
+
+static int stop(void *user, double done, const char *stage) {
+    (void)done;
+    return !strcmp(stage, user);
+}
+
+static void a_failure_does_no_harm(void **state) {
+    scene *s = *state;
+    seg_options options;
+    seg_session *session;
+    seg_result result;
+    uint8_t first[PIXELS];
+    static char stage[] = "graph";
+    memcpy(first, s->marks.label, PIXELS);
+    seg_options_default(&options);
+    options.probability = options.uncertainty = 1;
+    options.patch = 65;
+    assert_int_equal(seg_session_open(&s->ctx, &s->photo, &options, &session), SEG_ERR_USAGE);
+    assert_null(session);
+    options.patch = 0;
+    assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
+    s->ctx.progress = stop;
+    s->ctx.progress_user = stage;
+    assert_int_equal(seg_session_segment(&s->ctx, session, &s->marks, NULL, &result), SEG_ERR_CANCELLED);
+    assert_null(result.mask.label);
+    s->ctx.progress = NULL;
+    memset(s->marks.label, 0, PIXELS);
+    assert_int_equal(seg_session_segment(&s->ctx, session, &s->marks, NULL, &result), SEG_ERR_INPUT);
+    memcpy(s->marks.label, first, PIXELS);
+    assert_fresh(s, session, &options);
+    seg_session_close(session);
+    seg_session_close(NULL);
+}
+
+static void probabilities_belong_to_the_mask(void **state) {
+    scene *s = *state;
+    for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
+        seg_options options;
+        seg_result result;
+        int other = 0;
+        seg_options_default(&options);
+        options.probability = options.uncertainty = 1;
+        options.refine = (seg_refine)refine;
+        assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->marks, NULL, &options, &result));
+        for (int p = 0; p < PIXELS; p++) {
+            const float *own = result.probability + (size_t)p * 3;
+            int best = 0, second;
+            for (int c = 1; c < 3; c++)
+                best = own[c] > own[best] ? c : best;
+            second = best == 0 ? 1 : 0;
+            for (int c = 0; c < 3; c++)
+                second = c != best && own[c] > own[second] ? c : second;
+            assert_near(own[0] + own[1] + own[2], 1, 1e-5);
+            assert_near(result.uncertainty[p], 255 * (1 - (own[best] - own[second])), 0.51);
+            other += result.column_label[best] != result.mask.label[p];
+        }
+        assert_true(other < PIXELS / 500); /* specks */
+        seg_result_free(&result);
+    }
+}
+
+/* Two regions that look the same and lie side by side: without a stroke near the middle nobody can tell. */
+static int halves(int x, int y, int width, int height) {
+    (void)y;
+    (void)height;
+    return x < width / 6 ? 1 : x >= width - width / 6 ? 2 : 3;
+}
+
+static void an_area_without_strokes_is_named(void **state) {
+    (void)state;
+    scene s;
+    seg_options options;
+    seg_result result;
+    scene_make(WIDTH, HEIGHT, 0, halves, &s);
+    seg_options_default(&options);
+    scene_stroke(&s, 10, 10, 10, 110, 1, 1);
+    scene_stroke(&s, WIDTH - 10, 10, WIDTH - 10, 110, 1, 2);
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &result));
+    assert_true(result.doubts >= 1);
+    const seg_doubt *d = &result.doubt[0];
+    assert_true(d->share > 0.05 && d->share < 0.9);
+    assert_true((d->label == 1 && d->rival == 2) || (d->label == 2 && d->rival == 1));
+    assert_true(d->left < WIDTH / 2 && d->right > WIDTH / 2 && d->right <= WIDTH && d->bottom <= HEIGHT);
+    for (int i = 1; i < result.doubts; i++)
+        assert_true(result.doubt[i].share <= result.doubt[i - 1].share);
+    seg_result_free(&result);
+    scene_stroke(&s, WIDTH / 2, 10, WIDTH / 2, 110, 1, 3); /* the stroke that was missing */
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &result));
+    assert_int_equal(result.doubts, 0);
+    seg_result_free(&result);
+    scene_free(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(strokes_come_and_go_with_the_bytes_of_a_fresh_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failure_does_no_harm, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(probabilities_belong_to_the_mask, set_up, tear_down),
+        cmocka_unit_test(an_area_without_strokes_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
