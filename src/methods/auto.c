@@ -3,12 +3,14 @@
  * where it is, and then counts for what a forest, grown on the marked things, takes that thing for; and it may end
  * without counting, which favours what is near. Without the last two the scores are those of ENPAKL with one sub-kernel
  * (its rows are mixtures of the groups' rows by the same probabilities), whose place this method takes; where clusters
- * without a stroke are wanted, or pairs are all there is, it is ENPAKL. */
+ * without a stroke are wanted it is ENPAKL. Where pairs are all there is, a kernel that ENPAKL learns from them groups
+ * the things they name, and those are the marked ones. */
 #include "methods/method.h"
 
 #include "base/base.h"
 #include "graph/laplacian.h"
 #include "likelihood/forest.h"
+#include "methods/linked_groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,17 +97,24 @@ static void combine(const seg_context *ctx, const seg_problem *problem, const se
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const seg_forest_options options = {.trees = (int)param[TREES], .floor = FLOOR};
     const seg_matrix *looks = problem->surroundings ? problem->surroundings : problem->features;
-    seg_matrix P;
-    seg_status status;
-    if (!all_marked(problem))
-        return by_enpakl(ctx, problem, out);
-    if ((status = seg_forest_posterior(ctx, looks, problem->constraints->group, problem->k, &options, &P)) != SEG_OK)
-        return status;
-    status = walk(ctx, problem, &P, param[PRIOR], param[LEAK], &out->score, &out->iterations);
-    if (!status)
-        combine(ctx, problem, &P, param[BLEND], out);
-    out->converged = 1;
+    seg_matrix P = {0};
+    seg_constraints groups = {0};
+    seg_problem grouped = *problem;
+    seg_status status = SEG_OK;
+    if (problem->constraints->groups == 0) {
+        if ((status = seg_enpakl_groups(ctx, problem, &groups)) != SEG_OK)
+            return status;
+        grouped.constraints = groups.groups ? &groups : problem->constraints;
+    }
+    if (!all_marked(&grouped))
+        status = by_enpakl(ctx, problem, out);
+    else if ((status = seg_forest_posterior(ctx, looks, grouped.constraints->group, problem->k, &options, &P)) ==
+                 SEG_OK &&
+             (status = walk(ctx, &grouped, &P, param[PRIOR], param[LEAK], &out->score, &out->iterations)) == SEG_OK)
+        combine(ctx, &grouped, &P, param[BLEND], out);
+    out->converged = out->converged || !status;
     seg_matrix_free(&P);
+    seg_constraints_free(&groups);
     return status;
 }
 

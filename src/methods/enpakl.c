@@ -1,5 +1,6 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
 #include "methods/assign.h"
+#include "methods/linked_groups.h"
 #include "methods/method.h"
 
 #include "base/base.h"
@@ -86,10 +87,10 @@ static void onto_sphere(seg_matrix *Z) {
     }
 }
 
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+static seg_enpakl_options read_options(const seg_problem *problem, const double *param) {
     /* Labels need room to lie apart: at least one column each. */
     const double rank = fmax(param[RANK], problem->k);
-    const seg_enpakl_options options = {
+    return (seg_enpakl_options){
         .solver = (seg_enpakl_solver)param[SOLVER],
         .weights = param[WEIGHTS] == 0 ? SEG_ENPAKL_HARMONIC : SEG_ENPAKL_LLE,
         .rank = (int)rank,
@@ -107,18 +108,48 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         .iterations = (int)param[ITERATIONS],
         .tolerance = 1e-5,
     };
+}
+
+/* The groups that a kernel learned from listed pairs shows; out->groups is 0 where it shows none. */
+static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, const double *param,
+                                  seg_constraints *out) {
+    const seg_enpakl_options options = read_options(problem, param);
+    seg_enpakl_result kernel = {0};
+    memset(out, 0, sizeof *out);
+    seg_status status =
+        seg_enpakl_learn(ctx, problem->features, problem->affinity, problem->constraints, &options, &kernel);
+    if (!status) {
+        onto_sphere(&kernel.factor);
+        status = seg_linked_groups(ctx, problem, &kernel.factor, out);
+    }
+    seg_enpakl_result_free(&kernel);
+    return status;
+}
+
+seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+    seg_params own;
+    seg_params_default(&seg_method_enpakl.info, &own);
+    return groups_of_pairs(ctx, problem, own.value, out);
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     seg_constraints more = {0};
     seg_problem own = *problem;
     seg_enpakl_result kernel = {0};
     seg_status status = SEG_OK;
+    const int whole = param[WEIGHTS] == 0 && param[LANDMARKS] == 0; /* one sub-kernel, harmonic weights */
     if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",
                         param[LAMBDA]);
-    if (problem->constraints->groups > 0 && problem->constraints->groups < problem->k) {
-        if ((status = add_groups(ctx, problem, &more)) != SEG_OK)
-            goto done;
+    if (problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
+        status = add_groups(ctx, problem, &more);
+    else if (problem->constraints->groups == 0 && whole)
+        status = groups_of_pairs(ctx, problem, param, &more);
+    if (status)
+        goto done;
+    if (more.groups > 0)
         own.constraints = &more;
-    }
+    const seg_enpakl_options options = read_options(&own, param);
     if ((status = seg_enpakl_learn(ctx, problem->features, problem->affinity, own.constraints, &options, &kernel)) !=
         SEG_OK)
         goto done;
@@ -127,10 +158,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     out->converged = kernel.converged;
     out->embedding = kernel.factor;
     memset(&kernel.factor, 0, sizeof kernel.factor);
-    if (own.constraints->groups == problem->k && options.weights == SEG_ENPAKL_HARMONIC && options.landmarks == 0)
+    if (own.constraints->groups == problem->k && whole)
         status = seg_assign_mixture(ctx, &own, &out->embedding, out);
-    else if (own.constraints->groups == 0 && options.weights == SEG_ENPAKL_HARMONIC && options.landmarks == 0)
-        status = seg_assign_linked(ctx, &own, &out->embedding, out);
     else {
         onto_sphere(&out->embedding);
         status = seg_assign_kmeans(ctx, &own, &out->embedding, 1, out);
