@@ -14,8 +14,8 @@ typedef struct cli_photo_options {
     const char *constraints;
     const char *labelmap;
     const char *truth;
-    const char *mask;    /* "-" is standard output */
-    const char *overlay; /* NULL where none is wanted */
+    const char *mask;        /* "-" is standard output */
+    const char *overlay;     /* NULL where none is wanted */
     const char *probability; /* NULL where it is not wanted; likewise the next */
     const char *uncertainty;
     int no_overlay;
