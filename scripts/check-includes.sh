@@ -50,7 +50,7 @@ BEGIN {
     outside("image", "png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
     outside("image", "zlib.h")
     outside("vectors", "zlib.h")
-    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h")
+    outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
     outside("evaluation", "cairo/")
     outside("cli", "jansson.h argp.h")

@@ -12,11 +12,13 @@ extern "C" {
 #endif
 
 typedef enum seg_graph_kind {
-    SEG_GRAPH_KNN = 1,  /**< i ~ j where either is among the other's nearest neighbours */
+    SEG_GRAPH_KNN = 1,  /**< i ~ j where either is (`mutual`: both are) among the other's nearest neighbours */
     SEG_GRAPH_GRID = 2, /**< i ~ j where the patches touch (4-neighbourhood) */
     SEG_GRAPH_BOTH = 3, /**< union of the two edge sets */
     SEG_GRAPH_FULL = 4  /**< every pair of things [chen2011npkl, Eq. 15] */
 } seg_graph_kind;
+
+#define SEG_MORE_SIGMAS 15 /**< widths beyond the first */
 
 typedef struct seg_graph_spec {
     seg_graph_kind kind;
@@ -25,6 +27,13 @@ typedef struct seg_graph_spec {
                      the mean distance to the neighbours [li2009ccskl, Sec. 5.2], or with FULL the mean distance of all
                      pairs [chen2011npkl, Sec. 5] */
     double sigma_scale; /**< > 0, used where sigma is 0 */
+    int mutual; /**< 1: neighbours are joined only where each is among the other's nearest; grid edges stay. A thing may
+                   be left without an edge */
+    int local_scaling; /**< 0, or which neighbour's distance is the scale s_i of a thing (7 in the paper), and
+                          w_ij = exp(-|x_i - x_j|^2 / (s_i s_j)) [zelnik2004selftuning, Eq. 1]; sigma is 0 then */
+    int more_sigmas;   /**< further widths, 0 .. SEG_MORE_SIGMAS: w_ij is the mean of the Gaussians of all widths, one
+                          graph for those who cannot choose among candidates. sigma > 0 then */
+    double more_sigma[SEG_MORE_SIGMAS]; /**< > 0 */
 } seg_graph_spec;
 
 /** The `count` nearest other rows of every row of X (n x d), Euclidean distance, nearest first, equal distances by
@@ -32,7 +41,9 @@ typedef struct seg_graph_spec {
  *  @param neighbour  n x count row numbers   @param distance2  n x count squared distances; both owned by the caller,
  * who allocates them
  *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or >= n), SEG_ERR_MEMORY.
- *  Cost: a k-d tree for d <= 32, about O(n log n); blocked distances O(n^2 d) beyond, without an n x n matrix. */
+ *  Cost: a k-d tree for d <= 32, about O(n log n); O(n^2 d) beyond, by products of matrices in single precision that
+ *  find the candidates, without an n x n matrix; the distances returned are those of double precision, summed in the
+ *  order of the columns. */
 SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
                                           double *distance2);
 
@@ -46,10 +57,18 @@ SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X,
 /** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_LISTED things; seg_full_graph does without a list.
  *  @param grid  patch grid (needed by GRID and BOTH, rows of X are its patches), else NULL
  *  @param out   n x n, symmetric, no diagonal, weights in (0, 1]
- *  @param sigma the width that was used; may be NULL
+ *  @param sigma the width that was used (of several the first, of local scaling the mean s_i); may be NULL
  *  Fewer than neighbours + 1 rows: all others are neighbours. */
 SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
+
+/** The affinity graph of the things that a kernel K (n x n, symmetric, positive semidefinite) compares: each thing's
+ *  spec->neighbours most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle; spec->mutual
+ * as above, the rest of spec is not used. Equal similarities by number; no edge where the angle is not acute.
+ *  @param out  as above
+ *  @return SEG_OK, SEG_ERR_USAGE (K not square or with a number that is not finite; neighbours < 1), SEG_ERR_MEMORY.
+ *  Cost O(n^2 log neighbours). */
+SEG_API seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out);
 
 /** Eigenvectors of the normalized Laplacian I - D^-1/2 W D^-1/2. */
 typedef struct seg_spectrum {

@@ -43,8 +43,11 @@ static int check_sources(cli_cluster_options *options) {
     if (options->standardise && !options->data) {
         return refuse("--standardise needs a table; a graph and a kernel have no columns");
     }
-    if (options->graph_options && !options->data) {
-        return refuse("--knn and --sigma make a graph from a table, and there is none");
+    if (options->graph_options && options->graph) {
+        return refuse("--knn and --edges make a graph from a table or a kernel, and --graph gives one");
+    }
+    if (options->width_option && !options->data) {
+        return refuse("--sigma makes a graph from a table, and there is none");
     }
     if ((options->base != SEG_BASE_DETECT || options->nodes) && !options->graph) {
         return refuse("--base and --nodes tell about --graph EDGES, and there is none");
@@ -123,10 +126,6 @@ static int check_method(seg_context *ctx, cli_cluster_options *options) {
     if (method->needs & SEG_NEEDS_FEATURES && !options->data) {
         cli_say("method %s needs a table of vectors, and there is only a %s", method->name,
                 options->graph ? "graph" : "kernel");
-        return CLI_USAGE;
-    }
-    if (method->needs & SEG_NEEDS_GRAPH && options->kernel) {
-        cli_say("method %s needs a table or a graph, and there is only a kernel", method->name);
         return CLI_USAGE;
     }
     if (is_full(options) && !(method->needs & SEG_NEEDS_GRAPH)) {

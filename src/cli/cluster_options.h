@@ -27,7 +27,8 @@ typedef struct cli_cluster_options {
     int base;                 /* number of the graph's first node, or SEG_BASE_DETECT */
     int nodes;                /* of the graph, 0 = up to the largest that occurs */
     seg_graph_spec neighbours;
-    int graph_options, knn_given; /* --knn or --sigma was given; --knn was */
+    int graph_options, knn_given; /* --knn or --edges was given; --knn was */
+    int width_option;             /* --sigma was */
     int standardise, restarts;
     int64_t seed;
     int threads;

@@ -84,11 +84,15 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
         json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
                   run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
                   classes_json(&run->labels), "constraints", constraints_json(run), "active", asked_json(options, run));
-    const int built = options->data && (graph || run->full), full = options->neighbours.kind == SEG_GRAPH_FULL;
+    const seg_graph_spec *spec = &options->neighbours;
+    const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
+    const int by_neighbours = graph && !options->graph && !full;
     const size_t edges = run->full ? run->n * (run->n - 1) / 2 : graph ? run->graph.start[run->graph.rows] / 2 : 0;
-    json_t *made = json_pack("{s:o, s:o, s:o}", "neighbours",
-                             built && !full ? json_integer(options->neighbours.neighbours) : json_null(), "sigma",
-                             built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
+    json_t *made = json_pack("{s:o, s:o, s:b, s:i, s:o, s:o}", "neighbours",
+                             by_neighbours ? json_integer(spec->neighbours) : json_null(), "edges",
+                             by_neighbours ? json_string(cli_edges_names[spec->mutual]) : json_null(), "local_scaling",
+                             by_neighbours && spec->local_scaling > 0, "sigmas", built ? 1 + spec->more_sigmas : 0,
+                             "sigma", built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
                              graph || run->full ? json_integer((json_int_t)edges) : json_null());
     json_t *found = json_pack("{s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
                               "iterations", result->iterations, "converged", result->converged, "sizes",

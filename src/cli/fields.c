@@ -2,10 +2,14 @@
 #include "exit_codes.h"
 #include "numbers.h"
 
+#include <segment/segment.h>
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const cli_progress_names[] = {"auto", "none", "json", NULL};
+const char *const cli_edges_names[] = {"either", "mutual", NULL};
 
 /* "--name", or "-k" for an option with a letter. */
 static void name_of(const struct argp_option *row, int key, char *name, size_t size) {
@@ -17,6 +21,40 @@ static void name_of(const struct argp_option *row, int key, char *name, size_t s
     } else {
         snprintf(name, size, "--%s", row->name);
     }
+}
+
+/* S, S,S,... or local. */
+static int read_widths(const char *name, const char *text, seg_graph_spec *out) {
+    enum { NEIGHBOUR = 7 }; /* [zelnik2004selftuning] */
+    char part[64];
+    out->sigma = 0;
+    out->more_sigmas = 0;
+    out->local_scaling = strcmp(text, "local") == 0 ? NEIGHBOUR : 0;
+    if (out->local_scaling) {
+        return 1;
+    }
+    if (!strchr(text, ',')) {
+        return cli_read_real(name, text, 0, INFINITY, &out->sigma);
+    }
+    for (int count = 0; *text; count++) {
+        const size_t length = strcspn(text, ",");
+        double *width = count == 0 ? &out->sigma : &out->more_sigma[count - 1];
+        if (count > SEG_MORE_SIGMAS || length >= sizeof part) {
+            cli_say("%s takes up to %d widths", name, SEG_MORE_SIGMAS + 1);
+            return 0;
+        }
+        snprintf(part, sizeof part, "%.*s", (int)length, text);
+        if (!cli_read_real(name, part, 0, INFINITY, width)) {
+            return 0;
+        }
+        if (!(*width > 0) || (text[length] == ',' && !text[length + 1])) {
+            cli_say("%s takes one width, several above 0 with commas between, or local, not '%s'", name, text);
+            return 0;
+        }
+        out->more_sigmas = count;
+        text += length + (text[length] == ',');
+    }
+    return 1;
 }
 
 /* As cli_read_*: 0 where a sentence was printed. */
@@ -44,6 +82,8 @@ static int set(const cli_field *field, const char *name, const char *text, char 
             memcpy(target, &position, sizeof position); /* an enum's type is not int, but of its size */
         }
         break;
+    case CLI_FIELD_WIDTHS:
+        return read_widths(name, text, (seg_graph_spec *)(void *)target);
     case CLI_FIELD_COUNT:
         ++*(int *)(void *)target;
         break;

@@ -15,6 +15,7 @@ typedef enum cli_field_kind {
     CLI_FIELD_SEED,   /* int64_t >= 0 */
     CLI_FIELD_REAL,   /* double, low .. high, which may be INFINITY */
     CLI_FIELD_CHOICE, /* int or an enum: the position among `names`, plus low */
+    CLI_FIELD_WIDTHS, /* seg_graph_spec: its Gaussians' widths */
     CLI_FIELD_COUNT   /* int: how often the option was given */
 } cli_field_kind;
 
@@ -37,6 +38,7 @@ typedef struct cli_texts {
 error_t cli_parse_field(const cli_field *fields, int key, char *text, struct argp_state *state);
 
 extern const char *const cli_progress_names[]; /* position = cli_progress_mode */
+extern const char *const cli_edges_names[];    /* position = seg_graph_spec's mutual */
 
 /* Make room. @return -1, or the exit code (out of memory was said) */
 int cli_texts_create(int argc, cli_texts *out);

@@ -3,7 +3,6 @@
 #include "output_names.h"
 #include "photo_check.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +22,7 @@ enum {
     KEY_FEATURES,
     KEY_GRAPH,
     KEY_KNN,
+    KEY_EDGES,
     KEY_SIGMA,
     KEY_PAIRS,
     KEY_CONSTRAINTS,
@@ -65,7 +65,7 @@ static const struct argp_option table[] = {
 
     {NULL, 0, NULL, 0, "How to segment:", 3},
     {"method", KEY_METHOD, "M", 0,
-     "Method; 'segment methods' lists them (default enpakl, or ncut without scribbles and constraints)", 3},
+     "Method; 'segment methods' lists them (default auto, or ncut without scribbles and constraints)", 3},
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
     {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to a megapixel, larger beyond", 3},
     {"features", KEY_FEATURES, "SPEC", 0,
@@ -75,7 +75,10 @@ static const struct argp_option table[] = {
     {"graph", KEY_GRAPH, "KIND", 0,
      "Edges between patches: knn, grid, both, or full: every pair, by mean colour, for ncut, ccskl and ccsr", 3},
     {"knn", KEY_KNN, "N", 0, "Nearest neighbours of a patch in the graph", 3},
-    {"sigma", KEY_SIGMA, "S", 0, "Width of the Gaussian edge weights; 0 takes it from the data", 3},
+    {"edges", KEY_EDGES, "WHICH", 0, "Join two patches where either is among the other's nearest, or mutual: both are",
+     3},
+    {"sigma", KEY_SIGMA, "S[,S...]", 0,
+     "Width of the Gaussian edge weights, 0 from the data; several: the mean of all; local: local scaling", 3},
     {"pairs", KEY_PAIRS, "N", 0, "Use N sampled must-links and cannot-links a label; 0 uses all pairs", 3},
     {"contradictions", KEY_CONTRADICTIONS, "WHAT", 0, "Contradictory constraints: refuse, or drop the later ones", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of the final k-means", 3},
@@ -116,7 +119,8 @@ static const cli_field fields[] = {
     FIELD(KEY_FEATURES, TEXT, features, 0, 0, NULL),
     FIELD(KEY_GRAPH, CHOICE, segment.graph.kind, SEG_GRAPH_KNN, 0, cli_graph_names),
     FIELD(KEY_KNN, INT, segment.graph.neighbours, 1, 1000, NULL),
-    FIELD(KEY_SIGMA, REAL, segment.graph.sigma, 0, INFINITY, NULL),
+    FIELD(KEY_EDGES, CHOICE, segment.graph.mutual, 0, 0, cli_edges_names),
+    FIELD(KEY_SIGMA, WIDTHS, segment.graph, 0, 0, NULL),
     FIELD(KEY_PAIRS, INT, segment.sample_pairs, 0, 1000000, NULL),
     FIELD(KEY_CONTRADICTIONS, CHOICE, segment.contradictions, 0, 0, cli_contradictions_names),
     FIELD(KEY_RESTARTS, INT, segment.restarts, 1, 100000, NULL),

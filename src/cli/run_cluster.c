@@ -17,6 +17,8 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         } else {
             status = seg_graph_build(ctx, &run->data, NULL, &options->neighbours, &run->graph, &run->sigma);
         }
+    } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
+        status = seg_graph_of_kernel(ctx, &run->kernel, &options->neighbours, &run->graph);
     }
     run->graph_seconds = cli_now() - before;
     if (status != SEG_OK) {

@@ -1,14 +1,15 @@
 #include "clustering/kernel_sums.h"
 
 #include "base/base.h"
-#include "base/lanes.h"
+#include "clustering/kernel_tile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    TILE = 256,        /* similarities computed at a time */
+    ROWS = 64,         /* times ... */
+    TILE = 256,        /* similarities are computed at a time */
     CHUNK = 512,       /* rows between two looks at a wish to stop */
     SMALL_WORK = 20000 /* products; below it waking threads costs more than it saves */
 };
@@ -37,48 +38,6 @@ double seg_similarities_diagonal(const seg_similarities *B, size_t i) {
     if (B->scale)
         own *= B->scale[i] * B->scale[i];
     return own + (B->extra ? csr_at(B->extra, i, i) : 0) + (B->diagonal ? B->diagonal[i] : 0);
-}
-
-/* Feature vectors of a list of things by columns, so that similarities to one thing come out side by side. */
-typedef struct turned {
-    size_t count, d;
-    double *at; /* d x count */
-} turned;
-
-static seg_status turn(seg_context *ctx, const seg_matrix *X, size_t count, const int32_t *thing, turned *out) {
-    size_t cells;
-    out->count = count;
-    out->d = X->cols;
-    if (!seg_multiply(count, X->cols, &cells))
-        cells = SIZE_MAX;
-    out->at = seg_alloc(ctx, cells, sizeof *out->at);
-    if (!out->at)
-        return SEG_ERR_MEMORY;
-    for (size_t j = 0; j < count; j++)
-        for (size_t t = 0; t < X->cols; t++)
-            out->at[t * count + j] = X->at[(size_t)thing[j] * X->cols + t];
-    return SEG_OK;
-}
-
-/* Similarities of the vector x to the listed things first .. first + count - 1. */
-SEG_WIDER_TOO static void similar(const turned *Y, double width, const double *x, size_t first, size_t count,
-                                  double *out) {
-    memset(out, 0, count * sizeof *out);
-    if (!(width > 0)) {
-        for (size_t t = 0; t < Y->d; t++)
-            for (size_t j = 0; j < count; j++)
-                out[j] += x[t] * Y->at[t * Y->count + first + j];
-        return;
-    }
-    for (size_t t = 0; t < Y->d; t++) {
-        const double *y = Y->at + t * Y->count + first;
-        for (size_t j = 0; j < count; j++)
-            out[j] += (x[t] - y[j]) * (x[t] - y[j]);
-    }
-    const double scale = 0.5 / (width * width);
-    for (size_t j = 0; j < count; j++)
-        out[j] *= scale;
-    seg_exponentials(count, out);
 }
 
 static double total(size_t count, const double *x) {
@@ -141,23 +100,21 @@ static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const
     return SEG_OK;
 }
 
-/* One row of the dense or exponential part: tiles of one cluster each. */
-static void ordered_row(const seg_similarities *B, const turned *Y, const int32_t *thing, const size_t *first, int k,
-                        size_t i, double *sum) {
-    double tile[TILE];
-    for (int c = 0; c < k; c++) {
-        sum[c] = 0;
-        for (size_t at = first[c]; at < first[c + 1]; at += TILE) {
-            const size_t count = first[c + 1] - at < TILE ? first[c + 1] - at : TILE;
-            if (B->dense)
-                for (size_t j = 0; j < count; j++)
-                    tile[j] = B->dense->at[i * B->n + (size_t)thing[at + j]];
-            else
-                similar(Y, B->width, B->features->at + i * Y->d, at, count, tile);
-            if (B->scale)
-                for (size_t j = 0; j < count; j++)
-                    tile[j] *= B->scale[i] * B->scale[thing[at + j]];
-            sum[c] += total(count, tile);
+/* Some rows of the dense or exponential part. The things are ordered by cluster, so a tile's columns are too. */
+static void ordered_rows(const seg_similarities *B, const seg_kernel_list *things, const size_t *first, size_t k,
+                         size_t row, size_t rows, double *sum) {
+    double tile[ROWS * TILE];
+    memset(sum, 0, rows * k * sizeof *sum);
+    for (size_t at = 0, cluster = 0; at < things->count; at += TILE) {
+        const size_t count = things->count - at < TILE ? things->count - at : TILE;
+        seg_kernel_tile(B, things, row, rows, at, count, tile);
+        while (first[cluster + 1] <= at)
+            cluster++;
+        for (size_t c = cluster; c < k && first[c] < at + count; c++) {
+            const size_t from = first[c] > at ? first[c] - at : 0;
+            const size_t to = first[c + 1] < at + count ? first[c + 1] - at : count;
+            for (size_t i = 0; i < rows && from < to; i++)
+                sum[i * k + c] += total(to - from, tile + i * count + from);
         }
     }
 }
@@ -166,23 +123,23 @@ static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, cons
     const size_t n = B->n;
     int32_t *thing = seg_alloc(ctx, n, sizeof *thing);
     size_t *first = seg_alloc(ctx, (size_t)k + 1, sizeof *first);
-    turned Y = {0};
+    seg_kernel_list things = {0};
     const int threads = n < SMALL_WORK / n ? 1 : seg_threads(ctx);
     seg_status status = thing && first ? SEG_OK : SEG_ERR_MEMORY;
     if (!status)
         order_by_cluster(n, label, k, thing, first);
-    if (!status && !B->dense)
-        status = turn(ctx, B->features, first[k], thing, &Y);
+    if (!status)
+        status = seg_kernel_list_create(ctx, B, first[k], thing, &things);
     for (size_t begin = 0; !status && begin < n; begin += CHUNK) {
         const size_t end = n - begin < CHUNK ? n : begin + CHUNK;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (size_t i = begin; i < end; i++)
-            ordered_row(B, &Y, thing, first, k, i, sum + i * (size_t)k);
+        for (size_t i = begin; i < end; i += ROWS)
+            ordered_rows(B, &things, first, (size_t)k, i, end - i < ROWS ? end - i : ROWS, sum + i * (size_t)k);
         status = seg_poll(ctx);
     }
     free(thing);
     free(first);
-    free(Y.at);
+    seg_kernel_list_free(&things);
     return status;
 }
 
@@ -222,23 +179,19 @@ static void move_sparse(const seg_csr *A, const double *scale, size_t j, int32_t
     }
 }
 
-static void moved_row(const seg_similarities *B, const turned *Y, size_t count, const int32_t *moved,
-                      const int32_t *from, const int32_t *to, size_t i, double *sum) {
-    double tile[TILE];
-    for (size_t at = 0; at < count; at += TILE) {
-        const size_t now = count - at < TILE ? count - at : TILE;
-        if (B->dense)
-            for (size_t j = 0; j < now; j++)
-                tile[j] = B->dense->at[i * B->n + (size_t)moved[at + j]];
-        else
-            similar(Y, B->width, B->features->at + i * Y->d, at, now, tile);
-        for (size_t j = 0; j < now; j++) {
-            const double value = B->scale ? tile[j] * B->scale[i] * B->scale[moved[at + j]] : tile[j];
-            if (from[at + j] >= 0)
-                sum[from[at + j]] -= value;
-            if (to[at + j] >= 0)
-                sum[to[at + j]] += value;
-        }
+static void moved_rows(const seg_similarities *B, const seg_kernel_list *moved, const int32_t *from, const int32_t *to,
+                       size_t k, size_t row, size_t rows, double *sum) {
+    double tile[ROWS * TILE];
+    for (size_t at = 0; at < moved->count; at += TILE) {
+        const size_t count = moved->count - at < TILE ? moved->count - at : TILE;
+        seg_kernel_tile(B, moved, row, rows, at, count, tile);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < count; j++) {
+                if (from[at + j] >= 0)
+                    sum[i * k + (size_t)from[at + j]] -= tile[i * count + j];
+                if (to[at + j] >= 0)
+                    sum[i * k + (size_t)to[at + j]] += tile[i * count + j];
+            }
     }
 }
 
@@ -259,17 +212,17 @@ seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, s
     }
     if (B->sparse || count == 0)
         return SEG_OK;
-    turned Y = {0};
-    if (!B->dense && (status = turn(ctx, B->features, count, moved, &Y)) != SEG_OK)
+    seg_kernel_list list;
+    if ((status = seg_kernel_list_create(ctx, B, count, moved, &list)) != SEG_OK)
         return status;
     const int threads = n < SMALL_WORK / count ? 1 : seg_threads(ctx);
     for (size_t begin = 0; !status && begin < n; begin += 16 * CHUNK) {
         const size_t end = n - begin < 16 * CHUNK ? n : begin + 16 * CHUNK;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (size_t i = begin; i < end; i++)
-            moved_row(B, &Y, count, moved, from, to, i, sum + i * clusters);
+        for (size_t i = begin; i < end; i += ROWS)
+            moved_rows(B, &list, from, to, clusters, i, end - i < ROWS ? end - i : ROWS, sum + i * clusters);
         status = count > TILE ? seg_poll(ctx) : SEG_OK;
     }
-    free(Y.at);
+    seg_kernel_list_free(&list);
     return status;
 }

@@ -14,6 +14,7 @@ typedef struct seg_similarities {
     const seg_csr *sparse;      /* n x n symmetric */
     const seg_matrix *features; /* n x d: S_ij = x_i'x_j, or with width > 0 */
     double width;               /* ... exp(-|x_i - x_j|^2 / (2 width^2)) [kulis2009sskk, Sect. 5.3] */
+    const double *half_square;  /* NULL, or |x_i|^2 / 2, n numbers: exponentials of long vectors by products */
     const double *scale;        /* NULL or n numbers */
     const seg_csr *extra;       /* NULL or n x n symmetric: listed constraints */
     const double *diagonal;     /* NULL or n numbers, added to the diagonal */

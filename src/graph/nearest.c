@@ -66,7 +66,7 @@ static void sink(seg_heap *heap, size_t hole, size_t count, double distance2, in
     heap->number[hole] = number;
 }
 
-static void offer(seg_heap *heap, double distance2, int32_t number) {
+void seg_heap_offer(seg_heap *heap, double distance2, int32_t number) {
     if (heap->count < heap->capacity) {
         heap->distance2[heap->count] = distance2;
         heap->number[heap->count++] = number;
@@ -134,7 +134,7 @@ void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, in
     }
     for (size_t l = 0; l < count; l++)
         if (distance2[l] <= heap->worst && point[l] != self)
-            offer(heap, distance2[l], point[l]);
+            seg_heap_offer(heap, distance2[l], point[l]);
 }
 
 seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
@@ -151,5 +151,11 @@ seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int cou
                             i % X->cols + 1, i / X->cols + 1);
     if (X->cols >= 1 && X->cols <= SEG_KDTREE_LIMIT)
         return seg_nearest_by_tree(ctx, X, (size_t)count, neighbour, distance2);
-    return seg_nearest_by_blocks(ctx, X, (size_t)count, neighbour, distance2);
+    int able = 0;
+    seg_status status = SEG_OK;
+    if (X->rows >= SEG_PRODUCTS_LEAST)
+        status = seg_nearest_by_products(ctx, X, (size_t)count, neighbour, distance2, &able);
+    if (status == SEG_OK && !able)
+        status = seg_nearest_by_blocks(ctx, X, (size_t)count, neighbour, distance2);
+    return status;
 }

@@ -1,5 +1,5 @@
-/* Exact nearest neighbours: what the two ways of finding them share. Both hold the points in blocks of SEG_LANES, and
- * compute squared distances by the same additions in the same order, so that they agree to the last bit. */
+/* Exact nearest neighbours: what the ways of finding them share. All compute the squared distances that decide by the
+ * same additions in the same order, so that they agree to the last bit. */
 #ifndef SEG_GRAPH_NEAREST_H
 #define SEG_GRAPH_NEAREST_H
 
@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-#define SEG_LANES        16 /* points a block */
-#define SEG_KDTREE_LIMIT 32 /* columns up to which a tree pays */
+#define SEG_LANES          16  /* points a block */
+#define SEG_KDTREE_LIMIT   32  /* columns up to which a tree pays */
+#define SEG_PRODUCTS_LEAST 128 /* rows from which products do, beyond */
 
 /* Points in blocks: coordinate c of the point in lane l of block b is at[(b * d + c) * SEG_LANES + l]. Lanes behind the
  * last point repeat it, and are never looked at. */
@@ -37,16 +38,21 @@ static inline seg_heap seg_heap_make(int32_t *number, double *distance2, size_t 
     seg_heap heap = {number, distance2, 0, capacity, INFINITY, INT32_MAX};
     return heap;
 }
+/* Take an entry in, where it is nearer than the farthest or there is room. */
+void seg_heap_offer(seg_heap *heap, double distance2, int32_t number);
 /* Nearest first, equal distances by number. */
 void seg_heap_sort(seg_heap *heap);
 
 /* Offer all points of one block, except row `self`, to the heap of the point q. */
 void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, int32_t self, seg_heap *heap);
 
-/* The two ways. */
+/* The ways: a tree over blocks, all blocks, and candidates by products of matrices. */
 seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                double *distance2);
 seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                  double *distance2);
+/* *able 0, and nothing done, where the vectors are so long or so large or small that single precision tells nothing. */
+seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
+                                   double *distance2, int *able);
 
 #endif

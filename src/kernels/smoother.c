@@ -94,7 +94,7 @@ seg_status seg_smoother_create(seg_context *ctx, const seg_matrix *X, int neighb
     if (neighbours == 0 || (size_t)neighbours + 1 >= X->rows) {
         status = complete_graph(ctx, X, sigma, &W);
     } else {
-        seg_graph_spec spec = {SEG_GRAPH_KNN, neighbours, sigma, 1};
+        seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = neighbours, .sigma = sigma, .sigma_scale = 1};
         status = seg_graph_build(ctx, X, NULL, &spec, &W, NULL);
     }
     if (!status)

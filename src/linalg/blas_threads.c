@@ -5,6 +5,15 @@
 /* Weak: absent from other BLAS libraries. */
 extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
+extern int openblas_get_parallel(void) __attribute__((weak));
+
+/* Built without threads, OpenBLAS must not run in two at once: some of the results are then wrong. So one thread at a
+ * time has it, from its first begin to its last end. */
+static pthread_mutex_t alone = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static int needs_to_be_alone(void) {
+    return openblas_get_parallel && openblas_get_parallel() == 0;
+}
 
 /* OpenBLAS has one number of threads for the whole process, so the calls of all threads must be counted together:
  * the first to begin sets it, the last to end puts it back. Nothing but that count is kept. */
@@ -12,6 +21,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int users, remembered = 1;
 
 int seg_blas_begin(void) {
+    if (needs_to_be_alone())
+        pthread_mutex_lock(&alone);
     pthread_mutex_lock(&lock);
     if (users++ == 0) {
         remembered = openblas_get_num_threads ? openblas_get_num_threads() : 1;
@@ -28,4 +39,6 @@ void seg_blas_end(int before) {
     if (--users == 0 && before > 1 && openblas_set_num_threads)
         openblas_set_num_threads(before);
     pthread_mutex_unlock(&lock);
+    if (needs_to_be_alone())
+        pthread_mutex_unlock(&alone);
 }

@@ -217,3 +217,9 @@ seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_c
     free(overlap);
     return SEG_OK;
 }
+
+seg_status seg_assign_factor(seg_context *ctx, const seg_problem *problem, seg_matrix *factor, seg_clustering *out) {
+    out->embedding = *factor;
+    memset(factor, 0, sizeof *factor);
+    return seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+}

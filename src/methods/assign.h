@@ -10,6 +10,9 @@
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
 
+/* The same on the factor of a learned kernel, groups used, which `out` takes over as its embedding. */
+seg_status seg_assign_factor(seg_context *ctx, const seg_problem *problem, seg_matrix *factor, seg_clustering *out);
+
 /* Rows of Z are mixtures of the groups' centres (unit vectors), as harmonic extension makes them: the score is the
  * row's barycentric coordinates with respect to the centres (least squares with sum one), negative ones cut off; label
  * = largest. Needs as many groups as clusters. A row of zeros has equal scores. */

@@ -111,6 +111,9 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     seg_problem own = *problem;
     seg_enpakl_result kernel = {0};
     seg_status status = SEG_OK;
+    if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",
+                        param[LAMBDA]);
     if (problem->constraints->groups > 0 && problem->constraints->groups < problem->k) {
         if ((status = add_groups(ctx, problem, &more)) != SEG_OK)
             goto done;

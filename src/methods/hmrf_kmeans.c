@@ -4,28 +4,14 @@
 #include "methods/pairwise.h"
 
 static const char *const unit_choice[] = {"one", "constraints", NULL};
-static const char *const pairs_choice[] = {"listed", "closure", NULL};
-static const char *const moves_choice[] = {"things", "neighbourhoods", NULL};
 static const seg_param params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none, 1e12 = hard"},
     {"unit", 1, 0, 1, 1, unit_choice, "of w: one, or n / (k constraints) (paper)"},
-    {"pairs", 1, 0, 1, 1, pairs_choice, "that cost: the listed ones, or all that the closure implies (paper)"},
-    {"moves", 1, 0, 1, 1, moves_choice, "things alone, as printed, or whole neighbourhoods, too"},
-    {"start", SEG_START_FARTHEST, 0, 1, 1, seg_start_choice, SEG_START_HELP},
-    {"rest", 0, 0, 1, 1, seg_rest_choice, SEG_REST_HELP},
+    SEG_SOFT_PARAMS(SEG_START_FARTHEST),
 };
-enum { WEIGHT, UNIT, PAIRS, MOVES, START, REST };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    const seg_pckmeans_options options = {.kind = SEG_PCKMEANS_SOFT,
-                                          .start = param[START] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
-                                          .perturbed = param[REST] == 1,
-                                          .w = param[WEIGHT],
-                                          .unit = param[UNIT] == 0 ? SEG_PCKMEANS_ONE : SEG_PCKMEANS_CONSTRAINTS,
-                                          .distortion = 1,
-                                          .closure = param[PAIRS] == 1,
-                                          .whole = param[MOVES] == 1};
-    return seg_solve_pairwise(ctx, problem, options, out);
+    return seg_solve_soft(ctx, problem, param, SEG_PCKMEANS_CONSTRAINTS, 1, out);
 }
 
 const seg_method_row seg_method_hmrf_kmeans = {

@@ -10,6 +10,8 @@
 #define PAIRWISE_STREAM 0x4000
 
 const char *const seg_start_choice[] = {"largest", "farthest", NULL};
+const char *const seg_pairs_choice[] = {"listed", "closure", NULL};
+const char *const seg_moves_choice[] = {"things", "neighbourhoods", NULL};
 const char *const seg_rest_choice[] = {"kmeans++", "perturbed", NULL};
 
 /* exp(-d^2 / 2 s^2), normalised. */
@@ -74,4 +76,18 @@ seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_
 done:
     free(centre);
     return status;
+}
+
+seg_status seg_solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
+                          double distortion, seg_clustering *out) {
+    enum { WEIGHT, UNIT, PAIRS, MOVES, START, REST };
+    const seg_pckmeans_options options = {.kind = SEG_PCKMEANS_SOFT,
+                                          .start = param[START] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
+                                          .perturbed = param[REST] == 1,
+                                          .w = param[WEIGHT],
+                                          .unit = param[UNIT] == 0 ? SEG_PCKMEANS_ONE : unit,
+                                          .distortion = distortion,
+                                          .closure = param[PAIRS] == 1,
+                                          .whole = param[MOVES] == 1};
+    return seg_solve_pairwise(ctx, problem, options, out);
 }

@@ -9,14 +9,27 @@
 #define SEG_PAIRWISE_ITERATIONS 200 /* limit of one run */
 
 /* The choices of the parameters `start` and `rest`, in the order of the enumeration's and the flag's values. */
-extern const char *const seg_start_choice[], *const seg_rest_choice[];
+extern const char *const seg_start_choice[], *const seg_rest_choice[], *const seg_pairs_choice[],
+                                                                           *const seg_moves_choice[];
 #define SEG_START_HELP "neighbourhoods that start clusters: the largest, or farthest-first"
 #define SEG_REST_HELP  "other clusters start by k-means++, or at random perturbations of the mean as printed"
+
+/* What follows `w` and `unit` among the parameters of a method whose broken constraints cost. */
+#define SEG_SOFT_PARAMS(first)                                                                                         \
+    {"pairs", 1, 0, 1, 1, seg_pairs_choice, "that cost: the listed ones, or all that the closure implies (paper)"},    \
+        {"moves", 1, 0, 1, 1, seg_moves_choice, "things alone, as printed, or whole neighbourhoods, too"},             \
+        {"start", first, 0, 1, 1, seg_start_choice, SEG_START_HELP}, {                                                 \
+        "rest", 0, 0, 1, 1, seg_rest_choice, SEG_REST_HELP                                                             \
+    }
 
 /* Run k-means with the problem's features and constraints. Scores as in seg_assign_kmeans, but 1 for a thing that its
  * constraints hold away from the nearest centre; then clusters are named after the groups, whose things get their own
  * cluster whatever a soft method made of them. options: k, restarts, iterations and stream are filled in here. */
 seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
                               seg_clustering *out);
+
+/* Such a method, with those parameters in their order; `unit` is what their second's 1 means. */
+seg_status seg_solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
+                          double distortion, seg_clustering *out);
 
 #endif

@@ -7,8 +7,6 @@
 #include "kernels/pcp.h"
 #include "kernels/smoother.h"
 
-#include <string.h>
-
 static const seg_param params[] = {
     {"tolerance", 1e-6, 1e-8, 1e-2, 0, NULL, "relative duality gap at which the semidefinite program is solved"},
 };
@@ -24,9 +22,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     out->objective = kernel.objective;
     out->iterations = kernel.iterations;
     out->converged = kernel.converged;
-    out->embedding = kernel.factor;
-    memset(&kernel.factor, 0, sizeof kernel.factor);
-    status = seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+    status = seg_assign_factor(ctx, problem, &kernel.factor, out);
 done:
     seg_csr_free(&S);
     seg_pcp_result_free(&kernel);

@@ -9,6 +9,8 @@
 
 enum { NEIGHBOURS = 10 };
 
+const char *const seg_kernel_names[] = {"linear", "exponential", NULL};
+
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows;
     const int count = n > NEIGHBOURS ? NEIGHBOURS : (int)n - 1;
@@ -49,11 +51,28 @@ static seg_status check_finite(seg_context *ctx, const seg_matrix *A, const char
     return SEG_OK;
 }
 
-seg_status seg_similarities_of(seg_context *ctx, const seg_problem *problem, seg_vector_kernel kernel, double width,
-                               double width_scale, seg_matrix *centred, seg_similarities *out, int *gram) {
+/* What the similarities of vectors borrow: the features less their mean (the same distances and clusters, fewer digits
+ * lost) and half their squared norms. */
+typedef struct vectors {
+    seg_matrix centred;
+    double *half_square;
+} vectors;
+
+static seg_status prepare_vectors(seg_context *ctx, const seg_matrix *X, vectors *v) {
+    seg_status status = centre(ctx, X, &v->centred);
+    v->half_square = seg_alloc_zero(ctx, X->rows, sizeof *v->half_square);
+    if (!status && !v->half_square)
+        status = SEG_ERR_MEMORY;
+    for (size_t e = 0; !status && e < X->rows * X->cols; e++)
+        v->half_square[e / X->cols] += 0.5 * v->centred.at[e] * v->centred.at[e];
+    return status;
+}
+
+/* The problem's kernel where it has one, else a kernel on its features, else its graph. gram: see seg_sskk. */
+static seg_status similarities_of(seg_context *ctx, const seg_problem *problem, const seg_kernel_choice *choice,
+                                  vectors *v, seg_similarities *out, int *gram) {
     seg_status status;
     memset(out, 0, sizeof *out);
-    memset(centred, 0, sizeof *centred);
     out->n = problem->n;
     *gram = 1;
     if (problem->kernel) {
@@ -67,16 +86,17 @@ seg_status seg_similarities_of(seg_context *ctx, const seg_problem *problem, seg
     }
     if ((status = check_finite(ctx, problem->features, "features")) != SEG_OK)
         return status;
-    if (kernel == SEG_KERNEL_LINEAR) {
-        out->features = centred;
-        return centre(ctx, problem->features, centred);
-    }
-    out->features = problem->features;
-    out->width = width;
-    if (width > 0)
+    if ((status = prepare_vectors(ctx, problem->features, v)) != SEG_OK)
+        return status;
+    out->features = &v->centred;
+    if (choice->kernel == SEG_KERNEL_LINEAR)
+        return SEG_OK;
+    out->half_square = v->half_square;
+    out->width = choice->width;
+    if (choice->width > 0)
         return SEG_OK;
     status = seg_neighbour_distance(ctx, problem->features, &out->width);
-    out->width *= width_scale;
+    out->width *= choice->width_scale;
     return status;
 }
 
@@ -151,4 +171,33 @@ seg_status seg_assign_sums(seg_context *ctx, const seg_problem *problem, const s
     } else
         share_scores(n, k, out->label, sum, out->score.at);
     return seg_name_clusters(ctx, problem, out);
+}
+
+seg_status seg_solve_kernel(seg_context *ctx, const seg_problem *problem, const seg_constraints *constraints,
+                            const seg_kernel_choice *choice, seg_sskk_options options, seg_clustering *out) {
+    seg_similarities S;
+    vectors v = {0};
+    seg_sskk_model model = {0};
+    seg_sskk_result result;
+    int gram;
+    double *sum = seg_alloc(ctx, problem->n, (size_t)problem->k * sizeof *sum);
+    seg_status status = sum ? similarities_of(ctx, problem, choice, &v, &S, &gram) : SEG_ERR_MEMORY;
+    if (status)
+        goto done;
+    options.k = problem->k;
+    options.restarts = problem->restarts;
+    if (options.objective == SEG_SSKK_WEIGHTED && !gram)
+        options.objective = SEG_SSKK_NORMALIZED_CUT;
+    if ((status = seg_sskk(ctx, &S, gram, constraints, &options, out->label, sum, &model, &result)) != SEG_OK)
+        goto done;
+    out->objective = result.objective;
+    out->iterations = result.iterations;
+    out->converged = result.converged;
+    status = seg_assign_sums(ctx, problem, &model, gram, sum, out);
+done:
+    seg_sskk_model_free(&model);
+    seg_matrix_free(&v.centred);
+    free(v.half_square);
+    free(sum);
+    return status;
 }

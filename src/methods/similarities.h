@@ -8,15 +8,27 @@
 
 /* The kernel on feature vectors, as a choice of parameters. */
 typedef enum seg_vector_kernel { SEG_KERNEL_LINEAR = 0, SEG_KERNEL_EXPONENTIAL = 1 } seg_vector_kernel;
+extern const char *const seg_kernel_names[];
+
+typedef struct seg_kernel_choice {
+    seg_vector_kernel kernel;
+    double width, width_scale; /* of the exponential one; width 0 = width_scale times the mean distance to neighbours */
+} seg_kernel_choice;
+
+/* The first rows of such a method's parameters, in the order of seg_kernel_choice. */
+#define SEG_KERNEL_PARAMS                                                                                              \
+    {"kernel", 1, 0, 1, 1, seg_kernel_names, "of the features, where the problem brings no kernel"},                   \
+        {"width", 0, 0, 1e9, 0, NULL, "of the exponential kernel; 0 = from the data"}, {                               \
+        "width-scale", 3, 0.01, 100, 0, NULL, "width from the data: times the mean distance to ten neighbours"         \
+    }
 
 /* The mean distance to the ten nearest neighbours, all where there are fewer; 1 where that is zero. */
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, double *mean);
 
-/* The problem's kernel where it has one, else a kernel on its features, else its graph. width: of the exponential
- * kernel, 0 = width_scale times the mean distance to the neighbours. centred: takes over the features less their mean,
- * which the linear kernel is computed from (the same clusters, fewer digits lost); free it. gram: see seg_sskk. */
-seg_status seg_similarities_of(seg_context *ctx, const seg_problem *problem, seg_vector_kernel kernel, double width,
-                               double width_scale, seg_matrix *centred, seg_similarities *out, int *gram);
+/* SS-Kernel-KMeans on the problem's kernel where it has one, else on a kernel on its features, else on its graph (where
+ * the objective SEG_SSKK_WEIGHTED is the normalized cut), down to the scores. k and restarts are the problem's. */
+seg_status seg_solve_kernel(seg_context *ctx, const seg_problem *problem, const seg_constraints *constraints,
+                            const seg_kernel_choice *choice, seg_sskk_options options, seg_clustering *out);
 
 /* Scores from the sums of seg_sskk, then names for the clusters. Inner products: exp(-d^2 / 2 s^2) of the distances to
  * the centres, s^2 their mean to the own centre, as seg_assign_kmeans. A graph: each cluster's share of the thing's

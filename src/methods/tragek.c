@@ -8,8 +8,6 @@
 #include "kernels/smoother.h"
 #include "kernels/tragek.h"
 
-#include <string.h>
-
 static const seg_param params[] = {
     {"lambda", 1, 0, 1e4, 0, NULL, "weight of the smoothness term (paper: 1)"},
     {"lambda1", 1, 0, 1e4, 0, NULL, "weight of the must-links' inner products (paper: 1)"},
@@ -29,9 +27,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     out->objective = kernel.objective;
     out->iterations = kernel.iterations;
     out->converged = kernel.converged;
-    out->embedding = kernel.factor;
-    memset(&kernel.factor, 0, sizeof kernel.factor);
-    status = seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+    status = seg_assign_factor(ctx, problem, &kernel.factor, out);
 done:
     seg_csr_free(&S);
     seg_tragek_result_free(&kernel);

@@ -13,6 +13,7 @@ static const char usage[] =
     "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
     "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] [--figure STEM] PHOTO\n"
     "       segment_bench session [--runs 5] [--threads 0] [--small] PHOTO\n"
+    "       segment_bench usps --data FILE [--threads 2]\n"
     "\n"
     "processes  times the whole program, one thread, method against method, over DIR/Images/NAME.bmp with\n"
     "           DIR/GroundTruth/NAME_GT.bmp (strokes are drawn from the truth), or over DIR/NAME.jpg with\n"
@@ -26,9 +27,11 @@ static const char usage[] =
     "           and 48 megapixels (--small: to tiny ones); a table in CSV,\n"
     "           and with --figure STEM.svg, .pdf and .png\n"
     "session    times one more stroke on PHOTO scaled to 0.25 and 1 megapixel, stage by stage, and checks that the\n"
-    "           bytes are those of a fresh run\n";
+    "           bytes are those of a fresh run\n"
+    "usps       a large table (USPS: 9298 x 256, 10 classes) from the file to the clusters, by CCSKL;\n"
+    "           tests/bench/usps_sklearn.py runs it and scikit-learn by turns\n";
 
-enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, FIGURE, HELP };
+enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, DATA, FIGURE, HELP };
 
 static const struct option long_options[] = {
     {"segment", required_argument, NULL, SEGMENT},
@@ -41,6 +44,7 @@ static const struct option long_options[] = {
     {"default-only", no_argument, NULL, DEFAULT_ONLY},
     {"least", required_argument, NULL, LEAST},
     {"mean", required_argument, NULL, MEAN},
+    {"data", required_argument, NULL, DATA},
     {"figure", required_argument, NULL, FIGURE},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
@@ -63,6 +67,9 @@ static int take(int option, const char *text, bench_options *out) {
         break;
     case TRUTH:
         out->truth = text;
+        break;
+    case DATA:
+        out->data = text;
         break;
     case FIGURE:
         out->figure = text;
@@ -126,6 +133,8 @@ int main(int argc, char **argv) {
         return bench_session(&options);
     if (!strcmp(command, "full") && options.folder)
         return bench_full(&options);
+    if (!strcmp(command, "usps") && options.data)
+        return bench_usps(&options);
     if (!strcmp(command, "solvers"))
         return bench_solvers(&options);
     fputs(usage, stderr);

@@ -8,6 +8,7 @@ typedef struct bench_options {
     const char *folder;  /* of photographs; of full, scale and session: one photograph */
     const char *truth;   /* folder of ground truths, NULL where none was given */
     const char *segment; /* the program */
+    const char *data;    /* a table, the class in its last column */
     const char *figure;  /* name of a figure without its ending, NULL: none */
     int count, runs, threads;
     double least, mean; /* accuracy asked for; 0 asks nothing */
@@ -21,6 +22,7 @@ int bench_full(const bench_options *options);
 int bench_accuracy(const bench_options *options);
 int bench_scale(const bench_options *options);
 int bench_session(const bench_options *options);
+int bench_usps(const bench_options *options);
 
 /* One photograph of a folder. */
 typedef struct bench_image {

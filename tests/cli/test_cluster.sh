@@ -103,6 +103,20 @@ else
     refuse 2 "no method takes a kernel" cluster --kernel kernel.csv -k 3
 fi
 
+# A graph made of a kernel, and the ways to make one of vectors; each is named in the report.
+expect 0 cluster --kernel kernel.csv -k 3 --method ncut --knn 6
+found .out
+expect 0 cluster --kernel kernel.csv --labels labels.txt --sample 5 --method ccskl --knn 6 --edges mutual --json
+[ "$(jq -c '[.neighbours, .edges, .sigma, .scores.nmi > 0.9]' .out)" = '[6,"mutual",null,true]' ] || fail "no graph of the kernel"
+for sigma in 0.5 0.3,0.5,2 local; do
+    for edges in either mutual; do
+        expect 0 cluster bare.csv --labels labels.txt --method ncut --knn 8 --sigma $sigma --edges $edges --json
+        [ "$(jq -c '[.edges, .local_scaling, .sigmas, .scores.nmi > 0.9]' .out)" = \
+            "[\"$edges\",$([ $sigma = local ] && echo true || echo false),$([ $sigma = 0.3,0.5,2 ] && echo 3 || echo 1),true]" ] ||
+            fail "the report tells another graph: $(jq -c '[.edges, .local_scaling, .sigmas, .scores.nmi]' .out)"
+    done
+done
+
 # Constraints: from a file, and drawn from the labels; both are counted and kept.
 printf '0,3,1\n0,1,-1,2.5\n# comment\n4,5,-1\n' >pairs.csv
 expect 0 cluster bare.csv -k 3 --constraints pairs.csv --json
@@ -144,11 +158,18 @@ refuse 2 "--sample takes" cluster blobs.csv --labels last --sample 0
 refuse 2 "did you mean 'kmeans'" cluster bare.csv -k 3 --method kmens
 refuse 2 "needs --constraints" cluster bare.csv -k 3 --method ccskl
 refuse 2 "needs a table of vectors" cluster --graph ring.txt -k 3 --method kmeans
-refuse 2 "needs a table or a graph" cluster --kernel kernel.csv -k 3 --method ncut
+refuse 2 "needs a table of vectors" cluster --kernel kernel.csv -k 3 --method kmeans
 refuse 2 "needs the method" cluster bare.csv -k 3 --param m=3
 refuse 2 "m" cluster blobs.csv --labels last --sample 2 --method ccskl --param m=0
 refuse 2 "--standardise needs" cluster --graph ring.txt -k 3 --standardise
-refuse 2 "--knn and --sigma" cluster --graph ring.txt -k 3 --knn 3
+refuse 2 "--knn and --edges" cluster --graph ring.txt -k 3 --knn 3
+refuse 2 "--sigma makes a graph from a table" cluster --kernel kernel.csv -k 3 --method ncut --sigma 3
+refuse 2 "several above 0 with commas" cluster bare.csv -k 3 --sigma 3,0
+refuse 2 "several above 0 with commas" cluster bare.csv -k 3 --sigma 3,
+refuse 2 "--sigma takes a number of at least 0, not ''" cluster bare.csv -k 3 --sigma ,3
+refuse 2 "up to 16 widths" cluster bare.csv -k 3 --sigma 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
+refuse 2 "--edges takes either or mutual" cluster bare.csv -k 3 --edges all
+refuse 2 "lambda of enpakl" cluster blobs.csv --labels last --sample 3 --method enpakl --param lambda=-0.5
 refuse 2 "--base and --nodes" cluster bare.csv -k 3 --base 0
 refuse 2 "--base takes" cluster --graph ring.txt -k 3 --base 2
 refuse 2 "standard input" cluster - --labels - -k 3

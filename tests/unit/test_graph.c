@@ -45,7 +45,7 @@ static void four_points_by_hand(void **state) {
     seg_context ctx;
     double at[4] = {0, 1, 3, 7}, sigma;
     const seg_matrix X = {4, 1, at};
-    seg_graph_spec spec = {SEG_GRAPH_KNN, 1, 0, 0.5};
+    seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 1, .sigma = 0, .sigma_scale = 0.5};
     seg_csr W;
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
@@ -63,7 +63,7 @@ static void four_points_by_hand(void **state) {
 
     /* The same four as a 2 x 2 grid: 0-1, 0-3, 1-7, 3-7; lengths 1, 3, 6, 4, mean 3.5. */
     const seg_patch_grid grid = seg_patch_grid_make(2, 2, 1);
-    spec = (seg_graph_spec){SEG_GRAPH_GRID, 0, 0, 1};
+    spec = (seg_graph_spec){.kind = SEG_GRAPH_GRID, .neighbours = 0, .sigma = 0, .sigma_scale = 1};
     assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
     check_form(&W, 4);
     assert_near(sigma, 3.5, 1e-15);
@@ -73,7 +73,7 @@ static void four_points_by_hand(void **state) {
     seg_csr_free(&W);
 
     /* Both: the width is the neighbours', the edges are of both kinds, each once. */
-    spec = (seg_graph_spec){SEG_GRAPH_BOTH, 1, 0, 1};
+    spec = (seg_graph_spec){.kind = SEG_GRAPH_BOTH, .neighbours = 1, .sigma = 0, .sigma_scale = 1};
     assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
     check_form(&W, 4);
     assert_near(sigma, 2, 1e-15);
@@ -102,7 +102,7 @@ static void edges_are_those_of_the_definition(void **state) {
             sum += sqrt(distance2[e]);
         }
         for (int kind = SEG_GRAPH_KNN; kind <= SEG_GRAPH_BOTH; kind++) {
-            seg_graph_spec spec = {(seg_graph_kind)kind, K, 0, 0.7};
+            seg_graph_spec spec = {.kind = (seg_graph_kind)kind, .neighbours = K, .sigma = 0, .sigma_scale = 0.7};
             assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
             check_form(&W, N);
             if (kind & SEG_GRAPH_KNN)
@@ -128,7 +128,7 @@ static void scale_does_not_matter(void **state) {
     seg_context_init(&ctx);
     seg_matrix X = points(&ctx, 300, 5, 1);
     const seg_patch_grid grid = seg_patch_grid_make(60, 20, 2);
-    seg_graph_spec spec = {SEG_GRAPH_BOTH, 7, 0, 1};
+    seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 7, .sigma = 0, .sigma_scale = 1};
     seg_csr A, B;
     double sigma, scaled;
     assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &A, &sigma));
@@ -153,7 +153,7 @@ static void scale_does_not_matter(void **state) {
 static void small_and_degenerate(void **state) {
     (void)state;
     seg_context ctx;
-    seg_graph_spec spec = {SEG_GRAPH_BOTH, 20, 0, 1};
+    seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 20, .sigma = 0, .sigma_scale = 1};
     seg_patch_grid grid = seg_patch_grid_make(1, 1, 1);
     double sigma;
     seg_csr W;
@@ -201,12 +201,165 @@ static void small_and_degenerate(void **state) {
     seg_matrix_free(&X);
 }
 
+static int is_edge(const seg_csr *W, size_t i, size_t j) {
+    for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+        if ((size_t)W->column[e] == j)
+            return 1;
+    return 0;
+}
+
+/* Either = the union of the neighbours' relation with its reverse, mutual = the intersection. */
+static void mutual_neighbours_are_each_others(void **state) {
+    (void)state;
+    enum { N = 60, K = 5 };
+    seg_context ctx;
+    seg_csr either, mutual;
+    int32_t neighbour[N * K];
+    double distance2[N * K];
+    seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = K, .sigma_scale = 1};
+    seg_context_init(&ctx);
+    seg_matrix X = points(&ctx, N, 3, 4);
+    assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, neighbour, distance2));
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &either, NULL));
+    spec.mutual = 1;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &mutual, NULL));
+    check_form(&mutual, N);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            int there = 0, back = 0;
+            for (size_t t = 0; t < K; t++) {
+                there += (size_t)neighbour[i * K + t] == j;
+                back += (size_t)neighbour[j * K + t] == i;
+            }
+            assert_int_equal(is_edge(&either, i, j), there || back);
+            assert_int_equal(is_edge(&mutual, i, j), there && back);
+            if (there && back)
+                assert_true(weight(&mutual, i, j) == weight(&either, i, j));
+        }
+    assert_true(mutual.start[N] < either.start[N]);
+    seg_csr_free(&either);
+    seg_csr_free(&mutual);
+    /* The patch grid's edges stay. */
+    const seg_patch_grid grid = seg_patch_grid_make(10, 6, 1);
+    spec.kind = SEG_GRAPH_BOTH;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &mutual, NULL));
+    check_form(&mutual, N);
+    assert_true(is_edge(&mutual, 0, 1) && is_edge(&mutual, 0, 10));
+    seg_csr_free(&mutual);
+    seg_matrix_free(&X);
+}
+
+/* 0, 1, 3, 7 again: with the second neighbour, scales 3, 2, 3, 6. A larger picture of the same has the same weights. */
+static void local_scaling_by_hand(void **state) {
+    (void)state;
+    seg_context ctx;
+    double at[4] = {0, 1, 3, 7}, sigma;
+    const seg_matrix X = {4, 1, at};
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 1, .sigma_scale = 1, .local_scaling = 2};
+    seg_csr W;
+    seg_context_init(&ctx);
+    for (int larger = 0; larger < 2; larger++) {
+        assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
+        check_form(&W, 4);
+        assert_near(sigma, 3.5 * at[1], 1e-12 * at[1]);
+        assert_near(weight(&W, 0, 1), exp(-1.0 / 6), 1e-15);
+        assert_near(weight(&W, 1, 2), exp(-4.0 / 6), 1e-15);
+        assert_near(weight(&W, 2, 3), exp(-16.0 / 18), 1e-15);
+        seg_csr_free(&W);
+        for (int i = 0; i < 4; i++)
+            at[i] *= 1000;
+    }
+    memset(at, 0, sizeof at); /* no scale anywhere */
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
+    check_form(&W, 4);
+    assert_near(W.value[0], 1, 0);
+    seg_csr_free(&W);
+}
+
+static void several_widths_give_the_mean(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_graph_spec spec = {
+        .kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma = 0.3, .more_sigmas = 2, .more_sigma = {1, 0.1}};
+    seg_csr all, one[3];
+    double sigma;
+    seg_context_init(&ctx);
+    seg_matrix X = points(&ctx, 30, 2, 9);
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &all, &sigma));
+    assert_near(sigma, 0.3, 0);
+    spec.more_sigmas = 0;
+    for (int s = 0; s < 3; s++) {
+        spec.sigma = s == 0 ? 0.3 : s == 1 ? 1 : 0.1;
+        assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &one[s], NULL));
+    }
+    for (size_t e = 0; e < all.start[30]; e++)
+        assert_near(all.value[e], (one[0].value[e] + one[1].value[e] + one[2].value[e]) / 3, 1e-12);
+    for (int s = 0; s < 3; s++)
+        seg_csr_free(&one[s]);
+    seg_csr_free(&all);
+    seg_matrix_free(&X);
+}
+
+/* Cosines of vectors; those of a scaled kernel are the same. */
+static void graph_of_a_kernel(void **state) {
+    (void)state;
+    enum { N = 5 };
+    static const double x[N][2] = {{1, 0}, {2, 2}, {0, 3}, {-4, 0}, {0, 0}};
+    seg_context ctx;
+    seg_csr W;
+    double k[N * N];
+    seg_matrix K = {N, N, k};
+    seg_graph_spec spec = {.neighbours = 1};
+    seg_context_init(&ctx);
+    for (int scaled = 0; scaled < 2; scaled++) {
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++)
+                k[i * N + j] = (scaled ? 50 : 1) * (x[i][0] * x[j][0] + x[i][1] * x[j][1]);
+        assert_ok(&ctx, seg_graph_of_kernel(&ctx, &K, &spec, &W));
+        check_form(&W, N);
+        assert_int_equal(W.start[N], 4); /* 0-1 and 1-2; the fourth looks away, the last is the origin */
+        assert_near(weight(&W, 0, 1), sqrt(0.5), 1e-15);
+        assert_near(weight(&W, 1, 2), sqrt(0.5), 1e-15);
+        seg_csr_free(&W);
+    }
+    spec.mutual = 1; /* of equal ones, the lower number is nearer: 1 chooses 0 */
+    assert_ok(&ctx, seg_graph_of_kernel(&ctx, &K, &spec, &W));
+    assert_int_equal(W.start[N], 2);
+    assert_true(is_edge(&W, 0, 1));
+    seg_csr_free(&W);
+    spec.neighbours = 0;
+    assert_int_equal(seg_graph_of_kernel(&ctx, &K, &spec, &W), SEG_ERR_USAGE);
+    spec.neighbours = 2;
+    k[0] = -1;
+    assert_int_equal(seg_graph_of_kernel(&ctx, &K, &spec, &W), SEG_ERR_USAGE);
+    assert_null(W.start);
+    K.rows = 4;
+    assert_int_equal(seg_graph_of_kernel(&ctx, &K, &spec, &W), SEG_ERR_USAGE);
+}
+
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
     static const seg_graph_spec bad[] = {
-        {(seg_graph_kind)0, 5, 0, 1}, {(seg_graph_kind)5, 5, 0, 1}, {SEG_GRAPH_KNN, 0, 0, 1},
-        {SEG_GRAPH_KNN, 5, -1, 1},    {SEG_GRAPH_KNN, 5, NAN, 1},   {SEG_GRAPH_KNN, 5, 0, 0},
-        {SEG_GRAPH_KNN, 5, 0, NAN},   {SEG_GRAPH_GRID, 5, 0, 1},    {SEG_GRAPH_BOTH, 5, 0, 1},
+#define BAD(...)                                                                                                       \
+    {                                                                                                                  \
+        __VA_ARGS__, 0, 0, 0, {                                                                                        \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
+        BAD((seg_graph_kind)0, 5, 0, 1),
+        BAD((seg_graph_kind)5, 5, 0, 1),
+        BAD(SEG_GRAPH_KNN, 0, 0, 1),
+        BAD(SEG_GRAPH_KNN, 5, -1, 1),
+        BAD(SEG_GRAPH_KNN, 5, NAN, 1),
+        BAD(SEG_GRAPH_KNN, 5, 0, 0),
+        BAD(SEG_GRAPH_KNN, 5, 0, NAN),
+        BAD(SEG_GRAPH_GRID, 5, 0, 1),
+        BAD(SEG_GRAPH_BOTH, 5, 0, 1),
+        {SEG_GRAPH_KNN, 5, 0, 1, 0, -1, 0, {0}},
+        {SEG_GRAPH_KNN, 5, 2, 1, 0, 7, 0, {0}},
+        {SEG_GRAPH_KNN, 5, 0, 1, 0, 0, 1, {2}},
+        {SEG_GRAPH_KNN, 5, 1, 1, 0, 0, 1, {0}},
+        {SEG_GRAPH_KNN, 5, 1, 1, 0, 0, SEG_MORE_SIGMAS + 1, {0}},
     };
     const seg_patch_grid other = seg_patch_grid_make(7, 1, 1);
     seg_context ctx;
@@ -222,7 +375,7 @@ static void wrong_arguments_are_refused(void **state) {
     }
     assert_int_equal(seg_graph_build(&ctx, &X, &other, &bad[8], &W, NULL), SEG_ERR_USAGE);
     X.at[3] = NAN;
-    const seg_graph_spec good = {SEG_GRAPH_KNN, 2, 0, 1};
+    const seg_graph_spec good = {.kind = SEG_GRAPH_KNN, .neighbours = 2, .sigma = 0, .sigma_scale = 1};
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
     X.rows = 0;
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
@@ -231,8 +384,14 @@ static void wrong_arguments_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_points_by_hand),         cmocka_unit_test(edges_are_those_of_the_definition),
-        cmocka_unit_test(scale_does_not_matter),       cmocka_unit_test(small_and_degenerate),
+        cmocka_unit_test(four_points_by_hand),
+        cmocka_unit_test(edges_are_those_of_the_definition),
+        cmocka_unit_test(scale_does_not_matter),
+        cmocka_unit_test(small_and_degenerate),
+        cmocka_unit_test(mutual_neighbours_are_each_others),
+        cmocka_unit_test(local_scaling_by_hand),
+        cmocka_unit_test(several_widths_give_the_mean),
+        cmocka_unit_test(graph_of_a_kernel),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

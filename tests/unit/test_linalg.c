@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
+#include "linalg/products.h"
 #include "linalg/sparse.h"
 
 #include <stdlib.h>
@@ -417,8 +418,68 @@ static void singular_values_rebuild_the_matrix(void **state) {
     }
 }
 
+/* OpenBLAS built without threads gives one wrong product in fifty here, let in by several threads. */
+static void many_threads_may_multiply_at_once(void **state) {
+    (void)state;
+    enum { M = 30, N = 30, K = 7, TIMES = 200000 };
+    static double A[M * K], B[N * K], right[M * N];
+    int wrong = 0;
+    for (int e = 0; e < M * K; e++)
+        A[e] = sin(e);
+    for (int e = 0; e < N * K; e++)
+        B[e] = cos(3 * e);
+    seg_gemm(0, 1, M, N, K, 1, A, B, 0, right);
+#pragma omp parallel num_threads(4) reduction(+ : wrong)
+    {
+        double *C = malloc(sizeof right);
+        for (int t = 0; C && t < TIMES / 4; t++) {
+            seg_gemm(0, 1, M, N, K, 1, A, B, 0, C);
+            wrong += memcmp(C, right, sizeof right) != 0;
+        }
+        wrong += C == NULL;
+        free(C);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Rows with blocks of columns, any length; rows given twice. */
+static void products_of_blocks(void **state) {
+    (void)state;
+    enum { D = 37 };
+    float x[3 * D], y[D * SEG_SINGLE_LANES], out[SEG_PRODUCT_ROWS * SEG_SINGLE_LANES];
+    double u[3 * D], v[D * SEG_DOUBLE_LANES], product[SEG_PRODUCT_ROWS * SEG_DOUBLE_LANES];
+    for (int e = 0; e < 3 * D; e++)
+        u[e] = x[e] = (float)(e * 7 % 19 - 9); /* whole numbers: exact in any order */
+    for (int e = 0; e < D * SEG_SINGLE_LANES; e++)
+        y[e] = (float)(e * 5 % 23 - 11);
+    for (int e = 0; e < D * SEG_DOUBLE_LANES; e++)
+        v[e] = e * 11 % 29 - 14;
+    for (size_t d = 0; d <= D; d += d < 5 ? 1 : 8) {
+        const float *const rows[SEG_PRODUCT_ROWS] = {x, x + D, x + 2 * D, x + D};
+        const double *const same[SEG_PRODUCT_ROWS] = {u, u + D, u + 2 * D, u + D};
+        seg_products_single(d, rows, y, out);
+        seg_products_double(d, same, v, product);
+        for (size_t r = 0; r < SEG_PRODUCT_ROWS; r++) {
+            for (size_t l = 0; l < SEG_SINGLE_LANES; l++) {
+                double sum = 0;
+                for (size_t c = 0; c < d; c++)
+                    sum += (double)rows[r][c] * (double)y[c * SEG_SINGLE_LANES + l];
+                assert_true((double)out[r * SEG_SINGLE_LANES + l] == sum);
+            }
+            for (size_t l = 0; l < SEG_DOUBLE_LANES; l++) {
+                double sum = 0;
+                for (size_t c = 0; c < d; c++)
+                    sum += same[r][c] * v[c * SEG_DOUBLE_LANES + l];
+                assert_true(product[r * SEG_DOUBLE_LANES + l] == sum);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_threads_may_multiply_at_once),
+        cmocka_unit_test(products_of_blocks),
         cmocka_unit_test(singular_values_rebuild_the_matrix),
         cmocka_unit_test(gemm_is_the_product),
         cmocka_unit_test(eigenpairs_solve_their_equation),

@@ -1,10 +1,11 @@
-/* nearest neighbours: both ways give, to the last bit, what sorting all distances gives. */
+/* nearest neighbours: all ways give, to the last bit, what sorting all distances gives. */
 #include "check.h"
 
 #include "base/random.h"
 #include "graph/nearest.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,11 @@ static void check_all_ways(seg_context *ctx, const seg_matrix *X, size_t count) 
             assert_same(&slow, &fast, entries);
             memset(fast.neighbour, -1, entries * sizeof(int32_t));
         }
+        int able;
+        assert_ok(ctx, seg_nearest_by_products(ctx, X, count, fast.neighbour, fast.distance2, &able));
+        if (able)
+            assert_same(&slow, &fast, entries);
+        memset(fast.neighbour, -1, entries * sizeof(int32_t));
         assert_ok(ctx, seg_nearest_neighbours(ctx, X, (int)count, fast.neighbour, fast.distance2));
         assert_same(&slow, &fast, entries);
     }
@@ -136,9 +142,41 @@ static void tiles_leave_nothing_out(void **state) {
     (void)state;
     seg_context ctx;
     seg_context_init(&ctx);
-    seg_matrix X = make_points(&ctx, UNIFORM, 700, 60);
-    check_all_ways(&ctx, &X, 5);
-    seg_matrix_free(&X);
+    for (int k = 0; k < KINDS; k++) {
+        seg_matrix X = make_points(&ctx, (point_kind)k, k == UNIFORM || k == LATTICE ? 600 : 210, 35);
+        check_all_ways(&ctx, &X, 5);
+        seg_matrix_free(&X);
+    }
+}
+
+/* Distances that single precision cannot tell apart: far from the origin, over many powers of ten, by a last bit. */
+static void what_single_precision_hides_is_decided_exactly(void **state) {
+    (void)state;
+    enum { N = 210, D = 33 };
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (int kind = 0; kind < 4; kind++) {
+        seg_matrix X = make_points(&ctx, UNIFORM, N, D);
+        for (size_t i = 0; i < N; i++)
+            for (size_t c = 0; c < D; c++) {
+                double *x = &X.at[i * D + c];
+                if (kind == 0)
+                    *x = 1e6 + 1e-3 * *x;
+                else if (kind == 1)
+                    *x *= pow(10, (double)(i % 12) - 6); /* near the mean, single precision has nothing to add */
+                else if (kind == 2)
+                    *x = 1 + DBL_EPSILON * (double)(i * c % 5);
+                else
+                    *x = 1e-90 * (*x + 100 * (double)(i == 7));
+            }
+        int able;
+        lists l = lists_make((size_t)N * 9);
+        assert_ok(&ctx, seg_nearest_by_products(&ctx, &X, 9, l.neighbour, l.distance2, &able));
+        assert_true(able);
+        lists_free(&l);
+        check_all_ways(&ctx, &X, 9);
+        seg_matrix_free(&X);
+    }
 }
 
 static void rows_without_columns_are_all_alike(void **state) {
@@ -211,9 +249,13 @@ static void wrong_arguments_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_equals_sorting),           cmocka_unit_test(tiles_leave_nothing_out),
-        cmocka_unit_test(rows_without_columns_are_all_alike), cmocka_unit_test(many_equal_points_are_quick),
-        cmocka_unit_test(enormous_numbers_do_no_harm),        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(every_way_equals_sorting),
+        cmocka_unit_test(tiles_leave_nothing_out),
+        cmocka_unit_test(what_single_precision_hides_is_decided_exactly),
+        cmocka_unit_test(rows_without_columns_are_all_alike),
+        cmocka_unit_test(many_equal_points_are_quick),
+        cmocka_unit_test(enormous_numbers_do_no_harm),
+        cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

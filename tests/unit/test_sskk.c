@@ -90,6 +90,46 @@ static double similarity(const seg_similarities *B, size_t i, size_t j) {
     return B->scale ? value * B->scale[i] * B->scale[j] : value;
 }
 
+/* Products of matrices in place of differences: the same sums, and a thing like itself to the last bit. */
+static void products_give_the_same_sums(void **state) {
+    (void)state;
+    enum { N = 300, D = 20, K = 4 };
+    seg_context ctx;
+    seg_random random;
+    seg_matrix X;
+    int32_t label[N], moved[40], from[40], to[40];
+    double half[N] = {0}, plain[N * K], fast[N * K];
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 5, 5);
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &X));
+    for (size_t e = 0; e < N * D; e++) {
+        X.at[e] = seg_random_normal(&random);
+        half[e / D] += 0.5 * X.at[e] * X.at[e];
+    }
+    for (size_t i = 0; i < N; i++)
+        label[i] = (int32_t)(i % 7 % K);
+    for (int narrow = 0; narrow < 2; narrow++) {
+        seg_similarities B = {.n = N, .features = &X, .width = narrow ? 1e-3 : 4};
+        assert_ok(&ctx, seg_kernel_sums(&ctx, &B, label, K, plain));
+        B.half_square = half;
+        assert_ok(&ctx, seg_kernel_sums(&ctx, &B, label, K, fast));
+        for (size_t e = 0; e < N * K; e++)
+            assert_near(fast[e], plain[e], narrow ? 0 : 1e-11);
+        for (int count = 1; count <= 40; count += 39) {
+            for (int m = 0; m < count; m++) {
+                moved[m] = 7 * m;
+                from[m] = label[moved[m]];
+                to[m] = label[moved[m]] = (from[m] + 1) % K;
+            }
+            assert_ok(&ctx, seg_kernel_sums_update(&ctx, &B, (size_t)count, moved, from, to, K, fast));
+            assert_ok(&ctx, seg_kernel_sums(&ctx, &B, label, K, plain));
+            for (size_t e = 0; e < N * K; e++)
+                assert_near(fast[e], plain[e], 1e-11);
+        }
+    }
+    seg_matrix_free(&X);
+}
+
 static void sums_follow_moves(void **state) {
     (void)state;
     seg_context ctx;
@@ -575,9 +615,10 @@ static void settings_and_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_follow_moves),      cmocka_unit_test(groups_equal_listed_pairs),
-        cmocka_unit_test(objective_never_falls),  cmocka_unit_test(start_obeys_the_constraints),
-        cmocka_unit_test(two_circles_come_apart), cmocka_unit_test(settings_and_refusals),
+        cmocka_unit_test(products_give_the_same_sums), cmocka_unit_test(sums_follow_moves),
+        cmocka_unit_test(groups_equal_listed_pairs),   cmocka_unit_test(objective_never_falls),
+        cmocka_unit_test(start_obeys_the_constraints), cmocka_unit_test(two_circles_come_apart),
+        cmocka_unit_test(settings_and_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

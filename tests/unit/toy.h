@@ -41,7 +41,7 @@ static inline void toy_list_pairs(seg_context *ctx, const seg_constraints *group
 }
 
 static inline void toy_knn(seg_context *ctx, const seg_matrix *X, int neighbours, seg_csr *W) {
-    seg_graph_spec spec = {SEG_GRAPH_KNN, neighbours, 0, 1};
+    seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = neighbours, .sigma = 0, .sigma_scale = 1};
     assert_ok(ctx, seg_graph_build(ctx, X, NULL, &spec, W, NULL));
 }
 

@@ -1,0 +1,98 @@
+#include "graph/weights.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LEAST_WEIGHT 1e-12 /* an edge that rounds to nothing would cut the graph for every solver behind it */
+
+seg_status seg_weights_check(seg_context *ctx, const seg_graph_spec *spec) {
+    if (!(isfinite(spec->sigma) && spec->sigma >= 0))
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: sigma must be a finite number above 0, or 0 to take it from the data");
+    if (spec->sigma == 0 && !(isfinite(spec->sigma_scale) && spec->sigma_scale > 0))
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph: sigma_scale must be a finite number above 0");
+    if (spec->more_sigmas < 0 || spec->more_sigmas > SEG_MORE_SIGMAS || (spec->more_sigmas > 0 && spec->sigma == 0))
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph: %d further widths; there may be %d, and none beside sigma = 0",
+                        spec->more_sigmas, SEG_MORE_SIGMAS);
+    for (int s = 0; s < spec->more_sigmas; s++)
+        if (!(isfinite(spec->more_sigma[s]) && spec->more_sigma[s] > 0))
+            return seg_fail(ctx, SEG_ERR_USAGE, "graph: each of several widths must be a finite number above 0");
+    if (spec->local_scaling < 0 || spec->local_scaling > 1000)
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph: local scaling by neighbour %d; it is 1 to 1000, or 0 for none",
+                        spec->local_scaling);
+    if (spec->local_scaling && (spec->sigma > 0 || spec->more_sigmas))
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph: local scaling takes its widths from the data; leave sigma 0");
+    return SEG_OK;
+}
+
+/* sigma_scale times the mean length of the edges [li2009ccskl, Sec. 5.2]; summed in their order. Points that all
+ * coincide have no scale: 1 then. */
+static seg_status choose_sigma(seg_context *ctx, const seg_edge_list *e, const seg_graph_spec *spec, double *sigma) {
+    const size_t count = e->start[e->rows];
+    double sum = 0;
+    *sigma = spec->sigma;
+    if (spec->sigma > 0)
+        return SEG_OK;
+    for (size_t i = 0; i < count; i++)
+        sum += sqrt(e->value[i]);
+    *sigma = sum > 0 ? spec->sigma_scale * (sum / (double)count) : 1;
+    if (!isfinite(*sigma))
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph: the features differ by more than can be squared; scale them down");
+    *sigma = *sigma > 0 ? *sigma : 1;
+    return SEG_OK;
+}
+
+/* The mean of exp(-d^2 / (2 sigma^2)) over the widths. */
+static void weigh(seg_context *ctx, const seg_graph_spec *spec, double sigma, seg_csr *graph) {
+#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
+    for (size_t e = 0; e < graph->start[graph->rows]; e++) {
+        const double length = sqrt(graph->value[e]), t = length / sigma;
+        double weight = exp(-0.5 * t * t);
+        for (int s = 0; s < spec->more_sigmas; s++)
+            weight += exp(-0.5 * (length / spec->more_sigma[s]) * (length / spec->more_sigma[s]));
+        weight /= 1 + spec->more_sigmas;
+        graph->value[e] = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
+    }
+}
+
+/* exp(-d^2 / (s_i s_j)), s_i the distance to the local_scaling-th neighbour [zelnik2004selftuning, Eq. 1]. */
+static seg_status weigh_locally(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_csr *graph,
+                                double *mean) {
+    const size_t n = X->rows, most = n - 1, wanted = (size_t)spec->local_scaling;
+    const size_t count = wanted < most ? wanted : most;
+    *mean = 0;
+    if (count == 0)
+        return SEG_OK;
+    int32_t *neighbour = seg_alloc(ctx, n, count * sizeof *neighbour);
+    double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2), *scale = seg_alloc(ctx, n, sizeof *scale);
+    seg_status status = neighbour && distance2 && scale
+                            ? seg_nearest_neighbours(ctx, X, (int)count, neighbour, distance2)
+                            : SEG_ERR_MEMORY;
+    for (size_t i = 0; status == SEG_OK && i < n; i++) {
+        scale[i] = sqrt(distance2[i * count + count - 1]);
+        *mean += scale[i] / (double)n;
+    }
+    for (size_t i = 0; status == SEG_OK && i < n; i++)
+        for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+            const double length = sqrt(graph->value[e]), own = length / scale[i],
+                         other = length / scale[graph->column[e]];
+            const double weight = length > 0 ? exp(-own * other) : 1; /* a scale of 0: on one spot, or far from it */
+            graph->value[e] = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
+        }
+    free(neighbour);
+    free(distance2);
+    free(scale);
+    return status;
+}
+
+seg_status seg_weights_set(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
+                           const seg_edge_list *edges, seg_csr *graph, double *width) {
+    if (spec->local_scaling)
+        return weigh_locally(ctx, X, spec, graph, width);
+    seg_status status = choose_sigma(ctx, edges, spec, width);
+    if (status == SEG_OK)
+        weigh(ctx, spec, *width, graph);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* Inner products of four rows with a block of columns, for loops that run on several threads. BLAS will not do there:
+ * OpenBLAS built without threads, as Debian's serial package is, gives wrong products now and then when two threads
+ * call it at once. */
+#ifndef SEG_LINALG_PRODUCTS_H
+#define SEG_LINALG_PRODUCTS_H
+
+#include <stddef.h>
+
+enum { SEG_PRODUCT_ROWS = 4, SEG_SINGLE_LANES = 16, SEG_DOUBLE_LANES = 8 };
+
+/* out[r * LANES + l] = sum over c < d of x[r][c] y[c * LANES + l], the four pointers not necessarily different. In the
+ * order of c, fused where the processor can: the error of a product is at most about d times the unit of rounding times
+ * the two norms. */
+void seg_products_single(size_t d, const float *const x[SEG_PRODUCT_ROWS], const float *y,
+                         float out[SEG_PRODUCT_ROWS * SEG_SINGLE_LANES]);
+void seg_products_double(size_t d, const double *const x[SEG_PRODUCT_ROWS], const double *y,
+                         double out[SEG_PRODUCT_ROWS * SEG_DOUBLE_LANES]);
+
+#endif

@@ -1,0 +1,81 @@
+/* A large table end to end: read, nearest neighbours, eigenvectors, CCSKL and k-means, each with what it cost. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+
+typedef struct cost {
+    double wall, processor;
+} cost;
+
+static cost now(void) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    const cost c = {bench_seconds(), (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                                         1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec)};
+    return c;
+}
+
+static void print(const char *name, cost since) {
+    const cost c = now();
+    printf("%-9s %8.3f %8.3f\n", name, c.wall - since.wall, c.processor - since.processor);
+}
+
+/* Pairs drawn from the labels, 20 of each kind a class. */
+static seg_status draw(seg_context *ctx, const seg_labels *labels, size_t n, seg_constraints *out) {
+    seg_constraints classes;
+    seg_status status = seg_constraints_create(ctx, n, &classes);
+    if (status != SEG_OK)
+        return status;
+    classes.groups = labels->classes;
+    for (size_t i = 0; i < n; i++)
+        classes.group[i] = (int16_t)labels->label[i];
+    status = seg_constraints_sample(ctx, &classes, 20, out);
+    seg_constraints_free(&classes);
+    return status;
+}
+
+int bench_usps(const bench_options *options) {
+    seg_context ctx;
+    seg_matrix X = {0};
+    seg_labels labels = {0};
+    seg_constraints pairs = {0};
+    seg_csr W = {0};
+    seg_clustering found = {0};
+    seg_contingency met = {0};
+    seg_scores scores;
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma_scale = 1};
+    const cost started = now();
+    cost stage = started;
+    seg_context_init(&ctx);
+    ctx.threads = options->threads < 0 ? 2 : options->threads;
+    seg_status status = seg_vectors_read(&ctx, options->data, SEG_LABELS_LAST, &X, &labels);
+    if (status == SEG_OK && labels.classes > SEG_MAX_LABELS)
+        status = SEG_ERR_INPUT;
+    printf("stage         wall      cpu   (seconds, %d threads)\n", ctx.threads);
+    print("read", stage);
+    stage = now();
+    if (status == SEG_OK)
+        status = seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL);
+    print("graph", stage);
+    stage = now();
+    if (status == SEG_OK)
+        status = draw(&ctx, &labels, X.rows, &pairs);
+    const seg_problem problem = {
+        .n = X.rows, .k = labels.classes, .features = &X, .affinity = &W, .constraints = &pairs, .restarts = 10};
+    if (status == SEG_OK)
+        status = seg_cluster(&ctx, seg_method_find("ccskl"), NULL, &problem, &found);
+    print("ccskl", stage);
+    print("total", started);
+    if (status == SEG_OK)
+        status = seg_contingency_count(&ctx, found.label, labels.label, X.rows, &met);
+    if (status == SEG_OK && (status = seg_score(&ctx, &met, &scores)) == SEG_OK)
+        printf("%zu things x %zu, NMI %.3f\n", X.rows, X.cols, scores.nmi);
+    seg_contingency_free(&met);
+    seg_clustering_free(&found);
+    seg_csr_free(&W);
+    seg_constraints_free(&pairs);
+    seg_labels_free(&labels);
+    seg_matrix_free(&X);
+    return status == SEG_OK ? 0 : bench_fail("%s", ctx.message[0] ? ctx.message : "the labels are no classes");
+}
