@@ -23,6 +23,7 @@ int bench_accuracy(const bench_options *options);
 int bench_scale(const bench_options *options);
 int bench_session(const bench_options *options);
 int bench_usps(const bench_options *options);
+int bench_vectors(const bench_options *options);
 
 /* One photograph of a folder. */
 typedef struct bench_image {
