@@ -38,7 +38,8 @@ static const char usage[] =
     "           50 cannot-links a class, and PCKMeans on 20,000 x 5, says what is left of the conditions on each "
     "solution,\n"
     "           and follows SS-Kernel-KMeans' objectives over 1000 random problems each (--small: fewer and smaller);\n"
-    "           'met' or 'MISSED' where a figure is asked for, exit 1 where one that is no time is missed\n";
+    "           'met' or 'MISSED' where a figure is asked for (times: the processor's), exit 1 where one that is no\n"
+    "           time is missed\n";
 
 enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, DATA, FIGURE, HELP };
 

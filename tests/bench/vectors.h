@@ -24,7 +24,7 @@ typedef struct vectors_work {
 } vectors_work;
 
 /* Time one part, a warm-up first where there are several runs, and print the start of its row, with a judgement of the
- * median where most_ms is not 0 and the problems are not the small ones. 0, or 1 after a message. */
+ * median processor time where most_ms is not 0 and the problems are not the small ones. 0, or 1 after a message. */
 int bench_row(vectors_work *w, int runs, const char *name, size_t size, double most_ms,
               seg_status (*solve)(vectors_work *));
 /* Print a figure of quality and whether it is met; keeps in mind where not. */

@@ -6,7 +6,6 @@
 #include "kernels/pcp.h"
 #include "kernels/smoother.h"
 #include "kernels/tragek.h"
-#include "kernels/unit_kernel.h"
 #include "linalg/dense.h"
 #include "optim/psd_quadratic.h"
 
@@ -31,18 +30,17 @@ static seg_status look_at(vectors_work *w, size_t n, const double *K) {
 }
 
 /* Solve, check and factor as the methods do. */
-static seg_status solve_program(vectors_work *w, seg_sdp *sdp, double constant) {
+static seg_status solve_program(vectors_work *w, const char *name, seg_sdp *sdp, double constant) {
     const seg_sdp_options options = {.tolerance = 1e-6}; /* the methods' default */
-    seg_sdp_solution solution = {0};
-    seg_matrix Z = {0};
-    seg_status status;
-    if ((status = seg_sdp_solve(w->ctx, sdp, &options, &solution)) == SEG_OK &&
-        (status = seg_sdp_check(w->ctx, sdp, &solution, &w->residuals)) == SEG_OK &&
-        (status = seg_unit_kernel_factor(w->ctx, &solution.X[0], &Z, &w->diagonal)) == SEG_OK)
+    seg_sdp_solution solution;
+    seg_unit_kernel found;
+    seg_status status = seg_unit_kernel_solve(w->ctx, name, sdp, constant, &options, &solution, &found);
+    if (!status)
         status = look_at(w, solution.X[0].rows, solution.X[0].at);
-    w->objective = w->residuals.primal + constant;
-    w->steps = solution.iterations;
-    seg_matrix_free(&Z);
+    w->residuals = found.residuals;
+    w->objective = found.objective;
+    w->steps = found.iterations;
+    seg_unit_kernel_free(&found);
     seg_sdp_solution_free(&solution);
     seg_sdp_free(sdp);
     return status;
@@ -53,7 +51,7 @@ static seg_status tragek(vectors_work *w) {
     seg_sdp sdp;
     double constant;
     seg_status status = seg_tragek_program(w->ctx, &w->S, &w->pairs, &options, &sdp, &constant);
-    return status ? status : solve_program(w, &sdp, constant);
+    return status ? status : solve_program(w, "TRAGEK", &sdp, constant);
 }
 
 static seg_status pcp(vectors_work *w) {
@@ -61,11 +59,11 @@ static seg_status pcp(vectors_work *w) {
     int32_t *thing = bench_alloc(w->X.rows, sizeof *thing);
     seg_status status = seg_pcp_program(w->ctx, &w->S, &w->pairs, &sdp, thing);
     free(thing);
-    return status ? status : solve_program(w, &sdp, 0);
+    return status ? status : solve_program(w, "PCP", &sdp, 0);
 }
 
 static void print_kernel(vectors_work *w, double most) {
-    printf("%d steps, objective %.9g, least eigenvalue %.1e;", w->steps, w->objective, w->least);
+    printf(" %d steps, objective %.9g, least eigenvalue %.1e;", w->steps, w->objective, w->least);
     bench_judge(w, "PSD", fmax(-w->least, 0), most);
     bench_judge(w, "diagonal", w->diagonal, most);
 }
