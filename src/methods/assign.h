@@ -23,4 +23,8 @@ seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, cons
  * Scores move along. */
 seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
 
+/* Where pairs are listed and nothing is grouped: k-means among the rows Z (on the unit sphere) of the things that the
+ * pairs name, for these the kernel was learned; then all things as by seg_assign_mixture, with those as the groups. */
+seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_clustering *out);
+
 #endif
