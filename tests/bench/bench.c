@@ -14,6 +14,7 @@ static const char usage[] =
     "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] [--figure STEM] PHOTO\n"
     "       segment_bench session [--runs 5] [--threads 0] [--small] PHOTO\n"
     "       segment_bench usps --data FILE [--threads 2]\n"
+    "       segment_bench vectors [--data FILE] [--runs 5] [--threads 1] [--small]\n"
     "       segment_bench wrong [--percent 5] [--together] [--every 1] [--most-fall X] [--truth DIR] [--marks DIR] "
     "DIR\n"
     "       segment_bench sheet [--count 20] [--method auto] --out FILE.png REPORT\n"
@@ -33,6 +34,14 @@ static const char usage[] =
     "           bytes are those of a fresh run\n"
     "usps       a large table (USPS: 9298 x 256, 10 classes) from the file to the clusters, by CCSKL;\n"
     "           tests/bench/usps_sklearn.py runs it and scikit-learn by turns\n"
+    "vectors    times CCSKL's and CCSR's programs, TRAGEK, PCP and ENPAKL's sub-kernel on a table (--data: of at most "
+    "600\n"
+    "           things, the class in its last column; else one of 270 x 13, two classes, is made) with 50 must-links "
+    "and\n"
+    "           50 cannot-links a class, and PCKMeans on 20,000 x 5, says what is left of the conditions on each "
+    "solution,\n"
+    "           and follows SS-Kernel-KMeans' objectives over 1000 random problems each (--small: fewer and smaller);\n"
+    "           'met' or 'MISSED' where a figure is asked for, exit 1 where one that is no time is missed\n"
     "wrong      moves a share of each label's seeds to other labels, here and there or --together, in every\n"
     "           photograph of a data set (a form that segment eval knows); exit 1 where the mean Dice of the\n"
     "           default method falls by more than --most-fall\n"
@@ -197,6 +206,8 @@ int main(int argc, char **argv) {
         return bench_sheet(&options);
     if (!strcmp(command, "usps") && options.data)
         return bench_usps(&options);
+    if (!strcmp(command, "vectors"))
+        return bench_vectors(&options);
     if (!strcmp(command, "solvers"))
         return bench_solvers(&options);
     fputs(usage, stderr);

@@ -27,6 +27,7 @@ int bench_accuracy(const bench_options *options);
 int bench_scale(const bench_options *options);
 int bench_session(const bench_options *options);
 int bench_usps(const bench_options *options);
+int bench_vectors(const bench_options *options);
 int bench_wrong(const bench_options *options);
 int bench_sheet(const bench_options *options);
 
