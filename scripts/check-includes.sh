@@ -27,7 +27,7 @@ BEGIN {
     allow("clustering", "linalg optim constraints")
     allow("kernels", "linalg optim graph constraints clustering")
     allow("methods", "linalg optim graph constraints clustering kernels likelihood")
-    allow("masks", "image linalg features")
+    allow("masks", "image linalg vectors features")
     allow("metrics", "image")
     allow("pipeline", "linalg optim image features graph constraints clustering kernels methods masks metrics")
 
@@ -43,7 +43,7 @@ BEGIN {
     owner("constraints", "constraints.h")
     owner("active", "active.h")
     owner("methods", "methods.h")
-    owner("masks", "overlay.h")
+    owner("masks", "exports.h overlay.h")
     owner("metrics", "metrics.h")
     owner("pipeline", "photo.h session.h")
 
@@ -53,6 +53,7 @@ BEGIN {
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
     outside("evaluation", "cairo/")
+    outside("masks", "jansson.h")
     outside("cli", "jansson.h argp.h")
 
     count = split("assert complex ctype dirent errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \

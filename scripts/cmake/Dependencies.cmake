@@ -60,4 +60,4 @@ endif()
 add_library(segment_dependencies INTERFACE)
 target_link_libraries(segment_dependencies INTERFACE segment::png segment::jpeg segment::exif segment::stb segment::zlib
   segment::fftwf segment::fftw segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
-  segment::blas OpenMP::OpenMP_C m)
+  segment::jansson segment::blas OpenMP::OpenMP_C m)

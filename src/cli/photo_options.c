@@ -30,6 +30,7 @@ enum {
     KEY_RESTARTS,
     KEY_REFINE,
     KEY_LABELMAP,
+    KEY_EXPORT,
     KEY_TRUTH,
     KEY_PROB,
     KEY_UNCERTAINTY,
@@ -60,6 +61,10 @@ static const struct argp_option table[] = {
      "How much each pixel belongs to each label: height x width x labels numbers of single precision that sum to 1", 2},
     {"uncertainty", KEY_UNCERTAINTY, "FILE.png", 0,
      "Grey picture of 1 - (best - second best) of these numbers: black is certain, white undecided", 2},
+    {"export", KEY_EXPORT, "KIND[=FILE]", 0,
+     "The mask for other programs too: coco, yolo, geojson, svg, npy, labelme or masks (a folder with a picture a "
+     "label); may be given several times (default: the mask's name with another ending)",
+     2},
     {"truth", KEY_TRUTH, "FILE", 0, "Score the mask against this ground truth", 2},
     {"json", KEY_JSON, NULL, 0, "Report everything about the run as JSON on standard output", 2},
 
@@ -109,9 +114,8 @@ static const cli_field fields[] = {
     FIELD(KEY_OUTLINE, INT, style.outline, 0, 32, NULL),
     FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
     FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
+    FIELD(KEY_EXPORT, TEXTS, export_texts, 0, 0, NULL),
     FIELD(KEY_TRUTH, TEXT, truth, 0, 0, NULL),
-    FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
-    FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
     FIELD(KEY_JSON, COUNT, json, 0, 0, NULL),
     FIELD(KEY_METHOD, TEXT, method_name, 0, 0, NULL),
     FIELD(KEY_PARAM, TEXTS, param, 0, 0, NULL),
@@ -210,13 +214,16 @@ int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_o
     seg_overlay_style_default(&out->style);
     out->seed = 1;
     int code = cli_texts_create(argc, &out->param);
+    code = code == -1 ? cli_texts_create(argc, &out->export_texts) : code;
     code = code == -1 ? cli_parse(&photo_argp, "segment", argc, argv, out) : code;
     code = code == -1 ? cli_photo_check(ctx, out) : code;
     return code == -1 ? cli_output_names(out) : code;
 }
 
 void cli_photo_options_free(cli_photo_options *options) {
+    cli_exports_free(&options->exports);
     free(options->param.at);
+    free(options->export_texts.at);
     free(options->default_mask);
     free(options->default_overlay);
     memset(options, 0, sizeof *options);

@@ -2,6 +2,7 @@
 #ifndef CLI_PHOTO_OPTIONS_H
 #define CLI_PHOTO_OPTIONS_H
 
+#include "exports.h"
 #include "fields.h"
 #include "progress.h"
 
@@ -14,13 +15,14 @@ typedef struct cli_photo_options {
     const char *constraints;
     const char *labelmap;
     const char *truth;
-    const char *mask;    /* "-" is standard output */
-    const char *overlay; /* NULL where none is wanted */
+    const char *mask;        /* "-" is standard output */
+    const char *overlay;     /* NULL where none is wanted */
     const char *probability; /* NULL where it is not wanted; likewise the next */
     const char *uncertainty;
     int no_overlay;
     char *default_mask, *default_overlay; /* owned */
-    cli_texts param;                      /* the texts of --param */
+    cli_texts param, export_texts;        /* the texts of --param and --export */
+    cli_exports exports;
     const char *method_name, *features;
     seg_options segment;
     int knn_given; /* --knn */

@@ -81,6 +81,10 @@ static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli
         status =
             seg_grey_write_png(ctx, options->uncertainty, run->photo.width, run->photo.height, run->result.uncertainty);
     }
+    if (status == SEG_OK) {
+        const seg_export_about about = {options->photo, options->labelmap ? &run->labelmap : NULL};
+        status = cli_exports_write(ctx, &options->exports, &run->result.mask, &about);
+    }
     seg_image_free(&overlay);
     run->write_seconds = cli_now() - started;
     run->seconds = cli_now() - run->started;
