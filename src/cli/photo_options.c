@@ -70,7 +70,7 @@ static const struct argp_option table[] = {
 
     {NULL, 0, NULL, 0, "How to segment:", 3},
     {"method", KEY_METHOD, "M", 0,
-     "Method; 'segment methods' lists them (default enpakl, or ncut without scribbles and constraints)", 3},
+     "Method; 'segment methods' lists them (default auto, or ncut without scribbles and constraints)", 3},
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
     {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to a megapixel, larger beyond", 3},
     {"features", KEY_FEATURES, "SPEC", 0,

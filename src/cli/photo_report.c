@@ -147,8 +147,10 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
     return cli_json_print(inputs);
 }
 
+#define SAID_DOUBTS 3 /* the largest; the report has all */
+
 void cli_warn_of_doubts(const cli_photo_run *run) {
-    for (int i = 0; i < run->result.doubts; i++) {
+    for (int i = 0; i < run->result.doubts && i < SAID_DOUBTS; i++) {
         const seg_doubt *d = &run->result.doubt[i];
         cli_say(
             "under-scribbled: %.1f %% of the photograph, within (%d,%d) to (%d,%d), is label %d but could nearly as "

@@ -1,6 +1,7 @@
 #include "features/log_gabor.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +76,8 @@ static inline float exp_small(float x) {
     return power * (1 + r * (1 + r * (0.5f + r * (1.0f / 6 + r * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)))))));
 }
 
-void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain, float *value) {
+SEG_WIDER_TOO void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain,
+                                        float *value) {
     const size_t half = bank->stride - 1, line = (size_t)(u < 0 ? -u : u) * bank->stride;
     const float *restrict ln_radius = bank->ln_radius + line;
     const float *restrict angle = bank->angle + line;

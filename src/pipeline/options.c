@@ -13,7 +13,7 @@ void seg_options_default(seg_options *options) {
     options->features.weight[SEG_FEATURE_POSITION] = 0.5;
     options->features.weight[SEG_FEATURE_TEXTURE] = 0.15;
     options->graph.kind = SEG_GRAPH_BOTH;
-    options->graph.neighbours = 20;
+    options->graph.neighbours = 12;
     options->graph.sigma = 0;
     options->graph.sigma_scale = 0.6;
     options->contradictions = SEG_CONTRADICTIONS_REFUSE;

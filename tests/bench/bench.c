@@ -11,7 +11,7 @@ static const char usage[] =
     "       segment_bench solvers [--runs 5] [--threads 1] [--small]\n"
     "       segment_bench full [--threads 1] [--small] PHOTO\n"
     "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
-    "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] PHOTO\n"
+    "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] [--figure STEM] PHOTO\n"
     "       segment_bench session [--runs 5] [--threads 0] [--small] PHOTO\n"
     "       segment_bench usps --data FILE [--threads 2]\n"
     "\n"
@@ -24,13 +24,14 @@ static const char usage[] =
     "accuracy   runs the methods over DIR/NAME.jpg, DIR/NAME-marks.png and scores them against the truths\n"
     "           NAME.png; exit 1 where the default method has less than --least or a mean below --mean\n"
     "scale      times the whole program over PHOTO (NAME.jpg with NAME-marks.png beside it) scaled to 0.3, 3, 12\n"
-    "           and 48 megapixels (--small: to tiny ones); a table in CSV\n"
+    "           and 48 megapixels (--small: to tiny ones); a table in CSV,\n"
+    "           and with --figure STEM.svg, .pdf and .png\n"
     "session    times one more stroke on PHOTO scaled to 0.25 and 1 megapixel, stage by stage, and checks that the\n"
     "           bytes are those of a fresh run\n"
     "usps       a large table (USPS: 9298 x 256, 10 classes) from the file to the clusters, by CCSKL;\n"
     "           tests/bench/usps_sklearn.py runs it and scikit-learn by turns\n";
 
-enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, DATA, HELP };
+enum { SEGMENT = 256, COUNT, RUNS, TRUTH, DRAW, THREADS, SMALL, DEFAULT_ONLY, LEAST, MEAN, DATA, FIGURE, HELP };
 
 static const struct option long_options[] = {
     {"segment", required_argument, NULL, SEGMENT},
@@ -44,6 +45,7 @@ static const struct option long_options[] = {
     {"least", required_argument, NULL, LEAST},
     {"mean", required_argument, NULL, MEAN},
     {"data", required_argument, NULL, DATA},
+    {"figure", required_argument, NULL, FIGURE},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
@@ -68,6 +70,9 @@ static int take(int option, const char *text, bench_options *out) {
         break;
     case DATA:
         out->data = text;
+        break;
+    case FIGURE:
+        out->figure = text;
         break;
     case DRAW:
         out->draw = 1;

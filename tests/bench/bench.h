@@ -9,6 +9,7 @@ typedef struct bench_options {
     const char *truth;   /* folder of ground truths, NULL where none was given */
     const char *segment; /* the program */
     const char *data;    /* a table, the class in its last column */
+    const char *figure;  /* name of a figure without its ending, NULL: none */
     int count, runs, threads;
     double least, mean; /* accuracy asked for; 0 asks nothing */
     int default_only, draw, small;

@@ -3,6 +3,8 @@
 #include "bench.h"
 #include "process.h"
 
+#include "evaluation/plot.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,9 +94,14 @@ static int write_marks(seg_context *ctx, const char *path, const seg_mask *marks
     return status ? bench_fail("%s", ctx->message) : 0;
 }
 
+/* What one size cost. */
+typedef struct cost {
+    double megapixels, wall, cpu, memory;
+} cost;
+
 /* One size: make the files, run the program, print a line. */
 static int measure(seg_context *ctx, const bench_options *options, const seg_image *photo, const seg_mask *marks,
-                   const char *const file[4], double size) {
+                   const char *const file[4], double size, cost *out) {
     const double factor = sqrt(size * 1e6 / ((double)photo->width * photo->height));
     const int width = (int)lround(photo->width * factor), height = (int)lround(photo->height * factor);
     const size_t runs = (size_t)options->runs;
@@ -112,9 +119,9 @@ static int measure(seg_context *ctx, const bench_options *options, const seg_ima
         memory = fmax(memory, usage.memory);
     }
     if (!code) {
-        const double pixels = (double)width * height / 1e6, median = bench_median(wall, runs); /* sorts */
-        printf("%.3f,%d,%d,%.3f,%.3f,%.3f,%.1f,%.2f\n", pixels, width, height, wall[0], median, bench_median(cpu, runs),
-               memory / 1e6, pixels / median);
+        *out = (cost){(double)width * height / 1e6, bench_median(wall, runs), bench_median(cpu, runs), memory / 1e6};
+        printf("%.3f,%d,%d,%.3f,%.3f,%.3f,%.1f,%.2f\n", out->megapixels, width, height, wall[0], out->wall, out->cpu,
+               out->memory, out->megapixels / out->wall);
         fflush(stdout);
     }
     free(wall);
@@ -134,7 +141,34 @@ int bench_read_with_marks(seg_context *ctx, const char *path, seg_image *photo, 
     return code;
 }
 
+/* STEM.svg, .pdf and .png: seconds and memory against megapixels. */
+static int draw(seg_context *ctx, const char *stem, const cost *found) {
+    double x[SIZES], wall[SIZES], cpu[SIZES], memory[SIZES];
+    for (int s = 0; s < SIZES; s++) {
+        x[s] = found[s].megapixels;
+        wall[s] = found[s].wall;
+        cpu[s] = found[s].cpu;
+        memory[s] = found[s].memory;
+    }
+    const seg_series seconds[] = {{.name = "wall", .count = SIZES, .x = x, .y = wall},
+                                  {.name = "processor", .count = SIZES, .x = x, .y = cpu, .style = 1, .dashed = 1}};
+    const seg_series peak[] = {{.name = "peak memory", .count = SIZES, .x = x, .y = memory, .style = 2}};
+    const seg_panel panel[] = {{.title = "Time",
+                                .x = {.label = "megapixels", .logarithmic = 1},
+                                .y = {.label = "seconds", .logarithmic = 1},
+                                .series = seconds,
+                                .series_count = 2},
+                               {.title = "Memory",
+                                .x = {.label = "megapixels", .logarithmic = 1},
+                                .y = {.label = "MB", .logarithmic = 1},
+                                .series = peak,
+                                .series_count = 1}};
+    const seg_figure figure = {.panel = panel, .panel_count = 2};
+    return seg_figure_write_all(ctx, &figure, stem) ? bench_fail("%s", ctx->message) : 0;
+}
+
 int bench_scale(const bench_options *options) {
+    cost found[SIZES];
     char folder[] = "/tmp/segment-bench-XXXXXX";
     seg_context ctx;
     seg_image photo = {0};
@@ -149,7 +183,9 @@ int bench_scale(const bench_options *options) {
         puts("megapixels,width,height,least_wall_s,wall_s,cpu_s,peak_mb,megapixels_per_s");
         for (int s = 0; s < SIZES && !code; s++)
             code = measure(&ctx, options, &photo, &marks, (const char *const *)file,
-                           options->small ? megapixels_small[s] : megapixels[s]);
+                           options->small ? megapixels_small[s] : megapixels[s], &found[s]);
+        if (!code && options->figure)
+            code = draw(&ctx, options->figure, found);
         for (int f = 0; f < 4; f++) {
             unlink(file[f]);
             free(file[f]);
