@@ -54,7 +54,7 @@ BEGIN {
     outside("optim", "dsdp/")
     outside("evaluation", "cairo/")
     outside("masks", "jansson.h")
-    outside("cli", "jansson.h argp.h")
+    outside("cli", "jansson.h argp.h nettle/")
 
     count = split("assert complex ctype dirent errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")

@@ -13,9 +13,13 @@ static const struct command {
     int (*run)(int argc, char **argv);
     int (*help)(void);
 } commands[] = {
-    {"cluster", cli_run_cluster, cli_cluster_help}, {"experiment", cli_run_experiment, cli_experiment_help},
-    {"query", cli_run_query, cli_query_help},       {"score", cli_run_score, cli_score_help},
-    {"methods", cli_run_methods, cli_methods_help}, {"help", run_help, cli_photo_help},
+    {"cluster", cli_run_cluster, cli_cluster_help},
+    {"experiment", cli_run_experiment, cli_experiment_help},
+    {"query", cli_run_query, cli_query_help},
+    {"replay", cli_run_replay, cli_replay_help},
+    {"score", cli_run_score, cli_score_help},
+    {"methods", cli_run_methods, cli_methods_help},
+    {"help", run_help, cli_photo_help},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

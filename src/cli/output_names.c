@@ -160,6 +160,14 @@ int cli_output_names(cli_photo_options *options) {
         cli_say("--overlay and --no-overlay exclude each other");
         return CLI_USAGE;
     }
+    const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
+                                  options->truth};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs && options->save_run; i++) {
+        if (is_stream(inputs[i])) {
+            cli_say("--save-run needs inputs that can be read again; standard input cannot");
+            return CLI_USAGE;
+        }
+    }
     if (!options->mask) {
         options->mask = options->default_mask = cli_default_name(options->photo, "-mask.png");
     }
@@ -178,7 +186,8 @@ int cli_output_names(cli_photo_options *options) {
     const output fixed[] = {{"the mask", options->mask, 0},
                             {"the overlay", options->overlay, 0},
                             {"--prob", options->probability, 0},
-                            {"--uncertainty", options->uncertainty, 0}};
+                            {"--uncertainty", options->uncertainty, 0},
+                            {"--save-run", options->save_run, 0}};
     const int fixed_count = sizeof fixed / sizeof *fixed;
     output *outputs = calloc((size_t)(fixed_count + options->exports.count), sizeof *outputs);
     if (!outputs) {

@@ -110,6 +110,8 @@ static seg_status cut_way(tracing *t, uint32_t piece, uint8_t label) {
     seg_status status = SEG_OK;
     size_t kept = 0, from = 0;
     passage *saddle = t->saddle;
+    if (!t->saddles)
+        return put_ring(t, t->way, t->length, piece, label);
     qsort(saddle, t->saddles, sizeof *saddle, by_place);
     for (size_t i = 1; i < t->saddles; i++)
         if (in_reading_order(saddle[i - 1].corner, saddle[i].corner) == 0)

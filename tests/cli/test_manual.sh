@@ -21,7 +21,7 @@ same_options segment.1 "" score methods
 same_options segment-cluster.1 cluster
 same_options segment-experiment.1 experiment
 same_options segment-query.1 query
-for command in cluster experiment query score methods help; do
+for command in cluster experiment query score replay methods help; do
     grep -q "^\.It Nm Cm $command" "$SOURCE/docs/segment.1" || fail "the manual page lacks the command $command"
 done
 # The default method that the help names is the one that is used.
