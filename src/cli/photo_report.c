@@ -130,10 +130,11 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
     json_t *cost = json_pack("{s:o, s:f, s:I}", "stages", stages_json(ctx, run), "seconds", run->seconds, "peak_memory",
                              (json_int_t)cli_peak_memory());
     json_t *outputs =
-        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
+        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
                   options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",
                   cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
-                  cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty));
+                  cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
+                  cli_json_text(options->save_run), "exports", cli_exports_json(&options->exports));
     json_t *parts[] = {how, what, cost, outputs};
     return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
 }
