@@ -27,7 +27,7 @@ BEGIN {
     allow("clustering", "linalg optim constraints")
     allow("kernels", "linalg optim graph constraints clustering")
     allow("methods", "linalg optim graph constraints clustering kernels likelihood")
-    allow("masks", "image linalg features")
+    allow("masks", "image linalg vectors features")
     allow("metrics", "image")
     allow("pipeline", "linalg optim image features graph constraints clustering kernels methods masks metrics")
 
@@ -43,7 +43,7 @@ BEGIN {
     owner("constraints", "constraints.h")
     owner("active", "active.h")
     owner("methods", "methods.h")
-    owner("masks", "overlay.h")
+    owner("masks", "exports.h overlay.h")
     owner("metrics", "metrics.h")
     owner("pipeline", "photo.h session.h")
 
@@ -54,7 +54,8 @@ BEGIN {
     outside("optim", "dsdp/")
     outside("evaluation", "cairo/ matio.h mpi.h")
     outside("evaluation", "jansson.h")
-    outside("cli", "jansson.h argp.h")
+    outside("masks", "jansson.h")
+    outside("cli", "jansson.h argp.h nettle/")
 
     count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale math pthread setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")

@@ -71,6 +71,10 @@ SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int height, const uint8_t *value);
 
+/** Write bytes as they are, as carefully as seg_mask_write_png.
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+SEG_API seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size);
+
 /** Read a ground truth or a mask: palette and grey PNG/BMP give label = value (16-bit values above 254 are refused),
  *  255 is void, 0 is void too unless fewer than two labels would be left, then 0 is a class of its own (renumbered as
  * the largest label + 1); a grey image of the values 0, 255 and possibly 128 only has the classes 255 -> 1, 0 -> 2 and

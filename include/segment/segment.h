@@ -9,6 +9,7 @@
 #include <segment/active.h>
 #include <segment/constraints.h>
 #include <segment/context.h>
+#include <segment/exports.h>
 #include <segment/features.h>
 #include <segment/graph.h>
 #include <segment/image.h>

@@ -42,6 +42,7 @@ find_one(blas cblas.h "openblas;blas" libopenblas-serial-dev)
 find_one(lapack lapacke.h "openblas;lapack" libopenblas-serial-dev)
 find_one(dsdp dsdp/dsdp5.h dsdp libdsdp-dev)
 find_one(jansson jansson.h jansson libjansson-dev)
+find_one(nettle nettle/sha2.h nettle nettle-dev)
 find_one(cairo cairo/cairo.h cairo libcairo2-dev)
 find_one(matio matio.h matio libmatio-dev)
 if(SEGMENT_TESTS)
@@ -67,4 +68,4 @@ endif()
 add_library(segment_dependencies INTERFACE)
 target_link_libraries(segment_dependencies INTERFACE segment::png segment::jpeg segment::exif segment::stb segment::zlib
   segment::fftwf segment::fftw segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
-  segment::blas OpenMP::OpenMP_C m)
+  segment::jansson segment::blas OpenMP::OpenMP_C m)

@@ -2,7 +2,11 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+/* The main job; its mask must have this hash (file_hash.h), or nothing is written. NULL: any mask will do. */
+int cli_photo_job(int argc, char **argv, const char *mask_hash);
+
 int cli_run_photo(int argc, char **argv);
+int cli_run_replay(int argc, char **argv);
 int cli_run_score(int argc, char **argv);
 int cli_run_methods(int argc, char **argv);
 int cli_run_cluster(int argc, char **argv);
@@ -11,6 +15,7 @@ int cli_run_figure(int argc, char **argv);
 int cli_run_experiment(int argc, char **argv);
 int cli_run_query(int argc, char **argv);
 
+int cli_replay_help(void);
 int cli_score_help(void);
 int cli_methods_help(void);
 int cli_cluster_help(void);

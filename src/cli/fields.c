@@ -4,6 +4,7 @@
 
 #include <segment/segment.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,58 @@ static int set(const cli_field *field, const char *name, const char *text, char 
         break;
     }
     return good;
+}
+
+const char *cli_real_text(double value, char text[32]) {
+    snprintf(text, 32, "%.15g", value);
+    if (strtod(text, NULL) != value) {
+        snprintf(text, 32, "%.17g", value);
+    }
+    return text;
+}
+
+static void widths_text(const seg_graph_spec *spec, char *text, size_t size) {
+    char real[32];
+    size_t used = (size_t)snprintf(text, size, "%s", cli_real_text(spec->sigma, real));
+    for (int i = 0; i < spec->more_sigmas && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, ",%s", cli_real_text(spec->more_sigma[i], real));
+    }
+    if (spec->local_scaling) {
+        snprintf(text, size, "local");
+    }
+}
+
+const char *cli_field_text(const cli_field *field, const void *value, char *text, size_t size) {
+    int number = 0;
+    switch (field->kind) {
+    case CLI_FIELD_TEXT:
+        return *(const char *const *)value;
+    case CLI_FIELD_INT:
+        number = *(const int *)value;
+        if (number < field->low) { /* not given: to be found from the data */
+            return NULL;
+        }
+        snprintf(text, size, "%d", number);
+        return text;
+    case CLI_FIELD_SEED:
+        snprintf(text, size, "%" PRId64, *(const int64_t *)value);
+        return text;
+    case CLI_FIELD_REAL:
+        return size < 32 ? NULL : cli_real_text(*(const double *)value, text);
+    case CLI_FIELD_CHOICE:
+        memcpy(&number, value, sizeof number);
+        return field->names[number - (int)field->low];
+    case CLI_FIELD_WIDTHS:
+        widths_text(value, text, size);
+        return text;
+    case CLI_FIELD_COUNT:
+        snprintf(text, size, "%d", *(const int *)value);
+        return *(const int *)value ? text : NULL;
+    case CLI_FIELD_TEXTS:
+    case CLI_FIELD_END:
+        break;
+    }
+    return NULL;
 }
 
 error_t cli_parse_field(const cli_field *fields, int key, char *text, struct argp_state *state) {

@@ -37,6 +37,14 @@ typedef struct cli_texts {
  * goes to cli_parse_common. */
 error_t cli_parse_field(const cli_field *fields, int key, char *text, struct argp_state *state);
 
+/* As few digits as give the same number again. @return text */
+const char *cli_real_text(double value, char text[32]);
+
+/* The value of a field as an option's text: what is parsed to the same again. `text`, of at least 32 bytes, may be used
+ * for it.
+ * @return NULL where the option is not given and has no default, for TEXTS, and for COUNT of none */
+const char *cli_field_text(const cli_field *field, const void *value, char *text, size_t size);
+
 extern const char *const cli_progress_names[]; /* position = cli_progress_mode */
 extern const char *const cli_edges_names[];    /* position = seg_graph_spec's mutual */
 

@@ -18,6 +18,7 @@ static const struct command {
     {"experiment", cli_run_experiment, cli_experiment_help},
     {"figure", cli_run_figure, cli_figure_help},
     {"query", cli_run_query, cli_query_help},
+    {"replay", cli_run_replay, cli_replay_help},
     {"score", cli_run_score, cli_score_help},
     {"methods", cli_run_methods, cli_methods_help},
     {"help", run_help, cli_photo_help},

@@ -41,15 +41,14 @@ static const char *split_path(const char *path, char folder[PATH_MAX]) {
     return slash + 1;
 }
 
-/* A device or a pipe: written to as it is, and it can take two outputs. */
-static int is_special(const char *path) {
+int cli_is_special(const char *path) {
     struct stat there;
     return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
 }
 
 /* Two outputs, which need not be there yet. */
 int cli_same_output(const char *a, const char *b) {
-    if (is_stream(a) || is_stream(b) || is_special(a)) {
+    if (is_stream(a) || is_stream(b) || cli_is_special(a)) {
         return 0;
     }
     char folder_a[PATH_MAX], folder_b[PATH_MAX];
@@ -62,7 +61,7 @@ static int check_writable(const char *path) {
     char folder[PATH_MAX], *target = NULL;
     struct stat there;
     int known = stat(path, &there) == 0;
-    if (is_stream(path) || (known && is_special(path))) {
+    if (is_stream(path) || (known && cli_is_special(path))) {
         return -1;
     }
     if (known && S_ISDIR(there.st_mode)) {
@@ -105,9 +104,17 @@ int cli_check_inputs(const char *const *inputs, size_t count) {
     return -1;
 }
 
-static int check_streams(const cli_photo_options *options) {
-    int writes = is_stream(options->mask) + is_stream(options->overlay) + is_stream(options->probability) +
-                 is_stream(options->uncertainty);
+/* What is written, as messages call it. */
+typedef struct output {
+    const char *name, *path;
+    int folder;
+} output;
+
+static int check_streams(const cli_photo_options *options, const output *outputs, int count) {
+    int writes = 0;
+    for (int i = 0; i < count; i++) {
+        writes += is_stream(outputs[i].path);
+    }
     if (writes + options->json > 1 || (writes && options->truth && !options->json)) {
         cli_say("only one thing can be written to standard output: the mask, another output, the scores or the "
                 "JSON report");
@@ -116,10 +123,50 @@ static int check_streams(const cli_photo_options *options) {
     return -1;
 }
 
+/* A folder to write files into, which is made where it is not there. -1 or the exit code. */
+static int check_folder(const char *path) {
+    struct stat there;
+    if (stat(path, &there) != 0) {
+        return check_writable(path);
+    }
+    if (!S_ISDIR(there.st_mode) || access(path, W_OK | X_OK) != 0) {
+        cli_say("cannot write into '%s': %s", path, S_ISDIR(there.st_mode) ? strerror(errno) : "it is no folder");
+        return CLI_FAILED;
+    }
+    return -1;
+}
+
+static int check_outputs(const cli_photo_options *options, const output *outputs, int count) {
+    const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
+                                  options->truth};
+    const size_t input_count = sizeof inputs / sizeof *inputs;
+    int code = cli_check_inputs(inputs, input_count);
+    code = code == -1 ? check_streams(options, outputs, count) : code;
+    for (int i = 0; i < count && code == -1; i++) {
+        code =
+            outputs[i].folder ? check_folder(outputs[i].path) : cli_check_output(outputs[i].path, inputs, input_count);
+        for (int j = 0; j < i && code == -1; j++) {
+            if (cli_same_output(outputs[i].path, outputs[j].path)) {
+                cli_say("%s and %s would both be written to '%s'", outputs[j].name, outputs[i].name, outputs[i].path);
+                code = CLI_USAGE;
+            }
+        }
+    }
+    return code;
+}
+
 int cli_output_names(cli_photo_options *options) {
     if (options->no_overlay && options->overlay) {
         cli_say("--overlay and --no-overlay exclude each other");
         return CLI_USAGE;
+    }
+    const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
+                                  options->truth};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs && options->save_run; i++) {
+        if (is_stream(inputs[i])) {
+            cli_say("--save-run needs inputs that can be read again; standard input cannot");
+            return CLI_USAGE;
+        }
     }
     if (!options->mask) {
         options->mask = options->default_mask = cli_default_name(options->photo, "-mask.png");
@@ -127,27 +174,36 @@ int cli_output_names(cli_photo_options *options) {
     if (!options->overlay && !options->no_overlay) {
         options->overlay = options->default_overlay = cli_default_name(options->photo, "-overlay.png");
     }
+    int code = -1, count = 0;
     if (!options->mask || (!options->overlay && !options->no_overlay)) {
         cli_say("out of memory");
         return CLI_FAILED;
     }
-    const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
-                                  options->truth};
-    const size_t count = sizeof inputs / sizeof *inputs;
-    int code = cli_check_inputs(inputs, count);
-    code = code == -1 ? check_streams(options) : code;
-    static const char *const name[] = {"the mask", "the overlay", "--prob", "--uncertainty"};
-    const char *outputs[] = {options->mask, options->overlay, options->probability, options->uncertainty};
-    for (int i = 0; i < 4 && code == -1; i++) {
-        if (outputs[i]) {
-            code = cli_check_output(outputs[i], inputs, count);
-        }
-        for (int j = 0; j < i && code == -1; j++) {
-            if (outputs[i] && outputs[j] && cli_same_output(outputs[i], outputs[j])) {
-                cli_say("%s and %s would both be written to '%s'", name[j], name[i], outputs[i]);
-                code = CLI_USAGE;
-            }
+    code = cli_exports_read(&options->export_texts, options->photo, options->mask, &options->exports);
+    if (code != -1) {
+        return code;
+    }
+    const output fixed[] = {{"the mask", options->mask, 0},
+                            {"the overlay", options->overlay, 0},
+                            {"--prob", options->probability, 0},
+                            {"--uncertainty", options->uncertainty, 0},
+                            {"--save-run", options->save_run, 0}};
+    const int fixed_count = sizeof fixed / sizeof *fixed;
+    output *outputs = calloc((size_t)(fixed_count + options->exports.count), sizeof *outputs);
+    if (!outputs) {
+        cli_say("out of memory");
+        return CLI_FAILED;
+    }
+    for (int i = 0; i < fixed_count; i++) {
+        if (fixed[i].path) {
+            outputs[count++] = fixed[i];
         }
     }
+    for (int i = 0; i < options->exports.count; i++) {
+        const cli_export *one = &options->exports.at[i];
+        outputs[count++] = (output){one->format->name, one->path, one->format->folder};
+    }
+    code = check_outputs(options, outputs, count);
+    free(outputs);
     return code;
 }

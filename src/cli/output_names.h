@@ -13,6 +13,9 @@ int cli_output_names(cli_photo_options *options);
 /* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL without memory. */
 char *cli_default_name(const char *input, const char *ending);
 
+/* A device or a pipe: written to as it is, and it can take two outputs. */
+int cli_is_special(const char *path);
+
 /* Two outputs, which need not be there yet, are one regular file. */
 int cli_same_output(const char *a, const char *b);
 

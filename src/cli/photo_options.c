@@ -30,9 +30,11 @@ enum {
     KEY_RESTARTS,
     KEY_REFINE,
     KEY_LABELMAP,
+    KEY_EXPORT,
     KEY_TRUTH,
     KEY_PROB,
     KEY_UNCERTAINTY,
+    KEY_SAVE_RUN,
     KEY_JSON,
     KEY_SEED,
     KEY_THREADS,
@@ -60,14 +62,20 @@ static const struct argp_option table[] = {
      "How much each pixel belongs to each label: height x width x labels numbers of single precision that sum to 1", 2},
     {"uncertainty", KEY_UNCERTAINTY, "FILE.png", 0,
      "Grey picture of 1 - (best - second best) of these numbers: black is certain, white undecided", 2},
+    {"export", KEY_EXPORT, "KIND[=FILE]", 0,
+     "The mask for other programs too: coco, yolo, geojson, svg, npy, labelme or masks (a folder with a picture a "
+     "label); may be given several times (default: the mask's name with another ending)",
+     2},
     {"truth", KEY_TRUTH, "FILE", 0, "Score the mask against this ground truth", 2},
+    {"save-run", KEY_SAVE_RUN, "FILE.json", 0,
+     "Everything that makes the result, for 'segment replay': version, options, seed, the inputs' SHA-256", 2},
     {"json", KEY_JSON, NULL, 0, "Report everything about the run as JSON on standard output", 2},
 
     {NULL, 0, NULL, 0, "How to segment:", 3},
     {"method", KEY_METHOD, "M", 0,
      "Method; 'segment methods' lists them (default auto, or ncut without scribbles and constraints)", 3},
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
-    {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to a megapixel, larger beyond", 3},
+    {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to 0.6 megapixels, larger beyond", 3},
     {"features", KEY_FEATURES, "SPEC", 0,
      "Features and their weights, as in mean,spread=0.5,position=2; of mean, spread, position, histogram, "
      "lab-histogram, texture",
@@ -83,13 +91,13 @@ static const struct argp_option table[] = {
     {"contradictions", KEY_CONTRADICTIONS, "WHAT", 0, "Contradictory constraints: refuse, or drop the later ones", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of the final k-means", 3},
     {"refine", KEY_REFINE, "HOW", 0, "Boundaries at pixel resolution: none (blocks) or fast", 3},
-    {"seed", KEY_SEED, "N", 0, "Seed of every random choice; the same seed gives the same bytes", 3},
-    {"threads", KEY_THREADS, "N", 0, "Threads, 0 for all processors; never changes the result", 3},
+    CLI_OPTION_SEED(KEY_SEED, 3),
+    CLI_OPTION_THREADS(KEY_THREADS),
 
     {NULL, 0, NULL, 0, "What to say:", 4},
-    {"progress", KEY_PROGRESS, "HOW", 0, "Progress on standard error: auto (a bar on a terminal), none or json", 4},
+    CLI_OPTION_PROGRESS(KEY_PROGRESS, 4),
     {"quiet", 'q', NULL, 0, "No warnings and no bar", 4},
-    {"verbose", 'v', NULL, 0, "Say what is found and done; twice for more", 4},
+    CLI_OPTION_VERBOSE(4),
     CLI_OPTION_HELP,
     CLI_OPTION_VERSION,
     {0}};
@@ -109,9 +117,9 @@ static const cli_field fields[] = {
     FIELD(KEY_OUTLINE, INT, style.outline, 0, 32, NULL),
     FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
     FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
+    FIELD(KEY_EXPORT, TEXTS, export_texts, 0, 0, NULL),
     FIELD(KEY_TRUTH, TEXT, truth, 0, 0, NULL),
-    FIELD(KEY_PROB, TEXT, probability, 0, 0, NULL),
-    FIELD(KEY_UNCERTAINTY, TEXT, uncertainty, 0, 0, NULL),
+    FIELD(KEY_SAVE_RUN, TEXT, save_run, 0, 0, NULL),
     FIELD(KEY_JSON, COUNT, json, 0, 0, NULL),
     FIELD(KEY_METHOD, TEXT, method_name, 0, 0, NULL),
     FIELD(KEY_PARAM, TEXTS, param, 0, 0, NULL),
@@ -183,6 +191,24 @@ static char *filter_help(int key, const char *text, void *input) {
     return all;
 }
 
+void cli_photo_options_each(const cli_photo_options *options,
+                            void (*put)(void *user, const char *name, const char *text), void *user) {
+    char text[1024];
+    for (const cli_field *field = fields; field->kind != CLI_FIELD_END; field++) {
+        const struct argp_option *row = table;
+        while (row->key != field->key) {
+            row++;
+        }
+        if (field->key == KEY_KNN && options->segment.graph.kind == SEG_GRAPH_FULL) {
+            continue; /* excluded by it */
+        }
+        const char *value = cli_field_text(field, (const char *)options + field->offset, text, sizeof text);
+        if (value) {
+            put(user, row->name, value);
+        }
+    }
+}
+
 static const struct argp photo_argp = {
     .options = table,
     .parser = parse_one,
@@ -191,6 +217,7 @@ static const struct argp photo_argp = {
            "PHOTO is a PNG, JPEG or BMP file, - standard input. Other commands:\n"
            "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
            "  segment query DATA|PHOTO   asks you what belongs together\n"
+           "  segment replay RUN.json    the same result again from what --save-run wrote\n"
            "  segment score MASK TRUTH   agreement of a mask with a ground truth\n"
            "  segment methods            the methods and their parameters\n"
            "  segment help [COMMAND]     this help, or that of a command\n"
@@ -210,13 +237,16 @@ int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_o
     seg_overlay_style_default(&out->style);
     out->seed = 1;
     int code = cli_texts_create(argc, &out->param);
+    code = code == -1 ? cli_texts_create(argc, &out->export_texts) : code;
     code = code == -1 ? cli_parse(&photo_argp, "segment", argc, argv, out) : code;
     code = code == -1 ? cli_photo_check(ctx, out) : code;
     return code == -1 ? cli_output_names(out) : code;
 }
 
 void cli_photo_options_free(cli_photo_options *options) {
+    cli_exports_free(&options->exports);
     free(options->param.at);
+    free(options->export_texts.at);
     free(options->default_mask);
     free(options->default_overlay);
     memset(options, 0, sizeof *options);

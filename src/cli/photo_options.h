@@ -2,6 +2,7 @@
 #ifndef CLI_PHOTO_OPTIONS_H
 #define CLI_PHOTO_OPTIONS_H
 
+#include "exports.h"
 #include "fields.h"
 #include "progress.h"
 
@@ -18,9 +19,11 @@ typedef struct cli_photo_options {
     const char *overlay;     /* NULL where none is wanted */
     const char *probability; /* NULL where it is not wanted; likewise the next */
     const char *uncertainty;
+    const char *save_run; /* likewise */
     int no_overlay;
     char *default_mask, *default_overlay; /* owned */
-    cli_texts param;                      /* the texts of --param */
+    cli_texts param, export_texts;        /* the texts of --param and --export */
+    cli_exports exports;
     const char *method_name, *features;
     seg_options segment;
     int knn_given; /* --knn */
@@ -40,6 +43,10 @@ extern const char *const cli_refine_names[];         /* position = seg_refine */
  * @return -1 to go on, else the exit code. Free with cli_photo_options_free in every case. */
 int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out);
 void cli_photo_options_free(cli_photo_options *options);
+
+/* The long name and the text of every option that has a value, given or by default. */
+void cli_photo_options_each(const cli_photo_options *options,
+                            void (*put)(void *user, const char *name, const char *text), void *user);
 
 /* Print the help of the main job. @return the exit code */
 int cli_photo_help(void);

@@ -130,25 +130,19 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
     json_t *cost = json_pack("{s:o, s:f, s:I}", "stages", stages_json(ctx, run), "seconds", run->seconds, "peak_memory",
                              (json_int_t)cli_peak_memory());
     json_t *outputs =
-        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
+        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
                   options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",
                   cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
-                  cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty));
+                  cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
+                  cli_json_text(options->save_run), "exports", cli_exports_json(&options->exports));
     json_t *parts[] = {how, what, cost, outputs};
-    int complete = inputs != NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        complete = complete && parts[i] && json_object_update(inputs, parts[i]) == 0;
-        json_decref(parts[i]);
-    }
-    if (!complete) {
-        json_decref(inputs);
-        inputs = NULL;
-    }
-    return cli_json_print(inputs);
+    return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
 }
 
+#define SAID_DOUBTS 3 /* the largest; the report has all */
+
 void cli_warn_of_doubts(const cli_photo_run *run) {
-    for (int i = 0; i < run->result.doubts; i++) {
+    for (int i = 0; i < run->result.doubts && i < SAID_DOUBTS; i++) {
         const seg_doubt *d = &run->result.doubt[i];
         cli_say(
             "under-scribbled: %.1f %% of the photograph, within (%d,%d) to (%d,%d), is label %d but could nearly as "

@@ -2,9 +2,13 @@
 #include "commands.h"
 #include "cost.h"
 #include "exit_codes.h"
+#include "file_hash.h"
 #include "photo_options.h"
 #include "photo_report.h"
+#include "save_run.h"
 #include "scores.h"
+
+#include <string.h>
 
 /* -1 or the exit code. */
 static int check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
@@ -46,6 +50,12 @@ static int read_inputs(seg_context *ctx, const cli_photo_options *options, cli_p
     if (status != SEG_OK) {
         return cli_fail(ctx, status, CLI_READING);
     }
+    if (options->save_run) {
+        int code = cli_save_run_inputs(options, &run->record);
+        if (code != -1) {
+            return code;
+        }
+    }
     run->read_seconds = cli_now() - run->started;
     run->read_memory = cli_peak_memory();
     return options->truth ? check_truth_size(options, run) : -1;
@@ -81,6 +91,13 @@ static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli
         status =
             seg_grey_write_png(ctx, options->uncertainty, run->photo.width, run->photo.height, run->result.uncertainty);
     }
+    if (status == SEG_OK) {
+        const seg_export_about about = {options->photo, options->labelmap ? &run->labelmap : NULL};
+        status = cli_exports_write(ctx, &options->exports, &run->result.mask, &about);
+    }
+    if (status == SEG_OK && options->save_run) {
+        status = cli_save_run(ctx, options, run->record, &run->result);
+    }
     seg_image_free(&overlay);
     run->write_seconds = cli_now() - started;
     run->seconds = cli_now() - run->started;
@@ -88,7 +105,8 @@ static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli
 }
 
 /* Everything between the reading of options and of what is said in the end. -1 or the exit code. */
-static int segment_photo(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+static int segment_photo(seg_context *ctx, const cli_photo_options *options, const char *mask_hash,
+                         cli_photo_run *run) {
     run->started = cli_now();
     int code = read_inputs(ctx, options, run);
     if (code != -1) {
@@ -101,7 +119,19 @@ static int segment_photo(seg_context *ctx, const cli_photo_options *options, cli
         status = cli_score_masks(ctx, &run->result.mask, &run->truth, &run->scores);
     }
     cli_progress_clear();
-    return status == SEG_OK ? write_outputs(ctx, options, run) : cli_fail(ctx, status, CLI_COMPUTING);
+    if (status != SEG_OK) {
+        return cli_fail(ctx, status, CLI_COMPUTING);
+    }
+    if (mask_hash) {
+        char hash[CLI_HASH_SIZE];
+        cli_hash_mask(&run->result.mask, hash);
+        if (strcmp(hash, mask_hash) != 0) {
+            cli_say("the mask is not the one of the saved run: another version, machine or option makes a difference; "
+                    "nothing was written");
+            return CLI_FAILED;
+        }
+    }
+    return write_outputs(ctx, options, run);
 }
 
 static int report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
@@ -120,7 +150,7 @@ static int report(const seg_context *ctx, const cli_photo_options *options, cons
     return cli_finish_output(CLI_OK);
 }
 
-int cli_run_photo(int argc, char **argv) {
+int cli_photo_job(int argc, char **argv, const char *mask_hash) {
     seg_context ctx;
     cli_photo_options options;
     cli_photo_run run = {0};
@@ -130,7 +160,7 @@ int cli_run_photo(int argc, char **argv) {
         ctx.threads = options.threads;
         ctx.seed = (uint64_t)options.seed;
         cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
-        code = segment_photo(&ctx, &options, &run);
+        code = segment_photo(&ctx, &options, mask_hash, &run);
         if (code == -1) {
             code = report(&ctx, &options, &run);
         }
@@ -140,6 +170,11 @@ int cli_run_photo(int argc, char **argv) {
     seg_mask_free(&run.marks);
     seg_mask_free(&run.truth);
     seg_image_free(&run.photo);
+    json_decref(run.record);
     cli_photo_options_free(&options);
     return code;
+}
+
+int cli_run_photo(int argc, char **argv) {
+    return cli_photo_job(argc, argv, NULL);
 }

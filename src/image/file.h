@@ -1,9 +1,10 @@
-/* Files as a whole: what is written appears under its name complete or not at all. (Reading: seg_file_read, raster.h.)
+/* Files as a whole: what is written appears under its name complete or not at all. (All of it in one call:
+ * seg_file_write, image.h; reading: seg_file_read, raster.h.)
  */
 #ifndef SEG_IMAGE_FILE_H
 #define SEG_IMAGE_FILE_H
 
-#include <segment/context.h>
+#include <segment/image.h>
 
 #include <stdio.h>
 
@@ -27,9 +28,6 @@ seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer);
 /* Give up: nothing is left behind (of what is written directly: nothing more). Ends the writer; a zeroed one is fine.
  */
 void seg_writer_abandon(seg_writer *writer);
-
-/* All of it in one call. */
-seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size);
 
 /* How messages call a path: "-" is standard input or `standard`, everything else itself. */
 const char *seg_file_label(const char *path, const char *standard);

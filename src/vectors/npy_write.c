@@ -11,7 +11,10 @@ void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions
     const uint16_t probe = 1;
     char header[256];
     int length = snprintf(header, sizeof header, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (",
-                          *(const unsigned char *)&probe ? '<' : '>', type, bytes);
+                          bytes == 1                       ? '|'
+                          : *(const unsigned char *)&probe ? '<'
+                                                           : '>',
+                          type, bytes);
     for (int d = 0; d < dimensions; d++)
         length += snprintf(header + length, sizeof header - (size_t)length, d ? " %zu," : "%zu,", shape[d]);
     length -= dimensions > 1; /* a last comma only where Python needs it */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Put magic, version and header; the numbers follow in C order, in this machine's.
- * @param type   'f' or 'i', `bytes` bytes a number
+ * @param type   'f', 'i' or 'u', `bytes` bytes a number
  * @param shape  of `dimensions` numbers, 1..3 */
 void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions, const size_t *shape);
 

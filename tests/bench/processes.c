@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KMEANS, NCUT, CCSKL, ENPAKL, METHODS };
-static const char *const method_name[METHODS] = {"kmeans", "ncut", "ccskl", "enpakl"};
-static const double ratio_target[METHODS] = {0, 0, 3, 4}; /* the project's; 0 asks nothing */
+enum { KMEANS, NCUT, CCSKL, ENPAKL, AUTO, METHODS };
+static const char *const method_name[METHODS] = {"kmeans", "ncut", "ccskl", "enpakl", "auto"};
+static const double ratio_target[METHODS] = {0, 0, 3, 4, 0}; /* the project's; 0 asks nothing */
 
 /* Of one method on one photograph. */
 typedef struct cost {
@@ -88,6 +88,7 @@ static int measure(bench *b, const bench_image *image) {
                                            "-o",
                                            b->mask,
                                            "--no-overlay",
+                                           "-q",
                                            NULL};
             cost *c = &b->cost[m][b->images];
             bench_usage usage;

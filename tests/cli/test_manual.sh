@@ -24,7 +24,7 @@ same_options segment-eval.1 eval
 same_options segment-experiment.1 experiment
 same_options segment-figure.1 figure
 same_options segment-query.1 query
-for command in cluster eval experiment figure query score methods help; do
+for command in cluster eval experiment figure query score replay methods help; do
     grep -q "^\.It Nm Cm $command" "$SOURCE/docs/segment.1" || fail "the manual page lacks the command $command"
 done
 # The default method that the help names is the one that is used.

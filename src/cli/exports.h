@@ -1,0 +1,32 @@
+/* --export KIND[=FILE]: the mask in formats of other programs. */
+#ifndef CLI_EXPORTS_H
+#define CLI_EXPORTS_H
+
+#include "fields.h"
+
+#include <segment/segment.h>
+
+#include <jansson.h>
+
+typedef struct cli_export {
+    const seg_export_format *format;
+    char *path; /* owned */
+} cli_export;
+
+typedef struct cli_exports {
+    cli_export *at; /* owned */
+    int count;
+} cli_exports;
+
+/* Read the texts of --export. Where no file is named: the mask's name with the format's ending, or, where the mask is
+ * no regular file, the photograph's as for the mask. @return -1 to go on, else the exit code. Free in every case. */
+int cli_exports_read(const cli_texts *texts, const char *photo, const char *mask, cli_exports *out);
+void cli_exports_free(cli_exports *exports);
+
+seg_status cli_exports_write(seg_context *ctx, const cli_exports *exports, const seg_mask *mask,
+                             const seg_export_about *about);
+
+/* Of the report: format and path of each. A new reference, NULL without memory. */
+json_t *cli_exports_json(const cli_exports *exports);
+
+#endif

@@ -1,0 +1,62 @@
+#include "masks/json.h"
+
+#include "base/base.h"
+#include "image/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void seg_json_make_text(char *text) {
+    json_t *json = json_string(text); /* NULL where it is no UTF-8 */
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127 || (!json && (unsigned char)*c > 127))
+            *c = '?';
+    json_decref(json);
+}
+
+json_t *seg_json_base_name(const char *path) {
+    if (!path)
+        return json_null();
+    const char *slash = strrchr(path, '/');
+    char *name = strdup(slash ? slash + 1 : path);
+    if (!name)
+        return NULL;
+    seg_json_make_text(name);
+    json_t *json = json_string(name);
+    free(name);
+    return json;
+}
+
+json_t *seg_json_pair(json_int_t x, json_int_t y) {
+    json_t *pair = json_array();
+    /* json_array_append_new takes a NULL array or value as a failure and lets go of the other. */
+    if (json_array_append_new(pair, json_integer(x)) || json_array_append_new(pair, json_integer(y))) {
+        json_decref(pair);
+        return NULL;
+    }
+    return pair;
+}
+
+static int put(const char *text, size_t size, void *writer) {
+    seg_writer_put(writer, text, size);
+    return 0;
+}
+
+seg_status seg_json_write(seg_context *ctx, const char *path, json_t *value) {
+    seg_writer writer;
+    if (!value)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", path);
+    seg_status status = seg_writer_open(ctx, path, &writer);
+    if (status == SEG_OK) {
+        const int failed = json_dump_callback(value, put, &writer, JSON_COMPACT);
+        seg_writer_put(&writer, "\n", 1);
+        if (failed) {
+            seg_writer_abandon(&writer);
+            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", path);
+        } else {
+            status = seg_writer_commit(ctx, &writer);
+        }
+    }
+    json_decref(value);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* JSON (jansson) into files. */
+#ifndef SEG_MASKS_JSON_H
+#define SEG_MASKS_JSON_H
+
+#include <segment/context.h>
+
+#include <jansson.h>
+
+/* Every byte of a text that is no UTF-8, or is a control character, becomes '?' (of no UTF-8: all outside ASCII). */
+void seg_json_make_text(char *text);
+
+/* The name of a photograph without its folders, as UTF-8; null for NULL. A new reference, NULL without memory. */
+json_t *seg_json_base_name(const char *path);
+
+/* x, y as an array. Likewise. */
+json_t *seg_json_pair(json_int_t x, json_int_t y);
+
+/* Write compactly, a line, and release. A NULL value is out of memory. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+seg_status seg_json_write(seg_context *ctx, const char *path, json_t *value);
+
+#endif
