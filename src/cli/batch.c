@@ -14,7 +14,7 @@
 
 enum { MOST_OVERRIDES = 16 };
 
-static const char *const pictures[] = {".png", ".jpg", ".jpeg", ".bmp", NULL};
+static const char *const pictures[] = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", NULL};
 
 /* Inputs that may be folders: the file of a photograph NAME has one of these stems behind it, and one of the endings.
  */
@@ -117,7 +117,7 @@ static int append_folder(list *photos, const char *folder) {
     }
     free(entries);
     if (found <= 0) {
-        cli_say("there is no photograph (PNG, JPEG, BMP) in folder '%s'", folder);
+        cli_say("there is no photograph (PNG, JPEG, BMP, TIFF) in folder '%s'", folder);
         return CLI_INPUT;
     }
     return code;

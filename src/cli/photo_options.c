@@ -212,7 +212,8 @@ static const struct argp photo_argp = {
     .args_doc = "PHOTO...",
     .doc =
         "Cut a photograph into regions from a few scribbles.\n\n"
-        "PHOTO is a PNG, JPEG or BMP file, - standard input. Several, or a folder of them: --scribbles, --truth and "
+        "PHOTO is a PNG, JPEG, TIFF or BMP file, - standard input. Several, or a folder of them: --scribbles, --truth "
+        "and "
         "--constraints may then name folders (NAME-marks.png for photograph NAME.jpg), outputs must. Other commands:\n"
         "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
         "  segment query DATA|PHOTO   asks you what belongs together\n"
