@@ -52,11 +52,12 @@ BEGIN {
     outside("vectors", "zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
-    outside("evaluation", "cairo/")
+    outside("evaluation", "cairo/ matio.h mpi.h")
+    outside("evaluation", "jansson.h")
     outside("masks", "jansson.h")
     outside("cli", "jansson.h argp.h nettle/")
 
-    count = split("assert complex ctype dirent errno fcntl float inttypes limits locale math pthread setjmp signal stdarg " \
+    count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale math pthread setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1

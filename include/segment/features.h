@@ -19,8 +19,8 @@ typedef struct seg_patch_grid {
     int columns, rows; /**< patches: ceil(width / side), ceil(height / side) */
 } seg_patch_grid;
 
-/** The side of a patch that fits a photograph: 5 pixels up to about a megapixel, beyond it the multiple of 5 that keeps
- * the patches at 40,000 or so, so that the cost grows with the photograph's pixels and no faster. Cost O(1). */
+/** The side of a patch that fits a photograph: 5 pixels up to 0.6 megapixels, beyond it the multiple of 5 that keeps
+ * the patches at 25,000 or so, so that the cost grows with the photograph's pixels and no faster. Cost O(1). */
 SEG_API int seg_patch_side_auto(int width, int height);
 /** The grid of an image. Cost O(1). */
 SEG_API seg_patch_grid seg_patch_grid_make(int width, int height, int side);

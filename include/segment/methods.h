@@ -89,6 +89,11 @@ typedef struct seg_clustering {
     double objective; /**< the method's own objective at its solution, NAN where it has none */
     int iterations;   /**< of the method's own solver */
     int converged;    /**< 0 where an iteration limit ended it */
+    /** How far a kernel learned by a semidefinite program (TRAGEK, PCP) is from what was asked of it, as an independent
+     *  check of the solver's solution finds, before the embedding's rows were brought to norm one. NAN elsewhere. */
+    double kernel_psd;      /**< -(least eigenvalue) / (1 + largest), 0 where none is negative */
+    double kernel_diagonal; /**< largest |K_ii - 1| */
+    double kernel_gap;      /**< duality gap / (1 + |primal| + |dual|) */
 } seg_clustering;
 
 /** Run a method.

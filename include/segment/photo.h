@@ -23,7 +23,7 @@ typedef struct seg_options {
     seg_params params;  /**< of the method; used where params_set is 1 */
     int params_set;
     int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of photographs
-                  beyond a megapixel are computed on a copy reduced to 5x5 pixels a patch */
+                  beyond 0.6 megapixels are computed on a copy reduced to 5x5 pixels a patch */
     seg_feature_spec features; /**< what the clustering and the graph see */
     seg_graph_spec graph; /**< SEG_GRAPH_FULL is of the features where they have up to SEG_FULL_COLUMNS columns, else
                              of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */

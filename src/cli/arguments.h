@@ -12,6 +12,16 @@ enum { CLI_KEY_VERSION = 'V', CLI_KEY_HELP = 'h', CLI_KEY_FIRST_LONG = 256 };
 #define CLI_OPTION_VERSION                                                                                             \
     { "version", CLI_KEY_VERSION, NULL, 0, "Print the version and exit", -1 }
 
+/* Rows that several commands have, word for word; each has its own number for the key. */
+#define CLI_OPTION_SEED(key, group)                                                                                    \
+    { "seed", key, "N", 0, "Seed of every random choice; the same seed gives the same bytes", group }
+#define CLI_OPTION_THREADS(key)                                                                                        \
+    { "threads", key, "N", 0, "Threads, 0 for all processors; never changes the result", 3 }
+#define CLI_OPTION_PROGRESS(key, group)                                                                                \
+    { "progress", key, "HOW", 0, "Progress on standard error: auto (a bar on a terminal), none or json", group }
+#define CLI_OPTION_VERBOSE(group)                                                                                      \
+    { "verbose", 'v', NULL, 0, "Say what is found and done; twice for more", group }
+
 /* The first member of what a command's parser fills in (its argp input). Zero at the start. */
 typedef struct cli_arguments {
     int rejected; /* the parser has printed what is wrong */

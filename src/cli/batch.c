@@ -322,5 +322,5 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
     free(photos.at);
     free(runs);
     free(bad);
-    return code != -1 ? code : failed ? CLI_PARTLY : CLI_OK;
+    return code != -1 ? code : failed ? CLI_PART : CLI_OK;
 }

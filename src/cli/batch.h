@@ -8,7 +8,7 @@
 int cli_is_batch(const cli_photo_options *options);
 
 /* Run them one after another. `argv` is what was parsed into `options` (photographs last, as argp leaves it).
- * @return the exit code: CLI_PARTLY where some failed, of which a sentence each was printed */
+ * @return the exit code: CLI_PART where some failed, of which a sentence each was printed */
 int cli_run_batch(int argc, char **argv, const cli_photo_options *options);
 
 #endif

@@ -67,13 +67,13 @@ static const struct argp_option table[] = {
     {"sigma", KEY_SIGMA, "S[,S...]", 0,
      "Width of that graph's Gaussian edge weights, 0 from the data; several: the mean of all; local: local scaling", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of k-means", 3},
-    {"seed", KEY_SEED, "N", 0, "Seed of every random choice; the same seed gives the same bytes", 3},
-    {"threads", KEY_THREADS, "N", 0, "Threads, 0 for all processors; never changes the result", 3},
+    CLI_OPTION_SEED(KEY_SEED, 3),
+    CLI_OPTION_THREADS(KEY_THREADS),
 
     {NULL, 0, NULL, 0, "What to say:", 4},
-    {"progress", KEY_PROGRESS, "HOW", 0, "Progress on standard error: auto (a bar on a terminal), none or json", 4},
+    CLI_OPTION_PROGRESS(KEY_PROGRESS, 4),
     {"quiet", 'q', NULL, 0, "No warnings, no scores beside the labels and no bar", 4},
-    {"verbose", 'v', NULL, 0, "Say what is found and done; twice for more", 4},
+    CLI_OPTION_VERBOSE(4),
     CLI_OPTION_HELP,
     CLI_OPTION_VERSION,
     {0}};

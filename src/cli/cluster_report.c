@@ -4,6 +4,7 @@
 #include "json_out.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static json_t *whole_numbers(const int32_t *number, size_t count) {
     json_t *list = json_array();
@@ -68,6 +69,14 @@ static json_t *scores_json(const cli_cluster_run *run) {
                      cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
 }
 
+static json_t *kernel_json(const seg_clustering *result) {
+    if (isnan(result->kernel_psd)) {
+        return json_null();
+    }
+    return json_pack("{s:o, s:o, s:o}", "psd", cli_json_real(result->kernel_psd), "diagonal",
+                     cli_json_real(result->kernel_diagonal), "duality_gap", cli_json_real(result->kernel_gap));
+}
+
 int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run) {
     const seg_clustering *result = &run->result;
     const int graph = run->graph.start != NULL;
@@ -94,24 +103,16 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
                              by_neighbours && spec->local_scaling > 0, "sigmas", built ? 1 + spec->more_sigmas : 0,
                              "sigma", built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
                              graph || run->full ? json_integer((json_int_t)edges) : json_null());
-    json_t *found = json_pack("{s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
-                              "iterations", result->iterations, "converged", result->converged, "sizes",
-                              sizes_json(result), "scores", scores_json(run), "output", cli_json_text(options->output),
-                              "labels", options->output ? json_null() : whole_numbers(result->label, result->n));
+    json_t *found = json_pack("{s:o, s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
+                              "learned_kernel", kernel_json(result), "iterations", result->iterations, "converged",
+                              result->converged, "sizes", sizes_json(result), "scores", scores_json(run), "output",
+                              cli_json_text(options->output), "labels",
+                              options->output ? json_null() : whole_numbers(result->label, result->n));
     json_t *cost = json_pack("{s:{s:f, s:f, s:f}, s:f, s:I}", "stages", "read", run->read_seconds, "graph",
                              run->graph_seconds, "cluster", run->cluster_seconds, "seconds", run->seconds,
                              "peak_memory", (json_int_t)cli_peak_memory());
     json_t *parts[] = {how, what, made, found, cost};
-    int complete = inputs != NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        complete = complete && parts[i] && json_object_update(inputs, parts[i]) == 0;
-        json_decref(parts[i]);
-    }
-    if (!complete) {
-        json_decref(inputs);
-        inputs = NULL;
-    }
-    return cli_json_print(inputs);
+    return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
 }
 
 void cli_cluster_print_scores(const seg_scores *scores) {

@@ -10,6 +10,8 @@ int cli_run_replay(int argc, char **argv);
 int cli_run_score(int argc, char **argv);
 int cli_run_methods(int argc, char **argv);
 int cli_run_cluster(int argc, char **argv);
+int cli_run_eval(int argc, char **argv);
+int cli_run_figure(int argc, char **argv);
 int cli_run_experiment(int argc, char **argv);
 int cli_run_query(int argc, char **argv);
 
@@ -17,6 +19,8 @@ int cli_replay_help(void);
 int cli_score_help(void);
 int cli_methods_help(void);
 int cli_cluster_help(void);
+int cli_eval_help(void);
+int cli_figure_help(void);
 int cli_experiment_help(void);
 int cli_query_help(void);
 

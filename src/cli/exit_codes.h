@@ -10,7 +10,7 @@ enum {
     CLI_USAGE = 2,         /* options or arguments */
     CLI_INPUT = 3,         /* an input that cannot be read or does not fit */
     CLI_CONTRADICTION = 4, /* constraints that contradict each other */
-    CLI_PARTLY = 5,        /* some of several photographs failed */
+    CLI_PART = 5,          /* part of a batch failed, the rest is done */
     CLI_SIGNAL = 128       /* plus the number of the signal that ended it */
 };
 

@@ -76,3 +76,16 @@ int cli_json_print(json_t *report) {
     free(text);
     return cli_finish_output(CLI_OK);
 }
+
+int cli_json_print_parts(json_t *report, json_t *const *parts, size_t count) {
+    int complete = report != NULL;
+    for (size_t i = 0; i < count; i++) {
+        complete = complete && parts[i] && json_object_update(report, parts[i]) == 0;
+        json_decref(parts[i]);
+    }
+    if (!complete) {
+        json_decref(report);
+        report = NULL;
+    }
+    return cli_json_print(report);
+}

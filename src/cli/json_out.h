@@ -19,4 +19,7 @@ json_t *cli_json_scores(const seg_scores *scores);
 /* Print on standard output and release. @return the exit code; a NULL report is out of memory */
 int cli_json_print(json_t *report);
 
+/* The same of a report with the members of the parts behind its own; the parts are released, too. */
+int cli_json_print_parts(json_t *report, json_t *const *parts, size_t count);
+
 #endif

@@ -14,7 +14,9 @@ static const struct command {
     int (*help)(void);
 } commands[] = {
     {"cluster", cli_run_cluster, cli_cluster_help},
+    {"eval", cli_run_eval, cli_eval_help},
     {"experiment", cli_run_experiment, cli_experiment_help},
+    {"figure", cli_run_figure, cli_figure_help},
     {"query", cli_run_query, cli_query_help},
     {"replay", cli_run_replay, cli_replay_help},
     {"score", cli_run_score, cli_score_help},

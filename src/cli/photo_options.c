@@ -75,7 +75,7 @@ static const struct argp_option table[] = {
     {"method", KEY_METHOD, "M", 0,
      "Method; 'segment methods' lists them (default auto, or ncut without scribbles and constraints)", 3},
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
-    {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to a megapixel, larger beyond", 3},
+    {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to 0.6 megapixels, larger beyond", 3},
     {"features", KEY_FEATURES, "SPEC", 0,
      "Features and their weights, as in mean,spread=0.5,position=2; of mean, spread, position, histogram, "
      "lab-histogram, texture",
@@ -91,13 +91,13 @@ static const struct argp_option table[] = {
     {"contradictions", KEY_CONTRADICTIONS, "WHAT", 0, "Contradictory constraints: refuse, or drop the later ones", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of the final k-means", 3},
     {"refine", KEY_REFINE, "HOW", 0, "Boundaries at pixel resolution: none (blocks) or fast", 3},
-    {"seed", KEY_SEED, "N", 0, "Seed of every random choice; the same seed gives the same bytes", 3},
-    {"threads", KEY_THREADS, "N", 0, "Threads, 0 for all processors; never changes the result", 3},
+    CLI_OPTION_SEED(KEY_SEED, 3),
+    CLI_OPTION_THREADS(KEY_THREADS),
 
     {NULL, 0, NULL, 0, "What to say:", 4},
-    {"progress", KEY_PROGRESS, "HOW", 0, "Progress on standard error: auto (a bar on a terminal), none or json", 4},
+    CLI_OPTION_PROGRESS(KEY_PROGRESS, 4),
     {"quiet", 'q', NULL, 0, "No warnings and no bar", 4},
-    {"verbose", 'v', NULL, 0, "Say what is found and done; twice for more", 4},
+    CLI_OPTION_VERBOSE(4),
     CLI_OPTION_HELP,
     CLI_OPTION_VERSION,
     {0}};

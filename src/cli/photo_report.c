@@ -136,16 +136,7 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
                   cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
                   cli_json_text(options->save_run), "exports", cli_exports_json(&options->exports));
     json_t *parts[] = {how, what, cost, outputs};
-    int complete = inputs != NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        complete = complete && parts[i] && json_object_update(inputs, parts[i]) == 0;
-        json_decref(parts[i]);
-    }
-    if (!complete) {
-        json_decref(inputs);
-        inputs = NULL;
-    }
-    return cli_json_print(inputs);
+    return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
 }
 
 #define SAID_DOUBTS 3 /* the largest; the report has all */

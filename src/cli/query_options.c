@@ -38,7 +38,7 @@ static const struct argp_option table[] = {
      "The answers, continued if there are some; - is standard output (default DATA-pairs.csv)", 2},
     {"picture", KEY_PICTURE, "FILE", 0, "The picture of a photograph's question (default DATA-question.png)", 2},
     {"quiet", 'q', NULL, 0, "Only the questions", 2},
-    {"verbose", 'v', NULL, 0, "Say what is found and done; twice for more", 2},
+    CLI_OPTION_VERBOSE(2),
     CLI_OPTION_HELP,
     CLI_OPTION_VERSION,
     {0}};

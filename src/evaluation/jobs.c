@@ -76,18 +76,17 @@ static void *work(void *user) {
     return NULL;
 }
 
-static void describe(const crew *all, double seconds, char *text) {
-    int used = snprintf(text, STAGE_SIZE, "%zu/%zu", all->done, all->count);
-    if (all->done == 0 || all->done == all->count)
-        return;
-    const double left = seconds / (double)all->done * (double)(all->count - all->done);
+void seg_jobs_describe(size_t done, size_t count, double seconds, char *text, size_t size) {
+    const double left = done ? seconds / (double)done * (double)(count - done) : 0;
     const unsigned long whole = (unsigned long)(left + 0.5);
-    if (left < 60)
-        snprintf(text + used, (size_t)(STAGE_SIZE - used), ", %lu s left", whole);
+    if (done == 0 || done == count)
+        snprintf(text, size, "%zu/%zu", done, count);
+    else if (left < 60)
+        snprintf(text, size, "%zu/%zu, %lu s left", done, count, whole);
     else if (left < 3600)
-        snprintf(text + used, (size_t)(STAGE_SIZE - used), ", %lu min %lu s left", whole / 60, whole % 60);
+        snprintf(text, size, "%zu/%zu, %lu min %lu s left", done, count, whole / 60, whole % 60);
     else
-        snprintf(text + used, (size_t)(STAGE_SIZE - used), ", %lu h %lu min left", whole / 3600, whole / 60 % 60);
+        snprintf(text, size, "%zu/%zu, %lu h %lu min left", done, count, whole / 3600, whole / 60 % 60);
 }
 
 /* Wait for the workers, telling the caller's callback how far they are. The lock is held, but for the telling. */
@@ -105,7 +104,7 @@ static seg_status watch(crew *all) {
             ;
         if (status)
             continue;
-        describe(all, seg_now() - started, stage);
+        seg_jobs_describe(all->done, all->count, seg_now() - started, stage, sizeof stage);
         const double share = (double)all->done / (double)all->count;
         pthread_mutex_unlock(&all->lock);
         status = seg_progress(all->ctx, share, stage);

@@ -20,6 +20,9 @@ typedef seg_status (*seg_job)(seg_context *ctx, void *user, size_t item);
  * SEG_ERR_CANCELLED; SEG_ERR_USAGE (jobs < 0), SEG_ERR_MEMORY (no thread could be started) */
 seg_status seg_jobs_run(seg_context *ctx, size_t count, int jobs, seg_job job, void *user);
 
+/* "7/300, 2 min 10 s left": `done` of `count` items took `seconds`. */
+void seg_jobs_describe(size_t done, size_t count, double seconds, char *text, size_t size);
+
 /* The seed of an item: equal for equal seeds and keys, on any machine, whatever ran before. */
 uint64_t seg_item_seed(uint64_t seed, const char *key);
 

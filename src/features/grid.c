@@ -20,7 +20,7 @@ size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y) {
 
 /* Side of a patch in the photographs the papers and data sets show, and the pixels up to which it is used. */
 #define PAPER_SIDE   5
-#define PAPER_PIXELS 1100000ll
+#define PAPER_PIXELS 625000ll
 
 int seg_patch_side_auto(int width, int height) {
     int factor = 1;

@@ -76,8 +76,8 @@ static inline float exp_small(float x) {
     return power * (1 + r * (1 + r * (0.5f + r * (1.0f / 6 + r * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)))))));
 }
 
-SEG_WIDER_TOO void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain,
-                                        float *value) {
+SEG_WIDER_TOO static void column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain,
+                                 float *value) {
     const size_t half = bank->stride - 1, line = (size_t)(u < 0 ? -u : u) * bank->stride;
     const float *restrict ln_radius = bank->ln_radius + line;
     const float *restrict angle = bank->angle + line;
@@ -98,4 +98,9 @@ SEG_WIDER_TOO void seg_log_gabor_column(const seg_log_gabor *bank, int scale, in
             value[sign > 0 ? v : 2 * half - v] = inside * exp_small(clamped);
         }
     }
+}
+
+/* Apart, because a function with two bodies must not be called from other files everywhere. */
+void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain, float *value) {
+    column(bank, scale, orientation, u, gain, value);
 }

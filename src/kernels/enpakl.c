@@ -48,14 +48,14 @@ static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_prob
     const seg_links *links = problem->links;
     const seg_constraints own = {links->m, links->groups, links->group, links->pair, links->pairs}; /* borrows */
     const seg_sdp_options defaults = {0};
-    seg_pcp_result kernel;
-    seg_status status = seg_pcp_learn(ctx, problem->smoother, &own, &defaults, &kernel);
+    seg_pcp_result found;
+    seg_status status = seg_pcp_learn(ctx, problem->smoother, &own, &defaults, &found);
     if (status)
         return status;
-    result->objective = kernel.objective;
-    result->iterations = kernel.iterations;
-    result->converged = kernel.converged;
-    *V = kernel.factor;
+    result->objective = found.kernel.objective;
+    result->iterations = found.kernel.iterations;
+    result->converged = found.kernel.converged;
+    *V = found.kernel.factor;
     return SEG_OK;
 }
 

@@ -1,7 +1,6 @@
 #include "kernels/pcp.h"
 
 #include "base/base.h"
-#include "kernels/unit_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,30 +86,24 @@ seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constrain
     int32_t *thing = seg_alloc(ctx, n, sizeof *thing);
     seg_sdp sdp = {0};
     seg_sdp_solution solution = {0};
-    seg_matrix Z = {0};
     seg_status status;
     memset(out, 0, sizeof *out);
     if (!thing)
         return SEG_ERR_MEMORY;
     if ((status = seg_pcp_program(ctx, S, constraints, &sdp, thing)) != SEG_OK ||
-        (status = seg_sdp_solve(ctx, &sdp, options, &solution)) != SEG_OK ||
-        (status = seg_sdp_check(ctx, &sdp, &solution, &out->residuals)) != SEG_OK ||
-        (status = seg_unit_kernel_factor(ctx, &solution.X[0], &Z, &out->diagonal)) != SEG_OK ||
-        (status = seg_matrix_create(ctx, n, Z.cols, &out->factor)) != SEG_OK)
+        (status = seg_unit_kernel_solve(ctx, "PCP", &sdp, 0, options, &solution, &out->kernel)) != SEG_OK)
         goto done;
-    for (size_t i = 0; i < n; i++)
-        memcpy(out->factor.at + i * Z.cols, Z.at + (size_t)thing[i] * Z.cols, Z.cols * sizeof *Z.at);
-    seg_unit_kernel_log(ctx, "PCP", &out->residuals, out->diagonal);
-    out->objective = out->residuals.primal;
+    seg_matrix Z = out->kernel.factor; /* of the components: every thing gets its component's row */
+    if ((status = seg_matrix_create(ctx, n, Z.cols, &out->kernel.factor)) == SEG_OK)
+        for (size_t i = 0; i < n; i++)
+            memcpy(out->kernel.factor.at + i * Z.cols, Z.at + (size_t)thing[i] * Z.cols, Z.cols * sizeof *Z.at);
+    seg_matrix_free(&Z);
     out->things = (size_t)sdp.size[0];
     out->cannots = (size_t)sdp.constraints - out->things;
-    out->iterations = solution.iterations;
-    out->converged = solution.converged;
 done:
     free(thing);
     seg_sdp_free(&sdp);
     seg_sdp_solution_free(&solution);
-    seg_matrix_free(&Z);
     if (status)
         seg_pcp_result_free(out);
     return status;
@@ -119,6 +112,6 @@ done:
 void seg_pcp_result_free(seg_pcp_result *result) {
     if (!result)
         return;
-    seg_matrix_free(&result->factor);
+    seg_unit_kernel_free(&result->kernel);
     memset(result, 0, sizeof *result);
 }

@@ -9,7 +9,7 @@
 #ifndef SEG_KERNELS_PCP_H
 #define SEG_KERNELS_PCP_H
 
-#include "optim/sdp.h"
+#include "kernels/unit_kernel.h"
 
 #include <segment/constraints.h>
 #include <segment/matrix.h>
@@ -19,12 +19,8 @@
 #define SEG_PCP_CANNOTS 2000
 
 typedef struct seg_pcp_result {
-    seg_matrix factor;      /* n x r, rows of norm one: K = Z Z'; owned */
-    double objective;       /* <S,K> */
-    double diagonal;        /* largest |K_ii - 1| before the rows were normalised */
+    seg_unit_kernel kernel; /* of all n things; objective: <S,K> */
     size_t things, cannots; /* of the reduced program */
-    seg_sdp_residuals residuals;
-    int iterations, converged;
 } seg_pcp_result;
 
 /* The reduced program, its block 0 K'. thing: n entries, the row of K' that is thing i's; owned by the caller, who

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "kernels/links.h"
-#include "kernels/unit_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,35 +117,25 @@ seg_status seg_tragek_learn(seg_context *ctx, const seg_csr *S, const seg_constr
                             const seg_tragek_options *options, seg_tragek_result *out) {
     const seg_sdp_options how = {options->tolerance, options->iterations};
     seg_sdp sdp;
-    seg_sdp_solution solution = {0};
+    seg_sdp_solution solution;
     double constant;
     seg_status status;
     memset(out, 0, sizeof *out);
     if ((status = seg_tragek_program(ctx, S, constraints, options, &sdp, &constant)) != SEG_OK)
         return status;
-    if ((status = seg_sdp_solve(ctx, &sdp, &how, &solution)) != SEG_OK ||
-        (status = seg_sdp_check(ctx, &sdp, &solution, &out->residuals)) != SEG_OK ||
-        (status = seg_unit_kernel_factor(ctx, &solution.X[KERNEL], &out->factor, &out->diagonal)) != SEG_OK)
-        goto done;
-    seg_unit_kernel_log(ctx, "TRAGEK", &out->residuals, out->diagonal);
-    out->objective = out->residuals.primal + constant;
-    if (sdp.blocks > CONE) {
+    if ((status = seg_unit_kernel_solve(ctx, "TRAGEK", &sdp, constant, &how, &solution, &out->kernel)) == SEG_OK &&
+        sdp.blocks > CONE) {
         out->must = 2 * solution.X[CONE].at[1];
         out->cannot = solution.X[CONE].at[3];
     }
-    out->iterations = solution.iterations;
-    out->converged = solution.converged;
-done:
     seg_sdp_free(&sdp);
     seg_sdp_solution_free(&solution);
-    if (status)
-        seg_tragek_result_free(out);
     return status;
 }
 
 void seg_tragek_result_free(seg_tragek_result *result) {
     if (!result)
         return;
-    seg_matrix_free(&result->factor);
+    seg_unit_kernel_free(&result->kernel);
     memset(result, 0, sizeof *result);
 }

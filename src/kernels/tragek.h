@@ -8,7 +8,7 @@
 #ifndef SEG_KERNELS_TRAGEK_H
 #define SEG_KERNELS_TRAGEK_H
 
-#include "optim/sdp.h"
+#include "kernels/unit_kernel.h"
 
 #include <segment/constraints.h>
 #include <segment/matrix.h>
@@ -23,12 +23,8 @@ typedef struct seg_tragek_options {
 } seg_tragek_options;
 
 typedef struct seg_tragek_result {
-    seg_matrix factor;   /* n x r, rows of norm one: K = Z Z'; owned */
-    double objective;    /* Eq. 19 */
-    double must, cannot; /* <L,K>, <L^p,K> */
-    double diagonal;     /* largest |K_ii - 1| before the rows were normalised */
-    seg_sdp_residuals residuals;
-    int iterations, converged;
+    seg_unit_kernel kernel; /* objective: Eq. 19 */
+    double must, cannot;    /* <L,K>, <L^p,K> */
 } seg_tragek_result;
 
 /* The program alone: block 0 is K, block 1 is Z where there are links of both kinds (without, the ratio of Eq. 5 has no

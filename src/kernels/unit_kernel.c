@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Share of the trace below which eigenvalues are the solver's noise. */
 #define NOISE 1e-7
@@ -39,8 +40,27 @@ done:
     return status;
 }
 
-void seg_unit_kernel_log(seg_context *ctx, const char *name, const seg_sdp_residuals *residuals, double diagonal) {
+seg_status seg_unit_kernel_solve(seg_context *ctx, const char *name, const seg_sdp *sdp, double constant,
+                                 const seg_sdp_options *options, seg_sdp_solution *solution, seg_unit_kernel *out) {
+    seg_status status;
+    memset(solution, 0, sizeof *solution);
+    memset(out, 0, sizeof *out);
+    if ((status = seg_sdp_solve(ctx, sdp, options, solution)) != SEG_OK ||
+        (status = seg_sdp_check(ctx, sdp, solution, &out->residuals)) != SEG_OK ||
+        (status = seg_unit_kernel_factor(ctx, &solution->X[0], &out->factor, &out->diagonal)) != SEG_OK) {
+        seg_unit_kernel_free(out);
+        return status;
+    }
+    out->objective = out->residuals.primal + constant;
+    out->iterations = solution->iterations;
+    out->converged = solution->converged;
     seg_log(ctx, SEG_LOG_INFO,
             "%s: unit diagonal to %.1e, positive semidefinite to %.1e, constraints to %.1e, duality gap %.1e", name,
-            diagonal, residuals->psd, residuals->constraints, residuals->gap);
+            out->diagonal, out->residuals.psd, out->residuals.constraints, out->residuals.gap);
+    return SEG_OK;
+}
+
+void seg_unit_kernel_free(seg_unit_kernel *kernel) {
+    seg_matrix_free(&kernel->factor);
+    memset(kernel, 0, sizeof *kernel);
 }

@@ -218,8 +218,15 @@ seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_c
     return SEG_OK;
 }
 
-seg_status seg_assign_factor(seg_context *ctx, const seg_problem *problem, seg_matrix *factor, seg_clustering *out) {
-    out->embedding = *factor;
-    memset(factor, 0, sizeof *factor);
+seg_status seg_assign_unit_kernel(seg_context *ctx, const seg_problem *problem, seg_unit_kernel *kernel,
+                                  seg_clustering *out) {
+    out->objective = kernel->objective;
+    out->iterations = kernel->iterations;
+    out->converged = kernel->converged;
+    out->kernel_psd = kernel->residuals.psd;
+    out->kernel_diagonal = kernel->diagonal;
+    out->kernel_gap = kernel->residuals.gap;
+    out->embedding = kernel->factor;
+    memset(&kernel->factor, 0, sizeof kernel->factor);
     return seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
 }

@@ -2,6 +2,8 @@
 #ifndef SEG_METHODS_ASSIGN_H
 #define SEG_METHODS_ASSIGN_H
 
+#include "kernels/unit_kernel.h"
+
 #include <segment/methods.h>
 
 /* k-means on the rows of Z (n x r), the groups' things fixed to their clusters (use_groups 1) or everything free and
@@ -10,8 +12,10 @@
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
 
-/* The same on the factor of a learned kernel, groups used, which `out` takes over as its embedding. */
-seg_status seg_assign_factor(seg_context *ctx, const seg_problem *problem, seg_matrix *factor, seg_clustering *out);
+/* The same on the factor of a learned kernel, groups used, which `out` takes over as its embedding, and with it the
+ * solver's objective, steps and residuals. */
+seg_status seg_assign_unit_kernel(seg_context *ctx, const seg_problem *problem, seg_unit_kernel *kernel,
+                                  seg_clustering *out);
 
 /* Rows of Z are mixtures of the groups' centres (unit vectors), as harmonic extension makes them: the score is the
  * row's barycentric coordinates with respect to the centres (least squares with sum one), negative ones cut off; label
@@ -22,5 +26,9 @@ seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, cons
  * first; a group whose clusters are all taken gets a free number), then put the groups' own things in their clusters.
  * Scores move along. */
 seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
+
+/* Where pairs are listed and nothing is grouped: k-means among the rows Z (on the unit sphere) of the things that the
+ * pairs name, for these the kernel was learned; then all things as by seg_assign_mixture, with those as the groups. */
+seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_clustering *out);
 
 #endif

@@ -136,7 +136,7 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
     own.constraints = &closed;
     out->n = problem->n;
     out->k = problem->k;
-    out->objective = NAN;
+    out->objective = out->kernel_psd = out->kernel_diagonal = out->kernel_gap = NAN;
     out->converged = 1;
     out->label = seg_alloc_zero(ctx, problem->n, sizeof *out->label);
     if (!out->label) {

@@ -129,6 +129,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     memset(&kernel.factor, 0, sizeof kernel.factor);
     if (own.constraints->groups == problem->k && options.weights == SEG_ENPAKL_HARMONIC && options.landmarks == 0)
         status = seg_assign_mixture(ctx, &own, &out->embedding, out);
+    else if (own.constraints->groups == 0 && options.weights == SEG_ENPAKL_HARMONIC && options.landmarks == 0)
+        status = seg_assign_linked(ctx, &own, &out->embedding, out);
     else {
         onto_sphere(&out->embedding);
         status = seg_assign_kmeans(ctx, &own, &out->embedding, 1, out);

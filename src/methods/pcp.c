@@ -13,19 +13,16 @@ static const seg_param params[] = {
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const seg_sdp_options options = {.tolerance = param[0]};
-    seg_pcp_result kernel = {0};
+    seg_pcp_result found = {0};
     seg_csr S = {0};
     seg_status status;
     if ((status = seg_normalized_laplacian(ctx, problem->affinity, &S)) != SEG_OK ||
-        (status = seg_pcp_learn(ctx, &S, problem->constraints, &options, &kernel)) != SEG_OK)
+        (status = seg_pcp_learn(ctx, &S, problem->constraints, &options, &found)) != SEG_OK)
         goto done;
-    out->objective = kernel.objective;
-    out->iterations = kernel.iterations;
-    out->converged = kernel.converged;
-    status = seg_assign_factor(ctx, problem, &kernel.factor, out);
+    status = seg_assign_unit_kernel(ctx, problem, &found.kernel, out);
 done:
     seg_csr_free(&S);
-    seg_pcp_result_free(&kernel);
+    seg_pcp_result_free(&found);
     return status;
 }
 

@@ -18,19 +18,16 @@ enum { LAMBDA, LAMBDA1, LAMBDA2, TOLERANCE };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const seg_tragek_options options = {param[LAMBDA], param[LAMBDA1], param[LAMBDA2], param[TOLERANCE], 0};
-    seg_tragek_result kernel = {0};
+    seg_tragek_result found = {0};
     seg_csr S = {0};
     seg_status status;
     if ((status = seg_normalized_laplacian(ctx, problem->affinity, &S)) != SEG_OK ||
-        (status = seg_tragek_learn(ctx, &S, problem->constraints, &options, &kernel)) != SEG_OK)
+        (status = seg_tragek_learn(ctx, &S, problem->constraints, &options, &found)) != SEG_OK)
         goto done;
-    out->objective = kernel.objective;
-    out->iterations = kernel.iterations;
-    out->converged = kernel.converged;
-    status = seg_assign_factor(ctx, problem, &kernel.factor, out);
+    status = seg_assign_unit_kernel(ctx, problem, &found.kernel, out);
 done:
     seg_csr_free(&S);
-    seg_tragek_result_free(&kernel);
+    seg_tragek_result_free(&found);
     return status;
 }
 

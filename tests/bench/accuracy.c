@@ -45,9 +45,14 @@ static int run_method(seg_context *ctx, const bench_folder *folder, const char *
         double seconds;
         if (!image->marks || !image->truth)
             return bench_fail("%s has no %s", image->photo, image->marks ? "truth" : "marks beside it");
-        if (run_one(ctx, image, method, &scores, &seconds) != SEG_OK)
+        const seg_status status = run_one(ctx, image, method, &scores, &seconds);
+        if (status == SEG_ERR_USAGE) { /* too many patches for it: a row without figures */
+            printf("%-18s %-20s %s\n", method, image->name, ctx->message);
+            return 0;
+        }
+        if (status)
             return bench_fail("%s, method %s: %s", image->name, method, ctx->message);
-        printf("%-8s %-20s %8.4f %8.4f %8.3f\n", method, image->name, scores.pairwise_accuracy, scores.mean_dice,
+        printf("%-18s %-20s %8.4f %8.4f %8.3f\n", method, image->name, scores.pairwise_accuracy, scores.mean_dice,
                seconds);
         fflush(stdout);
         out->sum += scores.pairwise_accuracy;
@@ -73,21 +78,23 @@ int bench_accuracy(const bench_options *options) {
     for (int m = 0; m < seg_method_count() && methods < 32 && !options->default_only; m++)
         if (seg_method_at(m) != first)
             name[methods++] = seg_method_at(m)->name;
-    printf("%-8s %-20s %8s %8s %8s\n", "method", "image", "accuracy", "Dice", "seconds");
+    printf("%-18s %-20s %8s %8s %8s\n", "method", "image", "accuracy", "Dice", "seconds");
     for (int m = 0; m < methods && !code; m++)
         code = run_method(&ctx, &folder, name[m], &of[m]);
-    bench_folder_free(&folder);
     if (code)
-        return code;
-    printf("\n%-8s %6s %14s %15s %10s %13s\n", "method", "images", "mean accuracy", "least accuracy", "mean Dice",
+        goto done;
+    printf("\n%-18s %6s %14s %15s %10s %13s\n", "method", "images", "mean accuracy", "least accuracy", "mean Dice",
            "mean seconds");
     for (int m = 0; m < methods; m++)
-        printf("%-8s %6d %14.4f %15.4f %10.4f %13.3f%s\n", name[m], of[m].count, of[m].sum / of[m].count, of[m].least,
-               of[m].dice / of[m].count, of[m].seconds / of[m].count, m ? "" : "  (default)");
+        if (of[m].count == (int)folder.count)
+            printf("%-18s %6d %14.4f %15.4f %10.4f %13.3f%s\n", name[m], of[m].count, of[m].sum / of[m].count,
+                   of[m].least, of[m].dice / of[m].count, of[m].seconds / of[m].count, m ? "" : "  (default)");
     if (of[0].least < options->least)
         code = bench_fail("%s: the least accuracy is %.4f, below %g", first->name, of[0].least, options->least);
     if (of[0].sum / of[0].count < options->mean)
         code =
             bench_fail("%s: the mean accuracy is %.4f, below %g", first->name, of[0].sum / of[0].count, options->mean);
+done:
+    bench_folder_free(&folder);
     return code;
 }

@@ -9,10 +9,14 @@ typedef struct bench_options {
     const char *truth;   /* folder of ground truths, NULL where none was given */
     const char *segment; /* the program */
     const char *data;    /* a table, the class in its last column */
-    const char *figure;  /* name of a figure without its ending, NULL: none */
+    const char *marks;   /* folder of strokes, NULL for the set's own */
+    const char *method, *out;
+    const char *figure; /* name of a figure without its ending, NULL: none */
     int count, runs, threads;
-    double least, mean; /* accuracy asked for; 0 asks nothing */
-    int default_only, draw, small;
+    int every;            /* photograph, 1 = all */
+    double percent, fall; /* of seeds on a wrong label; of the mean Dice, 0 asks nothing */
+    double least, mean;   /* accuracy asked for; 0 asks nothing */
+    int default_only, draw, small, together;
 } bench_options;
 
 /* The subcommands. @return the exit code */
@@ -23,6 +27,9 @@ int bench_accuracy(const bench_options *options);
 int bench_scale(const bench_options *options);
 int bench_session(const bench_options *options);
 int bench_usps(const bench_options *options);
+int bench_vectors(const bench_options *options);
+int bench_wrong(const bench_options *options);
+int bench_sheet(const bench_options *options);
 
 /* One photograph of a folder. */
 typedef struct bench_image {

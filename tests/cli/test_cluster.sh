@@ -107,7 +107,7 @@ fi
 expect 0 cluster --kernel kernel.csv -k 3 --method ncut --knn 6
 found .out
 expect 0 cluster --kernel kernel.csv --labels labels.txt --sample 5 --method ccskl --knn 6 --edges mutual --json
-[ "$(jq -c '[.neighbours, .edges, .sigma, .scores.nmi > 0.9]' .out)" = '[6,"mutual",null,true]' ] || fail "no graph of the kernel"
+[ "$(jq -c '[.kernel, .neighbours, .edges, .sigma, .scores.nmi > 0.9]' .out)" = '["kernel.csv",6,"mutual",null,true]' ] || fail "no graph of the kernel"
 for sigma in 0.5 0.3,0.5,2 local; do
     for edges in either mutual; do
         expect 0 cluster bare.csv --labels labels.txt --method ncut --knn 8 --sigma $sigma --edges $edges --json
@@ -130,7 +130,11 @@ jq -e '[.things, .features, .k, .sizes, .classes, .scores.nmi] ==
 [ "$(jq '.labels | length' .out)" -eq 60 ] || fail "the report lacks the labels"
 jq '.labels[]' .out >.note
 found .note
+expect 0 cluster blobs.csv --labels last --sample 4 --method tragek --knn 8 --json
+jq -e '.learned_kernel | .psd >= 0 and .psd < 1e-5 and .diagonal < 1e-5 and .duality_gap < 1e-5' .out >.note ||
+    fail "the report lacks the kernel's residuals"
 expect 0 cluster blobs.csv --labels last --sample 4 --json -o out.txt
+jq -e 'has("learned_kernel") and .learned_kernel == null' .out >.note || fail "residuals of a method without such a kernel"
 jq -e '.labels == null and .output == "out.txt"' .out >.note || fail "the labels are in two places"
 
 # The same seed gives the same bytes, another may draw other pairs; every method keeps its promise of three clusters.

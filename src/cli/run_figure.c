@@ -1,0 +1,234 @@
+/* segment figure PHOTO MARKS TRUTH: one line of the papers' panel figure. */
+#include "commands.h"
+#include "eval_options.h"
+#include "evaluation/layout.h"
+#include "evaluation/panel.h"
+#include "exit_codes.h"
+#include "numbers.h"
+#include "output_names.h"
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const void_names[] = {"ignore", "class", NULL};
+static const char *const refine_names[] = {"none", "fast", NULL};
+
+typedef struct figure_options {
+    cli_arguments arguments;
+    const char *file[3];
+    int files;
+    const char *methods, *output;
+    char *default_output; /* owned */
+    int pairs, void_as_class, refine;
+    int64_t seed;
+    seg_contender *contender; /* owned */
+    int contenders;
+} figure_options;
+
+enum { KEY_METHODS = CLI_KEY_FIRST_LONG, KEY_PAIRS, KEY_VOID, KEY_SEED, KEY_REFINE };
+
+static const struct argp_option table[] = {
+    {"methods", KEY_METHODS, "LIST", 0, "Methods between commas, each NAME or NAME:PARAM=VALUE:...", 0},
+    {"output", 'o', "FILE", 0, "The figure, .pdf, .svg or .png; without it, PHOTO-figure.pdf in the working folder", 0},
+    {"pairs", KEY_PAIRS, "N", 0, "No strokes: draw N must-links and N cannot-links a class from the truth", 0},
+    {"void", KEY_VOID, "HOW", 0, "What the truth leaves open: ignore, or a class of its own", 0},
+    {"seed", KEY_SEED, "N", 0, "Seed of every random choice", 0},
+    {"refine", KEY_REFINE, "HOW", 0, "Patches to pixels: none or fast", 0},
+    CLI_OPTION_HELP,
+    CLI_OPTION_VERSION,
+    {0}};
+
+static error_t parse_one(int key, char *text, struct argp_state *state) {
+    figure_options *options = state->input;
+    int good;
+    switch (key) {
+    case KEY_METHODS:
+        options->methods = text;
+        return 0;
+    case 'o':
+        options->output = text;
+        return 0;
+    case KEY_PAIRS:
+        good = cli_read_int("--pairs", text, 1, 1000000, &options->pairs);
+        return good ? 0 : cli_rejected(state);
+    case KEY_VOID:
+        good = cli_read_choice("--void", text, void_names, &options->void_as_class);
+        return good ? 0 : cli_rejected(state);
+    case KEY_SEED:
+        good = cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
+        return good ? 0 : cli_rejected(state);
+    case KEY_REFINE:
+        good = cli_read_choice("--refine", text, refine_names, &options->refine);
+        return good ? 0 : cli_rejected(state);
+    case ARGP_KEY_ARG:
+        if (options->files == 3) {
+            return cli_reject(state, "unexpected argument '%s': figure takes a photograph, strokes and a truth", text);
+        }
+        options->file[options->files++] = text;
+        return 0;
+    default:
+        return cli_parse_common(key, state);
+    }
+}
+
+static const struct argp figure_argp = {
+    .options = table,
+    .parser = parse_one,
+    .args_doc = "PHOTO MARKS TRUTH\n--pairs N PHOTO TRUTH",
+    .doc = "Draw a photograph with its strokes, its ground truth and what methods make of it, with their pairwise "
+           "accuracies, side by side.\v"
+           "Defaults: --methods " CLI_EVAL_METHODS " --void ignore --seed 1 --refine fast. The manual page "
+           "segment-figure(1) tells more.",
+};
+
+int cli_figure_help(void) {
+    return cli_help(&figure_argp, "segment figure");
+}
+
+/* -1 or the exit code. */
+static int check(seg_context *ctx, figure_options *options) {
+    const int wanted = options->pairs ? 2 : 3;
+    if (options->files != wanted) {
+        cli_say(options->pairs ? "with --pairs two files are needed: segment figure --pairs N PHOTO TRUTH"
+                               : "figure needs three files: segment figure PHOTO MARKS TRUTH");
+        return CLI_USAGE;
+    }
+    if (!options->output) {
+        const char *slash = strrchr(options->file[0], '/'), *base = slash ? slash + 1 : options->file[0];
+        const char *dot = strrchr(base, '.');
+        const int length = (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base));
+        options->default_output = seg_format(ctx, "%.*s-figure.pdf", length, base);
+        options->output = options->default_output;
+    }
+    if (!options->output) {
+        cli_say("out of memory");
+        return CLI_FAILED;
+    }
+    const char *dot = strrchr(options->output, '.');
+    if (!dot || (strcmp(dot, ".pdf") != 0 && strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0)) {
+        cli_say("-o takes a name that ends in .pdf, .svg or .png, not '%s'", options->output);
+        return CLI_USAGE;
+    }
+    int code = cli_check_inputs(options->file, (size_t)options->files);
+    code = code == -1 ? cli_check_output(options->output, options->file, (size_t)options->files) : code;
+    return code == -1 ? cli_read_contenders(ctx, options->methods ? options->methods : CLI_EVAL_METHODS,
+                                            &options->contender, &options->contenders)
+                      : code;
+}
+
+static seg_status read_sample(seg_context *ctx, const figure_options *options, seg_sample *sample) {
+    seg_status status = seg_image_read(ctx, options->file[0], &sample->photo);
+    sample->truth = calloc(1, sizeof *sample->truth);
+    if (status == SEG_OK && !sample->truth) {
+        status = SEG_ERR_MEMORY;
+    }
+    if (status == SEG_OK) {
+        status = seg_truth_read(ctx, options->file[options->files - 1], sample->truth);
+        sample->truths = status == SEG_OK;
+    }
+    if (status == SEG_OK && options->void_as_class) {
+        status = seg_sample_void_as_class(ctx, sample);
+    }
+    if (status == SEG_OK && !options->pairs) {
+        status = seg_marks_read(ctx, options->file[1], &sample->photo, NULL, &sample->marks, NULL);
+    }
+    return status;
+}
+
+/* Photograph, truth, and a picture a method; *failed counts those that gave none. */
+static seg_status fill(seg_context *ctx, const figure_options *options, const seg_sample *sample, seg_panel_row *row,
+                       int *failed) {
+    const seg_plan protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_MARKS,
+                               .pairs = options->pairs,
+                               .refine = (seg_refine)options->refine};
+    seg_constraints pairs = {0};
+    seg_mask marks = {0};
+    seg_image small;
+    seg_status status = seg_photo_reduced(ctx, &sample->photo, SEG_LAYOUT_SIDE, &small);
+    if (status != SEG_OK) {
+        return status;
+    }
+    if ((status = seg_item_constraints(ctx, &protocol, sample, 0, &pairs, &marks)) == SEG_OK &&
+        (status = seg_panel_row_create(ctx, &small, 2 + options->contenders, row)) == SEG_OK &&
+        (status = seg_panel_put_photo(ctx, row, 0, &small, marks.label ? &marks : NULL, " ")) == SEG_OK) {
+        status = seg_panel_put_mask(ctx, row, 1, &small, &sample->truth[0], " ");
+    }
+    for (int c = 0; c < options->contenders && status == SEG_OK; c++) {
+        seg_attempt attempt;
+        seg_mask mask = {0};
+        char caption[32];
+        seg_status made = seg_attempt_make(ctx, &protocol, &options->contender[c], sample, 0, pairs.n ? &pairs : NULL,
+                                           marks.label ? &marks : NULL, &attempt, &mask);
+        if (made == SEG_ERR_CANCELLED) {
+            status = made;
+        } else if (made != SEG_OK) {
+            cli_say("warning: %s fails: %s", options->contender[c].label, attempt.message);
+            ++*failed;
+            status = seg_panel_put_photo(ctx, row, 2 + c, &small, NULL, "failed");
+        } else {
+            printf("%s %.6f\n", options->contender[c].label, attempt.scores.pairwise_accuracy);
+            snprintf(caption, sizeof caption, "%.3f", attempt.scores.pairwise_accuracy);
+            status = seg_panel_put_mask(ctx, row, 2 + c, &small, &mask, caption);
+        }
+        free(attempt.curve);
+        seg_mask_free(&mask);
+    }
+    seg_constraints_free(&pairs);
+    seg_mask_free(&marks);
+    seg_image_free(&small);
+    return status;
+}
+
+static int draw(seg_context *ctx, const figure_options *options) {
+    seg_sample sample = {0};
+    seg_panel_row row = {0};
+    const char **heading = calloc((size_t)options->contenders + 2, sizeof *heading);
+    int failed = 0;
+    cli_phase phase = CLI_READING;
+    seg_status status = heading ? read_sample(ctx, options, &sample) : SEG_ERR_MEMORY;
+    if (status == SEG_OK && seg_truth_classes(&sample.truth[0]) < 2) {
+        cli_say("'%s' has one class; two are needed to divide anything", options->file[options->files - 1]);
+        free(heading);
+        seg_sample_free(&sample);
+        return CLI_INPUT;
+    }
+    if (status == SEG_OK) {
+        cli_catch_signals();
+        status = fill(ctx, options, &sample, &row, &failed);
+    }
+    if (status == SEG_OK) {
+        heading[0] = "photograph";
+        heading[1] = "ground truth";
+        for (int c = 0; c < options->contenders; c++) {
+            heading[2 + c] = options->contender[c].label;
+        }
+        phase = CLI_WRITING;
+        status = seg_panel_draw(ctx, &row, 1, heading, options->output, 0);
+    }
+    free(heading);
+    seg_panel_row_free(&row);
+    seg_sample_free(&sample);
+    if (status != SEG_OK) {
+        return cli_fail(ctx, status, phase);
+    }
+    return cli_finish_output(failed ? CLI_PART : CLI_OK);
+}
+
+int cli_run_figure(int argc, char **argv) {
+    seg_context ctx;
+    figure_options options = {.seed = 1, .refine = SEG_REFINE_FAST};
+    seg_context_init(&ctx);
+    int code = cli_parse(&figure_argp, "segment figure", argc, argv, &options);
+    if (code == -1) {
+        code = check(&ctx, &options);
+    }
+    if (code == -1) {
+        ctx.seed = (uint64_t)options.seed;
+        cli_progress_start(&ctx, CLI_PROGRESS_NONE, 0);
+        code = draw(&ctx, &options);
+    }
+    free(options.contender);
+    free(options.default_output);
+    return code;
+}

@@ -1,0 +1,178 @@
+#include "evaluation/item.h"
+
+#include "base/base.h"
+#include "evaluation/child.h"
+#include "evaluation/jobs.h"
+#include "evaluation/layout.h"
+#include "evaluation/truth_pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the process of one contender is given. */
+typedef struct task {
+    seg_context *ctx;
+    const seg_plan *protocol;
+    const seg_contender *contender;
+    const seg_sample *sample;
+    int annotator;
+    const seg_constraints *pairs;
+    const seg_mask *marks;
+    const char *mask_path; /* NULL: the mask is not kept */
+} task;
+
+char *seg_item_key(seg_context *ctx, const char *name, int repeat) {
+    return seg_format(ctx, "%s#%05d", name, repeat + 1);
+}
+
+seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
+                                seg_constraints *pairs, seg_mask *marks) {
+    const seg_image *photo = &sample->photo;
+    memset(pairs, 0, sizeof *pairs);
+    memset(marks, 0, sizeof *marks);
+    if (protocol->source == SEG_SOURCE_PAIRS) {
+        const int side = seg_patch_side_auto(photo->width, photo->height);
+        const seg_patch_grid grid = seg_patch_grid_make(photo->width, photo->height, side);
+        return seg_truth_pairs(ctx, &sample->truth[annotator], &grid, protocol->pairs, pairs);
+    }
+    if (protocol->source == SEG_SOURCE_MARKS) {
+        if (!sample->marks.label)
+            return seg_fail(ctx, SEG_ERR_INPUT,
+                            "there are no strokes for it; --pairs or --robot make constraints from "
+                            "the truth");
+        *marks = sample->marks;
+        marks->label = seg_alloc(ctx, (size_t)photo->width * (size_t)photo->height, 1);
+        if (!marks->label) {
+            memset(marks, 0, sizeof *marks);
+            return SEG_ERR_MEMORY;
+        }
+        memcpy(marks->label, sample->marks.label, (size_t)photo->width * (size_t)photo->height);
+    }
+    return SEG_OK;
+}
+
+/* In the contender's process. */
+static char *attempt(void *user) {
+    const task *t = user;
+    seg_attempt result;
+    seg_mask mask = {0};
+    seg_status status = seg_attempt_make(t->ctx, t->protocol, t->contender, t->sample, t->annotator, t->pairs, t->marks,
+                                         &result, &mask);
+    if (status == SEG_OK && t->mask_path && (status = seg_mask_write_png(t->ctx, t->mask_path, &mask)) != SEG_OK) {
+        result.status = status;
+        snprintf(result.message, sizeof result.message, "%.255s", t->ctx->message);
+    }
+    json_t *object = seg_attempt_json(&result);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    json_decref(object);
+    free(result.curve);
+    seg_mask_free(&mask);
+    return text;
+}
+
+static void run_contender(seg_context *ctx, task *t, seg_attempt *out) {
+    seg_child child;
+    seg_status status = seg_child_start(ctx, attempt, t, &child);
+    if (status == SEG_OK) {
+        while (seg_child_wait(&child, 1, -1) < 0)
+            ;
+        status = seg_child_end(ctx, &child);
+        json_t *object = status == SEG_OK && child.text ? json_loads(child.text, 0, NULL) : NULL;
+        if (status == SEG_OK && (!object || !seg_attempt_parse(object, out)))
+            status = seg_fail(ctx, SEG_ERR_MEMORY, "its result was lost");
+        json_decref(object);
+        out->memory = child.memory;
+        seg_child_free(&child);
+    }
+    if (status) {
+        memset(out, 0, sizeof *out);
+        out->status = status;
+        snprintf(out->message, sizeof out->message, "%.255s", ctx->message);
+    }
+}
+
+static seg_status run_contenders(seg_context *ctx, const seg_plan *protocol, const seg_photo_item *item, int repeat,
+                                 task *t, seg_item_result *out) {
+    seg_status status = SEG_OK;
+    out->attempt = seg_alloc_zero(ctx, (size_t)protocol->contenders, sizeof *out->attempt);
+    if (!out->attempt)
+        return SEG_ERR_MEMORY;
+    out->attempts = protocol->contenders;
+    for (int c = 0; c < protocol->contenders && status == SEG_OK; c++) {
+        char *path = NULL;
+        if (protocol->out && repeat == 0 &&
+            !(path = seg_layout_mask(ctx, protocol->out, protocol->contender[c].label, item->name)))
+            status = SEG_ERR_MEMORY;
+        t->contender = &protocol->contender[c];
+        t->mask_path = path;
+        if (status == SEG_OK)
+            run_contender(ctx, t, &out->attempt[c]);
+        free(path);
+    }
+    return status;
+}
+
+static void note(seg_context *ctx, seg_item_result *out, seg_outcome outcome) {
+    out->outcome = outcome;
+    snprintf(out->message, sizeof out->message, "%.511s", ctx->message);
+}
+
+seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t number,
+                             int repeat, seg_item_result *out) {
+    const seg_photo_item *item = &set->item[number];
+    seg_sample sample = {0};
+    seg_constraints pairs = {0};
+    seg_mask marks = {0};
+    memset(out, 0, sizeof *out);
+    char *key = seg_item_key(ctx, item->name, repeat);
+    if (!key)
+        return SEG_ERR_MEMORY;
+    ctx->seed = seg_item_seed(protocol->seed, key);
+    free(key);
+    seg_status status = seg_photo_set_read(ctx, set, number, &sample);
+    if (status == SEG_OK && protocol->void_as_class)
+        status = seg_sample_void_as_class(ctx, &sample);
+    if (status) {
+        note(ctx, out, SEG_ITEM_BROKEN);
+        status = status == SEG_ERR_MEMORY ? status : SEG_OK;
+        goto done;
+    }
+    const int annotator = repeat % sample.truths;
+    out->width = sample.photo.width;
+    out->height = sample.photo.height;
+    out->annotators = sample.truths;
+    out->k = seg_truth_classes(&sample.truth[annotator]);
+    if (out->k < 2) {
+        out->outcome = SEG_ITEM_SKIPPED;
+        snprintf(out->message, sizeof out->message, "its truth has %d class%s; two are needed to divide anything",
+                 out->k, out->k == 1 ? "" : "es");
+        goto done;
+    }
+    status = seg_item_constraints(ctx, protocol, &sample, annotator, &pairs, &marks);
+    if (status) {
+        note(ctx, out, SEG_ITEM_BROKEN);
+        status = status == SEG_ERR_MEMORY ? status : SEG_OK;
+        goto done;
+    }
+    out->pairs = pairs.pairs;
+    for (size_t p = 0; marks.label && p < (size_t)marks.width * (size_t)marks.height; p++)
+        out->marked += marks.label[p] != 0 && marks.label[p] != SEG_VOID;
+    if (protocol->out && repeat == 0)
+        status = seg_layout_keep(ctx, protocol->out, item->name, &sample.photo, &sample.truth[annotator],
+                                 marks.label ? &marks : NULL);
+    task t = {.ctx = ctx,
+              .protocol = protocol,
+              .sample = &sample,
+              .annotator = annotator,
+              .pairs = pairs.n ? &pairs : NULL,
+              .marks = marks.label ? &marks : NULL};
+    if (status == SEG_OK)
+        status = run_contenders(ctx, protocol, item, repeat, &t, out);
+done:
+    seg_constraints_free(&pairs);
+    seg_mask_free(&marks);
+    seg_sample_free(&sample);
+    if (status)
+        seg_item_result_free(out);
+    return status;
+}

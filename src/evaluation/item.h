@@ -1,0 +1,107 @@
+/* One photograph of a data set, segmented by every method under the same constraints, and scored. */
+#ifndef SEG_EVALUATION_ITEM_H
+#define SEG_EVALUATION_ITEM_H
+
+#include "evaluation/photo_set.h"
+
+#include <segment/metrics.h>
+#include <segment/photo.h>
+
+#include <jansson.h>
+
+/* Where the constraints come from. */
+typedef enum seg_source {
+    SEG_SOURCE_MARKS = 0, /* the strokes of the data set */
+    SEG_SOURCE_PAIRS,     /* must-links and cannot-links drawn from the truth (truth_pairs.h) */
+    SEG_SOURCE_ROBOT      /* strokes of a simulated user (robot.h) */
+} seg_source;
+
+/* A method as it was asked for: NAME or NAME:PARAMETER=VALUE:... */
+typedef struct seg_contender {
+    char label[128];    /* as asked for; a column of the report */
+    const char *method; /* name in the registry; NULL for "auto", the default method */
+    seg_params params;
+    int params_set;
+} seg_contender;
+
+typedef struct seg_plan {
+    seg_source source;
+    int pairs;         /* must-links and cannot-links a class */
+    int corrections;   /* strokes of the simulated user after the first in each region */
+    int void_as_class; /* 1: what is void becomes a class of its own, else it is left out */
+    int repeats;       /* with other constraints and random numbers */
+    uint64_t seed;
+    seg_refine refine;
+    const seg_contender *contender; /* borrowed */
+    int contenders;
+    const char *out; /* folder that photographs, truths and masks of the first repeat go to; NULL: none */
+} seg_plan;
+
+/* Read "name:param=value:...". SEG_OK or SEG_ERR_USAGE. */
+seg_status seg_contender_parse(seg_context *ctx, const char *text, seg_contender *out);
+
+/* What a method did. */
+typedef struct seg_attempt {
+    seg_status status; /* not SEG_OK: only `message` counts */
+    char message[256];
+    seg_scores scores; /* means over the annotators; Dice and error rate under the best matching of labels where the
+                          constraints gave none */
+    double seconds;    /* of the processor, for the segmentation alone */
+    size_t memory;     /* highest resident size of its process, bytes */
+    int strokes;       /* simulated user: strokes until the pairwise accuracy was SEG_ROBOT_GOAL; 0 never */
+    int curve_count;   /* simulated user: corrections + 1, else 0 */
+    double *curve;     /* accuracy after 0, 1, ... corrections; owned */
+} seg_attempt;
+
+#define SEG_ROBOT_GOAL 0.95
+
+typedef enum seg_outcome {
+    SEG_ITEM_SCORED = 0,
+    SEG_ITEM_SKIPPED, /* nothing to divide: fewer than two classes */
+    SEG_ITEM_BROKEN   /* could not be read or made a problem of */
+} seg_outcome;
+
+/* What came out of one item. */
+typedef struct seg_item_result {
+    seg_outcome outcome;
+    char message[512]; /* why it is skipped or broken */
+    int width, height, k, annotators;
+    size_t marked;        /* pixels in strokes */
+    size_t pairs;         /* listed pairs */
+    int attempts;         /* the protocol's contenders, in their order */
+    seg_attempt *attempt; /* owned */
+} seg_item_result;
+
+void seg_item_result_free(seg_item_result *result);
+
+/* Key of an item's repeat in the journal, "NAME#00001"; seeds are made from it, too. To be freed. */
+char *seg_item_key(seg_context *ctx, const char *name, int repeat);
+
+/* Evaluate repeat `repeat` (from 0) of an item: reads it, makes the constraints, runs every contender in a process of
+ * its own. What goes wrong with the item or a method is recorded, not returned. To be called in a process with a single
+ * thread. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_IO (the pictures cannot be written). */
+seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t item,
+                             int repeat, seg_item_result *out);
+
+/* Everything between reading and recording of one contender, in this process. `pairs` and `marks` may be NULL;
+ * `mask` gets the last mask, may be NULL. */
+seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_contender *contender,
+                            const seg_sample *sample, int annotator, const seg_constraints *pairs,
+                            const seg_mask *marks, seg_attempt *out, seg_mask *mask);
+
+/* The constraints that the protocol asks for, from one annotator's truth: pairs, or marks, or neither (robot).
+ * SEG_ERR_INPUT (no strokes in the data; truth too fine). */
+seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
+                                seg_constraints *pairs, seg_mask *marks);
+
+/* A text, with bytes beyond ASCII replaced where it is no UTF-8. New reference, NULL without memory. */
+json_t *seg_json_text(const char *text);
+
+/* As JSON, without line ends, and back. */
+char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);
+seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out);
+/* An attempt likewise. New reference, NULL without memory; 0 where the object does not fit. */
+json_t *seg_attempt_json(const seg_attempt *attempt);
+int seg_attempt_parse(const json_t *object, seg_attempt *out);
+
+#endif

@@ -1,0 +1,180 @@
+#include "evaluation/layout.h"
+
+#include "base/base.h"
+#include "image/file.h"
+#include "image/jpeg_write.h"
+#include "image/raster.h"
+#include "image/shrink.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define QUALITY 88
+
+char *seg_format(seg_context *ctx, const char *format, ...) {
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length >= 0)
+        return text;
+    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    return NULL;
+}
+
+seg_status seg_folder_make(seg_context *ctx, const char *path) {
+    char *copy = seg_format(ctx, "%s", path), text[128];
+    seg_status status = copy ? SEG_OK : SEG_ERR_MEMORY;
+    for (char *at = copy; status == SEG_OK && at;) {
+        struct stat about;
+        char *slash = strchr(at + 1, '/');
+        if (slash)
+            *slash = 0;
+        if (mkdir(copy, 0777) != 0 && (errno != EEXIST || stat(copy, &about) != 0 || !S_ISDIR(about.st_mode)))
+            status = seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s", copy,
+                              errno == EEXIST ? "a file has this name" : strerror_r(errno, text, sizeof text));
+        if (slash)
+            *slash = '/';
+        at = slash;
+    }
+    free(copy);
+    return status;
+}
+
+char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name) {
+    return seg_format(ctx, "%s/masks/%s/%s.png", out, label, name);
+}
+
+char *seg_layout_photo(seg_context *ctx, const char *out, const char *name) {
+    return seg_format(ctx, "%s/photos/%s.jpg", out, name);
+}
+
+seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name,
+                                seg_mask *mask) {
+    char *path = seg_layout_mask(ctx, out, label, name);
+    memset(mask, 0, sizeof *mask);
+    seg_status status = !path                         ? SEG_ERR_MEMORY
+                        : strcmp(label, "marks") == 0 ? seg_marks_read(ctx, path, NULL, NULL, mask, NULL)
+                                                      : seg_truth_read(ctx, path, mask);
+    free(path);
+    return status;
+}
+
+seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *name, seg_image *photo) {
+    char *path = seg_layout_photo(ctx, out, name);
+    memset(photo, 0, sizeof *photo);
+    seg_status status = path ? seg_image_read(ctx, path, photo) : SEG_ERR_MEMORY;
+    free(path);
+    return status;
+}
+
+/* Takes the paths over. */
+static seg_status copy(seg_context *ctx, char *from, char *to) {
+    unsigned char *bytes;
+    size_t size;
+    seg_status status = from && to ? SEG_OK : SEG_ERR_MEMORY;
+    if (status == SEG_OK && access(from, F_OK) == 0 && (status = seg_file_read(ctx, from, &bytes, &size)) == SEG_OK) {
+        status = seg_file_write(ctx, to, bytes, size);
+        free(bytes);
+    }
+    free(from);
+    free(to);
+    return status;
+}
+
+seg_status seg_layout_copy_mask(seg_context *ctx, const char *from, const char *out, const char *label,
+                                const char *name) {
+    return copy(ctx, seg_layout_mask(ctx, from, label, name), seg_layout_mask(ctx, out, label, name));
+}
+
+seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char *out, const char *name) {
+    return copy(ctx, seg_layout_photo(ctx, from, name), seg_layout_photo(ctx, out, name));
+}
+
+/* Takes the path over. */
+static seg_status make(seg_context *ctx, char *path) {
+    seg_status status = path ? seg_folder_make(ctx, path) : SEG_ERR_MEMORY;
+    free(path);
+    return status;
+}
+
+seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels) {
+    seg_status status = make(ctx, seg_format(ctx, "%s/photos", out));
+    if (status == SEG_OK)
+        status = make(ctx, seg_format(ctx, "%s/masks/truth", out));
+    if (status == SEG_OK)
+        status = make(ctx, seg_format(ctx, "%s/masks/marks", out));
+    for (int l = 0; l < labels && status == SEG_OK; l++)
+        status = make(ctx, seg_format(ctx, "%s/masks/%s", out, label[l]));
+    return status;
+}
+
+seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side, seg_image *out) {
+    const int longer = photo->width > photo->height ? photo->width : photo->height;
+    seg_status status = seg_image_shrink(ctx, photo, (longer + side - 1) / side, out);
+    if (status || out->depth == 8)
+        return status;
+    const size_t samples = 3 * (size_t)out->width * (size_t)out->height;
+    uint8_t *bytes = out->data; /* each sample is read before its place is written */
+    const uint16_t *words = out->data;
+    for (size_t s = 0; s < samples; s++)
+        bytes[s] = (uint8_t)((words[s] + 128u) / 257u);
+    out->depth = 8;
+    return SEG_OK;
+}
+
+void seg_layout_tidy(const char *out) {
+    static const char *const places[] = {"", "photos/", "figures/", "masks/*/"};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        glob_t found = {0};
+        char *pattern = seg_format(NULL, "%s/%s.segment-*.tmp", out, places[p]); /* writer.c's names */
+        if (pattern && glob(pattern, 0, NULL, &found) == 0)
+            for (size_t f = 0; f < found.gl_pathc; f++)
+                unlink(found.gl_pathv[f]);
+        globfree(&found);
+        free(pattern);
+    }
+}
+
+static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
+    seg_image reduced;
+    unsigned char *bytes;
+    size_t size;
+    seg_status status = seg_photo_reduced(ctx, photo, SEG_LAYOUT_SIDE, &reduced);
+    if (status)
+        return status;
+    status = seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size);
+    seg_image_free(&reduced);
+    if (status)
+        return status;
+    status = seg_file_write(ctx, path, bytes, size);
+    free(bytes);
+    return status;
+}
+
+static seg_status write_mask(seg_context *ctx, const char *out, const char *label, const char *name,
+                             const seg_mask *mask) {
+    char *path = seg_layout_mask(ctx, out, label, name);
+    seg_status status = path ? seg_mask_write_png(ctx, path, mask) : SEG_ERR_MEMORY;
+    free(path);
+    return status;
+}
+
+seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
+                           const seg_mask *truth, const seg_mask *marks) {
+    char *path = seg_layout_photo(ctx, out, name);
+    seg_status status = path ? write_photo(ctx, path, photo) : SEG_ERR_MEMORY;
+    free(path);
+    if (status == SEG_OK)
+        status = write_mask(ctx, out, "truth", name, truth);
+    if (status == SEG_OK && marks)
+        status = write_mask(ctx, out, "marks", name, marks);
+    return status;
+}

@@ -1,0 +1,124 @@
+#include "evaluation/panel.h"
+
+#include "base/base.h"
+#include "evaluation/layout.h"
+#include "evaluation/plot.h"
+
+#include <segment/overlay.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH  96.0 /* points of a picture */
+#define STRONG 0.55 /* tint: the regions must show in a small print */
+
+seg_status seg_panel_row_create(seg_context *ctx, const seg_image *photo, int pictures, seg_panel_row *out) {
+    memset(out, 0, sizeof *out);
+    out->width = photo->width;
+    out->height = photo->height;
+    out->picture = seg_alloc_zero(ctx, (size_t)pictures, sizeof *out->picture);
+    out->caption = seg_alloc_zero(ctx, (size_t)pictures, sizeof *out->caption);
+    out->pictures = pictures;
+    if (out->picture && out->caption)
+        return SEG_OK;
+    seg_panel_row_free(out);
+    return SEG_ERR_MEMORY;
+}
+
+void seg_panel_row_free(seg_panel_row *row) {
+    for (int p = 0; p < row->pictures; p++) {
+        if (row->picture)
+            free(row->picture[p]);
+        if (row->caption)
+            free(row->caption[p]);
+    }
+    free(row->picture);
+    free(row->caption);
+    memset(row, 0, sizeof *row);
+}
+
+static seg_status put(seg_context *ctx, seg_panel_row *row, int place, unsigned char *rgb, const char *caption) {
+    row->picture[place] = rgb;
+    row->caption[place] = rgb ? seg_format(ctx, "%s", caption) : NULL;
+    return rgb && row->caption[place] ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+static unsigned char *copy_pixels(seg_context *ctx, const seg_image *image) {
+    const size_t bytes = 3 * (size_t)image->width * (size_t)image->height;
+    unsigned char *copy = seg_alloc(ctx, bytes, 1);
+    if (copy)
+        memcpy(copy, image->data, bytes);
+    return copy;
+}
+
+/* The mask's label at a pixel of a picture of another size. */
+static uint8_t sample(const seg_mask *mask, const seg_panel_row *row, int x, int y) {
+    const size_t column = (size_t)x * (size_t)mask->width / (size_t)row->width;
+    const size_t line = (size_t)y * (size_t)mask->height / (size_t)row->height;
+    return mask->label[line * (size_t)mask->width + column];
+}
+
+seg_status seg_panel_put_photo(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,
+                               const seg_mask *marks, const char *caption) {
+    unsigned char *rgb = copy_pixels(ctx, photo);
+    for (int y = 0; rgb && marks && y < row->height; y++)
+        for (int x = 0; x < row->width; x++) {
+            const uint8_t label = sample(marks, row, x, y);
+            if (label)
+                memcpy(rgb + 3 * ((size_t)y * (size_t)row->width + (size_t)x), marks->colour[label], 3);
+        }
+    return put(ctx, row, place, rgb, caption);
+}
+
+seg_status seg_panel_put_mask(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,
+                              const seg_mask *mask, const char *caption) {
+    seg_mask fitted;
+    seg_image drawn;
+    seg_overlay_style style;
+    seg_status status = seg_mask_create(ctx, row->width, row->height, &fitted);
+    if (status)
+        return status;
+    for (int y = 0; y < row->height; y++)
+        for (int x = 0; x < row->width; x++)
+            fitted.label[(size_t)y * (size_t)row->width + (size_t)x] = sample(mask, row, x, y);
+    fitted.labels = mask->labels;
+    memcpy(fitted.colour, mask->colour, sizeof fitted.colour);
+    memset(fitted.colour[SEG_VOID], 0, 3);
+    seg_overlay_style_default(&style);
+    style.alpha = STRONG;
+    status = seg_overlay_draw(ctx, photo, &fitted, &style, &drawn);
+    seg_mask_free(&fitted);
+    if (status)
+        return status;
+    status = put(ctx, row, place, copy_pixels(ctx, &drawn), caption);
+    seg_image_free(&drawn);
+    return status;
+}
+
+seg_status seg_panel_draw(seg_context *ctx, const seg_panel_row *row, size_t rows, const char *const *heading,
+                          const char *path, int all) {
+    const size_t columns = rows ? (size_t)row[0].pictures : 0;
+    double tallest = 0;
+    seg_panel *panel = seg_alloc_zero(ctx, rows * columns, sizeof *panel);
+    if (!panel)
+        return SEG_ERR_MEMORY;
+    for (size_t r = 0; r < rows; r++) {
+        const double height = WIDTH * row[r].height / row[r].width;
+        tallest = height > tallest ? height : tallest;
+        for (size_t c = 0; c < columns; c++)
+            panel[r * columns + c] = (seg_panel){.kind = SEG_PANEL_PICTURE,
+                                                 .title = r == 0 ? heading[c] : NULL,
+                                                 .caption = row[r].caption[c],
+                                                 .rgb = row[r].picture[c],
+                                                 .rows = (size_t)row[r].height,
+                                                 .cols = (size_t)row[r].width};
+    }
+    const seg_figure figure = {.panel = panel,
+                               .panel_count = rows * columns,
+                               .columns = columns,
+                               .width = WIDTH,
+                               .height = tallest > 1.4 * WIDTH ? 1.4 * WIDTH : tallest};
+    seg_status status = all ? seg_figure_write_all(ctx, &figure, path) : seg_figure_write(ctx, &figure, path);
+    free(panel);
+    return status;
+}

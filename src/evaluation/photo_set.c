@@ -1,0 +1,161 @@
+#include "evaluation/photo_set.h"
+
+#include "base/base.h"
+#include "evaluation/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order in which "auto" asks: the plain folder, which any folder resembles, last. */
+static const seg_photo_form *const forms[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
+                                              &seg_photo_set_bsds, &seg_photo_set_folder};
+
+#define FORMS ((int)(sizeof forms / sizeof *forms))
+
+const seg_photo_form *seg_photo_form_at(int i) {
+    return i >= 0 && i < FORMS ? forms[i] : NULL;
+}
+
+static seg_status choose_form(seg_context *ctx, const char *name, const char *folder, const seg_photo_form **out) {
+    const int any = strcmp(name, "auto") == 0;
+    for (int i = 0; i < FORMS; i++)
+        if (any ? forms[i]->detect(folder) : strcmp(forms[i]->name, name) == 0) {
+            *out = forms[i];
+            return SEG_OK;
+        }
+    if (any)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' looks like none of the data sets; name its form (--dataset msrc, icgbench, grabcut, bsds "
+                        "or folder) to hear what is missing",
+                        folder);
+    return seg_fail(ctx, SEG_ERR_USAGE,
+                    "there is no form of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
+                    "bsds and folder",
+                    name);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const seg_photo_item *)a)->name, ((const seg_photo_item *)b)->name);
+}
+
+seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *folder, const char *truth_folder,
+                              const char *marks_folder, seg_photo_set *out) {
+    seg_listing listing;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_listing_read(ctx, folder, &listing); /* a folder that is not there is said so */
+    seg_listing_free(&listing);
+    if (status || (status = choose_form(ctx, form, folder, &out->form)) != SEG_OK)
+        return status;
+    out->folder = folder;
+    out->truth_folder = truth_folder;
+    out->marks_folder = marks_folder;
+    status = out->form->list(ctx, out);
+    if (status == SEG_OK && out->items == 0)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the form %s: %s", folder, out->form->name,
+                          out->form->title);
+    if (status == SEG_OK)
+        qsort(out->item, out->items, sizeof *out->item, by_name);
+    for (size_t i = 1; i < out->items && status == SEG_OK; i++)
+        if (strcmp(out->item[i - 1].name, out->item[i].name) == 0)
+            status =
+                seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder, out->item[i].name);
+    if (status)
+        seg_photo_set_free(out);
+    return status;
+}
+
+void seg_photo_set_free(seg_photo_set *set) {
+    for (size_t i = 0; i < set->items; i++) {
+        free(set->item[i].name);
+        free(set->item[i].photo);
+        free(set->item[i].truth);
+        free(set->item[i].marks);
+    }
+    free(set->item);
+    memset(set, 0, sizeof *set);
+}
+
+seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t number, seg_sample *out) {
+    const seg_photo_item *item = &set->item[number];
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (!item->photo)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no photograph of that name", item->name);
+    else if (!item->truth)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no ground truth beside '%s'", item->name, item->photo);
+    else if ((status = seg_image_read(ctx, item->photo, &out->photo)) == SEG_OK)
+        status = set->form->read(ctx, item, out);
+    if (status == SEG_OK && out->truths == 0)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' holds no ground truth", item->truth);
+    if (status == SEG_OK && out->marks.label &&
+        (out->marks.width != out->photo.width || out->marks.height != out->photo.height))
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %d x %d pixels, the photograph %d x %d", item->marks,
+                          out->marks.width, out->marks.height, out->photo.width, out->photo.height);
+    if (status)
+        seg_sample_free(out);
+    return status;
+}
+
+void seg_sample_free(seg_sample *sample) {
+    for (int t = 0; t < sample->truths; t++)
+        seg_mask_free(&sample->truth[t]);
+    free(sample->truth);
+    seg_image_free(&sample->photo);
+    seg_mask_free(&sample->marks);
+    memset(sample, 0, sizeof *sample);
+}
+
+seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth) {
+    seg_mask *grown;
+    if (truth->width != sample->photo.width || truth->height != sample->photo.height) {
+        seg_status status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %d x %d pixels, the photograph %d x %d", path,
+                                     truth->width, truth->height, sample->photo.width, sample->photo.height);
+        seg_mask_free(truth);
+        return status;
+    }
+    grown = seg_realloc(ctx, sample->truth, (size_t)sample->truths + 1, sizeof *grown);
+    if (!grown) {
+        seg_mask_free(truth);
+        return SEG_ERR_MEMORY;
+    }
+    sample->truth = grown;
+    sample->truth[sample->truths++] = *truth;
+    memset(truth, 0, sizeof *truth);
+    return SEG_OK;
+}
+
+seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
+    seg_mask truth;
+    seg_status status = seg_truth_read(ctx, item->truth, &truth);
+    if (status == SEG_OK)
+        status = seg_sample_add_truth(ctx, sample, item->truth, &truth);
+    if (status == SEG_OK && item->marks)
+        status = seg_marks_read(ctx, item->marks, &sample->photo, NULL, &sample->marks, NULL);
+    return status;
+}
+
+seg_status seg_sample_void_as_class(seg_context *ctx, seg_sample *sample) {
+    for (int t = 0; t < sample->truths; t++) {
+        seg_mask *truth = &sample->truth[t];
+        const size_t pixels = (size_t)truth->width * (size_t)truth->height;
+        if (!memchr(truth->label, SEG_VOID, pixels))
+            continue;
+        if (truth->labels == SEG_MAX_LABELS)
+            return seg_fail(ctx, SEG_ERR_INPUT, "a truth with the label %d has no number left for the void",
+                            SEG_MAX_LABELS);
+        truth->labels++;
+        for (size_t p = 0; p < pixels; p++)
+            if (truth->label[p] == SEG_VOID)
+                truth->label[p] = (uint8_t)truth->labels;
+    }
+    return SEG_OK;
+}
+
+int seg_truth_classes(const seg_mask *truth) {
+    int present[256] = {0}, classes = 0;
+    for (size_t p = 0; p < (size_t)truth->width * (size_t)truth->height; p++)
+        present[truth->label[p]] = 1;
+    for (int l = 1; l <= SEG_MAX_LABELS; l++)
+        classes += present[l];
+    return classes;
+}

@@ -1,0 +1,16 @@
+/* Small pictures for the page, as data URIs. To be freed; NULL on failure, with the message set. */
+#ifndef SEG_EVALUATION_THUMBNAIL_H
+#define SEG_EVALUATION_THUMBNAIL_H
+
+#include <segment/image.h>
+
+#define SEG_THUMBNAIL_SIDE 320 /* longest side, pixels */
+
+/* JPEG. */
+char *seg_thumbnail_photo(seg_context *ctx, const seg_image *photo);
+/* PNG in the mask's colours; `clear` (0..255, -1: none) is the label that is transparent, void is black. */
+char *seg_thumbnail_mask(seg_context *ctx, const seg_mask *mask, int clear);
+/* A file as it is. */
+char *seg_thumbnail_file(seg_context *ctx, const char *path, const char *type);
+
+#endif

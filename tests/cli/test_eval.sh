@@ -1,0 +1,124 @@
+#!/bin/bash
+# segment eval: the report, interruption, parts, damaged images, the simulated user, wrong usage.
+. "$(dirname "$0")/lib.sh"
+. "$SOURCE/tests/cli/eval_lib.sh"
+make_set
+export OMP_NUM_THREADS=1
+
+# The strokes of the folder; the same bytes for any number of jobs.
+expect 0 eval set --out one --methods kmeans,auto --no-timing --jobs 1
+[ "$(wc -l <.out)" -eq 3 ] || fail "not a line a method"
+grep -q "^auto  *7 " .out || fail "not seven images"
+for file in results.csv results.json table.tex report.html figures/accuracy.{pdf,svg,png} figures/panel.{pdf,svg,png} \
+    photos/p3.jpg masks/auto/p1.png masks/truth/p7.png; do
+    [ -s "one/$file" ] || fail "one/$file is missing"
+done
+[ ! -e one/timings.csv ] || fail "timings in spite of --no-timing"
+[ "$(wc -l <one/results.csv)" -eq 15 ] || fail "results.csv has not 14 results"
+jq -e '.scored == 7 and (.methods | length) == 2 and (.comparisons | length) == 1 and .methods[1].mean > 0.9' one/results.json \
+    >/dev/null || fail "results.json"
+grep -q '\\begin{tabular}' one/table.tex || fail "table.tex"
+expect 0 eval set --out two --methods kmeans,auto --no-timing --jobs 2 -q
+silent
+same_report one two
+
+# What the report says is what segment score says.
+expect 0 score one/masks/auto/p6.png one/masks/truth/p6.png
+accuracy=$(score pairwise_accuracy)
+dice=$(score mean_dice)
+awk -F, -v a="$accuracy" -v d="$dice" '$1 == "p6" && $8 == "auto" && $9 == a && $13 == d { found = 1 } END { exit !found }' \
+    one/results.csv || fail "the accuracy of p6 is not $accuracy, or its Dice not $dice"
+
+# Killed at a random moment, several times, and started again.
+for round in 1 2 3; do
+    "$PROGRAM" eval set --out three --methods kmeans,auto --no-timing --jobs 2 -q &
+    pid=$!
+    sleep "0.$((RANDOM % 80 + 10))"
+    kill -9 "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+    : "$round"
+done
+expect 0 eval set --out three --methods kmeans,auto --no-timing --jobs 2 -q
+same_report one three
+cp three/journal before
+expect 0 eval set --out three --methods kmeans,auto --no-timing -q
+cmp before three/journal || fail "a finished run was repeated"
+refuse 2 "--restart" eval set --out three --methods kmeans --no-timing -q
+# A torn last line is done again.
+head -c -20 before >three/journal
+expect 0 eval set --out three --methods kmeans,auto --no-timing -q
+same_report one three
+
+# Parts, one after the other and in folders of their own.
+for part in 1 2 3 4; do
+    expect 0 eval set --out four --methods kmeans,auto --shard $part/4 -q
+    expect 0 eval set --out part$part --methods kmeans,auto --shard $part/4 -q
+    [ $part -eq 2 ] || continue
+    expect 3 eval --merge --out four
+    sentence "3 of 7 results are missing"
+done
+expect 0 eval --merge --out four --no-timing -q
+same_report one four
+expect 0 eval --merge --out five --no-timing -q part1 part2 part3 part4
+same_report one five
+expect 3 eval --merge --out nowhere
+sentence "no part"
+
+# Interrupted by a signal: says so, and goes on.
+"$PROGRAM" eval set --out six --methods kmeans,auto --no-timing --jobs 1 >.out 2>.err &
+pid=$!
+for _ in $(seq 100); do
+    [ -s six/journal ] && [ "$(wc -l <six/journal)" -gt 1 ] && break
+    sleep 0.05
+done
+kill -INT $pid
+wait $pid
+code=$?
+[ $code -eq 130 ] || [ $code -eq 0 ] || fail "exit $code on an interrupt"
+[ $code -eq 0 ] || grep -q "interrupted" .err || fail "no word on an interrupt"
+expect 0 eval set --out six --methods kmeans,auto --no-timing -q
+same_report one six
+
+# Timings stand apart: the tables do not change.
+expect 0 eval set --out one --methods kmeans,auto -q
+[ -s one/timings.csv ] || fail "no timings"
+cmp one/results.csv two/results.csv || fail "timings change results.csv"
+cmp one/results.json two/results.json || fail "timings change results.json"
+
+# Damaged files are told and passed over.
+cp -r set broken
+head -c 500 broken/p2.bmp >short && mv short broken/p2.bmp
+echo nothing >broken/p3-truth.bmp
+rm broken/p4-truth.bmp broken/p5-marks.bmp
+bmp broken/p6-truth.bmp 50 40 'g = 255'
+expect 5 eval broken --out damaged --methods kmeans --no-timing
+for name in p2 p3 p4 p5; do
+    grep -q "warning: $name is passed over: " .err || fail "not a word about $name"
+done
+jq -e '.scored == 2 and .skipped == 1 and .broken == 4' damaged/results.json >/dev/null || fail "the counts"
+grep -q '^p2,1,broken,' damaged/results.csv || fail "p2 is not in results.csv"
+
+# Pairs, repeats, and the simulated user.
+expect 0 eval set --out pairs --methods enpakl,kmeans --pairs 20 --repeats 2 --void class --no-timing -q
+[ "$(grep -c '^p1,' pairs/results.csv)" -eq 4 ] || fail "not two repeats of two methods"
+expect 0 eval set --out robot --methods kmeans,auto --robot 3 --no-timing
+[ "$(grep -c '^p1,1,auto,' robot/strokes.csv)" -eq 4 ] || fail "the curve has not four points"
+[ -s robot/figures/strokes.svg ] || fail "no figure of the curve"
+jq -e '.methods[1] | .accuracy_after_corrections[3] >= .accuracy_after_corrections[0] and .median_strokes >= 2' \
+    robot/results.json >/dev/null || fail "corrections do not help"
+awk -F, '$8 == "auto" && $16 != "" && ($16 < 2 || $16 > 6) { exit 1 }' robot/results.csv || fail "strokes"
+
+# Wrong usage.
+refuse 2 "no data set" eval
+refuse 2 "one data set" eval set set
+refuse 2 "kmaens" eval set --methods kmaens --out x
+refuse 2 "twice" eval set --methods kmeans,kmeans --out x
+refuse 2 "exclude" eval set --pairs 3 --robot 3 --out x
+refuse 2 "--shard" eval set --shard 5/4 --out x
+refuse 2 "--merge" eval --merge --methods kmeans --out x
+refuse 2 "msrc" eval set --dataset none --out x
+refuse 3 "cannot list" eval absent --out x
+mkdir -p nothing
+refuse 3 "none of the data sets" eval nothing --out x
+refuse 2 "no scored image" eval set --methods kmeans,auto --robot 3 --no-timing -q --out robot --panel p1,p9
+exit 0

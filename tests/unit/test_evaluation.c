@@ -1,0 +1,357 @@
+/* evaluation: distances against their definition, the simulated user, pairs from truths, scores against a scorer that
+ * counts pair by pair, records of results, processes of their own. */
+#include "check.h"
+
+#include "base/random.h"
+#include "evaluation/base64.h"
+#include "evaluation/child.h"
+#include "evaluation/distance.h"
+#include "evaluation/item.h"
+#include "evaluation/results.h"
+#include "evaluation/robot.h"
+#include "evaluation/truth_pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static seg_context ctx;
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    ctx.threads = 2;
+    return 0;
+}
+
+static void distances(void **state) {
+    (void)state;
+    seg_random random;
+    seg_random_seed(&random, 5, 0);
+    for (int round = 0; round < 30; round++) {
+        const int w = 1 + (int)seg_random_below(&random, 17), h = 1 + (int)seg_random_below(&random, 13);
+        uint8_t inside[17 * 13];
+        double got[17 * 13];
+        for (int p = 0; p < w * h; p++)
+            inside[p] = seg_random_below(&random, 10) < (uint64_t)(round % 11);
+        assert_ok(&ctx, seg_distance_inside(&ctx, inside, w, h, got));
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++) {
+                double least = inside[y * w + x] ? INFINITY : 0;
+                for (int v = -1; v <= h; v++)
+                    for (int u = -1; u <= w; u++)
+                        if (u < 0 || v < 0 || u >= w || v >= h || !inside[v * w + u])
+                            least = fmin(least, (u - x) * (u - x) + (v - y) * (v - y));
+                assert_near(got[y * w + x], least, 0);
+            }
+    }
+}
+
+/* Left half 1, right half 2, one column of void between. */
+static seg_mask halves(int w, int h) {
+    seg_mask mask;
+    assert_ok(&ctx, seg_mask_create(&ctx, w, h, &mask));
+    mask.labels = 2;
+    for (int p = 0; p < w * h; p++)
+        mask.label[p] = p % w < w / 2 ? 1 : p % w == w / 2 ? SEG_VOID : 2;
+    return mask;
+}
+
+static void simulated_user(void **state) {
+    (void)state;
+    enum { SIDE = 41 };
+    seg_mask truth = halves(SIDE, SIDE), marks, mask = halves(SIDE, SIDE);
+    int strokes, found;
+    assert_ok(&ctx, seg_robot_begin(&ctx, &truth, &marks, &strokes));
+    assert_int_equal(strokes, 2);
+    for (int p = 0; p < SIDE * SIDE; p++) /* never on a wrong label, never on void */
+        assert_true(!marks.label[p] || marks.label[p] == truth.label[p]);
+    assert_int_equal(marks.label[20 * SIDE + 10], 1); /* through the middle */
+    assert_int_equal(marks.label[20 * SIDE + 30], 2);
+    seg_mask before;
+    assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &before));
+    memcpy(before.label, marks.label, SIDE * SIDE);
+    assert_ok(&ctx, seg_robot_correct(&ctx, &mask, &truth, &marks, &found));
+    assert_int_equal(found, 0);
+    assert_memory_equal(before.label, marks.label, SIDE * SIDE);
+    /* Two errors: 3 x 3 pixels at (33, 3) that should be 2, 9 x 5 at (3, 30) that should be 1. */
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            if (x >= 33 && x < 36 && y >= 3 && y < 6)
+                mask.label[y * SIDE + x] = 1;
+            if (x >= 3 && x < 12 && y >= 30 && y < 35)
+                mask.label[y * SIDE + x] = 2;
+        }
+    assert_ok(&ctx, seg_robot_correct(&ctx, &mask, &truth, &marks, &found));
+    assert_int_equal(found, 1);
+    int fresh = 0;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            if (marks.label[y * SIDE + x] != before.label[y * SIDE + x]) {
+                fresh++;
+                assert_int_equal(marks.label[y * SIDE + x], 1);
+                assert_in_range(x, 3, 13);
+                assert_in_range(y, 29, 35);
+            }
+    assert_true(fresh > 0);
+    assert_int_equal(marks.label[32 * SIDE + 7], 1); /* the middle of the larger */
+    seg_mask_free(&truth);
+    seg_mask_free(&marks);
+    seg_mask_free(&mask);
+    seg_mask_free(&before);
+}
+
+static void pairs_from_truth(void **state) {
+    (void)state;
+    seg_mask truth = halves(52, 40);
+    const seg_patch_grid grid = seg_patch_grid_make(52, 40, 5);
+    seg_constraints pairs;
+    assert_ok(&ctx, seg_truth_pairs(&ctx, &truth, &grid, 20, &pairs));
+    assert_int_equal(pairs.groups, 0);
+    assert_int_equal(pairs.pairs, 2 * 2 * 20);
+    for (size_t p = 0; p < pairs.pairs; p++) {
+        int side[2] = {pairs.pair[p].i % grid.columns, pairs.pair[p].j % grid.columns};
+        /* Column 5 is pixels 25-29, of which 25 is 1, 26 void, 27-29 are 2: three of five. */
+        assert_int_equal((side[0] < 5) == (side[1] < 5), pairs.pair[p].sign > 0);
+    }
+    seg_constraints_free(&pairs);
+    for (int p = 0; p < 52 * 40; p++)
+        truth.label[p] = p % 2 ? 1 : 2; /* 26 of 52 columns of each: no patch of 4 x 4 has a majority */
+    const seg_patch_grid even = seg_patch_grid_make(52, 40, 4);
+    assert_int_equal(seg_truth_pairs(&ctx, &truth, &even, 20, &pairs), SEG_ERR_INPUT);
+    seg_mask_free(&truth);
+}
+
+/* Scores of 100 random masks, counted from the definitions pair by pair and label by label, share nothing with the
+ * contingency table. */
+static void independent_scorer(void **state) {
+    (void)state;
+    seg_random random;
+    seg_random_seed(&random, 11, 0);
+    for (int round = 0; round < 100; round++) {
+        enum { SIDE = 16, N = SIDE * SIDE };
+        seg_mask truth, mask;
+        const int labels = 2 + (int)seg_random_below(&random, 4), blur = (int)seg_random_below(&random, 8);
+        assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &truth));
+        assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &mask));
+        for (int p = 0; p < N; p++) {
+            truth.label[p] = (uint8_t)(1 + p * labels / N);
+            mask.label[p] = seg_random_below(&random, 8) < (uint64_t)blur ? (uint8_t)(1 + seg_random_below(&random, 6))
+                                                                          : truth.label[p];
+            if (seg_random_below(&random, 20) == 0)
+                truth.label[p] = SEG_VOID;
+        }
+        truth.labels = labels;
+        mask.labels = 6;
+        double agree = 0, pairs = 0, dice = 0;
+        for (int i = 0; i < N; i++)
+            for (int j = i + 1; j < N; j++)
+                if (truth.label[i] != SEG_VOID && truth.label[j] != SEG_VOID) {
+                    pairs++;
+                    agree += (truth.label[i] == truth.label[j]) == (mask.label[i] == mask.label[j]);
+                }
+        for (int l = 1; l <= labels; l++) {
+            double both = 0, one = 0;
+            for (int p = 0; p < N; p++)
+                if (truth.label[p] != SEG_VOID) {
+                    both += truth.label[p] == l && mask.label[p] == l;
+                    one += (truth.label[p] == l) + (mask.label[p] == l);
+                }
+            dice += 2 * both / one / labels;
+        }
+        seg_contingency table;
+        seg_scores scores;
+        assert_ok(&ctx, seg_contingency_masks(&ctx, &mask, &truth, &table));
+        assert_ok(&ctx, seg_score(&ctx, &table, &scores));
+        assert_near(scores.pairwise_accuracy, agree / pairs, 1e-12);
+        assert_near(scores.mean_dice, dice, 1e-12);
+        seg_contingency_free(&table);
+        seg_mask_free(&truth);
+        seg_mask_free(&mask);
+    }
+}
+
+/* A photograph of two plain halves: any method finds them, whatever the labels are called. */
+static seg_sample two_halves(void) {
+    enum { SIDE_W = 60, SIDE_H = 40 };
+    seg_sample sample = {0};
+    sample.photo = (seg_image){SIDE_W, SIDE_H, 8, 0, calloc(SIDE_W * SIDE_H, 3)};
+    sample.truth = calloc(1, sizeof *sample.truth);
+    sample.truths = 1;
+    assert_ok(&ctx, seg_mask_create(&ctx, SIDE_W, SIDE_H, sample.truth));
+    sample.truth->labels = 9;
+    for (int p = 0; p < SIDE_W * SIDE_H; p++) {
+        const int right = p % SIDE_W >= SIDE_W / 2, noise = p * 7919 % 23;
+        uint8_t *rgb = (uint8_t *)sample.photo.data + 3 * p;
+        rgb[0] = (uint8_t)(right ? 200 - noise : 40 + noise);
+        rgb[1] = (uint8_t)(80 + noise);
+        rgb[2] = (uint8_t)(right ? 50 : 190);
+        sample.truth->label[p] = right ? 4 : 9;
+    }
+    return sample;
+}
+
+static void attempts(void **state) {
+    (void)state;
+    seg_sample sample = two_halves();
+    static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
+    for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_ROBOT; source++) {
+        const seg_plan protocol = {.source = source, .pairs = 10, .corrections = 2, .refine = SEG_REFINE_FAST};
+        seg_constraints pairs;
+        seg_mask marks, mask;
+        assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &marks));
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            seg_contender contender;
+            seg_attempt attempt;
+            assert_ok(&ctx, seg_contender_parse(&ctx, names[n], &contender));
+            assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &contender, &sample, 0, pairs.n ? &pairs : NULL,
+                                             marks.label ? &marks : NULL, &attempt, &mask));
+            assert_true(attempt.scores.pairwise_accuracy > 0.97);
+            assert_true(attempt.scores.mean_dice > 0.97); /* regions got the truth's numbers */
+            assert_int_equal(mask.label[0], 9);
+            assert_int_equal(mask.label[59], 4);
+            assert_int_equal(attempt.curve_count, source == SEG_SOURCE_ROBOT ? 3 : 0);
+            assert_int_equal(attempt.strokes, source == SEG_SOURCE_ROBOT ? 2 : 0);
+            free(attempt.curve);
+            seg_mask_free(&mask);
+        }
+        seg_constraints_free(&pairs);
+        seg_mask_free(&marks);
+    }
+    /* The data set has no strokes. */
+    seg_constraints pairs;
+    seg_mask marks;
+    assert_int_equal(seg_item_constraints(&ctx, &(seg_plan){.source = SEG_SOURCE_MARKS}, &sample, 0, &pairs, &marks),
+                     SEG_ERR_INPUT);
+    seg_sample_free(&sample);
+    seg_contender contender;
+    assert_int_equal(seg_contender_parse(&ctx, "nonsense", &contender), SEG_ERR_USAGE);
+    assert_int_equal(seg_contender_parse(&ctx, "", &contender), SEG_ERR_USAGE);
+    assert_int_equal(seg_contender_parse(&ctx, "enpakl:lambda", &contender), SEG_ERR_USAGE);
+    assert_int_equal(seg_contender_parse(&ctx, "auto:lambda=1", &contender), SEG_ERR_USAGE);
+}
+
+/* Several annotators: scores are means over them (the probabilistic Rand index, for the accuracy). */
+static void annotators(void **state) {
+    (void)state;
+    seg_sample sample = two_halves();
+    seg_mask *grown = realloc(sample.truth, 2 * sizeof *grown);
+    sample.truth = grown;
+    assert_ok(&ctx, seg_mask_create(&ctx, 60, 40, &sample.truth[1]));
+    sample.truths = 2;
+    memset(sample.truth[1].label, 1, 60 * 40); /* the second saw one region only */
+    sample.truth[1].labels = 1;
+    const seg_plan protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10, .refine = SEG_REFINE_FAST};
+    seg_contender contender;
+    seg_attempt attempt;
+    seg_constraints pairs;
+    seg_mask marks;
+    assert_ok(&ctx, seg_contender_parse(&ctx, "kmeans", &contender));
+    assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &marks));
+    assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &contender, &sample, 0, &pairs, NULL, &attempt, NULL));
+    assert_near(attempt.scores.pairwise_accuracy, (1 + (1199.0 / 2399)) / 2, 0.02);
+    seg_constraints_free(&pairs);
+    seg_sample_free(&sample);
+}
+
+static void records(void **state) {
+    (void)state;
+    double curve[] = {0.1, 1.0 / 3};
+    seg_attempt attempt[2] = {{.scores = {.pairwise_accuracy = 0.1 + 0.2, .nmi = 1e-17, .scored = 12345},
+                               .seconds = 0.25,
+                               .memory = 1234567,
+                               .strokes = 4,
+                               .curve_count = 2,
+                               .curve = curve},
+                              {.status = SEG_ERR_NUMERIC, .message = "a \"sentence\"\nwith \xff bytes"}};
+    seg_item_result result = {
+        .outcome = SEG_ITEM_SCORED, .width = 3, .height = 4, .k = 2, .annotators = 1, .marked = 7};
+    result.attempt = attempt;
+    result.attempts = 2;
+    char *text = seg_item_result_text(&ctx, &result);
+    assert_non_null(text);
+    assert_null(strpbrk(text, "\n\t"));
+    seg_item_result back;
+    assert_ok(&ctx, seg_item_result_parse(&ctx, text, &back));
+    assert_int_equal(back.attempts, 2);
+    assert_true(back.attempt[0].scores.pairwise_accuracy == 0.1 + 0.2); /* to the last bit */
+    assert_true(back.attempt[0].scores.nmi == 1e-17);
+    assert_true(back.attempt[0].curve[1] == 1.0 / 3);
+    assert_int_equal(back.attempt[0].strokes, 4);
+    assert_int_equal(back.attempt[1].status, SEG_ERR_NUMERIC);
+    assert_string_equal(back.attempt[1].message, "a \"sentence\"\nwith ? bytes");
+    char *again = seg_item_result_text(&ctx, &back);
+    back.attempt[1].message[0] = 0;
+    assert_non_null(again);
+    seg_item_result_free(&back);
+    free(again);
+    static const char *const damaged[] = {"", "{}", "nonsense", "{\"outcome\":\"scored\"}"};
+    for (size_t d = 0; d < sizeof damaged / sizeof *damaged; d++)
+        assert_int_equal(seg_item_result_parse(&ctx, damaged[d], &back), SEG_ERR_INPUT);
+    text[strlen(text) / 2] = 0;
+    assert_int_equal(seg_item_result_parse(&ctx, text, &back), SEG_ERR_INPUT);
+    free(text);
+}
+
+static char *talk(void *user) {
+    const char *what = user;
+    if (strcmp(what, "crash") == 0)
+        abort();
+    if (strcmp(what, "nothing") == 0)
+        return NULL;
+    char *text = calloc(300001, 1);
+    memset(text, *what, 300000);
+    return text;
+}
+
+static void children(void **state) {
+    (void)state;
+    static char says[][8] = {"crash", "nothing", "a", "b"};
+    seg_child child[4];
+    int ended = 0;
+    for (int c = 0; c < 4; c++)
+        assert_ok(&ctx, seg_child_start(&ctx, talk, says[c], &child[c]));
+    while (ended < 4) {
+        const int c = seg_child_wait(child, 4, 100);
+        if (c < 0)
+            continue;
+        ended++;
+        const seg_status status = seg_child_end(&ctx, &child[c]);
+        assert_int_equal(status, c == 0 ? SEG_ERR_NUMERIC : c == 1 ? SEG_ERR_MEMORY : SEG_OK);
+        if (c > 1) {
+            assert_int_equal(strlen(child[c].text), 300000);
+            assert_int_equal(child[c].text[299999], *says[c]);
+            assert_true(child[c].memory > 300000);
+        }
+        seg_child_free(&child[c]);
+    }
+    /* One that is not waited for is ended. */
+    assert_ok(&ctx, seg_child_start(&ctx, talk, says[2], &child[0]));
+    seg_child_free(&child[0]);
+}
+
+static void data_uris(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes, *text;
+    } known[] = {{"", "data:t;base64,"},
+                 {"f", "data:t;base64,Zg=="},
+                 {"fo", "data:t;base64,Zm8="},
+                 {"foobar", "data:t;base64,Zm9vYmFy"}}; /* RFC 4648, section 10 */
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char *text = seg_data_uri(&ctx, "t", (const unsigned char *)known[i].bytes, strlen(known[i].bytes));
+        assert_string_equal(text, known[i].text);
+        free(text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(distances, start),        cmocka_unit_test_setup(simulated_user, start),
+        cmocka_unit_test_setup(pairs_from_truth, start), cmocka_unit_test_setup(independent_scorer, start),
+        cmocka_unit_test_setup(attempts, start),         cmocka_unit_test_setup(annotators, start),
+        cmocka_unit_test_setup(records, start),          cmocka_unit_test_setup(children, start),
+        cmocka_unit_test_setup(data_uris, start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,353 @@
+/* Data set readers: each form made small and read back, damaged files refused by name, forms told apart. */
+#include "check.h"
+
+#include "image_makers.h"
+
+#include "evaluation/layout.h"
+#include "evaluation/photo_set.h"
+
+#include <matio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static seg_context ctx;
+static char root[4096];
+
+enum { W = 12, H = 8 };
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    return 0;
+}
+
+static char *inside(const char *path) {
+    static char text[4][8192];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(text[next], sizeof text[next], "%s/%s", root, path);
+    return text[next];
+}
+
+static void folder(const char *path) {
+    assert_ok(&ctx, seg_folder_make(&ctx, inside(path)));
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(inside(path), "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* A 24-bit BMP of colours 0xRRGGBB chosen by column. */
+static void write_bmp(const char *path, uint32_t left, uint32_t right) {
+    uint32_t pixels[W * H];
+    for (int i = 0; i < W * H; i++)
+        pixels[i] = i % W < W / 2 ? left : right;
+    made_file file = make_bmp(&(bmp_recipe){.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels});
+    made_save(&file, inside(path));
+    made_free(&file);
+}
+
+/* A palette PNG: left label, right label. */
+static void write_labels(const char *path, int width, uint16_t left, uint16_t right) {
+    uint16_t samples[2 * W * H];
+    png_color palette[256] = {{0}};
+    for (int i = 0; i < width * H; i++)
+        samples[i] = i % width < width / 2 ? left : right;
+    for (int c = 0; c < 256; c++)
+        palette[c] = (png_color){(png_byte)c, (png_byte)(255 - c), 90};
+    made_file file = make_png(&(png_recipe){.width = width,
+                                            .height = H,
+                                            .type = PNG_COLOR_TYPE_PALETTE,
+                                            .bits = 8,
+                                            .samples = samples,
+                                            .palette = palette,
+                                            .palette_count = 256});
+    made_save(&file, inside(path));
+    made_free(&file);
+}
+
+static void write_grey(const char *path, uint16_t left, uint16_t right) {
+    uint16_t samples[W * H];
+    for (int i = 0; i < W * H; i++)
+        samples[i] = i % W < W / 2 ? left : right;
+    made_file file =
+        make_png(&(png_recipe){.width = W, .height = H, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples});
+    made_save(&file, inside(path));
+    made_free(&file);
+}
+
+static seg_photo_set open_set(const char *form, const char *path) {
+    seg_photo_set set;
+    char name[8192];
+    snprintf(name, sizeof name, "%s", inside(path));
+    char *kept = strdup(name); /* the set borrows it */
+    assert_ok(&ctx, seg_photo_set_open(&ctx, form, kept, NULL, NULL, &set));
+    return set;
+}
+
+static void close_set(seg_photo_set *set) {
+    char *kept = (char *)(uintptr_t)set->folder;
+    seg_photo_set_free(set);
+    free(kept);
+}
+
+static void assert_refused(const seg_photo_set *set, size_t item, const char *says) {
+    seg_sample sample;
+    assert_int_not_equal(seg_photo_set_read(&ctx, set, item, &sample), SEG_OK);
+    assert_null(sample.photo.data);
+    assert_null(sample.truth);
+    if (!strstr(ctx.message, says))
+        fail_msg("'%s' does not say '%s'", ctx.message, says);
+}
+
+static void msrc(void **state) {
+    (void)state;
+    folder("msrc/Images");
+    folder("msrc/GroundTruth");
+    write_bmp("msrc/Images/1_1_s.bmp", 0x203040, 0x99aabb);
+    write_bmp("msrc/GroundTruth/1_1_s_GT.bmp", 0x008000, 0x808080); /* grass, sky */
+    write_bmp("msrc/Images/1_2_s.bmp", 0x203040, 0x99aabb);
+    write_bmp("msrc/GroundTruth/1_2_s_GT.bmp", 0x000080, 0x000000); /* cow, void */
+    write_bmp("msrc/Images/1_3_s.bmp", 0x203040, 0x99aabb);
+    write_bmp("msrc/GroundTruth/1_3_s_GT.bmp", 0x000080, 0x123456); /* no class */
+    write_bmp("msrc/Images/1_4_s.bmp", 0x203040, 0x99aabb);         /* no truth */
+    seg_photo_set set = open_set("auto", "msrc");
+    seg_sample sample;
+    assert_ptr_equal(set.form, &seg_photo_set_msrc);
+    assert_int_equal(set.items, 4);
+    assert_string_equal(set.item[0].name, "1_1_s");
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
+    assert_int_equal(sample.truths, 1);
+    assert_int_equal(sample.truth->label[0], 2); /* numbers are the class's place in MSRC's list, in every image */
+    assert_int_equal(sample.truth->label[W - 1], 7);
+    assert_int_equal(seg_truth_classes(sample.truth), 2);
+    assert_null(sample.marks.label);
+    seg_sample_free(&sample);
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
+    assert_int_equal(seg_truth_classes(sample.truth), 1);
+    assert_int_equal(sample.truth->label[W - 1], SEG_VOID);
+    assert_ok(&ctx, seg_sample_void_as_class(&ctx, &sample));
+    assert_int_equal(seg_truth_classes(sample.truth), 2);
+    assert_int_equal(sample.truth->label[W - 1], 24);
+    seg_sample_free(&sample);
+    assert_refused(&set, 2, "18 52 86");
+    assert_refused(&set, 3, "1_4_s");
+    close_set(&set);
+}
+
+static void icgbench(void **state) {
+    (void)state;
+    static const char head[] = "ICGBENCH GROUNDTRUTH FILE\nUSER: 1\nIMAGE: p.bmp\n#LABELS: 2\nWIDTH: 12\nHEIGHT: 8\n";
+    char text[1024];
+    folder("icg/images");
+    folder("icg/all");
+    write_bmp("icg/images/p.bmp", 0x203040, 0x99aabb);
+    snprintf(text, sizeof text, "%sLABELS: 0 50 1 46\nSEEDS: 0 3 1 2 0 90 2 1\n", head);
+    write_text("icg/all/p_1.gt", text);
+    snprintf(text, sizeof text, "%sLABELS: 0 50 1 47\nSEEDS: 0 96\n", head); /* a pixel too many */
+    write_text("icg/all/p_2.gt", text);
+    snprintf(text, sizeof text, "%sLABELS: 0 50 1 46\nSEEDS: 0 90\n", head); /* cut off */
+    write_text("icg/all/p_3.gt", text);
+    snprintf(text, sizeof text, "%sLABELS: 0 50 2 46\nSEEDS: 0 96\n", head); /* a label too many */
+    write_text("icg/all/p_4.gt", text);
+    snprintf(text, sizeof text, "%sLABELS: 0 50 1 46 1 4\nSEEDS: 0 96\n", head);
+    write_text("icg/all/p_5.gt", text);
+    write_text("icg/all/p_6.gt", "IMAGE: none.bmp\n");
+    write_text("icg/all/p_7.gt", "nothing at all\n");
+    seg_photo_set set = open_set("auto", "icg");
+    seg_sample sample;
+    assert_ptr_equal(set.form, &seg_photo_set_icgbench);
+    assert_int_equal(set.items, 7);
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
+    assert_int_equal(sample.truth->label[49], 1);
+    assert_int_equal(sample.truth->label[50], 2);
+    assert_int_equal(sample.marks.label[2], 0);
+    assert_int_equal(sample.marks.label[3], 1);
+    assert_int_equal(sample.marks.label[95], 2);
+    assert_int_equal(sample.marks.labels, 2);
+    seg_sample_free(&sample);
+    assert_refused(&set, 1, "LABELS");
+    assert_refused(&set, 2, "SEEDS");
+    assert_refused(&set, 3, "LABELS");
+    assert_refused(&set, 4, "more runs");
+    assert_refused(&set, 5, "none.bmp");
+    assert_refused(&set, 6, "no photograph");
+    close_set(&set);
+}
+
+static void grabcut(void **state) {
+    (void)state;
+    folder("grab/images");
+    folder("grab/ground-truth");
+    folder("grab/scribbles-set-1");
+    folder("grab/lasso");
+    write_bmp("grab/images/a.bmp", 0x203040, 0x99aabb);
+    write_grey("grab/ground-truth/a.png", 0, 255);
+    write_labels("grab/scribbles-set-1/a-anno.png", W, 0, 1);
+    write_labels("grab/scribbles-set-1/a-anno.png", W, 2, 1);
+    write_grey("grab/lasso/a.png", 64, 255);
+    write_grey("grab/ground-truth/b.png", 0, 255); /* no photograph */
+    seg_photo_set set = open_set("auto", "grab");
+    seg_sample sample;
+    assert_ptr_equal(set.form, &seg_photo_set_grabcut);
+    assert_int_equal(set.items, 2);
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
+    assert_int_equal(sample.truth->label[0], 2); /* background */
+    assert_int_equal(sample.truth->label[W - 1], 1);
+    assert_int_equal(sample.marks.label[0], 2);
+    assert_int_equal(sample.marks.label[W - 1], 1);
+    seg_sample_free(&sample);
+    assert_refused(&set, 1, "b");
+    close_set(&set);
+    char *path = strdup(inside("grab"));
+    assert_ok(&ctx, seg_photo_set_open(&ctx, "grabcut", path, NULL, "lasso", &set)); /* a trimap instead of strokes */
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
+    assert_int_equal(sample.marks.label[0], 2);
+    assert_int_equal(sample.marks.label[W - 1], 1);
+    seg_sample_free(&sample);
+    seg_photo_set_free(&set);
+    free(path);
+}
+
+/* groundTruth{a}.Segmentation, as BSDS500 stores it: columns first, 16 bits. */
+static void write_mat(const char *path, int annotators, int width, int least) {
+    mat_t *file = Mat_CreateVer(inside(path), NULL, MAT_FT_MAT5);
+    size_t cell_dims[2] = {1, (size_t)annotators}, one[2] = {1, 1}, dims[2] = {H, (size_t)width};
+    static const char *const fields[] = {"Segmentation", "Boundaries"};
+    uint16_t labels[2 * W * H];
+    uint8_t edges[2 * W * H] = {0};
+    matvar_t *cells = Mat_VarCreate("groundTruth", MAT_C_CELL, MAT_T_CELL, 2, cell_dims, NULL, 0);
+    assert_non_null(file);
+    for (int a = 0; a < annotators; a++) {
+        matvar_t *entry = Mat_VarCreateStruct2(NULL, 2, one, fields);
+        for (int x = 0; x < width; x++)
+            for (int y = 0; y < H; y++)
+                labels[x * H + y] = (uint16_t)(least + (x >= width / 2) + (a > 0 && y >= H / 2 ? 2 : 0));
+        Mat_VarSetStructFieldByName(entry, "Segmentation", 0,
+                                    Mat_VarCreate(NULL, MAT_C_UINT16, MAT_T_UINT16, 2, dims, labels, 0));
+        Mat_VarSetStructFieldByName(entry, "Boundaries", 0,
+                                    Mat_VarCreate(NULL, MAT_C_UINT8, MAT_T_UINT8, 2, dims, edges, 0));
+        Mat_VarSetCell(cells, a, entry);
+    }
+    assert_int_equal(Mat_VarWrite(file, cells, MAT_COMPRESSION_ZLIB), 0);
+    Mat_VarFree(cells);
+    Mat_Close(file);
+}
+
+static void bsds(void **state) {
+    (void)state;
+    folder("bsds/data/images/train");
+    folder("bsds/data/images/test");
+    folder("bsds/data/groundTruth/train/pictures");
+    folder("bsds/data/groundTruth/test");
+    static const char *const photos[] = {"train/many", "train/pictures", "test/zero",  "test/wide",
+                                         "test/noise", "test/cut",       "test/large", "test/none"};
+    for (size_t p = 0; p < sizeof photos / sizeof *photos; p++) {
+        char path[256];
+        snprintf(path, sizeof path, "bsds/data/images/%s.bmp", photos[p]);
+        write_bmp(path, 0x203040, 0x99aabb);
+    }
+    write_mat("bsds/data/groundTruth/train/many.mat", 2, W, 1);
+    write_mat("bsds/data/groundTruth/test/zero.mat", 1, W, 0);
+    write_mat("bsds/data/groundTruth/test/wide.mat", 1, 2 * W, 1);
+    write_mat("bsds/data/groundTruth/test/large.mat", 1, W, 300);
+    write_labels("bsds/data/groundTruth/train/pictures/1.png", W, 1, 2);
+    write_labels("bsds/data/groundTruth/train/pictures/2.png", W, 3, 4);
+    write_text("bsds/data/groundTruth/test/noise.mat", "MATLAB 5.0 MAT-file, or so it says ........");
+    write_mat("bsds/data/groundTruth/test/cut.mat", 1, W, 1);
+    assert_int_equal(truncate(inside("bsds/data/groundTruth/test/cut.mat"), 200), 0);
+    seg_photo_set set = open_set("auto", "bsds");
+    seg_sample sample;
+    assert_ptr_equal(set.form, &seg_photo_set_bsds);
+    assert_int_equal(set.items, 8);
+    assert_string_equal(set.item[0].name, "cut");
+    assert_refused(&set, 0, "cut.mat");
+    assert_string_equal(set.item[1].name, "large");
+    assert_refused(&set, 1, "300");
+    assert_string_equal(set.item[2].name, "many");
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 2, &sample));
+    assert_int_equal(sample.truths, 2);
+    assert_int_equal(seg_truth_classes(&sample.truth[0]), 2);
+    assert_int_equal(seg_truth_classes(&sample.truth[1]), 4);
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            assert_int_equal(sample.truth[0].label[y * W + x], 1 + (x >= W / 2));
+            assert_int_equal(sample.truth[1].label[y * W + x], 1 + (x >= W / 2) + (y >= H / 2 ? 2 : 0));
+        }
+    seg_sample_free(&sample);
+    assert_string_equal(set.item[3].name, "noise");
+    assert_refused(&set, 3, "noise.mat");
+    assert_string_equal(set.item[4].name, "none");
+    assert_refused(&set, 4, "none");
+    assert_string_equal(set.item[5].name, "pictures");
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 5, &sample));
+    assert_int_equal(sample.truths, 2);
+    assert_int_equal(sample.truth[1].label[0], 3);
+    seg_sample_free(&sample);
+    assert_string_equal(set.item[6].name, "wide");
+    assert_refused(&set, 6, "24 x 8");
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 7, &sample)); /* zero: labels from 0 are moved up */
+    assert_int_equal(sample.truth->label[0], 1);
+    seg_sample_free(&sample);
+    close_set(&set);
+}
+
+static void plain_folder(void **state) {
+    (void)state;
+    folder("plain/groundtruth");
+    write_bmp("plain/a.bmp", 0x203040, 0x99aabb);
+    write_labels("plain/a-marks.png", W, 1, 2);
+    write_labels("plain/groundtruth/a.png", W, 1, 2);
+    write_bmp("plain/b.bmp", 0x203040, 0x99aabb);
+    write_labels("plain/b_truth.png", W, 2, 1);
+    write_bmp("plain/c.bmp", 0x203040, 0x99aabb);
+    write_labels("plain/groundtruth/c.png", 2 * W, 1, 2); /* another size */
+    write_text("plain/notes.txt", "no picture");
+    seg_photo_set set = open_set("auto", "plain");
+    seg_sample sample;
+    assert_ptr_equal(set.form, &seg_photo_set_folder);
+    assert_int_equal(set.items, 3);
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
+    assert_int_equal(sample.marks.label[W - 1], 2);
+    seg_sample_free(&sample);
+    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
+    assert_int_equal(sample.truth->label[0], 2);
+    assert_null(sample.marks.label);
+    seg_sample_free(&sample);
+    assert_refused(&set, 2, "24 x 8");
+    close_set(&set);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    seg_photo_set set;
+    folder("empty");
+    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "nowhere", inside("empty"), NULL, NULL, &set), SEG_ERR_USAGE);
+    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("absent"), NULL, NULL, &set), SEG_ERR_IO);
+    assert_int_equal(seg_photo_set_open(&ctx, "icgbench", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "bsds", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "grabcut", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_null(set.item);
+    folder("twice");
+    write_bmp("twice/a.bmp", 0x203040, 0x99aabb);
+    write_labels("twice/a.png", W, 1, 2);
+    assert_int_equal(seg_photo_set_open(&ctx, "folder", inside("twice"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "'a'"));
+}
+
+int main(void) {
+    snprintf(root, sizeof root, "%s/photo_set.%d", SEGMENT_BINARY_DIR, (int)getpid());
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(msrc, start),         cmocka_unit_test_setup(icgbench, start),
+        cmocka_unit_test_setup(grabcut, start),      cmocka_unit_test_setup(bsds, start),
+        cmocka_unit_test_setup(plain_folder, start), cmocka_unit_test_setup(refusals, start),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char command[8192];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    return failed + (system(command) != 0);
+}
