@@ -57,8 +57,8 @@ int main(int argc, char **argv) {
     seg_options_default(&options); /* the best method on average, one region for each colour of the strokes */
     seg_overlay_style_default(&style);
 
-    /* Files are told apart by their content: PNG, JPEG or BMP. The strokes may be painted on a copy of the photograph,
-     * which is why it is given too. */
+    /* Files are told apart by their content: PNG, JPEG, TIFF or BMP. The strokes may be painted on a copy of the
+     * photograph, which is why it is given too. */
     if ((status = seg_image_read(&ctx, argv[1], &photo)) != SEG_OK)
         goto done;
     if ((status = seg_marks_read(&ctx, argv[2], &photo, NULL, &marks, NULL)) != SEG_OK)

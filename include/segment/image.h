@@ -34,7 +34,8 @@ typedef struct seg_mask {
 #define SEG_VOID       255 /**< pixels that are not scored and belong to nothing */
 #define SEG_MAX_LABELS 254 /**< largest number of labels */
 
-/** Read a photograph: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), BMP; told apart by
+/** Read a photograph: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), TIFF (its
+ * first page, orientation applied; grey and RGB in strips at 16 bits too, other kinds at 8), BMP; told apart by
  * content, not by name. Transparency is composited over white. `path` "-" is standard input.
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY.

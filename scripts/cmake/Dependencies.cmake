@@ -30,6 +30,7 @@ endfunction()
 
 find_one(png png.h png libpng-dev)
 find_one(jpeg jpeglib.h jpeg libjpeg62-turbo-dev)
+find_one(tiff tiffio.h tiff libtiff-dev)
 find_one(exif libexif/exif-data.h exif libexif-dev)
 find_one(stb stb_image.h stb libstb-dev)
 find_one(zlib zlib.h z zlib1g-dev)
@@ -66,6 +67,6 @@ if(MISSING_PACKAGES)
 endif()
 
 add_library(segment_dependencies INTERFACE)
-target_link_libraries(segment_dependencies INTERFACE segment::png segment::jpeg segment::exif segment::stb segment::zlib
+target_link_libraries(segment_dependencies INTERFACE segment::png segment::tiff segment::jpeg segment::exif segment::stb segment::zlib
   segment::fftwf segment::fftw segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
   segment::jansson segment::blas OpenMP::OpenMP_C m)

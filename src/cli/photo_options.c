@@ -144,11 +144,8 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     cli_photo_options *options = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
-        if (options->photo) {
-            return cli_reject(state, "unexpected argument '%s': one photograph at a time, and it is '%s'", text,
-                              options->photo);
-        }
-        options->photo = text;
+        options->photos.at[options->photos.count++] = text;
+        options->photo = options->photos.at[0];
         return 0;
     case ARGP_KEY_NO_ARGS:
         return cli_reject(state, "no photograph given; 'segment --help' tells how to name one");
@@ -212,18 +209,21 @@ void cli_photo_options_each(const cli_photo_options *options,
 static const struct argp photo_argp = {
     .options = table,
     .parser = parse_one,
-    .args_doc = "PHOTO",
-    .doc = "Cut a photograph into regions from a few scribbles.\n\n"
-           "PHOTO is a PNG, JPEG or BMP file, - standard input. Other commands:\n"
-           "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
-           "  segment query DATA|PHOTO   asks you what belongs together\n"
-           "  segment replay RUN.json    the same result again from what --save-run wrote\n"
-           "  segment score MASK TRUTH   agreement of a mask with a ground truth\n"
-           "  segment methods            the methods and their parameters\n"
-           "  segment help [COMMAND]     this help, or that of a command\n"
-           "A photograph with such a name is ./score or -- score.\v"
-           "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-           "constraints, 130 interrupted. The manual page segment(1) tells more.",
+    .args_doc = "PHOTO...",
+    .doc =
+        "Cut a photograph into regions from a few scribbles.\n\n"
+        "PHOTO is a PNG, JPEG, TIFF or BMP file, - standard input. Several, or a folder of them: --scribbles, --truth "
+        "and "
+        "--constraints may then name folders (NAME-marks.png for photograph NAME.jpg), outputs must. Other commands:\n"
+        "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
+        "  segment query DATA|PHOTO   asks you what belongs together\n"
+        "  segment replay RUN.json    the same result again from what --save-run wrote\n"
+        "  segment score MASK TRUTH   agreement of a mask with a ground truth\n"
+        "  segment methods            the methods and their parameters\n"
+        "  segment help [COMMAND]     this help, or that of a command\n"
+        "A photograph with such a name is ./score or -- score.\v"
+        "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
+        "constraints, 5 some of several photographs failed, 130 interrupted. The manual page segment(1) tells more.",
     .help_filter = filter_help,
 };
 
@@ -231,14 +231,23 @@ int cli_photo_help(void) {
     return cli_help(&photo_argp, "segment");
 }
 
-int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out) {
+int cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&out->segment);
     seg_overlay_style_default(&out->style);
     out->seed = 1;
     int code = cli_texts_create(argc, &out->param);
     code = code == -1 ? cli_texts_create(argc, &out->export_texts) : code;
-    code = code == -1 ? cli_parse(&photo_argp, "segment", argc, argv, out) : code;
+    code = code == -1 ? cli_texts_create(argc, &out->photos) : code;
+    return code == -1 ? cli_parse(&photo_argp, "segment", argc, argv, out) : code;
+}
+
+int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out) {
+    int code = cli_photo_options_read(argc, argv, out);
+    if (code == -1 && out->photos.count > 1) {
+        cli_say("unexpected argument '%s': one photograph at a time, and it is '%s'", out->photos.at[1], out->photo);
+        return CLI_USAGE;
+    }
     code = code == -1 ? cli_photo_check(ctx, out) : code;
     return code == -1 ? cli_output_names(out) : code;
 }
@@ -247,6 +256,7 @@ void cli_photo_options_free(cli_photo_options *options) {
     cli_exports_free(&options->exports);
     free(options->param.at);
     free(options->export_texts.at);
+    free(options->photos.at);
     free(options->default_mask);
     free(options->default_overlay);
     memset(options, 0, sizeof *options);

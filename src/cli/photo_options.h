@@ -10,7 +10,8 @@
 
 typedef struct cli_photo_options {
     cli_arguments arguments;
-    const char *photo;     /* "-" is standard input, as for the other inputs */
+    cli_texts photos;      /* all that were named */
+    const char *photo;     /* the first; "-" is standard input, as for the other inputs */
     const char *scribbles; /* NULL where there are none; likewise the next three */
     const char *constraints;
     const char *labelmap;
@@ -39,7 +40,10 @@ extern const char *const cli_graph_names[];          /* position + 1 = seg_graph
 extern const char *const cli_contradictions_names[]; /* position = seg_contradictions */
 extern const char *const cli_refine_names[];         /* position = seg_refine */
 
-/* Parse and check the arguments; the files are not opened yet.
+/* Parse the arguments alone, several photographs too. Likewise. */
+int cli_photo_options_read(int argc, char **argv, cli_photo_options *out);
+
+/* Parse and check the arguments of one photograph; the files are not opened yet.
  * @return -1 to go on, else the exit code. Free with cli_photo_options_free in every case. */
 int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out);
 void cli_photo_options_free(cli_photo_options *options);

@@ -125,7 +125,7 @@ int cli_query_help(void) {
     return cli_help(&query_argp, "segment query");
 }
 
-/* PNG, JPEG and BMP begin with bytes that no table begins with: BMP has zeros behind its letters. */
+/* PNG, JPEG, TIFF and BMP begin with bytes that no table begins with: BMP has zeros behind its letters. */
 static int find_kind(cli_query_options *options) {
     unsigned char head[16] = {0};
     FILE *file = fopen(options->data, "rb");
@@ -136,8 +136,9 @@ static int find_kind(cli_query_options *options) {
     size_t size = fread(head, 1, sizeof head, file);
     fclose(file);
     options->is_photo =
-        size == sizeof head && (memcmp(head, "\x89PNG", 4) == 0 || memcmp(head, "\xff\xd8\xff", 3) == 0 ||
-                                (memcmp(head, "BM", 2) == 0 && memcmp(head + 6, "\0\0\0\0", 4) == 0));
+        size == sizeof head &&
+        (memcmp(head, "\x89PNG", 4) == 0 || memcmp(head, "\xff\xd8\xff", 3) == 0 || memcmp(head, "II*\0", 4) == 0 ||
+         memcmp(head, "MM\0*", 4) == 0 || (memcmp(head, "BM", 2) == 0 && memcmp(head + 6, "\0\0\0\0", 4) == 0));
     return -1;
 }
 

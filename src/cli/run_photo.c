@@ -1,4 +1,5 @@
 /* segment PHOTO: read everything, compute everything, then write. */
+#include "batch.h"
 #include "commands.h"
 #include "cost.h"
 #include "exit_codes.h"
@@ -8,6 +9,7 @@
 #include "save_run.h"
 #include "scores.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* -1 or the exit code. */
@@ -176,5 +178,18 @@ int cli_photo_job(int argc, char **argv, const char *mask_hash) {
 }
 
 int cli_run_photo(int argc, char **argv) {
-    return cli_photo_job(argc, argv, NULL);
+    cli_photo_options options;
+    char **words = calloc((size_t)argc + 1, sizeof *words); /* argp changes their order */
+    if (!words) {
+        cli_say("out of memory");
+        return CLI_FAILED;
+    }
+    memcpy(words, argv, (size_t)argc * sizeof *words);
+    int code = cli_photo_options_read(argc, words, &options);
+    if (code == -1) {
+        code = cli_is_batch(&options) ? cli_run_batch(argc, words, &options) : cli_photo_job(argc, argv, NULL);
+    }
+    cli_photo_options_free(&options);
+    free(words);
+    return code;
 }

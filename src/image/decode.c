@@ -14,10 +14,6 @@ static const struct {
     size_t length;
     const char *what;
 } others[] = {
-    {0, "II*\0", 4, "a TIFF image"},
-    {0, "MM\0*", 4, "a TIFF image"},
-    {0, "II+\0", 4, "a BigTIFF image"},
-    {0, "MM\0+", 4, "a BigTIFF image"},
     {0, "GIF8", 4, "a GIF image"},
     {8, "WEBP", 4, "a WebP image"},
     {4, "ftypheic", 8, "an HEIF photograph"},
@@ -65,7 +61,7 @@ static int begins_with(const unsigned char *bytes, size_t size, const char *magi
 
 static seg_status unknown_content(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name) {
     const char *what = size ? what_is(bytes, size) : "empty";
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; PNG, JPEG and BMP images are read: convert it to PNG", name,
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; PNG, JPEG, TIFF and BMP images are read: convert it to PNG", name,
                     what ? "seems to be " : "is of no known kind", what ? what : "");
 }
 
@@ -103,6 +99,9 @@ seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, c
         status = seg_jpeg_decode(ctx, bytes, size, name, out);
     else if (begins_with(bytes, size, "BM", 2))
         status = seg_bmp_decode(ctx, bytes, size, name, out);
+    else if (begins_with(bytes, size, "II*\0", 4) || begins_with(bytes, size, "MM\0*", 4) ||
+             begins_with(bytes, size, "II+\0", 4) || begins_with(bytes, size, "MM\0+", 4))
+        status = seg_tiff_decode(ctx, bytes, size, name, out);
     else
         status = unknown_content(ctx, bytes, size, name);
     if (status != SEG_OK)

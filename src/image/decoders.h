@@ -10,6 +10,9 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
                            seg_raster *out);
 seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, seg_raster *out);
 
+seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+                           seg_raster *out);
+
 /* SEG_ERR_INPUT unless both sides are 1..SEG_MAX_SIDE and the area is at most SEG_MAX_PIXELS. */
 seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height);
 
@@ -24,5 +27,7 @@ int seg_exif_orientation(const unsigned char *bytes, size_t size);
  * pixels. */
 void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height, int channels, int orientation,
                 uint8_t *out);
+/* Likewise 16-bit samples. */
+void seg_orient16(const uint16_t *samples, int width, int height, int channels, int orientation, uint16_t *out);
 
 #endif

@@ -64,3 +64,11 @@ void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height,
         }
     }
 }
+
+void seg_orient16(const uint16_t *samples, int width, int height, int channels, int orientation, uint16_t *out) {
+    const placement p = place(width, height, orientation);
+    for (ptrdiff_t y = 0; y < height; y++)
+        for (ptrdiff_t x = 0; x < width; x++, samples += channels)
+            memcpy(out + (p.offset + x * p.step_x + y * p.step_y) * channels, samples,
+                   (size_t)channels * sizeof *samples);
+}

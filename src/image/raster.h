@@ -23,7 +23,7 @@ typedef struct seg_raster {
 /* Read a file ("-" standard input) into memory: at most 1 GiB. *bytes is owned by the caller (free). */
 seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size);
 
-/* Decode PNG, JPEG (orientation applied) or BMP, told apart by content. `name` is for messages. */
+/* Decode PNG, JPEG, TIFF (orientation applied) or BMP, told apart by content. `name` is for messages. */
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
 void seg_raster_free(seg_raster *raster);

@@ -33,7 +33,7 @@ refuse 2 "is ambiguous" photo.bmp --o x.png
 refuse 2 "needs a value" photo.bmp --alpha
 refuse 2 "needs a value" photo.bmp -k
 refuse 2 "takes no value" photo.bmp --json=yes
-refuse 2 "one photograph" photo.bmp truth.bmp -k 2
+refuse 2 "is no folder" photo.bmp truth.bmp -k 2 -o m.png
 refuse 2 "-k takes a whole number from 1 to 254, not '0'" photo.bmp -k 0
 for bad in 255 -1 2.5 two '' ' 2' 2x 99999999999999999999 0x2; do
     refuse 2 "-k takes a whole number" photo.bmp -k "$bad"

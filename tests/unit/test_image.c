@@ -111,8 +111,6 @@ static void content_is_named(void **state) {
         size_t size;
         const char *expected;
     } files[] = {
-        {"II*\0\10\0\0\0", 8, "TIFF"},
-        {"MM\0*\0\0\0\10", 8, "TIFF"},
         {"GIF89a\1\0", 8, "GIF"},
         {"RIFF\1\0\0\0WEBPVP8 ", 16, "WebP"},
         {"\0\0\0\x18"
@@ -134,7 +132,7 @@ static void content_is_named(void **state) {
         assert_int_equal(seg_image_read_memory(&ctx, files[i].bytes, files[i].size, "given.dat", &image),
                          SEG_ERR_INPUT);
         check_message(&ctx, "'given.dat'", files[i].expected);
-        check_message(&ctx, "PNG, JPEG and BMP", "convert");
+        check_message(&ctx, "PNG, JPEG, TIFF and BMP", "convert");
         assert_int_equal(image.width, 0);
         assert_null(image.data);
     }

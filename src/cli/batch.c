@@ -1,0 +1,326 @@
+#include "batch.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "json_out.h"
+#include "output_names.h"
+#include "progress.h"
+
+#include <dirent.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+enum { MOST_OVERRIDES = 16 };
+
+static const char *const pictures[] = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", NULL};
+
+/* Inputs that may be folders: the file of a photograph NAME has one of these stems behind it, and one of the endings.
+ */
+static const struct input {
+    const char *name;
+    size_t offset;
+    const char *stem[2];
+    const char *const *endings;
+} inputs[] = {
+    {"scribbles", offsetof(cli_photo_options, scribbles), {"-marks", ""}, pictures},
+    {"truth", offsetof(cli_photo_options, truth), {"-truth", ""}, pictures},
+    {"constraints", offsetof(cli_photo_options, constraints), {"-pairs", ""}, (const char *const[]){".csv", NULL}},
+};
+
+/* Outputs, which must be folders. */
+static const struct output {
+    const char *name, *ending;
+    size_t offset;
+} outputs[] = {
+    {"output", "-mask.png", offsetof(cli_photo_options, mask)},
+    {"overlay", "-overlay.png", offsetof(cli_photo_options, overlay)},
+    {"prob", "-prob.npy", offsetof(cli_photo_options, probability)},
+    {"uncertainty", "-uncertainty.png", offsetof(cli_photo_options, uncertainty)},
+    {"save-run", "-run.json", offsetof(cli_photo_options, save_run)},
+};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static int is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static const char *text_at(const cli_photo_options *options, size_t offset) {
+    return *(const char *const *)(const void *)((const char *)options + offset);
+}
+
+int cli_is_batch(const cli_photo_options *options) {
+    return options->photos.count > 1 || (options->photos.count == 1 && is_folder(options->photos.at[0]));
+}
+
+static int out_of_memory(void) {
+    cli_say("out of memory");
+    return CLI_FAILED;
+}
+
+/* --- Which photographs. --- */
+
+typedef struct list {
+    char **at; /* owned, each too */
+    int count;
+} list;
+
+static int append(list *to, char *path) {
+    char **grown = path ? realloc(to->at, ((size_t)to->count + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+        free(path);
+        return out_of_memory();
+    }
+    to->at = grown;
+    to->at[to->count++] = path;
+    return -1;
+}
+
+static int ends_in(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcasecmp(name + length - tail, ending) == 0;
+}
+
+/* A picture, and not one that belongs to another: marks, truths, and what this program writes. */
+static int is_photograph(const struct dirent *entry) {
+    static const char *const others[] = {"-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
+    int picture = 0;
+    for (const char *const *ending = pictures; *ending; ending++) {
+        picture |= ends_in(entry->d_name, *ending);
+        for (size_t i = 0; i < COUNT(others); i++) {
+            char tail[32];
+            snprintf(tail, sizeof tail, "%s%s", others[i], *ending);
+            if (ends_in(entry->d_name, tail)) {
+                return 0;
+            }
+        }
+    }
+    return picture && entry->d_name[0] != '.';
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) { /* in any locale */
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int append_folder(list *photos, const char *folder) {
+    struct dirent **entries = NULL;
+    const int found = scandir(folder, &entries, is_photograph, by_name);
+    int code = -1;
+    for (int i = 0; i < found; i++) {
+        char *path = NULL;
+        if (code == -1) {
+            code = append(photos, asprintf(&path, "%s/%s", folder, entries[i]->d_name) < 0 ? NULL : path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (found <= 0) {
+        cli_say("there is no photograph (PNG, JPEG, BMP, TIFF) in folder '%s'", folder);
+        return CLI_INPUT;
+    }
+    return code;
+}
+
+static int list_photos(const cli_photo_options *options, list *photos) {
+    int code = -1;
+    for (int i = 0; i < options->photos.count && code == -1; i++) {
+        const char *path = options->photos.at[i];
+        code = is_folder(path) ? append_folder(photos, path) : append(photos, strdup(path));
+    }
+    /* Files are found and written by name: two photographs of one name would share them. */
+    for (int i = 0; i < photos->count && code == -1; i++) {
+        char *name = cli_default_name(photos->at[i], "");
+        for (int j = 0; j < i && name && code == -1; j++) {
+            char *other = cli_default_name(photos->at[j], "");
+            if (other && strcmp(name, other) == 0) {
+                cli_say("'%s' and '%s' have one name, and their masks would too; segment them one by one",
+                        photos->at[j], photos->at[i]);
+                code = CLI_USAGE;
+            }
+            free(other);
+        }
+        free(name);
+    }
+    return code;
+}
+
+/* --- The arguments of one photograph's run. --- */
+
+typedef struct run {
+    char **argv; /* borrowed words first, then owned ones */
+    int borrowed, argc;
+} run;
+
+static void run_free(run *r) {
+    for (int i = r->borrowed; i < r->argc; i++) {
+        free(r->argv[i]);
+    }
+    free(r->argv);
+}
+
+/* -1 or the exit code. */
+static int override(run *r, const char *name, const char *folder, const char *base, const char *ending) {
+    if (asprintf(&r->argv[r->argc], "--%s=%s/%s%s", name, folder, base, ending) < 0) {
+        return out_of_memory();
+    }
+    r->argc++;
+    return -1;
+}
+
+/* The photograph's file in a folder of inputs; none is an unfit input. */
+static int find_input(run *r, const struct input *input, const char *folder, const char *photo, const char *base) {
+    for (int s = 0; s < 2; s++) {
+        for (const char *const *ending = input->endings; *ending; ending++) {
+            char *path = NULL, *tail = NULL;
+            struct stat about;
+            int there = 0;
+            if (asprintf(&tail, "%s%s", input->stem[s], *ending) < 0 ||
+                asprintf(&path, "%s/%s%s", folder, base, tail) < 0) {
+                free(tail);
+                return out_of_memory();
+            }
+            /* The photograph itself may lie there, under the plain name. */
+            struct stat own;
+            there = stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
+                    !(stat(photo, &own) == 0 && own.st_dev == about.st_dev && own.st_ino == about.st_ino);
+            const int code = there ? override(r, input->name, folder, base, tail) : 0;
+            free(path);
+            free(tail);
+            if (there) {
+                return code;
+            }
+        }
+    }
+    cli_say("'%s' has no --%s in '%s': %s%s%s or %s%s is looked for", photo, input->name, folder, base, input->stem[0],
+            input->endings[0], base, input->endings[0]);
+    return CLI_INPUT;
+}
+
+static int make_run(int argc, char **argv, const cli_photo_options *options, const char *photo, run *out) {
+    char *base = cli_default_name(photo, "");
+    int code = -1;
+    out->argv = calloc((size_t)(argc + MOST_OVERRIDES), sizeof *out->argv);
+    if (!out->argv || !base) {
+        free(base);
+        return out_of_memory();
+    }
+    memcpy(out->argv, argv, (size_t)argc * sizeof *argv);
+    out->borrowed = out->argc = argc;
+    for (size_t i = 0; i < COUNT(inputs) && code == -1; i++) {
+        const char *folder = text_at(options, inputs[i].offset);
+        if (folder && is_folder(folder)) {
+            code = find_input(out, &inputs[i], folder, photo, base);
+        }
+    }
+    for (size_t i = 0; i < COUNT(outputs) && code == -1; i++) {
+        const char *folder = text_at(options, outputs[i].offset);
+        if (!folder && outputs[i].offset == offsetof(cli_photo_options, overlay) && !options->no_overlay) {
+            folder = options->mask; /* the overlays lie with the masks */
+        }
+        if (folder) {
+            code = override(out, outputs[i].name, folder, base, outputs[i].ending);
+        }
+    }
+    free(base);
+    if (code == -1 && (!(out->argv[out->argc++] = strdup("--")) || !(out->argv[out->argc++] = strdup(photo)))) {
+        code = out_of_memory();
+    }
+    return code;
+}
+
+/* --- All of them. --- */
+
+static int check_folders(const cli_photo_options *options) {
+    for (size_t i = 0; i < COUNT(outputs); i++) {
+        const char *folder = text_at(options, outputs[i].offset);
+        if (folder && !is_folder(folder)) {
+            cli_say("'%s' is no folder: with several photographs --%s names one, for NAME%s", folder, outputs[i].name,
+                    outputs[i].ending);
+            return CLI_USAGE;
+        }
+    }
+    for (int i = 0; i < options->export_texts.count; i++) {
+        if (strchr(options->export_texts.at[i], '=')) {
+            cli_say("--export %s: with several photographs the files are named after the masks; give the kind alone",
+                    options->export_texts.at[i]);
+            return CLI_USAGE;
+        }
+    }
+    return -1;
+}
+
+static void announce(const cli_photo_options *options, const char *photo, int number, int of) {
+    if (options->progress == CLI_PROGRESS_JSON) {
+        json_t *line = json_pack("{s:o, s:i, s:i}", "photo", cli_json_text(photo), "number", number, "of", of);
+        char *text = json_dumps(line, JSON_COMPACT);
+        fprintf(stderr, "%s\n", text ? text : "{}");
+        free(text);
+        json_decref(line);
+    } else if (options->progress == CLI_PROGRESS_AUTO && !options->quiet) {
+        cli_say("%d of %d: %s", number, of, photo);
+    }
+}
+
+/* What is wrong with the options is said before anything runs. -1 or the exit code. */
+static int check_run(const run *r) {
+    seg_context ctx;
+    cli_photo_options options;
+    char **copy = calloc((size_t)r->argc + 1, sizeof *copy); /* argp changes their order */
+    if (!copy) {
+        return out_of_memory();
+    }
+    memcpy(copy, r->argv, (size_t)r->argc * sizeof *copy);
+    seg_context_init(&ctx);
+    int code = cli_photo_options_parse(&ctx, r->argc, copy, &options);
+    cli_photo_options_free(&options);
+    free(copy);
+    return code;
+}
+
+int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
+    list photos = {0};
+    run *runs = NULL;
+    int *bad = NULL, failed = 0;
+    int code = check_folders(options);
+    code = code == -1 ? list_photos(options, &photos) : code;
+    /* The options, without the photographs and the -- before them. */
+    argc -= options->photos.count;
+    argc -= argc > 1 && strcmp(argv[argc - 1], "--") == 0;
+    if (code == -1) {
+        runs = calloc((size_t)photos.count, sizeof *runs);
+        bad = calloc((size_t)photos.count, sizeof *bad);
+        code = runs && bad ? -1 : out_of_memory();
+    }
+    for (int i = 0; i < photos.count && code == -1; i++) {
+        code = make_run(argc, argv, options, photos.at[i], &runs[i]);
+        bad[i] = code == CLI_INPUT;
+        code = bad[i] ? -1 : code == -1 ? check_run(&runs[i]) : code;
+    }
+    for (int i = 0; i < photos.count && code == -1; i++) {
+        if (!bad[i]) {
+            announce(options, photos.at[i], i + 1, photos.count);
+            if (options->truth && !options->json) {
+                printf("photo %s\n", photos.at[i]);
+            }
+            const int one = cli_photo_job(runs[i].argc, runs[i].argv, NULL);
+            bad[i] = one != CLI_OK;
+            code = one > CLI_SIGNAL ? one : -1;
+        }
+        failed += bad[i];
+    }
+    if (code == -1 && failed) {
+        cli_say("%d of %d photographs failed", failed, photos.count);
+    }
+    for (int i = 0; i < photos.count; i++) {
+        if (runs && runs[i].argv) {
+            run_free(&runs[i]);
+        }
+        free(photos.at[i]);
+    }
+    free(photos.at);
+    free(runs);
+    free(bad);
+    return code != -1 ? code : failed ? CLI_PART : CLI_OK;
+}

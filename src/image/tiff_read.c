@@ -1,0 +1,213 @@
+/* TIFF. Grey, RGB and palette samples of 8 and 16 bits in strips are taken as they are stored; of every other kind
+ * (tiles, planes, CMYK, YCbCr, few bits, transparency) libtiff makes an RGBA picture of 8 bits. */
+#include "base/base.h"
+#include "image/decoders.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+
+#define LARGEST_BLOCK ((tmsize_t)1 << 31) /* bytes libtiff may ask for at once: all of 2^28 RGBA pixels take 2^30 */
+
+typedef struct tiff_job {
+    const unsigned char *bytes;
+    size_t size, at;
+    char reason[128];
+} tiff_job;
+
+static tmsize_t on_read(thandle_t handle, void *into, tmsize_t length) {
+    tiff_job *job = handle;
+    const size_t left = job->at < job->size ? job->size - job->at : 0;
+    const size_t got = (size_t)length < left ? (size_t)length : left;
+    memcpy(into, job->bytes + (got ? job->at : 0), got);
+    job->at += got;
+    return (tmsize_t)got;
+}
+static tmsize_t on_write(thandle_t handle, void *from, tmsize_t length) {
+    (void)handle, (void)from, (void)length;
+    return -1;
+}
+static toff_t on_seek(thandle_t handle, toff_t offset, int whence) {
+    tiff_job *job = handle;
+    const toff_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? job->at : job->size;
+    return job->at = (size_t)(base + offset);
+}
+static int on_close(thandle_t handle) {
+    (void)handle;
+    return 0;
+}
+static toff_t on_size(thandle_t handle) {
+    return ((tiff_job *)handle)->size;
+}
+
+/* The bytes are in memory: libtiff reads them there. (Read by calls, tiles that are not compressed and whose size is no
+ * multiple of 1024 are refused by libtiff 4.5.) */
+static int on_map(thandle_t handle, void **base, toff_t *size) {
+    const tiff_job *job = handle;
+    *base = (void *)(uintptr_t)job->bytes;
+    *size = job->size;
+    return 1;
+}
+static void on_unmap(thandle_t handle, void *base, toff_t size) {
+    (void)handle, (void)base, (void)size;
+}
+
+static int on_error(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
+    tiff_job *job = user;
+    (void)tiff, (void)module;
+    if (!job->reason[0]) /* the first says most */
+        vsnprintf(job->reason, sizeof job->reason, format, arguments);
+    return 1;
+}
+static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
+    (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
+    return 1;
+}
+
+/* What decides how it is read. */
+typedef struct tiff_kind {
+    uint16_t bits, samples, photometric, planar, format, orientation, compression;
+} tiff_kind;
+
+static int is_plain(TIFF *tiff, const tiff_kind *k) {
+    const int channels = k->photometric == PHOTOMETRIC_RGB ? 3 : 1;
+    return (k->bits == 8 || (k->bits == 16 && k->photometric != PHOTOMETRIC_PALETTE)) && k->samples == channels &&
+           k->planar == PLANARCONFIG_CONTIG && k->format == SAMPLEFORMAT_UINT && !TIFFIsTiled(tiff) &&
+           (k->photometric == PHOTOMETRIC_RGB || k->photometric == PHOTOMETRIC_MINISBLACK ||
+            k->photometric == PHOTOMETRIC_MINISWHITE || k->photometric == PHOTOMETRIC_PALETTE);
+}
+
+/* All here: 0 where libtiff complained or memory ran out (the context then says so). */
+static int read_plain(seg_context *ctx, TIFF *tiff, const tiff_kind *k, seg_raster *out) {
+    const size_t row = (size_t)out->width * k->samples, bytes = k->bits / 8u;
+    unsigned char *to;
+    out->channels = k->samples;
+    out->bits = k->bits;
+    out->kind = k->samples == 3 ? SEG_RASTER_RGB : SEG_RASTER_GREY;
+    if (TIFFScanlineSize(tiff) != (tmsize_t)(row * bytes))
+        return 0;
+    to = seg_alloc(ctx, (size_t)out->height * row, bytes);
+    if (k->bits == 8)
+        out->sample8 = to;
+    else
+        out->sample16 = (uint16_t *)(void *)to;
+    for (int y = 0; to && y < out->height; y++)
+        if (TIFFReadScanline(tiff, to + (size_t)y * row * bytes, (uint32_t)y, 0) != 1)
+            return 0;
+    if (!to)
+        return 0;
+    if (k->photometric == PHOTOMETRIC_MINISWHITE)
+        for (size_t i = 0; i < (size_t)out->height * row * bytes; i++)
+            to[i] = (unsigned char)~to[i];
+    if (k->photometric == PHOTOMETRIC_PALETTE) {
+        uint16_t *red, *green, *blue;
+        if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &red, &green, &blue))
+            return 0;
+        out->kind = SEG_RASTER_PALETTE;
+        out->palette_count = 256;
+        for (int i = 0; i < 256; i++) {
+            out->palette[i][0] = (uint8_t)(red[i] >> 8);
+            out->palette[i][1] = (uint8_t)(green[i] >> 8);
+            out->palette[i][2] = (uint8_t)(blue[i] >> 8);
+        }
+    }
+    return 1;
+}
+
+/* libtiff's picture, colours multiplied by their opacity, over white. */
+static int read_any(seg_context *ctx, TIFF *tiff, const tiff_kind *k, seg_raster *out) {
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    uint32_t *rgba = seg_alloc(ctx, pixels, sizeof *rgba);
+    int good = 0;
+    out->channels = 3;
+    out->bits = 8;
+    out->kind = SEG_RASTER_RGB;
+    out->sample8 = seg_alloc(ctx, pixels, 3);
+    /* Asked for in the file's own orientation the rows come as stored; what is to be turned is turned below. */
+    if (rgba && out->sample8 &&
+        TIFFReadRGBAImageOriented(tiff, (uint32_t)out->width, (uint32_t)out->height, rgba, k->orientation, 1) == 1) {
+        for (size_t i = 0; i < pixels; i++) {
+            const unsigned white = 255 - TIFFGetA(rgba[i]);
+            const unsigned rgb[3] = {TIFFGetR(rgba[i]) + white, TIFFGetG(rgba[i]) + white, TIFFGetB(rgba[i]) + white};
+            for (int c = 0; c < 3; c++)
+                out->sample8[3 * i + (size_t)c] = (uint8_t)(rgb[c] > 255 ? 255 : rgb[c]);
+        }
+        good = 1;
+    }
+    free(rgba);
+    return good;
+}
+
+static seg_status turn(seg_context *ctx, int orientation, seg_raster *raster) {
+    const int bytes = raster->sample16 ? 2 : 1, width = raster->width, height = raster->height;
+    if (orientation < 2 || orientation > 8)
+        return SEG_OK;
+    void *upright = seg_alloc(ctx, (size_t)width * (size_t)height * (size_t)raster->channels, (size_t)bytes);
+    if (!upright)
+        return SEG_ERR_MEMORY;
+    if (bytes == 2) {
+        seg_orient16(raster->sample16, width, height, raster->channels, orientation, upright);
+        free(raster->sample16);
+        raster->sample16 = upright;
+    } else {
+        seg_orient(ctx, raster->sample8, width, height, raster->channels, orientation, upright);
+        free(raster->sample8);
+        raster->sample8 = upright;
+    }
+    if (orientation >= 5) {
+        raster->width = height;
+        raster->height = width;
+    }
+    return SEG_OK;
+}
+
+static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, seg_raster *out) {
+    uint32_t width = 0, height = 0;
+    tiff_kind k = {0};
+    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
+    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &k.bits);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &k.samples);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &k.planar);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &k.format);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &k.orientation);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &k.compression);
+    if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &k.photometric))
+        k.photometric = PHOTOMETRIC_MINISBLACK;
+    seg_status status = seg_check_size(ctx, name, width, height);
+    if (status != SEG_OK)
+        return status;
+    out->width = (int)width;
+    out->height = (int)height;
+    out->lossy =
+        k.compression == COMPRESSION_JPEG || k.compression == COMPRESSION_OJPEG || k.compression == COMPRESSION_WEBP;
+    ctx->message[0] = 0;
+    const int good = is_plain(tiff, &k) ? read_plain(ctx, tiff, &k, out) : read_any(ctx, tiff, &k, out);
+    if (!good && ctx->message[0])
+        return SEG_ERR_MEMORY;
+    if (!good || job->reason[0]) /* libtiff goes on after some faults, with pixels that are none */
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF or one of an unusual kind (%s): convert it to PNG",
+                        name, job->reason[0] ? job->reason : "sizes do not agree");
+    if (TIFFReadDirectory(tiff))
+        seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pages; the first is used", name);
+    return turn(ctx, k.orientation, out);
+}
+
+seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+                           seg_raster *out) {
+    tiff_job job = {.bytes = bytes, .size = size};
+    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    if (!options)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, LARGEST_BLOCK);
+    TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, &job);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &job);
+    TIFF *tiff =
+        TIFFClientOpenExt(name, "r", &job, on_read, on_write, on_seek, on_close, on_size, on_map, on_unmap, options);
+    TIFFOpenOptionsFree(options);
+    if (!tiff)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
+    seg_status status = read_page(ctx, tiff, name, &job, out);
+    TIFFClose(tiff);
+    return status;
+}

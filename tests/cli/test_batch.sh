@@ -1,0 +1,64 @@
+#!/bin/bash
+# Several photographs at once: files by name, the same bytes as one by one, and what happens where some fail.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || exit 77
+make_pictures
+content() {
+    (cd "$1" && printf '%s ' *)
+}
+mkdir photos marks truths out
+for name in a b.v2 c; do
+    cp photo.bmp photos/$name.bmp
+    cp marks.bmp marks/$name-marks.bmp
+    cp truth.bmp truths/$name.bmp
+done
+mv marks/c-marks.bmp marks/c.bmp
+bmp photos/c.bmp 60 40 'if (x < 30) r = 220 - y; else { g = 150; b = x }'
+cp marks.bmp photos/a-marks.bmp # belongs to a photograph and is none
+expect 0 photo.bmp --scribbles marks.bmp -o one.png --overlay one-overlay.png
+expect 0 photos/c.bmp --scribbles marks.bmp -o c.png --no-overlay
+
+expect 0 photos --scribbles marks --truth truths -o out --export svg --save-run out --prob out -q
+silent
+[ "$(grep -c . .out)" -eq 24 ] && [ "$(grep '^photo' .out | tr '\n' ' ')" = "photo photos/a.bmp photo photos/b.v2.bmp photo photos/c.bmp " ] ||
+    fail "not the scores of three photographs"
+[ "$(content out)" = "$(printf '%s\n' {a,b.v2,c}-{mask.png,mask.svg,overlay.png,prob.npy,run.json} | sort | tr '\n' ' ')" ] ||
+    fail "other files: $(content out)"
+for name in a b.v2; do
+    cmp -s out/$name-mask.png one.png && cmp -s out/$name-overlay.png one-overlay.png || fail "$name: not as on its own"
+done
+cmp -s out/c-mask.png c.png || fail "c: not as on its own"
+expect 0 replay out/c-run.json --no-overlay -o again.png
+cmp -s again.png c.png || fail "c: its replay is another"
+rm -r again.png out/*
+
+# Named one by one, in the working folder; -- and names like options; what is said; reports.
+cp photo.bmp ./-d.bmp && cp marks.bmp marks/-d-marks.bmp
+expect 0 --scribbles marks photos/a.bmp photos/c.bmp --no-overlay --json -- -d.bmp
+[ "$(grep -c ' of 3: ' .err)" -eq 3 ] || fail "no progress over the photographs"
+[ "$(jq -rs '[.[].outputs.mask] | join(" ")' .out)" = "a-mask.png c-mask.png -d-mask.png" ] || fail "other reports"
+cmp -s c-mask.png c.png || fail "c: another mask"
+rm -- *-mask.png -d.bmp marks/-d-marks.bmp
+expect 0 photos -k 2 -o out --no-overlay --progress json
+[ "$(grep '"photo"' .err | jq -cs '[.[].number]')" = '[1,2,3]' ] || fail "no line of JSON a photograph"
+rm out/*
+
+# Some fail: the others are done, each failure has its sentence.
+echo text >photos/bad.bmp && cp marks.bmp marks/bad.bmp && rm marks/b.v2-marks.bmp
+expect 5 photos --scribbles marks -o out --no-overlay
+grep -q "'photos/b.v2.bmp' has no --scribbles in 'marks'" .err || fail "the missing marks are not named"
+grep -q "photos/bad.bmp.*text file" .err || fail "the bad photograph is not named"
+grep -q '^segment: 2 of 4 photographs failed$' .err || fail "no summary"
+[ "$(content out)" = "a-mask.png c-mask.png " ] || fail "other masks: $(content out)"
+rm -r out/* photos/bad.bmp
+
+# What is wrong with the options is said before anything is done.
+mkdir empty
+refuse 2 "is no folder" photos -k 2 -o nowhere
+refuse 2 "is no folder" photos -k 2 --overlay photo.bmp
+refuse 2 "give the kind alone" photos -k 2 --export svg=a.svg
+refuse 2 "have one name" photo.bmp marks/../photo.bmp -k 2
+refuse 2 "both be written" photos -k 2 --export svg --export svg
+refuse 2 "-k K" photos photo.bmp
+refuse 3 "no photograph" empty -k 2
+exit 0

@@ -1,0 +1,222 @@
+/* TIFF: what libtiff writes is read back, at its depth, upright, the first page. */
+#include "check.h"
+
+#include "image/raster.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+
+#define PATH SEGMENT_BINARY_DIR "/test.tif"
+enum { W = 7, H = 5 };
+
+static seg_context ctx;
+static char warning[256];
+
+static void remember(void *user, seg_log_level level, const char *line) {
+    (void)user;
+    if (level == SEG_LOG_WARNING)
+        snprintf(warning, sizeof warning, "%s", line);
+}
+
+static unsigned value(int x, int y, int c, int bits) {
+    return (unsigned)(x * 37 + y * 101 + c * 59 + 3) * (bits == 16 ? 241 : 1) & (bits == 16 ? 65535 : 255);
+}
+
+/* One page. channels 1, 3 or 4 (opacity, not multiplied in). */
+static void write_page(TIFF *tiff, int bits, int channels, int photometric, int planar, int tiled, int orientation) {
+    const int count = planar == PLANARCONFIG_SEPARATE ? 1 : channels;
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, W);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, H);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, channels);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, photometric);
+    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, planar);
+    TIFFSetField(tiff, TIFFTAG_ORIENTATION, orientation);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, tiled ? COMPRESSION_NONE : COMPRESSION_LZW);
+    if (channels == 4)
+        TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, (uint16_t[]){EXTRASAMPLE_UNASSALPHA});
+    if (photometric == PHOTOMETRIC_PALETTE) {
+        uint16_t map[3][256];
+        for (int i = 0; i < 256; i++)
+            for (int c = 0; c < 3; c++)
+                map[c][i] = (uint16_t)(257 * ((i * (c + 1)) & 255));
+        TIFFSetField(tiff, TIFFTAG_COLORMAP, map[0], map[1], map[2]);
+    }
+    if (tiled) {
+        uint8_t tile[16 * 16 * 3] = {0};
+        TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 16);
+        TIFFSetField(tiff, TIFFTAG_TILELENGTH, 16);
+        for (int y = 0; y < H; y++)
+            for (int x = 0; x < W; x++)
+                for (int c = 0; c < 3; c++)
+                    tile[(y * 16 + x) * 3 + c] = (uint8_t)value(x, y, c, 8);
+        assert_true(TIFFWriteTile(tiff, tile, 0, 0, 0, 0) > 0);
+        return;
+    }
+    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 2);
+    for (int plane = 0; plane < channels / count; plane++)
+        for (int y = 0; y < H; y++) {
+            uint16_t row[W * 4];
+            for (int x = 0; x < W; x++)
+                for (int c = 0; c < count; c++) {
+                    const unsigned v = c == 3 ? (x < 3 ? 0 : 255) : value(x, y, plane + c, bits);
+                    if (bits == 16)
+                        row[x * count + c] = (uint16_t)v;
+                    else
+                        ((uint8_t *)row)[x * count + c] = (uint8_t)v;
+                }
+            assert_int_equal(TIFFWriteScanline(tiff, row, (uint32_t)y, (uint16_t)plane), 1);
+        }
+}
+
+static TIFF *begin(const char *mode) {
+    TIFF *tiff = TIFFOpen(PATH, mode);
+    assert_non_null(tiff);
+    return tiff;
+}
+
+/* The reader's first page, and what it must be. */
+static void full_depth(void **state) {
+    (void)state;
+    static const char *const modes[] = {"wl", "wb", "w8"}; /* both byte orders, BigTIFF */
+    for (int mode = 0; mode < 3; mode++)
+        for (int bits = 8; bits <= 16; bits += 8)
+            for (int channels = 1; channels <= 3; channels += 2) {
+                seg_image image;
+                TIFF *tiff = begin(modes[mode]);
+                write_page(tiff, bits, channels, channels == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
+                           PLANARCONFIG_CONTIG, 0, 1);
+                TIFFClose(tiff);
+                warning[0] = 0;
+                assert_ok(&ctx, seg_image_read(&ctx, PATH, &image));
+                assert_string_equal(warning, "");
+                assert_int_equal(image.depth, bits);
+                assert_int_equal(image.width, W);
+                assert_int_equal(image.grey, channels == 1);
+                for (int i = 0; i < W * H * 3; i++) {
+                    const unsigned got = bits == 16 ? ((uint16_t *)image.data)[i] : ((uint8_t *)image.data)[i];
+                    assert_int_equal(got, value(i / 3 % W, i / 3 / W, channels == 3 ? i % 3 : 0, bits));
+                }
+                seg_image_free(&image);
+            }
+}
+
+static void other_kinds(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 5; kind++) {
+        seg_raster r;
+        TIFF *tiff = begin("w");
+        if (kind == 0)
+            write_page(tiff, 8, 1, PHOTOMETRIC_MINISWHITE, PLANARCONFIG_CONTIG, 0, 1);
+        else if (kind == 1)
+            write_page(tiff, 8, 1, PHOTOMETRIC_PALETTE, PLANARCONFIG_CONTIG, 0, 1);
+        else if (kind == 2)
+            write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_SEPARATE, 0, 1);
+        else if (kind == 3)
+            write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 1, 1);
+        else
+            write_page(tiff, 8, 4, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 1);
+        TIFFClose(tiff);
+        assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
+        assert_int_equal(r.kind, kind == 0 ? SEG_RASTER_GREY : kind == 1 ? SEG_RASTER_PALETTE : SEG_RASTER_RGB);
+        for (int i = 0; i < W * H * r.channels; i++) {
+            const int x = i / r.channels % W, y = i / r.channels / W;
+            unsigned expected = value(x, y, i % r.channels, 8);
+            if (kind == 0)
+                expected = 255 - expected;
+            if (kind == 4 && x < 3) /* transparent: white */
+                expected = 255;
+            assert_int_equal(r.sample8[i], expected);
+        }
+        if (kind == 1)
+            assert_int_equal(r.palette[200][1], 400 & 255);
+        seg_raster_free(&r);
+    }
+}
+
+/* Where the pixel of the upright picture stands in the file, from the definition of the tag. */
+static void stored(int orientation, int x, int y, int *column, int *row) {
+    const int across = orientation >= 5;
+    const int a = across ? y : x, b = across ? x : y; /* along the file's rows and columns */
+    const int flip_a = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+    const int flip_b = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    *column = flip_a ? W - 1 - a : a;
+    *row = flip_b ? H - 1 - b : b;
+}
+
+static void orientations(void **state) {
+    (void)state;
+    for (int orientation = 1; orientation <= 8; orientation++)
+        for (int kind = 0; kind < 3; kind++) { /* 8 bits, 16 bits, tiles */
+            seg_raster r;
+            TIFF *tiff = begin("w");
+            write_page(tiff, kind == 1 ? 16 : 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, kind == 2, orientation);
+            TIFFClose(tiff);
+            assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
+            assert_int_equal(r.width, orientation >= 5 ? H : W);
+            for (int i = 0; i < W * H * 3; i++) {
+                int column, row;
+                stored(orientation, i / 3 % r.width, i / 3 / r.width, &column, &row);
+                const unsigned got = kind == 1 ? r.sample16[i] : r.sample8[i];
+                if (got != value(column, row, i % 3, kind == 1 ? 16 : 8))
+                    fail_msg("orientation %d, kind %d: sample %d", orientation, kind, i);
+            }
+            seg_raster_free(&r);
+        }
+}
+
+static void pages(void **state) {
+    (void)state;
+    seg_image image;
+    TIFF *tiff = begin("w");
+    write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 1);
+    TIFFWriteDirectory(tiff);
+    write_page(tiff, 8, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, 1);
+    TIFFClose(tiff);
+    assert_ok(&ctx, seg_image_read(&ctx, PATH, &image));
+    assert_non_null(strstr(warning, "several pages"));
+    assert_int_equal(image.grey, 0);
+    seg_image_free(&image);
+}
+
+/* Cut short or changed at any place: a picture or a sentence. */
+static void damaged(void **state) {
+    (void)state;
+    unsigned char *bytes;
+    size_t size;
+    seg_image image;
+    TIFF *tiff = begin("w");
+    write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 6);
+    TIFFClose(tiff);
+    assert_ok(&ctx, seg_file_read(&ctx, PATH, &bytes, &size));
+    for (size_t length = 4; length < size; length++) {
+        unsigned char *cut = malloc(length);
+        memcpy(cut, bytes, length);
+        assert_int_not_equal(seg_image_read_memory(&ctx, cut, length, "cut.tif", &image), SEG_OK);
+        assert_non_null(strstr(ctx.message, "cut.tif"));
+        assert_null(image.data);
+        free(cut);
+    }
+    for (size_t at = 4; at < size; at++)
+        for (int change = 1; change < 256; change *= 3) {
+            bytes[at] = (unsigned char)(bytes[at] ^ change);
+            seg_status status = seg_image_read_memory(&ctx, bytes, size, "bad.tif", &image);
+            assert_true(status == SEG_OK || status == SEG_ERR_INPUT || status == SEG_ERR_MEMORY);
+            seg_image_free(&image);
+            bytes[at] = (unsigned char)(bytes[at] ^ change);
+        }
+    free(bytes);
+}
+
+int main(void) {
+    seg_context_init(&ctx);
+    ctx.threads = 1;
+    ctx.log = remember;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(full_depth), cmocka_unit_test(other_kinds), cmocka_unit_test(orientations),
+        cmocka_unit_test(pages),      cmocka_unit_test(damaged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
