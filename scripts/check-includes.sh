@@ -27,7 +27,7 @@ BEGIN {
     allow("clustering", "linalg optim constraints")
     allow("kernels", "linalg optim graph constraints clustering")
     allow("methods", "linalg optim graph constraints clustering kernels likelihood")
-    allow("masks", "image linalg vectors features")
+    allow("masks", "image linalg vectors features graph")
     allow("metrics", "image")
     allow("pipeline", "linalg optim image features graph constraints clustering kernels methods masks metrics")
 

@@ -13,7 +13,8 @@ extern "C" {
 /** How patch labels become pixel labels. */
 typedef enum seg_refine {
     SEG_REFINE_NONE = 0, /**< every pixel takes its patch's label: blocks */
-    SEG_REFINE_FAST      /**< edge-aware smoothing of the patch scores at pixel resolution */
+    SEG_REFINE_FAST,     /**< edge-aware smoothing of the patch scores at pixel resolution, near borders */
+    SEG_REFINE_BEST      /**< the same solved exactly over all pixels; up to 4 megapixels */
 } seg_refine;
 
 /** Everything that makes the result, besides the photograph, the marks, the listed pairs and the context's seed. */

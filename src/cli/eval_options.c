@@ -8,7 +8,7 @@
 
 static const char *const progress_names[] = {"auto", "none", "json", NULL};
 static const char *const void_names[] = {"ignore", "class", NULL};
-static const char *const refine_names[] = {"none", "fast", NULL};
+static const char *const refine_names[] = {"none", "fast", "best", NULL};
 
 #define DEFAULT_PAIRS "50"
 
@@ -49,7 +49,7 @@ static const struct argp_option table[] = {
     {"void", KEY_VOID, "HOW", 0, "What the truth leaves open: ignore, or a class of its own", 2},
     {"repeats", KEY_REPEATS, "N", 0, "Repeat everything with other random choices", 2},
     {"seed", KEY_SEED, "N", 0, "Seed of every random choice; the same seed gives the same report", 2},
-    {"refine", KEY_REFINE, "HOW", 0, "Patches to pixels: none or fast", 2},
+    {"refine", KEY_REFINE, "HOW", 0, "Patches to pixels: none, fast or best", 2},
 
     {NULL, 0, NULL, 0, "How to share the work:", 3},
     {"jobs", KEY_JOBS, "N", 0, "Photographs at once; 0 for all processors", 3},

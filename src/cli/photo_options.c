@@ -8,7 +8,7 @@
 
 const char *const cli_graph_names[] = {"knn", "grid", "both", "full", NULL};
 const char *const cli_contradictions_names[] = {"refuse", "drop", NULL};
-const char *const cli_refine_names[] = {"none", "fast", NULL};
+const char *const cli_refine_names[] = {"none", "fast", "best", NULL};
 
 enum {
     KEY_PARAM = CLI_KEY_FIRST_LONG,
@@ -90,7 +90,7 @@ static const struct argp_option table[] = {
     {"pairs", KEY_PAIRS, "N", 0, "Use N sampled must-links and cannot-links a label; 0 uses all pairs", 3},
     {"contradictions", KEY_CONTRADICTIONS, "WHAT", 0, "Contradictory constraints: refuse, or drop the later ones", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of the final k-means", 3},
-    {"refine", KEY_REFINE, "HOW", 0, "Boundaries at pixel resolution: none (blocks) or fast", 3},
+    {"refine", KEY_REFINE, "HOW", 0, "Boundaries at pixel resolution: none (blocks), fast or best", 3},
     CLI_OPTION_SEED(KEY_SEED, 3),
     CLI_OPTION_THREADS(KEY_THREADS),
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const char *const void_names[] = {"ignore", "class", NULL};
-static const char *const refine_names[] = {"none", "fast", NULL};
+static const char *const refine_names[] = {"none", "fast", "best", NULL};
 
 typedef struct figure_options {
     cli_arguments arguments;
@@ -34,7 +34,7 @@ static const struct argp_option table[] = {
     {"pairs", KEY_PAIRS, "N", 0, "No strokes: draw N must-links and N cannot-links a class from the truth", 0},
     {"void", KEY_VOID, "HOW", 0, "What the truth leaves open: ignore, or a class of its own", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of every random choice", 0},
-    {"refine", KEY_REFINE, "HOW", 0, "Patches to pixels: none or fast", 0},
+    {"refine", KEY_REFINE, "HOW", 0, "Patches to pixels: none, fast or best", 0},
     CLI_OPTION_HELP,
     CLI_OPTION_VERSION,
     {0}};

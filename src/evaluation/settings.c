@@ -60,15 +60,18 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
     json_t *methods = json_array();
     for (int c = 0; c < protocol->contenders; c++)
         json_array_append_new(methods, json_string(protocol->contender[c].label));
-    json_t *object = source && title
-                         ? json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:i, s:s, s:s, s:i, s:I, s:o}", "evaluation",
-                                     "segment eval", "version", SEG_VERSION, "dataset", set->form->name, "items",
-                                     (json_int_t)set->items, "data", sum, "constraints", seg_json_text(source),
-                                     "corrections", protocol->source == SEG_SOURCE_ROBOT ? protocol->corrections : 0,
-                                     "void", protocol->void_as_class ? "a class" : "ignored", "refine",
-                                     protocol->refine == SEG_REFINE_NONE ? "none" : "fast", "repeats",
-                                     protocol->repeats, "seed", (json_int_t)protocol->seed, "methods", methods)
-                         : NULL;
+    json_t *object =
+        source && title
+            ? json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:i, s:s, s:s, s:i, s:I, s:o}", "evaluation", "segment eval",
+                        "version", SEG_VERSION, "dataset", set->form->name, "items", (json_int_t)set->items, "data",
+                        sum, "constraints", seg_json_text(source), "corrections",
+                        protocol->source == SEG_SOURCE_ROBOT ? protocol->corrections : 0, "void",
+                        protocol->void_as_class ? "a class" : "ignored", "refine",
+                        protocol->refine == SEG_REFINE_NONE   ? "none"
+                        : protocol->refine == SEG_REFINE_FAST ? "fast"
+                                                              : "best",
+                        "repeats", protocol->repeats, "seed", (json_int_t)protocol->seed, "methods", methods)
+            : NULL;
     if (object)
         json_object_set_new(object, "title", seg_json_text(title));
     line = object ? json_dumps(object, JSON_COMPACT) : NULL;

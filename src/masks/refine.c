@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARK_CONFIDENCE 20.0f  /* relative to a patch of one colour */
-#define STRENGTH        100.0f /* smoothing reaches about its root in pixels where there is no edge */
-#define TURNS           3
-#define REACH           40 /* pixels from a border beyond which nothing of it is felt (docs/results.md) */
+#define TURNS 3
+#define REACH 40 /* pixels from a border beyond which nothing of it is felt (docs/results.md) */
 
 static size_t largest(size_t k, const double *score) {
     size_t best = 0;
@@ -20,8 +18,7 @@ static size_t largest(size_t k, const double *score) {
     return best;
 }
 
-/* Scores of one pixel, summing to one, to what is wanted of them. */
-static void put_scores(const seg_pixel_scores *out, size_t p, size_t k, const float *score) {
+void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score) {
     float best = 0, second = 0;
     if (out->probability)
         memcpy(out->probability + p * k, score, k * sizeof *score);
@@ -54,7 +51,7 @@ void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_mat
                 continue;
             for (size_t c = 0; c < k; c++)
                 single[c] = (float)own[c];
-            put_scores(out, p, k, single);
+            seg_pixel_scores_put(out, p, k, single);
         }
 }
 
@@ -122,7 +119,7 @@ static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, cons
             float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)planes;
             const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
             const double *own = score->at + patch * k;
-            const float weight = mark >= 0 ? MARK_CONFIDENCE : e->confidence[patch];
+            const float weight = mark >= 0 ? SEG_REFINE_MARK_CONFIDENCE : e->confidence[patch];
             for (size_t l = 0; l + 1 < k; l++)
                 u[l] = weight * (mark >= 0 ? (float)((size_t)mark == l) : (float)own[l]);
             u[k - 1] = weight;
@@ -159,7 +156,7 @@ static void pick(const seg_edges *e, int32_t tile, size_t k, const seg_pixel_mar
                 sum += single[l] = fmaxf(u[l], 0);
             for (size_t l = 0; l < k; l++)
                 single[l] = mark >= 0 ? (float)((size_t)mark == l) : single[l] / sum;
-            put_scores(out, p, k, single);
+            seg_pixel_scores_put(out, p, k, single);
         }
 }
 
@@ -189,7 +186,7 @@ static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, con
                 single[l] = mark >= 0 ? (float)((size_t)mark == l)
                                       : (float)((1 - v) * ((1 - u) * corner[0][l] + u * corner[1][l]) +
                                                 v * ((1 - u) * corner[2][l] + u * corner[3][l]));
-            put_scores(out, row + (size_t)x, k, single);
+            seg_pixel_scores_put(out, row + (size_t)x, k, single);
         }
     }
 }
@@ -213,7 +210,7 @@ seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *
 #pragma omp parallel for schedule(dynamic, 4) num_threads(seg_threads(ctx))
     for (size_t i = 0; i < values.count; i++)
         fill(edges, values.list[i], score, marks, planes, seg_tile_at(&values, i));
-    if ((status = seg_edge_smooth(ctx, STRENGTH, TURNS, &values)) != SEG_OK)
+    if ((status = seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, &values)) != SEG_OK)
         goto done;
 #pragma omp parallel for schedule(dynamic, 4) num_threads(seg_threads(ctx))
     for (size_t t = 0; t < tiles; t++)

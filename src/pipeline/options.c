@@ -59,7 +59,7 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
         return seg_fail(ctx, SEG_ERR_USAGE, "contradictions must be refuse or drop");
     if (o->restarts < 1 || o->restarts > 100000)
         return seg_fail(ctx, SEG_ERR_USAGE, "restarts is %d; it must be 1 to 100000", o->restarts);
-    if (o->refine != SEG_REFINE_NONE && o->refine != SEG_REFINE_FAST)
-        return seg_fail(ctx, SEG_ERR_USAGE, "refine must be none or fast");
+    if (o->refine < SEG_REFINE_NONE || o->refine > SEG_REFINE_BEST)
+        return seg_fail(ctx, SEG_ERR_USAGE, "refine must be none, fast or best");
     return SEG_OK;
 }

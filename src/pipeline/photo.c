@@ -133,7 +133,8 @@ static seg_status refine(seg_context *ctx, run *r, seg_result *out) {
     if (!s->edges.tile)
         status = seg_edges_create(ctx, &s->grid, &s->edges);
     if (!status)
-        status = seg_refine_fast(ctx, r->photo, &s->edges, score, &r->pixel_marks, &pixels);
+        status = (o->refine == SEG_REFINE_BEST ? seg_refine_best : seg_refine_fast)(ctx, r->photo, &s->edges, score,
+                                                                                    &r->pixel_marks, &pixels);
     if (!status)
         status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->pixel_marks,
                                    SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
