@@ -17,7 +17,7 @@ data=$1 sheet=$2 count=${3:-20}
 shift $(($# < 3 ? $# : 3))
 build=${BUILD:-$(dirname "$0")/../build}
 
-report=$(mktemp -d)
+report=$(mktemp -d) # of photographs, strokes, truths and masks
 trap 'rm -rf "$report"' EXIT
-"$build/segment" eval --methods auto --out "$report" --quiet "$@" "$data"
+"$build/segment" eval --methods auto --out "$report" --shard 1/1 --quiet "$@" "$data" # the whole, without a report
 "$build/tests/bench/segment_bench" sheet --count "$count" --out "$sheet" "$report"
