@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEVIATION  1.5
-#define REACH_MOST 6 /* patches on each side: four deviations */
+#define SCALES 2
+static const double deviation[SCALES] = {1.5, 4};
+#define REACH_MOST 16 /* patches on each side: four of the largest deviation */
 
 static int make_window(double sigma, double *weight) {
     const int reach = (int)(4 * sigma + 0.5);
@@ -63,7 +64,7 @@ seg_status seg_surroundings(seg_context *ctx, const seg_matrix *X, const seg_pat
         left_out = 0;
     const size_t n = X->rows, d = X->cols - left_out;
     double *own = seg_alloc(ctx, n, 3 * d * sizeof *own), *rows, *smoothed;
-    seg_status status = own ? seg_matrix_create(ctx, n, 2 * d, out) : SEG_ERR_MEMORY;
+    seg_status status = own ? seg_matrix_create(ctx, n, (1 + SCALES) * d, out) : SEG_ERR_MEMORY;
     if (status) {
         free(own);
         return status;
@@ -73,9 +74,11 @@ seg_status seg_surroundings(seg_context *ctx, const seg_matrix *X, const seg_pat
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < d; c++)
             out->at[i * out->cols + c] = own[i * d + c] = X->at[i * X->cols + (c < first ? c : c + left_out)];
-    smooth(ctx, grid, d, DEVIATION, own, rows, smoothed);
-    for (size_t i = 0; i < n; i++)
-        memcpy(out->at + i * out->cols + d, smoothed + i * d, d * sizeof *smoothed);
+    for (int s = 0; s < SCALES; s++) {
+        smooth(ctx, grid, d, deviation[s], own, rows, smoothed);
+        for (size_t i = 0; i < n; i++)
+            memcpy(out->at + i * out->cols + (size_t)(1 + s) * d, smoothed + i * d, d * sizeof *smoothed);
+    }
     free(own);
     return SEG_OK;
 }

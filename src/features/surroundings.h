@@ -5,7 +5,7 @@
 #include <segment/features.h>
 
 /* out (made here): for every patch the columns of X without the position, then their Gaussian means over the patch
- * grid with a deviation of 1.5 patches. X: as seg_features_compute made it with `spec`. Where X holds nothing
+ * grid with deviations of 1.5 and of 4 patches. X: as seg_features_compute made it with `spec`. Where X holds nothing
  * but the position, that is kept. SEG_OK, SEG_ERR_MEMORY. Cost O(patches x columns). */
 seg_status seg_surroundings(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                             const seg_feature_spec *spec, seg_matrix *out);

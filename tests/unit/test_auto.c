@@ -116,17 +116,19 @@ static void surroundings_of_flat_and_of_a_spot(void **state) {
         X.at[5 * i + 3] = X.at[5 * i + 4] = 1e6; /* position: left out */
     }
     assert_ok(&ctx, seg_surroundings(&ctx, &X, &grid, &spec, &S));
-    assert_int_equal(S.cols, 6);
+    assert_int_equal(S.cols, 9);
     for (size_t i = 0; i < S.rows; i++) {
-        const double *s = S.at + 6 * i;
+        const double *s = S.at + 9 * i;
         assert_near(s[3], 7, 1e-12);
+        assert_near(s[6], 7, 1e-12);
         total += s[4];
     }
     /* Far from the border a Gaussian keeps the mass and has its own height and symmetry. */
     assert_near(total, 1, 1e-3);
-    assert_near(S.at[6 * MIDDLE + 4], 1 / (2 * 3.141592653589793 * 1.5 * 1.5), 1e-3);
-    assert_near(S.at[6 * (MIDDLE + 3) + 4], S.at[6 * (MIDDLE - 3 * SIDE) + 4], 1e-15);
-    assert_near(S.at[6 * MIDDLE + 5], SIDE / 2, 1e-9);
+    assert_near(S.at[9 * MIDDLE + 4], 1 / (2 * 3.141592653589793 * 1.5 * 1.5), 1e-3);
+    assert_near(S.at[9 * MIDDLE + 7], 1 / (2 * 3.141592653589793 * 16), 1e-3);
+    assert_near(S.at[9 * (MIDDLE + 3) + 4], S.at[9 * (MIDDLE - 3 * SIDE) + 4], 1e-15);
+    assert_near(S.at[9 * MIDDLE + 5], SIDE / 2, 1e-9);
     seg_matrix_free(&X);
     seg_matrix_free(&S);
 }
