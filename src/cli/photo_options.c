@@ -1,4 +1,5 @@
 #include "photo_options.h"
+#include "commands.h"
 #include "exit_codes.h"
 #include "output_names.h"
 #include "photo_check.h"
@@ -206,7 +207,7 @@ void cli_photo_options_each(const cli_photo_options *options,
     }
 }
 
-static const struct argp photo_argp = {
+const struct argp cli_photo_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "PHOTO...",
@@ -227,10 +228,6 @@ static const struct argp photo_argp = {
     .help_filter = filter_help,
 };
 
-int cli_photo_help(void) {
-    return cli_help(&photo_argp, "segment");
-}
-
 int cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&out->segment);
@@ -239,7 +236,7 @@ int cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
     int code = cli_texts_create(argc, &out->param);
     code = code == -1 ? cli_texts_create(argc, &out->export_texts) : code;
     code = code == -1 ? cli_texts_create(argc, &out->photos) : code;
-    return code == -1 ? cli_parse(&photo_argp, "segment", argc, argv, out) : code;
+    return code == -1 ? cli_parse(&cli_photo_argp, "segment", argc, argv, out) : code;
 }
 
 int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out) {
