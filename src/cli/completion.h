@@ -19,8 +19,8 @@ typedef struct cli_values {
 void cli_values_of_option(const cli_command *command, const struct argp_option *row, cli_values *out);
 void cli_values_of_operand(const cli_command *command, cli_values *out);
 
-/* The first words of a description, as long as a line of a menu: up to a colon, a semicolon, a bracket or a full stop.
- * In `text`. */
+/* The first words of a description, as long as a line of a menu: up to a colon, a semicolon or a full stop. In `text`.
+ */
 enum { CLI_SUMMARY = 80 };
 const char *cli_summary(const char *doc, char text[CLI_SUMMARY]);
 

@@ -180,10 +180,11 @@ void cli_values_of_operand(const cli_command *command, cli_values *out) {
 }
 
 const char *cli_summary(const char *doc, char text[CLI_SUMMARY]) {
-    size_t length = strcspn(doc, ":;(\n\v");
-    const char *stop = strstr(doc, ". ");
-    if (stop && (size_t)(stop - doc) < length) {
-        length = (size_t)(stop - doc);
+    size_t length = strcspn(doc, ";\n\v");
+    for (const char *end = doc; end < doc + length; end++) {
+        if (strchr(".:", end[0]) && end[1] == ' ') {
+            length = (size_t)(end - doc);
+        }
     }
     if (length >= CLI_SUMMARY) {
         length = CLI_SUMMARY - 1;

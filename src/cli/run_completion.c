@@ -36,7 +36,7 @@ const struct argp cli_completion_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "bash|zsh|fish",
-    .doc = "Print the script by which a shell completes segment's commands, options and values.\v"
+    .doc = "Print a shell's script for the completion of commands, options and values.\v"
            "An installed segment has brought the scripts along. For one that is not installed: source <(segment "
            "completion bash), or segment completion fish | source. The manual page segment-completion(1) tells more.",
 };
