@@ -21,24 +21,33 @@ fail() {
 codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 scripts/install-packages.sh package
 archive=$PWD/build-package/root-$codename.tar
+fresh=$PWD/build-package/new-root.tar
 root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
+expected=$(mktemp -d)
+base=
+finish() {
+    [ -z "$base" ] || kill "$base" 2>/dev/null || true
+    rm -rf "$root" "$expected"
+}
+trap finish EXIT
 
 # The base is fetched while the packages are being built. It has what a stranger compiles with, and segment's own
 # dependencies are left to the packages.
 mkdir -p build-package
 if [ ! -e "$archive" ]; then
+    rm -f "$fresh"
     mmdebstrap --quiet --mode=root --variant=apt --include=gcc,libc6-dev,pkgconf --dpkgopt=force-unsafe-io \
-        --aptopt='Acquire::Languages "none"' --skip=cleanup/apt/lists "$codename" "$archive.new" "$mirror" \
+        --aptopt='Acquire::Languages "none"' --skip=cleanup/apt/lists "$codename" "$fresh" "$mirror" \
         2>build-package/root.log &
     base=$!
 fi
 scripts/package.sh
 # Running lintian as root is all right for files of one's own.
 lintian --fail-on error,warning --allow-root build-package/*.deb || fail "lintian finds fault"
-if [ -n "${base:-}" ]; then
+if [ -n "$base" ]; then
     wait "$base" || { cat build-package/root.log >&2 && fail "no clean root could be made from $mirror"; }
-    mv "$archive.new" "$archive"
+    base=
+    mv "$fresh" "$archive"
 fi
 tar -xf "$archive" -C "$root"
 rm -f "$root/etc/resolv.conf"
@@ -68,8 +77,6 @@ apt install "/work/$(cd build-package && ls segment_*.deb)"
 version=$("$program" --version)
 [ "$(inside segment --version)" = "$version" ] || fail "the installed program has another version than '$version'"
 inside sh -c 'cd /work && segment coffee.jpg --scribbles coffee-marks.png -o mask.png --overlay overlay.png -q'
-expected=$(mktemp -d)
-trap 'rm -rf "$root" "$expected"' EXIT
 "$program" images/coffee.jpg --scribbles images/coffee-marks.png -o "$expected/mask.png" --overlay "$expected/overlay.png" -q
 cmp "$expected/mask.png" "$root/work/mask.png" || fail "the installed program gives another mask than $program"
 cmp "$expected/overlay.png" "$root/work/overlay.png" || fail "the installed program gives another overlay"
@@ -93,7 +100,7 @@ grep -q '^[0-9]* regions by' "$root/work/said" || fail "the example says nothing
 cmp "$expected/mask.png" "$root/work/their-mask.png" || fail "the installed library gives another mask than $program"
 [ -s "$root/usr/share/man/man3/segment.3.gz" ] || fail "the manual page segment.3 is not there"
 
-inside sh -c 'dpkg -L segment libsegment0 libsegment-dev' | sort -u >build-package/installed
+inside sh -c 'dpkg -L segment libsegment0 libsegment-dev' | grep /. | sort -u >build-package/installed
 [ "$(grep -c segment build-package/installed)" -ge 40 ] || fail "the packages have hardly a file"
 apt purge segment libsegment0 libsegment-dev
 ours >build-package/after
