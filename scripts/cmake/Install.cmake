@@ -3,6 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS segment_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(TARGETS segment_evaluation_program RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/segment COMPONENT program)
 install(TARGETS segment_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         NAMELINK_COMPONENT development)
 install(TARGETS segment_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
@@ -43,7 +44,7 @@ set(NAME_fish segment.fish)
 set(COMPLETIONS)
 foreach(shell bash zsh fish)
   set(script "${PROJECT_BINARY_DIR}/completion/${NAME_${shell}}")
-  add_custom_command(OUTPUT "${script}" DEPENDS segment_program
+  add_custom_command(OUTPUT "${script}" DEPENDS segment_program segment_evaluation_program
                      COMMAND segment_program completion ${shell} > "${script}" VERBATIM)
   install(FILES "${script}" DESTINATION ${FOLDER_${shell}} COMPONENT program)
   list(APPEND COMPLETIONS "${script}")

@@ -6,29 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command commands[] = {
-    {"", cli_run_photo, &cli_photo_argp, NULL, CLI_OPERAND_PICTURES},
-    {"cluster", cli_run_cluster, &cli_cluster_argp, NULL, CLI_OPERAND_TABLE},
-    {"eval", cli_run_eval, &cli_eval_argp, NULL, CLI_OPERAND_FOLDER},
-    {"experiment", cli_run_experiment, &cli_experiment_argp, NULL, CLI_OPERAND_EXPERIMENT},
-    {"figure", cli_run_figure, &cli_figure_argp, NULL, CLI_OPERAND_PICTURES},
-    {"query", cli_run_query, &cli_query_argp, NULL, CLI_OPERAND_TABLE_OR_PICTURE},
-    {"replay", cli_run_replay, &cli_replay_argp, &cli_photo_argp, CLI_OPERAND_RECORD},
-    {"score", cli_run_score, &cli_score_argp, NULL, CLI_OPERAND_PICTURES},
-    {"methods", cli_run_methods, &cli_methods_argp, NULL, CLI_OPERAND_NONE},
-    {"completion", cli_run_completion, &cli_completion_argp, NULL, CLI_OPERAND_SHELL},
-    {"help", cli_run_help, &cli_help_argp, NULL, CLI_OPERAND_COMMAND},
-};
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
 const cli_command *cli_command_at(int i) {
-    return i < COMMANDS ? &commands[i] : NULL;
+    return cli_commands[i].name ? &cli_commands[i] : NULL;
 }
 
 const cli_command *cli_command_find(const char *name) {
-    for (int i = 1; i < COMMANDS; i++) {
-        if (strcmp(commands[i].name, name) == 0) {
-            return &commands[i];
+    for (const cli_command *command = cli_commands + 1; command->name; command++) {
+        if (strcmp(command->name, name) == 0) {
+            return command;
         }
     }
     return NULL;

@@ -18,14 +18,32 @@ typedef enum cli_operand {
 } cli_operand;
 
 typedef struct cli_command {
-    const char *name; /* "" for the main job */
-    int (*run)(int argc, char **argv);
-    const struct argp *argp; /* its words and, unless the next is set, its options */
-    const struct argp *of;   /* its options are those of this one that do not make the result; NULL: its own */
+    const char *name;                  /* "" for the main job */
+    int (*run)(int argc, char **argv); /* NULL: a command of the other program (elsewhere.h), and so are its words */
+    const struct argp *argp;           /* its words and, unless the next is set, its options */
+    const struct argp *of; /* its options are those of this one that do not make the result; NULL: its own */
     cli_operand operand;
 } cli_command;
 
-/* In the order of the help, the main job first; NULL behind the last. */
+/* All commands in the order of the help, the main job first; ELSEWHERE marks those of segment-evaluation. */
+#define CLI_COMMANDS(HERE, ELSEWHERE)                                                                                  \
+    HERE("", photo, NULL, PICTURES)                                                                                    \
+    HERE("cluster", cluster, NULL, TABLE)                                                                              \
+    HERE("query", query, NULL, TABLE_OR_PICTURE)                                                                       \
+    ELSEWHERE("eval", eval, NULL, FOLDER)                                                                              \
+    ELSEWHERE("figure", figure, NULL, PICTURES)                                                                        \
+    ELSEWHERE("experiment", experiment, NULL, EXPERIMENT)                                                              \
+    HERE("replay", replay, &cli_photo_argp, RECORD)                                                                    \
+    HERE("score", score, NULL, PICTURES)                                                                               \
+    HERE("methods", methods, NULL, NONE)                                                                               \
+    ELSEWHERE("completion", completion, NULL, SHELL)                                                                   \
+    HERE("help", help, NULL, COMMAND)
+#define CLI_COMMAND_ROW(name, word, of, operand) {name, cli_run_##word, &cli_##word##_argp, of, CLI_OPERAND_##operand},
+
+/* Each program has its table, ended by a row of zeros: `segment` with what is its own, segment-evaluation with all. */
+extern const cli_command cli_commands[];
+
+/* NULL behind the last. */
 const cli_command *cli_command_at(int i);
 
 /* NULL where there is no such command; the main job has no name to be found by. */

@@ -1,9 +1,18 @@
 /* segment: a word that names a command, or a photograph. */
 #include "commands.h"
+#include "elsewhere.h"
 
 #include <stddef.h>
 
+#define ELSEWHERE(name, word, of, operand) {name, NULL, NULL, NULL, CLI_OPERAND_##operand},
+const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, ELSEWHERE){0}};
+
 int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
+    const cli_command *asked =
+        command && command->run == cli_run_help && argc > 2 ? cli_command_find(argv[2]) : command;
+    if (asked && !asked->run) {
+        return cli_run_elsewhere(argv);
+    }
     return command ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
 }
