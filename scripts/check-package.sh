@@ -27,7 +27,8 @@ expected=$(mktemp -d)
 base=
 finish() {
     [ -z "$base" ] || kill "$base" 2>/dev/null || true
-    rm -rf "$root" "$expected"
+    umount "$root/proc" 2>/dev/null || true
+    rm -rf --one-file-system "$root" "$expected"
 }
 trap finish EXIT
 
@@ -52,9 +53,9 @@ fi
 tar -xf "$archive" -C "$root"
 rm -f "$root/etc/resolv.conf"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+mount -t proc proc "$root/proc" || mount --bind /proc "$root/proc" || fail "/proc cannot be mounted in the clean root"
 
 inside() {
-    # /proc is not there, and nothing must want it.
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive \
         ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
         chroot "$root" "$@" </dev/null
@@ -65,7 +66,7 @@ apt() {
 }
 ours() { # files whose names are ours, but for the records and the downloads of dpkg and apt
     find "$root" -xdev \( -path "$root/var/lib/dpkg" -o -path "$root/var/lib/apt" -o -path "$root/var/log" -o \
-        -path "$root/work" \) -prune -o -name '*segment*' -print | sort
+        -path "$root/work" -o -path "$root/proc" \) -prune -o -name '*segment*' -print | sort
 }
 
 ours >build-package/before
@@ -80,6 +81,10 @@ inside sh -c 'cd /work && segment coffee.jpg --scribbles coffee-marks.png -o mas
 "$program" images/coffee.jpg --scribbles images/coffee-marks.png -o "$expected/mask.png" --overlay "$expected/overlay.png" -q
 cmp "$expected/mask.png" "$root/work/mask.png" || fail "the installed program gives another mask than $program"
 cmp "$expected/overlay.png" "$root/work/overlay.png" || fail "the installed program gives another overlay"
+
+# What the other program does, with a font to write with.
+inside sh -c 'cd /work && segment figure coffee.jpg coffee-marks.png mask.png --methods kmeans,auto -o figure.png' >/dev/null
+[ -s "$root/work/figure.png" ] || fail "the installed program draws no figure"
 
 for page in docs/*.1; do
     gzip -t "$root/usr/share/man/man1/${page##*/}.gz" || fail "the manual page ${page##*/} is not there"
