@@ -75,6 +75,7 @@ cp build-package/*.deb images/coffee.jpg images/coffee-marks.png docs/examples/s
 
 # The program alone, without the library.
 apt install "/work/$(cd build-package && ls segment_*.deb)"
+inside dpkg -s libopenblas0-pthread >/dev/null 2>&1 && fail "an OpenBLAS with threads of its own came along"
 version=$("$program" --version)
 [ "$(inside segment --version)" = "$version" ] || fail "the installed program has another version than '$version'"
 inside sh -c 'cd /work && segment coffee.jpg --scribbles coffee-marks.png -o mask.png --overlay overlay.png -q'
