@@ -90,40 +90,6 @@ static int read_any(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, seg_ra
     return good;
 }
 
-static seg_status turn16(seg_context *ctx, int orientation, int width, int height, int channels, uint16_t **samples) {
-    if (!*samples)
-        return SEG_OK;
-    uint16_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height * (size_t)channels, sizeof *upright);
-    if (!upright)
-        return SEG_ERR_MEMORY;
-    seg_orient16(*samples, width, height, channels, orientation, upright);
-    free(*samples);
-    *samples = upright;
-    return SEG_OK;
-}
-
-static seg_status turn(seg_context *ctx, int orientation, seg_raster *raster) {
-    const int width = raster->width, height = raster->height;
-    if (orientation < 2 || orientation > 8)
-        return SEG_OK;
-    if (raster->sample8) {
-        uint8_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height, (size_t)raster->channels);
-        if (!upright)
-            return SEG_ERR_MEMORY;
-        seg_orient(ctx, raster->sample8, width, height, raster->channels, orientation, upright);
-        free(raster->sample8);
-        raster->sample8 = upright;
-    }
-    seg_status status = turn16(ctx, orientation, width, height, raster->channels, &raster->sample16);
-    if (status == SEG_OK)
-        status = turn16(ctx, orientation, width, height, 1, &raster->alpha);
-    if (status == SEG_OK && orientation >= 5) {
-        raster->width = height;
-        raster->height = width;
-    }
-    return status;
-}
-
 static void read_kind(TIFF *tiff, seg_tiff_kind *k) {
     uint16_t extras = 0, *extra = NULL;
     TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &k->bits);
@@ -172,7 +138,7 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
                         name, job->reason[0] ? job->reason : "sizes do not agree");
     if (TIFFReadDirectory(tiff))
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pages; the first is used", name);
-    return turn(ctx, k.orientation, out);
+    return seg_raster_turn(ctx, k.orientation, out);
 }
 
 seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
