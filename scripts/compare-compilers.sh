@@ -77,7 +77,7 @@ while read -r -a way; do
                 same=$((same + 1))
                 continue
             fi
-            share=$("$1/segment" score "$work/other.png" "$work/$name.png" --json | jq '1 - .error_rate')
+            share=$("$first/segment" score "$work/other.png" "$work/$name.png" | awk '$1 == "error_rate" { print 1 - $2 }')
             if jq -en "$share < $least" >/dev/null; then
                 least=$share worst=$name
             fi
