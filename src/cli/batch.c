@@ -112,7 +112,8 @@ static int append_folder(list *photos, const char *folder) {
     for (int i = 0; i < found; i++) {
         char *path = NULL;
         if (code == -1) {
-            code = append(photos, asprintf(&path, "%s/%s", folder, entries[i]->d_name) < 0 ? NULL : path);
+            const char *slash = ends_in(folder, "/") ? "" : "/";
+            code = append(photos, asprintf(&path, "%s%s%s", folder, slash, entries[i]->d_name) < 0 ? NULL : path);
         }
         free(entries[i]);
     }

@@ -30,7 +30,7 @@ typedef struct page {
 /* --- Values. --- */
 
 static unsigned noise(int x, int y, int s) {
-    uint32_t v = (uint32_t)(x * 73856093) ^ (uint32_t)(y * 19349663) ^ (uint32_t)(s * 83492791 + 77);
+    uint32_t v = (uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ ((uint32_t)s * 83492791u + 77u);
     v ^= v >> 13;
     v *= 0x5bd1e995u;
     return v ^ v >> 15;
