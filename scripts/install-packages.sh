@@ -13,7 +13,8 @@ set -euo pipefail
 BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libtiff-dev libstb-dev zlib1g-dev \
 libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libopenblas-serial-dev libjansson-dev \
 libcairo2-dev libmatio-dev nettle-dev fonts-dejavu-core"
-TEST="libcmocka-dev pkg-config jq zsh fish coinor-csdp libopenmpi-dev openmpi-bin chromium"
+TEST="libcmocka-dev pkg-config jq zsh fish coinor-csdp libopenmpi-dev openmpi-bin chromium python3-numpy python3-pil \
+python3-shapely python3-cairo librsvg2-bin"
 CHECK="clang libomp-dev clang-format shellcheck mandoc"
 PACKAGE="dpkg-dev mmdebstrap lintian"
 
