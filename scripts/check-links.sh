@@ -17,6 +17,12 @@ anchors() {
         awk '{ print seen[$0]++ ? $0 "-" seen[$0] - 1 : $0 }'
 }
 
+# Where the links of a page lead, those to other machines left out.
+targets() {
+    # shellcheck disable=SC2016 # the ticks are Markdown's
+    prose "$1" | tr '\n' ' ' | sed 's/`[^`]*`//g' | grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^[a-z]+:' || true
+}
+
 check() { # PAGE TARGET
     local page=$1 target=$2 file anchor=
     file=${target%%#*}
@@ -43,7 +49,7 @@ for page in "${pages[@]}"; do
     while read -r target; do
         links=$((links + 1))
         check "$page" "$target" || wrong=1
-    done < <(prose "$page" | tr '\n' ' ' | sed 's/`[^`]*`//g' | grep -oE '\]\([^) ]+' | cut -c3- | grep -vE '^[a-z]+:' || true)
+    done < <(targets "$page")
 done
 [ $wrong -eq 0 ] && echo "check-links: good, $links links in ${#pages[@]} pages"
 exit $wrong
