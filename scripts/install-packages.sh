@@ -11,8 +11,8 @@ set -euo pipefail
 # OpenBLAS without threads of its own: segment runs BLAS on one thread anyway, and idle workers would burn a processor.
 BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libtiff-dev libstb-dev zlib1g-dev \
 libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libopenblas-serial-dev libjansson-dev \
-libcairo2-dev libmatio-dev nettle-dev fonts-dejavu-core"
-TEST="libcmocka-dev pkg-config jq coinor-csdp libopenmpi-dev openmpi-bin chromium"
+libcairo2-dev nettle-dev fonts-dejavu-core"
+TEST="libcmocka-dev libmatio-dev pkg-config jq coinor-csdp libopenmpi-dev openmpi-bin chromium"
 CHECK="clang libomp-dev clang-format shellcheck mandoc"
 
 wanted=
