@@ -43,8 +43,9 @@ scripts/install-packages.sh build check
 cmake -S . -B build-fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DSEGMENT_FUZZ=ON >/dev/null
 cmake --build build-fuzz --target "${targets[@]/#/fuzz_}" >build-fuzz/build.log || { cat build-fuzz/build.log; exit 1; }
 
-# Where memory is refused, the reader must say so; what allocators print about it is no finding.
-export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
+# Where memory is refused, the reader must say so; what allocators print about it is no finding. Little is kept of what
+# was freed, and of who allocated it: inputs are small.
+export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=4
 export UBSAN_OPTIONS=print_stacktrace=1
 fuzzers=build-fuzz/tests/fuzz
 mkdir -p build-fuzz/broken

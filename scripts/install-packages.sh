@@ -13,7 +13,7 @@ BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-de
 libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libopenblas-serial-dev libjansson-dev \
 libcairo2-dev nettle-dev fonts-dejavu-core"
 TEST="libcmocka-dev libmatio-dev pkg-config jq coinor-csdp libopenmpi-dev openmpi-bin chromium"
-CHECK="clang libomp-dev clang-format shellcheck mandoc"
+CHECK="clang libomp-dev clang-format shellcheck mandoc gcovr"
 
 wanted=
 for group in "${@:-build}"; do

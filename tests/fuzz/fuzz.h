@@ -67,8 +67,7 @@ static inline const char *fuzz_file(int slot, const void *bytes, size_t size) {
         CHECK(file[slot] > 0);
         snprintf(path[slot], sizeof path[slot], "/proc/self/fd/%d", file[slot]);
     }
-    CHECK(ftruncate(file[slot], 0) == 0);
-    CHECK(pwrite(file[slot], bytes, size, 0) == (ssize_t)size);
+    CHECK(pwrite(file[slot], bytes, size, 0) == (ssize_t)size && ftruncate(file[slot], (off_t)size) == 0);
     return path[slot];
 }
 
