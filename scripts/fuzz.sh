@@ -40,7 +40,8 @@ if [ ${#targets[@]} -eq 0 ]; then
 fi
 
 scripts/install-packages.sh build check
-cmake -S . -B build-fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DSEGMENT_FUZZ=ON >/dev/null
+cmake -S . -B build-fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DSEGMENT_FUZZ=ON -DCMAKE_BUILD_TYPE=Fuzz \
+    -DCMAKE_C_FLAGS_FUZZ=-O1 >/dev/null
 cmake --build build-fuzz --target "${targets[@]/#/fuzz_}" >build-fuzz/build.log || { cat build-fuzz/build.log; exit 1; }
 
 # Where memory is refused, the reader must say so; what allocators print about it is no finding. Little is kept of what
