@@ -440,7 +440,6 @@ int main(void) {
         cmocka_unit_test(jpeg_inside),
         cmocka_unit_test(opacity_without_colour),
         cmocka_unit_test(unknown_compression_is_named),
-
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
