@@ -109,7 +109,7 @@ static void read_kind(TIFF *tiff, seg_tiff_kind *k) {
             k->associated = extra[i] == EXTRASAMPLE_ASSOCALPHA;
         }
     if (k->alpha < k->colours)
-        k->alpha = 0; /* none; the numbers do not agree */
+        k->alpha = k->associated = 0; /* none; the numbers do not agree */
 }
 
 static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, seg_raster *out) {
@@ -121,6 +121,10 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     seg_status status = seg_check_size(ctx, name, width, height);
     if (status != SEG_OK)
         return status;
+    /* Without compression every pixel has its bits, unless tiles share the bytes of one, which only bombs do. */
+    if (k.compression == COMPRESSION_NONE && (uint64_t)width * height * k.bits / 8 > job->size)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated TIFF, its end is missing: copy or download it again",
+                        name);
     out->width = (int)width;
     out->height = (int)height;
     out->lossy =
