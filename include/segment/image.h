@@ -24,6 +24,10 @@ typedef struct seg_image {
     int grey;   /**< 1 where the file was grey: the three samples of each pixel are then equal */
     void *data; /**< width*height*3 samples, uint8_t (depth 8) or uint16_t (depth 16, native byte order);
                      owned, released by seg_image_free */
+    int low;    /**< depth 16: the sample that is black to the features and in pictures */
+    int high;   /**< likewise white; 0 and 65535 where not low < high. seg_image_read sets them to the smallest
+                     and the largest sample of a photograph that fills less than a quarter of the scale, as a
+                     camera of 12 bits does */
 } seg_image;
 
 /** A label image. */
@@ -39,8 +43,9 @@ typedef struct seg_mask {
 #define SEG_MAX_LABELS 254 /**< largest number of labels */
 
 /** Read a photograph: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), TIFF (its
- * first page, orientation applied; grey and RGB in strips at 16 bits too, other kinds at 8), BMP; told apart by
- * content, not by name. Transparency is composited over white. `path` "-" is standard input.
+ * first page, orientation applied; grey, RGB, CMYK and palettes of whole and floating-point numbers of 1 to 64 bits,
+ * more than 8 as 16; other kinds as 8-bit pictures), BMP; told apart by content, not by name. Transparency is
+ * composited over white. `path` "-" is standard input.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
@@ -87,7 +92,8 @@ SEG_API void seg_mask_free(seg_mask *mask);
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask);
 
-/** Write a photograph as 8-bit RGB PNG (16-bit samples are rounded), as carefully as seg_mask_write_png.
+/** Write a photograph as 8-bit RGB PNG (16-bit samples are scaled from low..high and rounded), as carefully as
+ *  seg_mask_write_png.
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param image  what is written

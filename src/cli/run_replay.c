@@ -9,19 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: segment replay RUN.json [OPTION...]\n"
-    "Segment again as --save-run wrote it down, and give the same bytes.\n\n"
-    "The options are those of the main job that do not change the result: what to write (-o, --overlay, --export, "
-    "...),\n"
-    "--truth, --threads and what to say; 'segment --help' tells them. The inputs are read from where they were, and "
-    "it\n"
-    "is an error where one has changed, or where the mask comes out differently. RUN.json may be -, standard input.\n";
-
-int cli_replay_help(void) {
-    fputs(help, stdout);
-    return cli_finish_output(CLI_OK);
-}
+/* Its words only: the options are the main job's (commands.c). */
+const struct argp cli_replay_argp = {
+    .args_doc = "RUN.json",
+    .doc =
+        "Segment again as --save-run wrote it down, and give the same bytes.\n\n"
+        "RUN.json, which may be - for standard input, stands before the options. The options are those of the main job "
+        "that do not change the result. The inputs are read from where they were, and it is an error where one has "
+        "changed, or where the mask comes out differently."
+        "\vThe manual page segment-replay(1) tells more.",
+};
 
 /* The arguments of the main job, each owned. */
 typedef struct arguments {
@@ -157,7 +154,7 @@ int cli_run_replay(int argc, char **argv) {
     arguments made = {0};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return cli_replay_help();
+            return cli_command_help(cli_command_find(argv[0]));
         }
     }
     if (argc < 2 || (argv[1][0] == '-' && argv[1][1])) {

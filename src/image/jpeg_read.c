@@ -166,24 +166,6 @@ static seg_status read_pixels(jpeg_job *job) {
     return SEG_OK;
 }
 
-static seg_status turn_upright(const jpeg_job *job) {
-    seg_raster *out = job->out;
-    int width = out->width, height = out->height;
-    if (job->orientation == 1)
-        return SEG_OK;
-    uint8_t *upright = seg_alloc(job->ctx, (size_t)width * (size_t)height, (size_t)out->channels);
-    if (!upright)
-        return SEG_ERR_MEMORY;
-    seg_orient(job->ctx, out->sample8, width, height, out->channels, job->orientation, upright);
-    free(out->sample8);
-    out->sample8 = upright;
-    if (job->orientation >= 5) {
-        out->width = height;
-        out->height = width;
-    }
-    return SEG_OK;
-}
-
 /* The only function that is jumped back into. */
 static seg_status decode(jpeg_job *job) {
     seg_status status;
@@ -211,5 +193,5 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     seg_status status = decode(&job);
     jpeg_destroy_decompress(&job.jpeg);
     free(job.ink);
-    return status == SEG_OK ? turn_upright(&job) : status;
+    return status == SEG_OK ? seg_raster_turn(ctx, job.orientation, out) : status;
 }

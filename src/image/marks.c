@@ -114,6 +114,12 @@ seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, con
     seg_marks_kind found = SEG_MARKS_PALETTE;
     values *v = NULL;
     memset(out, 0, sizeof *out);
+    if (photo && photo->width == raster->height && photo->height == raster->width && photo->width != photo->height)
+        return seg_fail(
+            ctx, SEG_ERR_INPUT,
+            "%s has %d x %d pixels, the photograph %d x %d: one of them lies on its side; paint the strokes "
+            "on the photograph as it is shown upright",
+            name, raster->width, raster->height, photo->width, photo->height);
     if (photo && (photo->width != raster->width || photo->height != raster->height))
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "%s has %d x %d pixels, the photograph %d x %d; paint the strokes on a picture of the "

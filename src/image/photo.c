@@ -1,10 +1,12 @@
 #include "base/base.h"
+#include "image/file.h"
 #include "image/raster.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define OPAQUE 65535u
+#define NARROW 16384 /* a quarter of 16 bits */
 
 /* v of 0..from scaled to 0..to, rounded. */
 static uint32_t rescale(uint32_t value, uint32_t from, uint32_t to) {
@@ -85,6 +87,26 @@ seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg
     return SEG_OK;
 }
 
+/* Cameras and microscopes of 12 bits fill a sixteenth of 16: what is there is spread over the whole scale, where the
+ * features and the eye can tell it apart. The samples stay as they are, for comparison with painted copies. */
+static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
+    const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
+    const uint16_t *sample = image->data;
+    uint16_t low = UINT16_MAX, high = 0;
+    if (image->depth != 16)
+        return;
+    for (size_t i = 0; i < samples; i++) {
+        low = sample[i] < low ? sample[i] : low;
+        high = sample[i] > high ? sample[i] : high;
+    }
+    if (high > low && high - low < NARROW) {
+        image->low = low;
+        image->high = high;
+        seg_log(ctx, SEG_LOG_INFO, "'%s' uses the values %d to %d of 16 bits only; they are taken as black and white",
+                name, low, high);
+    }
+}
+
 /* The photograph of a raster that is not needed any more: samples that already are a photograph's change hands. */
 static seg_status image_from_own_raster(seg_context *ctx, seg_raster *raster, seg_image *out) {
     if (raster->kind != SEG_RASTER_RGB || raster->alpha || (raster->bits != 8 && raster->bits != 16))
@@ -107,6 +129,8 @@ seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t siz
         return status;
     status = image_from_own_raster(ctx, &raster, out);
     seg_raster_free(&raster);
+    if (status == SEG_OK)
+        find_ends(ctx, name, out);
     return status;
 }
 
@@ -118,6 +142,8 @@ seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
         return status;
     status = image_from_own_raster(ctx, &raster, out);
     seg_raster_free(&raster);
+    if (status == SEG_OK)
+        find_ends(ctx, seg_file_label(path, "standard input"), out);
     return status;
 }
 

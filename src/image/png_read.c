@@ -22,6 +22,7 @@ typedef struct png_job {
     int type, passes; /* PNG colour type; passes of interlacing */
     size_t row_bytes;
     unsigned char *rows; /* samples with alpha: one row, or all of an interlaced image */
+    unsigned char *exif;
     seg_raster *out;
 } png_job;
 
@@ -69,6 +70,7 @@ static seg_status read_header(png_job *job) {
     png_set_user_limits(job->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* ours below say more */
     /* Text, profiles and the like may be compressed bombs, and nothing here needs them. */
     png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf", 1);
     png_read_info(job->png, job->info);
     png_get_IHDR(job->png, job->info, &width, &height, &bits, &type, &interlace, NULL, NULL);
     seg_status status = seg_check_size(job->ctx, job->name, width, height);
@@ -148,7 +150,7 @@ static void read_pixels(png_job *job) {
             if (job->rows && pass == job->passes - 1)
                 split_row(out, base + (size_t)y * step, y);
         }
-    png_read_end(job->png, NULL); /* also checks that the end is there */
+    png_read_end(job->png, job->info); /* also checks that the end is there */
 }
 
 static void keep_palette(png_job *job) {
@@ -216,6 +218,21 @@ static void drop_full_opacity(seg_raster *out) {
     out->alpha = NULL;
 }
 
+/* The chunk has what follows "Exif" and two zeros in a JPEG; it may stand behind the pixels. */
+static seg_status turn_upright(png_job *job) {
+    static const unsigned char head[6] = "Exif\0";
+    png_uint_32 size = 0;
+    png_bytep bytes = NULL;
+    if (!png_get_eXIf_1(job->png, job->info, &size, &bytes) || size > 65000)
+        return SEG_OK;
+    job->exif = seg_alloc(job->ctx, size + sizeof head, 1);
+    if (!job->exif)
+        return SEG_ERR_MEMORY;
+    memcpy(job->exif, head, sizeof head);
+    memcpy(job->exif + sizeof head, bytes, size);
+    return seg_raster_turn(job->ctx, seg_exif_orientation(job->exif, size + sizeof head), job->out);
+}
+
 /* The only function that is jumped back into. */
 static seg_status decode(png_job *job) {
     seg_status status;
@@ -232,7 +249,7 @@ static seg_status decode(png_job *job) {
     status = keep_transparency(job);
     if (status == SEG_OK)
         drop_full_opacity(job->out);
-    return status;
+    return status == SEG_OK ? turn_upright(job) : status;
 }
 
 seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
@@ -247,5 +264,6 @@ seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t s
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", name);
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(job.rows);
+    free(job.exif);
     return status;
 }
