@@ -23,18 +23,19 @@
 #define FEW_VALUES 32
 
 typedef struct values {
-    uint32_t count[SEG_VALUES];
     int distinct; /* 0 included */
     unsigned largest;
     int grey;
+    uint32_t count[]; /* seg_raster_values of them */
 } values;
 
 static seg_status count_values(seg_context *ctx, const seg_raster *raster, unsigned least, values **out) {
-    values *v = *out = seg_alloc_zero(ctx, 1, sizeof *v);
+    const unsigned possible = seg_raster_values(raster);
+    values *v = *out = seg_alloc_zero(ctx, 1, sizeof *v + possible * sizeof *v->count);
     if (!v)
         return SEG_ERR_MEMORY;
     seg_raster_count_values(raster, least, v->count);
-    for (unsigned i = 0; i < SEG_VALUES; i++)
+    for (unsigned i = 0; i < possible; i++)
         if (v->count[i]) {
             v->distinct++;
             v->largest = i;

@@ -61,15 +61,16 @@ static int on_error(TIFF *tiff, void *user, const char *module, const char *form
         vsnprintf(job->reason, sizeof job->reason, format, arguments);
     return 1;
 }
+/* Most warn of tags that nobody knows. Of the JPEG inside, libtiff only warns where it is cut off or of another size
+ * than the strip, and leaves the rest as it was. */
 static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
-    (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
-    return 1;
+    return module && strstr(module, "JPEG") ? on_error(tiff, user, module, format, arguments) : 1;
 }
 
 /* libtiff's picture, colours multiplied by their opacity, over white. */
 static int read_any(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, seg_raster *out) {
     const size_t pixels = (size_t)out->width * (size_t)out->height;
-    uint32_t *rgba = seg_alloc(ctx, pixels, sizeof *rgba);
+    uint32_t *rgba = seg_alloc_zero(ctx, pixels, sizeof *rgba);
     int good = 0;
     out->channels = 3;
     out->bits = 8;

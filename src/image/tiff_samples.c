@@ -170,7 +170,7 @@ static int read_blocks(seg_context *ctx, reader *r) {
         (uint64_t)line < (across * numbers * r->k->bits + 7) / 8 ||
         room > SPARE + 16 * (tmsize_t)r->k->samples * (tmsize_t)width * (tmsize_t)height)
         return 0;
-    uint8_t *block = seg_alloc(ctx, (size_t)room, 1);
+    uint8_t *block = seg_alloc_zero(ctx, (size_t)room, 1);
     int good = block != NULL;
     for (int plane = 0; plane < planes && good; plane++)
         for (uint32_t top = 0; top < height && good; top += down)
@@ -281,7 +281,7 @@ int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const
     out->kind = k->photometric == PHOTOMETRIC_PALETTE ? SEG_RASTER_PALETTE
                 : out->channels == 3                  ? SEG_RASTER_RGB
                                                       : SEG_RASTER_GREY;
-    void *samples = seg_alloc(ctx, pixels * (size_t)k->colours, out->bits > 8 ? 2 : 1);
+    void *samples = seg_alloc_zero(ctx, pixels * (size_t)k->colours, out->bits > 8 ? 2 : 1);
     if (out->bits > 8)
         out->sample16 = samples;
     else
