@@ -1,5 +1,5 @@
 /* Any text as the arguments of a command, one a line; the first byte chooses the command. */
-#include "fuzz.h"
+#include "fuzz_cli.h"
 
 #include "cli/cluster_options.h"
 #include "cli/eval_options.h"
@@ -43,13 +43,7 @@ static void parse_query(int argc, char **argv) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static void (*const parse[])(int argc, char **argv) = {parse_photo, parse_cluster, parse_eval, parse_query};
-    static int quiet;
-    if (!quiet) { /* what the options' parsers say; findings do not come by way of stdio */
-        CHECK(freopen("/dev/null", "w", stdout));
-        stderr = fopen("/dev/null", "w");
-        CHECK(stderr);
-        quiet = 1;
-    }
+    fuzz_silence();
     const unsigned command = fuzz_take(&bytes, &size) % 4;
     char *text = fuzz_text(bytes, size), *argv[MOST + 1] = {(char *)(uintptr_t) "segment"}, *rest = text;
     int argc = 1;

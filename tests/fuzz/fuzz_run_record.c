@@ -1,6 +1,6 @@
 /* Any bytes as the run that --save-run wrote: what is taken from it are options that make a result, and the parser of
  * the main job takes them or says why not. */
-#include "fuzz.h"
+#include "fuzz_cli.h"
 
 #include "cli/photo_options.h"
 #include "cli/run_record.h"
@@ -17,13 +17,7 @@ static void check_option(const char *option) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    static int quiet;
-    if (!quiet) {
-        CHECK(freopen("/dev/null", "w", stdout));
-        stderr = fopen("/dev/null", "w");
-        CHECK(stderr);
-        quiet = 1;
-    }
+    fuzz_silence();
     cli_made_arguments made = {0};
     json_t *record = cli_run_record_read(fuzz_file(0, bytes, size));
     const int code = record ? cli_run_record_options("fuzz", record, &made) : 0;
