@@ -109,7 +109,7 @@ static void read_kind(TIFF *tiff, seg_tiff_kind *k) {
             k->associated = extra[i] == EXTRASAMPLE_ASSOCALPHA;
         }
     if (k->alpha < k->colours)
-        k->alpha = 0; /* none; the numbers do not agree */
+        k->alpha = k->associated = 0; /* none; the numbers do not agree */
 }
 
 static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, seg_raster *out) {
