@@ -1,5 +1,6 @@
 /* segment: a word that names a command, or a photograph. */
 #include "commands.h"
+#include "elsewhere.h"
 #include "exit_codes.h"
 #include "photo_options.h"
 #include "suggest.h"
@@ -10,13 +11,13 @@ static int run_help(int argc, char **argv);
 
 static const struct command {
     const char *name;
-    int (*run)(int argc, char **argv);
+    int (*run)(int argc, char **argv); /* NULL: a command of the other program (elsewhere.h) */
     int (*help)(void);
 } commands[] = {
     {"cluster", cli_run_cluster, cli_cluster_help},
-    {"eval", cli_run_eval, cli_eval_help},
-    {"experiment", cli_run_experiment, cli_experiment_help},
-    {"figure", cli_run_figure, cli_figure_help},
+    {"eval", NULL, NULL},
+    {"experiment", NULL, NULL},
+    {"figure", NULL, NULL},
     {"query", cli_run_query, cli_query_help},
     {"replay", cli_run_replay, cli_replay_help},
     {"score", cli_run_score, cli_score_help},
@@ -39,8 +40,11 @@ static int run_help(int argc, char **argv) {
         return cli_photo_help();
     }
     const struct command *command = find_command(argv[1]);
-    if (command) {
+    if (command && command->run) {
         return command->help();
+    }
+    if (command) {
+        return cli_run_elsewhere(argv);
     }
     const char *nearest = NULL;
     int distance = 0;
@@ -54,5 +58,8 @@ static int run_help(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
-    return command ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
+    if (!command) {
+        return cli_run_photo(argc, argv);
+    }
+    return command->run ? command->run(argc - 1, argv + 1) : cli_run_elsewhere(argv);
 }
