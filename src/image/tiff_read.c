@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "image/decoders.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tiffio.h>
@@ -77,7 +78,7 @@ static int is_plain(TIFF *tiff, const tiff_kind *k) {
             k->photometric == PHOTOMETRIC_MINISWHITE || k->photometric == PHOTOMETRIC_PALETTE);
 }
 
-/* All here: 0 where libtiff complained or memory ran out (the context then says so). */
+/* All here: 0 where libtiff complained or memory ran out. */
 static int read_plain(seg_context *ctx, TIFF *tiff, const tiff_kind *k, seg_raster *out) {
     const size_t row = (size_t)out->width * k->samples, bytes = k->bits / 8u;
     unsigned char *to;
@@ -161,6 +162,10 @@ static seg_status turn(seg_context *ctx, int orientation, seg_raster *raster) {
     return SEG_OK;
 }
 
+static seg_status no_memory(seg_context *ctx, const char *name) {
+    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
+}
+
 static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, seg_raster *out) {
     uint32_t width = 0, height = 0;
     tiff_kind k = {0};
@@ -181,10 +186,9 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     out->height = (int)height;
     out->lossy =
         k.compression == COMPRESSION_JPEG || k.compression == COMPRESSION_OJPEG || k.compression == COMPRESSION_WEBP;
-    ctx->message[0] = 0;
     const int good = is_plain(tiff, &k) ? read_plain(ctx, tiff, &k, out) : read_any(ctx, tiff, &k, out);
-    if (!good && ctx->message[0])
-        return SEG_ERR_MEMORY;
+    if (errno == ENOMEM) /* libtiff has many words for it, or none where it can go on with less */
+        return no_memory(ctx, name);
     if (!good || job->reason[0]) /* libtiff goes on after some faults, with pixels that are none */
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF or one of an unusual kind (%s): convert it to PNG",
                         name, job->reason[0] ? job->reason : "sizes do not agree");
@@ -196,9 +200,10 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
 seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                            seg_raster *out) {
     tiff_job job = {.bytes = bytes, .size = size};
+    errno = 0;
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (!options)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
+        return no_memory(ctx, name);
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, LARGEST_BLOCK);
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, &job);
     TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &job);
@@ -206,7 +211,9 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
         TIFFClientOpenExt(name, "r", &job, on_read, on_write, on_seek, on_close, on_size, on_map, on_unmap, options);
     TIFFOpenOptionsFree(options);
     if (!tiff)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
+        return errno == ENOMEM
+                   ? no_memory(ctx, name)
+                   : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
     seg_status status = read_page(ctx, tiff, name, &job, out);
     TIFFClose(tiff);
     return status;

@@ -24,36 +24,42 @@ void REAL(free)(void *block);
 
 /* ---- who calls ---- */
 
-enum { MOST_SPANS = 64, MOST_SPARED = 8 };
-static struct span { uintptr_t from, to; } spans[MOST_SPANS];
+enum { MOST_SPANS = 64 };
+static struct span {
+    uintptr_t from, to;
+    int growth_only;
+} spans[MOST_SPANS];
 static int span_count;
-static const char *spared[MOST_SPARED];
-static int spared_count;
+
+typedef struct spared_library {
+    const char *name;
+    int growth_only;
+} spared_library;
 
 static int note_spans(struct dl_phdr_info *info, size_t size, void *user) {
+    const spared_library *library = user;
     const char *slash = strrchr(info->dlpi_name, '/');
-    int wanted = 0;
-    (void)size, (void)user;
-    for (int i = 0; i < spared_count; i++)
-        wanted |= slash && strncmp(slash + 1, spared[i], strlen(spared[i])) == 0;
+    const int wanted = slash && strncmp(slash + 1, library->name, strlen(library->name)) == 0;
+    (void)size;
     for (int i = 0; wanted && i < info->dlpi_phnum && span_count < MOST_SPANS; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
             const uintptr_t from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-            spans[span_count++] = (struct span){from, from + info->dlpi_phdr[i].p_memsz};
+            spans[span_count++] = (struct span){from, from + info->dlpi_phdr[i].p_memsz, library->growth_only};
         }
     return 0;
 }
 
 void spare_library(const char *name) {
-    if (spared_count < MOST_SPARED)
-        spared[spared_count++] = name;
-    span_count = 0;
-    dl_iterate_phdr(note_spans, NULL);
+    dl_iterate_phdr(note_spans, &(spared_library){name, 0});
 }
 
-static int is_spared(const void *caller) {
+void spare_growth(const char *name) {
+    dl_iterate_phdr(note_spans, &(spared_library){name, 1});
+}
+
+static int is_spared(const void *caller, int growth) {
     for (int i = 0; i < span_count; i++)
-        if ((uintptr_t)caller >= spans[i].from && (uintptr_t)caller < spans[i].to)
+        if ((uintptr_t)caller >= spans[i].from && (uintptr_t)caller < spans[i].to && growth >= spans[i].growth_only)
             return 1;
     return 0;
 }
@@ -173,8 +179,8 @@ size_t failed_allocations(void) {
 }
 
 /* 0: not counted; else the allocation's number, negative where it must fail. */
-static long count_one(const void *caller) {
-    if (!atomic_load_explicit(&armed, memory_order_relaxed) || is_spared(caller))
+static long count_one(const void *caller, int growth) {
+    if (!atomic_load_explicit(&armed, memory_order_relaxed) || is_spared(caller, growth))
         return 0;
     const size_t number = atomic_fetch_add(&counted, 1) + 1;
     if (number == trace_number) {
@@ -201,17 +207,17 @@ static void *keep(void *block, long number, const void *caller) {
 }
 
 void *malloc(size_t size) {
-    const long number = count_one(CALLER);
+    const long number = count_one(CALLER, 0);
     return number < 0 ? NULL : keep(REAL(malloc)(size), number, CALLER);
 }
 
 void *calloc(size_t count, size_t size) {
-    const long number = count_one(CALLER);
+    const long number = count_one(CALLER, 0);
     return number < 0 ? NULL : keep(REAL(calloc)(count, size), number, CALLER);
 }
 
 void *realloc(void *block, size_t size) {
-    const long number = count_one(CALLER);
+    const long number = count_one(CALLER, 1);
     if (number < 0)
         return NULL;
     if (block)
@@ -220,17 +226,17 @@ void *realloc(void *block, size_t size) {
 }
 
 void *memalign(size_t alignment, size_t size) {
-    const long number = count_one(CALLER);
+    const long number = count_one(CALLER, 0);
     return number < 0 ? NULL : keep(REAL(memalign)(alignment, size), number, CALLER);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    const long number = count_one(CALLER);
+    const long number = count_one(CALLER, 0);
     return number < 0 ? NULL : keep(REAL(memalign)(alignment, size), number, CALLER);
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size) {
-    const long number = count_one(CALLER);
+    const long number = count_one(CALLER, 0);
     void *block = number < 0 ? NULL : keep(REAL(memalign)(alignment, size), number, CALLER);
     if (!block)
         return ENOMEM;

@@ -20,5 +20,7 @@ size_t lost_blocks(int print);
 
 /* Allocations of a library whose file name begins so are let through: it ends the process where one fails. */
 void spare_library(const char *name);
+/* So are only blocks that it lets grow. */
+void spare_growth(const char *name);
 
 #endif

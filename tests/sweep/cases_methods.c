@@ -76,7 +76,7 @@ static const sweep_case vector_cases[] = {
     {"kernel-hmrf-kmeans", cluster, "kernel-hmrf-kmeans - pairs", 1},
     {"spectral-learning", cluster, "spectral-learning", 1},
     {"sskk", cluster, "sskk", 1},
-    {"sskk-kernel", cluster, "sskk objective=1 kernel", 1},
+    {"sskk-kernel", cluster, "sskk objective=association kernel", 1},
 };
 const sweep_topic sweep_methods = {"methods", vector_cases, sizeof vector_cases / sizeof *vector_cases};
 
@@ -85,8 +85,8 @@ static const sweep_case kernel_cases[] = {
     {"auto-trees", cluster, "auto trees=3", 2},
     {"auto-pairs", cluster, "auto - pairs", 1},
     {"enpakl", cluster, "enpakl", 1},
-    {"enpakl-printed", cluster, "enpakl solver=1", 1},
-    {"enpakl-sdp", cluster, "enpakl solver=2", 1},
+    {"enpakl-printed", cluster, "enpakl solver=project", 1},
+    {"enpakl-sdp", cluster, "enpakl solver=pcp", 1},
     {"enpakl-pairs", cluster, "enpakl - pairs", 2},
     {"enpakl1", cluster, "enpakl1", 1},
     {"tragek", cluster, "tragek", 1},

@@ -2,7 +2,7 @@
  *
  * Not failed: what FFTW, OpenMP's run-time library and the loader allocate. They end the process where memory is gone
  * (FFTW: kernel/alloc.c's assertion; libgomp: gomp_fatal; the loader: thread-local storage), and nobody can ask them
- * not to. */
+ * not to. Nor what libtiff 4.5 lets grow: it forgets its table of fields where that cannot grow and then reads it. */
 #include "sweep.h"
 
 #include <dirent.h>
@@ -319,6 +319,7 @@ int main(int argc, char **argv) {
     snprintf(folder, sizeof folder, "%s/segment-sweep-XXXXXX", temporary ? temporary : "/tmp");
     if (argc < 2 || !mkdtemp(folder))
         return 2;
+    spare_growth("libtiff");
     spare_library("libfftw3");
     spare_library("libgomp");
     spare_library("ld-linux");
