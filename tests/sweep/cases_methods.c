@@ -3,10 +3,11 @@
 
 enum { N = 60, K = 3 };
 
-/* "METHOD", "METHOD NAME=VALUE" or "METHOD NAME=VALUE pairs": with a parameter; with pairs in place of groups. */
+/* "METHOD", "METHOD NAME=VALUE" "METHOD NAME=VALUE HOW": with a parameter; with pairs
+ * or groups only, or a kernel. */
 static seg_status cluster(seg_context *ctx, const char *argument) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 5, .sigma_scale = 1};
-    char name[64] = "", parameter[64] = "", how[64] = "";
+    char name[64] = "", parameter[96] = "", how[64] = "";
     seg_context own;
     seg_matrix X, kernel = {0};
     seg_constraints c;
@@ -14,10 +15,12 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
     seg_params params;
     seg_clustering out;
     seg_status status = SEG_OK;
-    sscanf(argument, "%63s %63s %63s", name, parameter, how);
+    sscanf(argument, "%63s %95s %63s", name, parameter, how);
     seg_context_init(&own);
     blobs(N, K, &X);
     groups_of(N, K, strcmp(how, "pairs") == 0 ? 0 : 3, &c);
+    if (strcmp(how, "groups") == 0)
+        c.pairs = 0;
     must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
     if (strcmp(how, "kernel") == 0) {
         must(&own, seg_matrix_create(&own, N, N, &kernel));
@@ -31,8 +34,8 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
         exit(1);
     }
     DO(seg_params_default, method, &params);
-    if (strchr(parameter, '='))
-        status = CALL(seg_params_set, ctx, method, parameter, &params);
+    for (char *one = strtok(parameter, "+"); one && strchr(one, '=') && status == SEG_OK; one = strtok(NULL, "+"))
+        status = CALL(seg_params_set, ctx, method, one, &params);
     memset(&out, 1, sizeof out);
     if (status == SEG_OK) {
         const seg_problem problem = {.n = N,
@@ -82,10 +85,10 @@ const sweep_topic sweep_methods = {"methods", vector_cases, sizeof vector_cases 
 
 static const sweep_case kernel_cases[] = {
     {"auto", cluster, "auto", 1},
-    {"auto-trees", cluster, "auto trees=3", 2},
+    {"auto-trees", cluster, "auto trees=3 groups", 2},
     {"auto-pairs", cluster, "auto - pairs", 1},
     {"enpakl", cluster, "enpakl", 1},
-    {"enpakl-printed", cluster, "enpakl solver=project", 1},
+    {"enpakl-printed", cluster, "enpakl solver=project+iterations=3", 1},
     {"enpakl-sdp", cluster, "enpakl solver=pcp", 1},
     {"enpakl-pairs", cluster, "enpakl - pairs", 2},
     {"enpakl1", cluster, "enpakl1", 1},

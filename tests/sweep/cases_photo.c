@@ -122,7 +122,7 @@ done:
 }
 
 static const sweep_case cases[] = {
-    {"auto", segment, "auto", 1},    {"best", segment, "best", 2},         {"blind", segment, "blind", 1},
+    {"auto", segment, "auto", 2},    {"best", segment, "best", 1},         {"blind", segment, "blind", 1},
     {"full", segment, "full", 1},    {"sampled", segment, "sampled", 1},   {"features", features, NULL, 1},
     {"session", session, "auto", 1}, {"session-best", session, "best", 1},
 };

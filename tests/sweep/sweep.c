@@ -8,7 +8,7 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { EVERY = 500, MOST_FAULTS = 6, MOST_NAMES = 512 };
@@ -214,6 +214,7 @@ static int attempt(const sweep_case *one, size_t n, int all, uint64_t expected, 
 
 static int run_case(const char *topic, const sweep_case *one) {
     static char name[128];
+    const clock_t started = clock();
     size_t total, count, tried = 0;
     snprintf(name, sizeof name, "%s/%s", topic, one->name);
     running = name;
@@ -229,7 +230,8 @@ static int run_case(const char *topic, const sweep_case *one) {
         }
         tried++;
     }
-    printf("%s: %zu allocations, %zu runs%s\n", name, total, tried, faults ? ": FAULTS" : "");
+    printf("%s: %zu allocations, %zu runs, %.1f s%s\n", name, total, tried,
+           (double)(clock() - started) / CLOCKS_PER_SEC, faults ? ": FAULTS" : "");
     return faults != 0;
 }
 
@@ -320,6 +322,7 @@ int main(int argc, char **argv) {
     if (argc < 2 || !mkdtemp(folder))
         return 2;
     spare_growth("libtiff");
+    spare_library("libdsdp");
     spare_library("libfftw3");
     spare_library("libgomp");
     spare_library("ld-linux");
