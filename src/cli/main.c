@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "elsewhere.h"
 #include "exit_codes.h"
+#include "json_out.h"
 #include "photo_options.h"
 #include "suggest.h"
 
@@ -58,6 +59,7 @@ static int run_help(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    cli_json_watch();
     if (!command) {
         return cli_run_photo(argc, argv);
     }

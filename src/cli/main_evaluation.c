@@ -2,6 +2,7 @@
  * `segment` (elsewhere.h) with that program's own arguments, `segment COMMAND ...` or `segment help COMMAND`. */
 #include "commands.h"
 #include "exit_codes.h"
+#include "json_out.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 int main(int argc, char **argv) {
     const int help = argc > 2 && strcmp(argv[1], "help") == 0;
     const char *name = argc > 1 ? argv[1 + help] : "";
+    cli_json_watch();
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(commands[i].name, name) == 0) {
             return help ? commands[i].help() : commands[i].run(argc - 1, argv + 1);

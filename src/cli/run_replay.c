@@ -6,6 +6,7 @@
 #include "json_out.h"
 #include "save_run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,32 +30,42 @@ typedef struct arguments {
     int count, room;
 } arguments;
 
-/* Append "NAME=VALUE", or VALUE alone. 0 without memory. */
+/* Append "NAME=VALUE", or VALUE alone. 0 without memory, which is said. */
 static int put(arguments *a, const char *name, const char *value) {
+    int length = -1;
     if (a->count + 1 >= a->room) {
         const int room = a->room ? 2 * a->room : 64;
         char **grown = realloc(a->at, (size_t)room * sizeof *grown);
         if (!grown) {
-            return 0;
+            goto done;
         }
         a->at = grown;
         a->room = room;
     }
-    const int length =
-        name ? asprintf(&a->at[a->count], "--%s=%s", name, value) : asprintf(&a->at[a->count], "%s", value);
+    length = name ? asprintf(&a->at[a->count], "--%s=%s", name, value) : asprintf(&a->at[a->count], "%s", value);
+done:
     if (length < 0) {
+        cli_say("out of memory");
         return 0;
     }
     a->at[++a->count] = NULL;
     return 1;
 }
 
-static json_t *read_record(const char *path) {
+/* NULL on failure, with the exit code. */
+static json_t *read_record(const char *path, int *code) {
     json_error_t error;
     const int standard = strcmp(path, "-") == 0;
+    errno = 0;
     json_t *record = standard ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
                               : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!record && error.line < 0) {
+    if (errno == ENOMEM) { /* Jansson may go on with texts that have lost some letters */
+        cli_json_lost();
+        cli_say("out of memory while reading '%s'", path);
+        json_decref(record);
+        record = NULL;
+        *code = CLI_FAILED;
+    } else if (!record && error.line < 0) {
         cli_say("cannot read the saved run: %s", error.text);
     } else if (!record) {
         cli_say("'%s' is no saved run: line %d: %s", path, error.line, error.text);
@@ -143,9 +154,6 @@ static int replay(const char *path, json_t *record, int argc, char **argv, argum
     if (code == -1 && (!put(out, NULL, "--") || !put(out, NULL, photo))) {
         code = CLI_FAILED;
     }
-    if (code == CLI_FAILED) {
-        cli_say("out of memory");
-    }
     if (code == -1 && strcmp(version, seg_version()) != 0) {
         cli_say("the run was saved by version %s and this is %s; the mask may come out differently", version,
                 seg_version());
@@ -164,8 +172,11 @@ int cli_run_replay(int argc, char **argv) {
         cli_say("replay needs the file that --save-run wrote, before any option: segment replay RUN.json");
         return CLI_USAGE;
     }
-    json_t *record = read_record(argv[1]);
-    int code = record ? replay(argv[1], record, argc - 2, argv + 2, &made) : CLI_INPUT;
+    int code = CLI_INPUT;
+    json_t *record = read_record(argv[1], &code);
+    if (record) {
+        code = replay(argv[1], record, argc - 2, argv + 2, &made);
+    }
     json_decref(record);
     for (int i = 0; i < made.count; i++) {
         free(made.at[i]);

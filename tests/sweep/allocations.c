@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #ifdef SWEEP_SANITIZED
 #define REAL(name) __interceptor_##name
@@ -76,7 +77,7 @@ static size_t alive;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
 static atomic_int armed;
-static atomic_size_t counted, failures;
+static struct counts { atomic_size_t all, failed; } own, *counts = &own;
 static size_t first_failure = FAIL_NEVER, trace_number;
 static int fail_all;
 static void *trace[FRAMES];
@@ -154,8 +155,14 @@ void fail_allocations(size_t first, int all) {
     forget_all();
     first_failure = first;
     fail_all = all;
-    counted = failures = 0;
+    counts->all = counts->failed = 0;
     trace_number = traced ? strtoul(traced, NULL, 10) : 0;
+}
+
+void share_allocations(void) {
+    counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (counts == MAP_FAILED)
+        abort();
 }
 
 void arm_allocations(void) {
@@ -171,18 +178,18 @@ void disarm_allocations(void) {
 }
 
 size_t armed_allocations(void) {
-    return counted;
+    return counts->all;
 }
 
 size_t failed_allocations(void) {
-    return failures;
+    return counts->failed;
 }
 
 /* 0: not counted; else the allocation's number, negative where it must fail. */
 static long count_one(const void *caller, int growth) {
     if (!atomic_load_explicit(&armed, memory_order_relaxed) || is_spared(caller, growth))
         return 0;
-    const size_t number = atomic_fetch_add(&counted, 1) + 1;
+    const size_t number = atomic_fetch_add(&counts->all, 1) + 1;
     if (number == trace_number) {
         atomic_store(&armed, 0); /* the first backtrace allocates */
         trace_frames = backtrace(trace, FRAMES);
@@ -190,7 +197,7 @@ static long count_one(const void *caller, int growth) {
     }
     if (number != first_failure && !(fail_all && number > first_failure))
         return (long)number;
-    atomic_fetch_add(&failures, 1);
+    atomic_fetch_add(&counts->failed, 1);
     errno = ENOMEM;
     return -(long)number;
 }
