@@ -99,3 +99,7 @@ void cli_catch_signals(void) {
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
 }
+
+void cli_survive_limits(void) {
+    signal(SIGXFSZ, SIG_IGN);
+}

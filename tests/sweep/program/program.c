@@ -2,7 +2,7 @@
  * that touches files failing, and with files that may not grow beyond n bytes. Whatever fails, the program ends
  * orderly: with what it always writes, or with one sentence, nothing half-written, and what was there before untouched.
  *
- *     sweep_program memory|files JOB|all
+ *     sweep_program memory|files JOB|all [FIRST]
  *
  * It is the program's own main() that runs, called segment_main here. */
 #include "../allocations.h"
@@ -26,6 +26,7 @@ enum { MOST_FAULTS = 8, MOST_FILES = 64, SECONDS = 120 };
 
 static char folder[256];
 static int faults;
+static size_t first = 1; /* the n to begin with: for looking closer at one */
 
 /* ---- what is in the folder ---- */
 
@@ -223,7 +224,7 @@ static int sweep_job(const job *one, int memory) {
         return 1;
     }
     for (int all = 0; all < 2; all++)
-        for (size_t n = 1;; n += memory ? 1 + n / one->stride : 1) { /* ever fewer */
+        for (size_t n = first;; n += memory ? 1 + n / one->stride : 1) { /* ever fewer */
             fail_allocations(memory ? n : FAIL_NEVER, all);
             fail_disk(memory ? FAIL_NEVER : n, all);
             run(one->arguments, -1, &got);
@@ -262,9 +263,10 @@ int main(int argc, char **argv) {
     static listing none, all;
     int bad = 0, found = 0;
     snprintf(folder, sizeof folder, "%s/segment-program-XXXXXX", temporary ? temporary : "/tmp");
-    if (argc != 3 || !mkdtemp(folder))
+    if (argc < 3 || !mkdtemp(folder))
         return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
+    first = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
     share_allocations();
     share_disk();
     spare_growth("libtiff");
