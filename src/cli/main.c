@@ -60,7 +60,7 @@ static int run_help(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
-    cli_survive_limits();
+    cli_guard_process();
     cli_json_watch();
     if (!command) {
         return cli_run_photo(argc, argv);

@@ -21,7 +21,7 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 int main(int argc, char **argv) {
     const int help = argc > 2 && strcmp(argv[1], "help") == 0;
     const char *name = argc > 1 ? argv[1 + help] : "";
-    cli_survive_limits();
+    cli_guard_process();
     cli_json_watch();
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(commands[i].name, name) == 0) {

@@ -21,8 +21,8 @@ static seg_status cannot_write(seg_context *ctx, const char *path, int error) {
     if (error == EISDIR)
         return seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': it is a folder; name a file in it", label);
     return seg_fail(ctx, SEG_ERR_IO,
-                    "cannot write '%s': %s; check that its folder exists, may be written to and has room left", label,
-                    strerror_r(error, text, sizeof text));
+                    "cannot write '%s%s': %s; check that its folder exists, may be written to and has room left",
+                    seg_file_tail(&label) ? "..." : "", label, strerror_r(error, text, sizeof text));
 }
 
 static uint64_t unlikely_number(void) {

@@ -10,7 +10,7 @@
 #include "jobs.h"
 
 #include <dirent.h>
-#include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -123,6 +123,14 @@ static void redirect(const char *name, int descriptor) {
     close(to);
 }
 
+static void on_crash(int signal_number) {
+    void *frames[16];
+    disarm_allocations();
+    backtrace_symbols_fd(frames, backtrace(frames, 16), 2);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
 static void run(const char *arguments, long limit, outcome *out) {
     char path[2][512];
     snprintf(path[0], sizeof path[0], "%s.out", folder);
@@ -142,6 +150,7 @@ static void run(const char *arguments, long limit, outcome *out) {
         redirect(path[1], 2);
         freopen("/dev/null", "r", stdin);
         alarm(SECONDS);
+        signal(SIGSEGV, on_crash);
         if (limit >= 0) {
             const struct rlimit most = {(rlim_t)limit, (rlim_t)limit};
             setrlimit(RLIMIT_FSIZE, &most);
