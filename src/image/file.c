@@ -30,10 +30,11 @@ int seg_file_tail(const char **label) {
 
 static seg_status cannot_read(seg_context *ctx, const char *label, int error) {
     char text[128];
+    const int cut = seg_file_tail(&label);
     if (error == EISDIR)
         return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': it is a folder; name a file in it", label);
-    return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s%s': %s; check the name and the permissions",
-                    seg_file_tail(&label) ? "..." : "", label, strerror_r(error, text, sizeof text));
+    return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s%s': %s; check the name and the permissions", cut ? "..." : "",
+                    label, strerror_r(error, text, sizeof text));
 }
 
 /* Read to the end. `expected` bytes are likely, but a file may grow or shrink meanwhile. */

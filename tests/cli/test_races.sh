@@ -28,8 +28,10 @@ ended() { # SIGNAL NUMBER DELAY ARGUMENTS
     got=0
     shift 3
     LAST="SIG$signal after $delay s: $*"
+    trap - EXIT # a signal before the program has begun must not let the shell's copy clean up
     "$PROGRAM" "$@" >.out 2>.err &
     local pid=$!
+    trap 'rm -rf "$WORK"' EXIT
     sleep "$delay"
     kill -"$signal" $pid 2>/dev/null
     wait $pid 2>/dev/null || got=$?

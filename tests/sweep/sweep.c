@@ -2,7 +2,8 @@
  *
  * Not failed: what FFTW, OpenMP's run-time library and the loader allocate. They end the process where memory is gone
  * (FFTW: kernel/alloc.c's assertion; libgomp: gomp_fatal; the loader: thread-local storage), and nobody can ask them
- * not to. Nor what libtiff 4.5 lets grow: it forgets its table of fields where that cannot grow and then reads it. */
+ * not to; nor DSDP, which writes through pointers it did not get. Nor what libtiff 4.5 lets grow: it forgets its table
+ * of fields where that cannot grow and then reads it. */
 #include "sweep.h"
 
 #include <dirent.h>
