@@ -9,8 +9,8 @@
 
 #ifdef SWEEP_EVALUATION
 const job jobs[] = {
-    {"eval", "eval set --out report --methods kmeans -q --jobs 1 --no-timing", NULL, 1, 10},
-    {"figure", "figure photo.png marks.png truth.png --methods kmeans,ncut -o figure.png", NULL, 1, 10},
+    {"eval", "eval set --out report --methods kmeans -q --jobs 1 --no-timing", NULL, 1, 10, NULL},
+    {"figure", "figure photo.png marks.png truth.png --methods kmeans,ncut -o figure.png", NULL, 1, 10, NULL},
 };
 #else
 const job jobs[] = {
@@ -18,13 +18,14 @@ const job jobs[] = {
      "photo.png --scribbles marks.png --truth truth.png -o mask.png --overlay overlay.png --prob prob.npy "
      "--uncertainty "
      "unsure.png --save-run run.json --export coco=c.json,svg=s.svg --threads 1 -q",
-     NULL, 0, 50},
-    {"batch", "photos --scribbles marks -o masks --no-overlay --threads 1 -q", NULL, 1, 50},
-    {"cluster", "cluster table.csv --labels last --sample 4 --method pckmeans -o labels.npy --threads 1", NULL, 0, 100},
-    {"score", "score truth.png marked.png --json", NULL, 0, 100},
+     NULL, 0, 50, "photo.png marks.png truth.png"},
+    {"batch", "photos --scribbles marks -o masks --no-overlay --threads 1 -q", NULL, 1, 50, NULL},
+    {"cluster", "cluster table.csv --labels last --sample 4 --method pckmeans -o labels.npy --threads 1", NULL, 0, 100,
+     "table.csv"},
+    {"score", "score truth.png marked.png --json", NULL, 0, 100, "marked.png"},
     {"replay", "replay record.json -o mask.png --no-overlay -q",
-     "photo.png --scribbles marks.png -o mask.png --no-overlay --save-run record.json -q", 0, 50},
-    {"methods", "methods --json", NULL, 0, 100},
+     "photo.png --scribbles marks.png -o mask.png --no-overlay --save-run record.json -q", 0, 50, "record.json"},
+    {"methods", "methods --json", NULL, 0, 100, NULL},
 
 };
 #endif

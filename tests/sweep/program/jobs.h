@@ -10,6 +10,7 @@ typedef struct job {
     const char *before;    /* a run that makes inputs, or NULL */
     int in_parts;          /* may end with 5, and keeps records of parts that failed */
     size_t stride;         /* allocations: the step from n to the next is 1 + n / stride */
+    const char *damaged;   /* inputs to damage, words between blanks, or NULL */
 } job;
 
 extern const job jobs[];

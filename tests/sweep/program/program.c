@@ -3,11 +3,14 @@
  * orderly: with what it always writes, or with one sentence, nothing half-written, and what was there before untouched.
  *
  *     sweep_program memory|files JOB|all [FIRST]
+ *     sweep_program damaged JOB|all VARIANTS
  *
  * It is the program's own main() that runs, called segment_main here. */
 #include "../allocations.h"
 #include "disk.h"
 #include "jobs.h"
+
+#include "damage.h"
 
 #include <dirent.h>
 #include <execinfo.h>
@@ -267,6 +270,56 @@ static int sweep_job(const job *one, int memory) {
     return faults != 0;
 }
 
+/* Inputs damaged in many ways: 0, or one sentence and the code of unfit input (2 and 4: what a damaged record or list
+ * asks for may be impossible), nothing written. */
+static int damage_job(const job *one, unsigned variants) {
+    static listing start;
+    static outcome got;
+    static unsigned char whole[1 << 16], variant[1 << 18];
+    char names[256];
+    unsigned accepted = 0, tried = 0;
+    faults = 0;
+    make_inputs(folder, one);
+    if (one->before)
+        run(one->before, -1, &got);
+    snprintf(names, sizeof names, "%s", one->damaged ? one->damaged : "");
+    for (char *rest = names, *name; (name = strtok_r(rest, " ", &rest));) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        FILE *from = fopen(path, "rb");
+        const size_t size = from ? fread(whole, 1, sizeof whole, from) : 0;
+        if (from)
+            fclose(from);
+        for (unsigned number = 0; size && number < variants; number++, tried++) {
+            make_inputs(folder, one);
+            const size_t left = damage(whole, size, number, variant);
+            FILE *to = fopen(path, "wb");
+            if (!to || fwrite(variant, 1, left, to) != left || fclose(to) != 0)
+                abort();
+            take_listing(&start);
+            run(one->arguments, -1, &got);
+            const int code = WIFEXITED(got.status) ? WEXITSTATUS(got.status) : -1;
+            const char *line = strchr(got.words, '\n');
+            accepted += code == 0;
+            if (code < 0 || code > 4 || code == 1)
+                fault(one, name, number, &got, "not an orderly end", "");
+            if (code && (!line || line[1] || strncmp(got.words, "segment: ", 9) != 0))
+                fault(one, name, number, &got, "not one sentence", "");
+            for (int i = 0; i < got.files.count; i++) {
+                const entry *now = &got.files.file[i], *before = find(&start, now->name);
+                if (strstr(now->name, ".segment-") || (code && (!before || before->content != now->content)))
+                    fault(one, name, number, &got, "written:", now->name);
+            }
+            clean(&start, &got.files);
+        }
+        FILE *to = fopen(path, "wb");
+        if (!to || fwrite(whole, 1, size, to) != size || fclose(to) != 0)
+            abort();
+    }
+    printf("%s: %u damaged inputs, %u accepted%s\n", one->name, tried, accepted, faults ? ": FAULTS" : "");
+    return faults != 0;
+}
+
 int main(int argc, char **argv) {
     const char *temporary = getenv("TMPDIR");
     /* Of these, fontconfig and what it stands on follow pointers that are not there. */
@@ -286,7 +339,8 @@ int main(int argc, char **argv) {
         spare_library(unsafe[i]);
     for (int i = 0; i < job_count; i++)
         if (strcmp(argv[2], "all") == 0 || strcmp(argv[2], jobs[i].name) == 0) {
-            bad |= sweep_job(&jobs[i], strcmp(argv[1], "memory") == 0);
+            bad |= strcmp(argv[1], "damaged") == 0 ? damage_job(&jobs[i], (unsigned)first)
+                                                   : sweep_job(&jobs[i], strcmp(argv[1], "memory") == 0);
             found = 1;
             take_listing(&all);
             clean(&none, &all);
