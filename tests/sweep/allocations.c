@@ -259,11 +259,10 @@ void free(void *block) {
     errno = before;
 }
 
-/* The sanitizer's own go past malloc. */
-#ifdef SWEEP_SANITIZED
-char *strndup(const char *text, size_t most) {
-    const size_t length = strnlen(text, most);
-    char *copy = malloc(length + 1);
+/* The sanitizer's own go past malloc, and the C library's would be the callers in place of theirs. */
+static char *copy_text(const char *text, size_t length, const void *caller) {
+    const long number = count_one(caller, 0);
+    char *copy = number < 0 ? NULL : keep(REAL(malloc)(length + 1), number, caller);
     if (copy) {
         memcpy(copy, text, length);
         copy[length] = 0;
@@ -271,8 +270,11 @@ char *strndup(const char *text, size_t most) {
     return copy;
 }
 
-char *strdup(const char *text) {
-    return strndup(text, SIZE_MAX);
+char *strndup(const char *text, size_t most) {
+    return copy_text(text, strnlen(text, most), CALLER);
 }
-#endif
+
+char *strdup(const char *text) {
+    return copy_text(text, strlen(text), CALLER);
+}
 #pragma GCC visibility pop
