@@ -18,14 +18,14 @@ const job jobs[] = {
      "photo.png --scribbles marks.png --truth truth.png -o mask.png --overlay overlay.png --prob prob.npy "
      "--uncertainty "
      "unsure.png --save-run run.json --export coco=c.json,svg=s.svg --threads 1 -q",
-     NULL, 0, 50, "photo.png marks.png truth.png"},
-    {"batch", "photos --scribbles marks -o masks --no-overlay --threads 1 -q", NULL, 1, 50, NULL},
+     NULL, 0, 20, "photo.png marks.png truth.png"},
+    {"batch", "photos --scribbles marks -o masks --no-overlay --threads 1 -q", NULL, 1, 20, NULL},
     {"cluster", "cluster table.csv --labels last --sample 4 --method pckmeans -o labels.npy --threads 1", NULL, 0, 100,
      "table.csv"},
     {"score", "score truth.png marked.png --json", NULL, 0, 100, "marked.png"},
     {"replay", "replay record.json -o mask.png --no-overlay -q",
-     "photo.png --scribbles marks.png -o mask.png --no-overlay --save-run record.json -q", 0, 50, "record.json"},
-    {"methods", "methods --json", NULL, 0, 100, NULL},
+     "photo.png --scribbles marks.png -o mask.png --no-overlay --save-run record.json -q", 0, 20, "record.json"},
+    {"methods", "methods --json", NULL, 0, 20, NULL},
 
 };
 #endif
