@@ -38,13 +38,28 @@ typedef struct seg_mask {
  * first page, orientation applied; grey and RGB in strips at 16 bits too, other kinds at 8), BMP; told apart by
  * content, not by name. Transparency is composited over white. `path` "-" is standard input.
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY.
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY,
+ *  SEG_ERR_LIMIT (seg_context.max_memory, before the pixels are decoded; likewise the other readers below).
  *  Cost: O(pixels). */
 SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out);
 
 /** As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only. */
 SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
                                          seg_image *out);
+
+/** What the header of a picture tells before anything of it is decoded. Bytes that reading holds at most besides what the
+ *  process held before: the file, the decoder's arrays, the samples; as a photograph the three channels too. */
+typedef struct seg_image_header {
+    int width, height;    /**< pixels, upright */
+    int depth;            /**< bits a sample as a seg_image has them, 8 or 16 */
+    size_t image_bytes;   /**< of the seg_image's samples */
+    size_t reading;       /**< the samples as stored: scribbles and truths take a byte a pixel more */
+    size_t reading_image; /**< as a photograph */
+} seg_image_header;
+
+/** Read the header of a photograph, of scribbles or of a truth. The file is read and let go again.
+ *  @return as seg_image_read; SEG_ERR_USAGE for "-". Cost: O(bytes of the file). */
+SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_header *out);
 
 /** Release what the image owns and zero it. NULL and zeroed images are fine. */
 SEG_API void seg_image_free(seg_image *image);
@@ -61,8 +76,8 @@ SEG_API void seg_mask_default_colours(uint8_t colour[256][3]);
 SEG_API void seg_mask_free(seg_mask *mask);
 
 /** Write a mask as 8-bit palette PNG (index = label, all 256 palette entries). Written beside `path` and renamed over
- * it, so that `path` never holds half a file; `path` "-" is standard output.
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+ * it, so that `path` never holds half a file; `path` "-" is standard output. The progress callback is asked meanwhile.
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED (of a file, nothing is there then). */
 SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask);
 
 /** Write a photograph as 8-bit RGB PNG (16-bit samples are rounded), as carefully as seg_mask_write_png. */

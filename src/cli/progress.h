@@ -21,6 +21,9 @@ void cli_progress_clear(void);
  * it. To be called when the inputs are read: until then there is nothing to tidy, and a read may wait for ever. */
 void cli_catch_signals(void);
 
+/* From here on a signal lets what is being written be finished; a deadline does not. */
+void cli_begin_writing(void);
+
 /* The signal that asked to stop, 0 where none did. */
 int cli_interrupted(void);
 

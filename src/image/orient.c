@@ -65,6 +65,16 @@ void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height,
     }
 }
 
+void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
+                     uint8_t *out) {
+    const placement p = place(width, height, orientation);
+    for (ptrdiff_t x = 0; x < width; x += TILE) {
+        const ptrdiff_t columns = width - x < TILE ? width - x : TILE;
+        turn_tile(samples + x * channels, width, out + (p.offset + x * p.step_x + first * p.step_y) * channels, p,
+                  columns, rows, channels);
+    }
+}
+
 void seg_orient16(const uint16_t *samples, int width, int height, int channels, int orientation, uint16_t *out) {
     const placement p = place(width, height, orientation);
     for (ptrdiff_t y = 0; y < height; y++)

@@ -8,6 +8,7 @@
 
 #define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */
 #define OPAQUE        65535
+#define ZLIB_BYTES    ((size_t)64 << 10)
 
 /* Everything that must outlive libpng's longjmp: no local variable of the function that calls setjmp changes. */
 typedef struct png_job {
@@ -15,7 +16,7 @@ typedef struct png_job {
     const char *name;
     const unsigned char *bytes;
     size_t size, at;
-    int truncated;
+    int truncated, header_only;
     char reason[128];
     png_structp png;
     png_infop info;
@@ -60,6 +61,18 @@ static seg_status why_it_failed(const png_job *job) {
     return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged PNG (%s): use a good copy", job->name, job->reason);
 }
 
+/* Samples; opacities, which a tRNS chunk gives too; with alpha a row of both, or all of them (allocate, below). libpng
+ * holds three rows and zlib's window. */
+static size_t bytes_to_decode(const png_job *job) {
+    const seg_raster *out = job->out;
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    const int alpha = (job->type & PNG_COLOR_MASK_ALPHA) != 0;
+    size_t bytes = pixels * (size_t)out->channels * (out->bits > 8 ? 2 : 1) + 3 * job->row_bytes + ZLIB_BYTES;
+    if (alpha || png_get_valid(job->png, job->info, PNG_INFO_tRNS))
+        bytes += pixels * sizeof *out->alpha;
+    return alpha ? bytes + job->row_bytes * (job->passes > 1 ? (size_t)out->height : 1) : bytes;
+}
+
 /* Header up to the first IDAT: size, kind, palette, transformations. */
 static seg_status read_header(png_job *job) {
     png_uint_32 width, height;
@@ -93,7 +106,8 @@ static seg_status read_header(png_job *job) {
     job->passes = png_set_interlace_handling(job->png);
     png_read_update_info(job->png, job->info);
     job->row_bytes = png_get_rowbytes(job->png, job->info);
-    return SEG_OK;
+    out->decoding = bytes_to_decode(job);
+    return job->header_only ? SEG_OK : seg_check_room(job->ctx, job->name, out);
 }
 
 static seg_status allocate(png_job *job) {
@@ -222,9 +236,9 @@ static seg_status decode(png_job *job) {
     if (setjmp(png_jmpbuf(job->png)))
         return why_it_failed(job);
     status = read_header(job);
-    if (status == SEG_OK)
+    if (status == SEG_OK && !job->header_only)
         status = allocate(job);
-    if (status != SEG_OK)
+    if (status != SEG_OK || job->header_only)
         return status;
     read_pixels(job);
     if (job->out->kind == SEG_RASTER_PALETTE)
@@ -235,9 +249,9 @@ static seg_status decode(png_job *job) {
     return status;
 }
 
-seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out) {
-    png_job job = {.ctx = ctx, .name = name, .bytes = bytes, .size = size, .out = out};
+    png_job job = {.ctx = ctx, .name = name, .bytes = bytes, .size = size, .header_only = header_only, .out = out};
     seg_status status;
     job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;

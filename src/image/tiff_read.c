@@ -161,7 +161,17 @@ static seg_status turn(seg_context *ctx, int orientation, seg_raster *raster) {
     return SEG_OK;
 }
 
-static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, seg_raster *out) {
+/* Samples as stored, twice where they are turned; of other kinds libtiff's RGBA too, and the strip or tile that it
+ * decodes into. */
+static size_t bytes_to_decode(TIFF *tiff, const tiff_kind *k, const seg_raster *out) {
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    const size_t plain = pixels * k->samples * (k->bits / 8u), turned = k->orientation > 1 ? 2 : 1;
+    const tmsize_t block = TIFFIsTiled(tiff) ? TIFFTileSize(tiff) : TIFFStripSize(tiff);
+    return is_plain(tiff, k) ? turned * plain : 7 * pixels + (block > 0 ? 2 * (size_t)block : 0);
+}
+
+static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, int header_only,
+                            seg_raster *out) {
     uint32_t width = 0, height = 0;
     tiff_kind k = {0};
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
@@ -181,6 +191,19 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     out->height = (int)height;
     out->lossy =
         k.compression == COMPRESSION_JPEG || k.compression == COMPRESSION_OJPEG || k.compression == COMPRESSION_WEBP;
+    out->bits = is_plain(tiff, &k) ? k.bits : 8;
+    out->channels = is_plain(tiff, &k) && k.samples == 1 ? 1 : 3;
+    out->kind = out->channels == 3 ? SEG_RASTER_RGB : SEG_RASTER_GREY;
+    out->decoding = bytes_to_decode(tiff, &k, out);
+    if (header_only) {
+        if (k.orientation >= 5 && k.orientation <= 8) {
+            out->width = (int)height;
+            out->height = (int)width;
+        }
+        return SEG_OK;
+    }
+    if ((status = seg_check_room(ctx, name, out)) != SEG_OK)
+        return status;
     ctx->message[0] = 0;
     const int good = is_plain(tiff, &k) ? read_plain(ctx, tiff, &k, out) : read_any(ctx, tiff, &k, out);
     if (!good && ctx->message[0])
@@ -193,7 +216,7 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     return turn(ctx, k.orientation, out);
 }
 
-seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                            seg_raster *out) {
     tiff_job job = {.bytes = bytes, .size = size};
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
@@ -207,7 +230,7 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     TIFFOpenOptionsFree(options);
     if (!tiff)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
-    seg_status status = read_page(ctx, tiff, name, &job, out);
+    seg_status status = read_page(ctx, tiff, name, &job, header_only, out);
     TIFFClose(tiff);
     return status;
 }
