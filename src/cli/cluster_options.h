@@ -32,6 +32,8 @@ typedef struct cli_cluster_options {
     int standardise, restarts;
     int64_t seed;
     int threads;
+    size_t max_memory; /* bytes, 0 for no limit */
+    double timeout;    /* seconds, likewise */
     int progress; /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_cluster_options;

@@ -6,7 +6,7 @@
 
 /* What the strokes hold is not known yet: this plan is of the least they can be, the library's next one of what they
  * are. */
-enum { LEAST_LABELS = 2 };
+enum { LEAST_LABELS = 2, LEAST_LIMIT = 32000000 };
 
 /* Tracing outlines (masks/outlines.c) takes five bytes a pixel; rings, texts and JSON follow the borders' length. */
 enum { OUTLINE_BYTES = 5, TEXT_BYTES = 16 << 20 };
@@ -33,6 +33,8 @@ int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo
     if (!ctx->max_memory || !is_file(options->photo)) {
         return -1;
     }
+    /* A limit that the program alone passes is refused by the plan, which names one that would do. */
+    ctx->max_memory = larger(options->max_memory, LEAST_LIMIT);
     seg_status status = seg_image_header_read(ctx, options->photo, &header);
     if (status != SEG_OK) {
         return cli_fail(ctx, status, CLI_READING);
@@ -58,10 +60,14 @@ int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo
         if ((status = seg_image_header_read(ctx, others[i], &other)) != SEG_OK) {
             return cli_fail(ctx, status, CLI_READING);
         }
+        if (other.width != header.width || other.height != header.height) {
+            continue; /* its reader says so */
+        }
         const size_t labels = (size_t)other.width * (size_t)other.height;
         job.reading = larger(job.reading, job.inputs + other.reading + labels);
         job.inputs += labels;
     }
+    ctx->max_memory = options->max_memory;
     status = seg_plan_photo(ctx, &job, &options->segment, &run->plan);
     return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
 }

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #define TURNS 3
-#define SMOOTHER_LINES 16 /* rows that seg_edge_smooth holds a thread, at least as many as it does */
-#define SMALL_BLOCKS   ((size_t)2 << 20)
+#define SMALL_BLOCKS ((size_t)2 << 20)
 
 static size_t largest(size_t k, const double *score) {
     size_t best = 0;
@@ -76,10 +75,13 @@ static area tile_area(const seg_edges *e, int32_t tile) {
 }
 
 /* chosen[t] = 1 for the tiles that come within `reach` pixels of two patches of different labels, or of a mark that differs from
- * its patch's. best: of each patch. */
+ * its patch's. What is within half a patch of a border lies in the patches on its two sides. best: of each
+ * patch. */
 static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *best, const seg_pixel_marks *marks,
                          int reach, uint8_t *border, uint8_t *chosen) {
     const seg_patch_grid *grid = &e->grid;
+    const int near = 2 * reach <= grid->side;
+    reach = near ? 0 : reach;
 #pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
@@ -87,6 +89,9 @@ static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *be
             const area a = patch_area(grid, c, r);
             int differs = (c + 1 < grid->columns && best[patch] != best[patch + 1]) ||
                           (r + 1 < grid->rows && best[patch] != best[patch + (size_t)grid->columns]);
+            if (near)
+                differs |= (c > 0 && best[patch] != best[patch - 1]) ||
+                           (r > 0 && best[patch] != best[patch - (size_t)grid->columns]);
             for (int y = a.top; marks->label && y < a.bottom; y++)
                 for (int x = a.left; x < a.right; x++) {
                     const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
@@ -197,8 +202,7 @@ static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, con
  * count (edges.c's tables and tiles, stacks). */
 static size_t bytes_of_tiles(const seg_edges *e, const uint8_t *chosen, size_t planes, int threads) {
     const size_t tiles = (size_t)e->columns * (size_t)e->rows, pixels = (size_t)e->side * (size_t)e->side;
-    const size_t longer = (size_t)(e->columns > e->rows ? e->columns : e->rows) * (size_t)e->side;
-    size_t bytes = SMALL_BLOCKS + tiles * 3 * sizeof(int32_t) + (size_t)threads * longer * SMOOTHER_LINES * sizeof(float);
+    size_t bytes = SMALL_BLOCKS + tiles * 3 * sizeof(int32_t) + seg_edge_smooth_bytes(e, threads);
     for (size_t t = 0; t < tiles; t++)
         if (chosen[t])
             bytes += pixels * sizeof(float) * (planes + (e->tile[t] ? 0 : 2));

@@ -1,10 +1,12 @@
 #include "methods/bytes.h"
 
 #include "base/base.h"
+#include "graph/bytes.h"
 #include "graph/laplacian.h"
 #include "methods/method.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { REAL = sizeof(double), INDEX = sizeof(int32_t), EDGE = sizeof(double) + sizeof(int32_t) };
@@ -111,4 +113,40 @@ size_t seg_method_bytes(const seg_method *method, const seg_params *params, cons
         return result + kernel_kmeans(e, row != &seg_method_kernel_kmeans);
     /* k-means and its kin with constraints: a copy of the features at most, and the distances twice. */
     return result + kmeans(n, e->k) + n * (e->columns + e->k) * REAL;
+}
+
+seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const seg_params *params,
+                            const seg_problem *problem, const seg_graph_spec *spec, size_t *bytes) {
+    char what[SEG_STAGE_NAME + 64];
+    seg_extent e = {.n = problem->n,
+                    .k = (size_t)problem->k,
+                    .columns = problem->features ? problem->features->cols : 0,
+                    .entries = problem->affinity ? problem->affinity->start[problem->affinity->rows] : 0,
+                    .full = problem->full != NULL,
+                    .kernel = problem->kernel != NULL,
+                    .threads = seg_threads(ctx)};
+    seg_params defaults;
+    size_t building = 0, graph = 0, own;
+    if (!params)
+        seg_params_default(method, &defaults);
+    e.looks = problem->surroundings ? problem->surroundings->cols : e.columns;
+    for (size_t i = 0; problem->constraints && problem->constraints->groups && i < e.n; i++)
+        e.marked += problem->constraints->group[i] >= 0;
+    for (size_t p = 0; problem->constraints && p < problem->constraints->pairs; p++)
+        e.marked += 2;
+    e.marked = e.marked < e.n ? e.marked : e.n;
+    if (spec) {
+        e.entries = seg_graph_entries(e.n, spec);
+        e.full = spec->kind == SEG_GRAPH_FULL && !e.entries;
+        building = seg_graph_building_bytes(e.n, e.columns, spec, e.threads);
+        graph = seg_graph_bytes(e.n, spec);
+    }
+    own = seg_method_bytes(method, params ? params : &defaults, &e);
+    /* Methods that solve with the graph make its hierarchy where no session has it. */
+    if (method->needs & SEG_NEEDS_GRAPH && !problem->laplacian && e.entries)
+        own += seg_laplacian_making_bytes(e.n, e.entries);
+    if (bytes)
+        *bytes = larger(building, graph + own);
+    snprintf(what, sizeof what, "clustering %zu things by %.*s", e.n, SEG_STAGE_NAME, method->name);
+    return seg_reserve(ctx, larger(building, graph + own), what);
 }

@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 #include "features/spec.h"
+#include "graph/bytes.h"
 #include "graph/laplacian.h"
-#include "graph/nearest.h"
 #include "masks/refine.h"
 #include "methods/bytes.h"
 
@@ -23,7 +23,7 @@
 #define LEAST_VECTORS 6   /* eigenvectors that a plan leaves a method */
 #define PNG_BYTES     ((size_t)1 << 20) /* a writer's window, hash chains, rows and buffers */
 
-enum { REAL = sizeof(double), SINGLE = sizeof(float), INDEX = sizeof(int32_t), EDGE = REAL + INDEX };
+enum { REAL = sizeof(double), SINGLE = sizeof(float), INDEX = sizeof(int32_t) };
 
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
@@ -56,13 +56,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o, int threads)
         s.params = o->params;
     else
         seg_params_default(s.method, &s.params);
-    /* Neighbours count in both directions, the grid's four in one. */
-    if (o->graph.kind & SEG_GRAPH_KNN)
-        s.entries += 2 * s.n * (size_t)o->graph.neighbours;
-    if (o->graph.kind & SEG_GRAPH_GRID)
-        s.entries += 4 * s.n;
-    if (o->graph.kind == SEG_GRAPH_FULL)
-        s.entries = s.n <= SEG_FULL_LISTED ? s.n * s.n : 0;
+    s.entries = seg_graph_entries(s.n, &o->graph);
     return s;
 }
 
@@ -91,34 +85,6 @@ static size_t looks_columns(const sizes *s, const seg_options *o) {
     return s->columns - (o->features.weight[SEG_FEATURE_POSITION] > 0 && s->columns > 2 ? 2 : 0);
 }
 
-/* A list of edges: a start a node; a column and a length an edge. */
-static size_t edge_list(size_t n, size_t edges) {
-    return (n + 1) * sizeof(size_t) + edges * EDGE;
-}
-
-/* graph/kdtree.c: the points in blocks, boxes of the nodes (a 16th of the points, four numbers a column), keys;
- * graph/products.c: two copies in single precision, three numbers a point. */
-static size_t search(const sizes *s) {
-    const size_t tree = s->n * (s->columns * REAL + s->columns * REAL / 4 + INDEX + 2 * REAL);
-    const size_t products = s->n * (2 * s->columns * SINGLE + 3 * SINGLE) + (size_t)s->threads * ((size_t)1 << 20);
-    return s->columns <= SEG_KDTREE_LIMIT ? tree : products;
-}
-
-static size_t graph_bytes(const sizes *s) {
-    return edge_list(s->n, s->entries);
-}
-
-/* graph/affinity.c: the neighbours' list, beside the search for them; then the grid's list, the neighbours' reversed and
- * sorted, and the graph. Fast sums over a complete graph: a window of some 60 numbers a point, and their grid with its
- * transform (graph/fast_sum.h). */
-static size_t graph(const sizes *s, const seg_options *o) {
-    const size_t near = o->graph.kind & SEG_GRAPH_KNN ? edge_list(s->n, s->n * (size_t)o->graph.neighbours) : 0;
-    const size_t touch = o->graph.kind & SEG_GRAPH_GRID ? edge_list(s->n, 4 * s->n) : 0;
-    if (o->graph.kind == SEG_GRAPH_FULL)
-        return s->entries ? graph_bytes(s) : s->n * 80 * REAL + ((size_t)256 << 20);
-    return near + larger(search(s), touch + 2 * near + s->n * REAL + graph_bytes(s));
-}
-
 static size_t cluster(const sizes *s, const seg_options *o, size_t marked) {
     const seg_extent extent = {.n = s->n,
                                .k = s->k,
@@ -138,7 +104,8 @@ static size_t mask(const sizes *s, const seg_options *o) {
     const size_t own = s->pixels * (1 + (o->probability ? s->k * SINGLE : 0) + (size_t)o->uncertainty);
     const size_t runs = (size_t)s->grid.height * (sizeof(size_t) + 64 * 4 * INDEX);
     const size_t tiles = s->pixels / 1600 * 4 * sizeof(void *) + s->n * (SINGLE + 2);
-    const size_t rows = (size_t)s->threads * 16 * larger((size_t)s->grid.width, (size_t)s->grid.height) * SINGLE;
+    const size_t longer = larger((size_t)s->grid.width, (size_t)s->grid.height);
+    const size_t rows = (size_t)s->threads * larger(40, (size_t)s->grid.side) * longer * SINGLE;
     if (o->refine == SEG_REFINE_NONE)
         return own + PNG_BYTES;
     return own + (o->refine == SEG_REFINE_BEST ? seg_refine_best_bytes(s->pixels, s->k) : 0) + tiles + rows + runs;
@@ -189,8 +156,8 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
         seg_plan_raise(plan, "surroundings", kept + looks);
     }
     if (s.method->needs & SEG_NEEDS_GRAPH) {
-        seg_plan_raise(plan, "graph", kept + graph(&s, o));
-        kept += s.entries ? graph_bytes(&s) : graph(&s, o);
+        seg_plan_raise(plan, "graph", kept + seg_graph_building_bytes(s.n, s.columns, &o->graph, s.threads));
+        kept += seg_graph_bytes(s.n, &o->graph);
         if (s.entries) {
             seg_plan_raise(plan, "hierarchy", kept + seg_laplacian_making_bytes(s.n, s.entries));
             kept += seg_laplacian_bytes(s.n, s.entries);

@@ -18,7 +18,7 @@
 
 static const char *const limit_name[LIMITS] = {"generous", "middle", "tight"};
 /* Of what the options asked for are predicted to take. */
-static const double share[LIMITS] = {1, 0.8, 0.6};
+static const double share[LIMITS] = {1.05, 0.8, 0.65};
 #define LEAST_LIMIT 36e6 /* bytes: the program alone holds 20 */
 
 /* One photograph and how it is segmented. */
