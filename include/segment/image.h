@@ -47,8 +47,8 @@ SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image 
 SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
                                          seg_image *out);
 
-/** What the header of a picture tells before anything of it is decoded. Bytes that reading holds at most besides what the
- *  process held before: the file, the decoder's arrays, the samples; as a photograph the three channels too. */
+/** What the header of a picture tells before anything of it is decoded. Bytes that reading holds at most besides what
+ * the process held before: the file, the decoder's arrays, the samples; as a photograph the three channels too. */
 typedef struct seg_image_header {
     int width, height;    /**< pixels, upright */
     int depth;            /**< bits a sample as a seg_image has them, 8 or 16 */

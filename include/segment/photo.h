@@ -32,8 +32,8 @@ typedef struct seg_options {
     seg_contradictions contradictions;
     int restarts; /**< of k-means, >= 1 */
     seg_refine refine;
-    int reduce; /**< features are computed on a copy of the photograph so many times smaller, 1..64, a divisor of `patch`,
-                   which is then given too; 0, the default: as `patch` says */
+    int reduce; /**< features are computed on a copy of the photograph so many times smaller, 1..64, a divisor of
+                   `patch`, which is then given too; 0, the default: as `patch` says */
     int reach;  /**< refine fast works within so many pixels of a border between labels, 1..1000; 0, the default: 40 */
     int fixed;  /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
                    fit is refused */
@@ -51,10 +51,12 @@ typedef struct seg_plan_job {
     int depth;         /**< bits a sample, 8 or 16 */
     int k;             /**< labels, 0 where they are not known yet: 8 are counted with */
     size_t marked;     /**< patches that are marked, 0 where it is not known: as many as methods look at */
+    int unmarked;      /**< 1: neither marks nor listed pairs, which decides the default method */
     int fixed_patches; /**< 1: constraints are listed for the patches of the options, which therefore stay */
-    size_t inputs;     /**< bytes of inputs that are still to be read: the photograph's samples, a byte a pixel of marks */
-    size_t reading;    /**< bytes held at most while that is done, besides what the process holds now; 0 likewise */
-    size_t writing;    /**< bytes that writing takes besides the photograph, the marks and the result */
+    size_t inputs;  /**< bytes of inputs that are still to be read: the photograph's samples, a byte a pixel of marks */
+    size_t reading; /**< bytes held at most while that is done, besides what the process holds now; 0 likewise */
+    size_t most;    /**< bytes that the plan may take, where that is less than the context's limit; 0: that limit */
+    size_t writing; /**< bytes that writing takes besides the photograph, the marks and the result */
 } seg_plan_job;
 
 #define SEG_PLAN_STAGES 10
@@ -78,8 +80,10 @@ typedef struct seg_photo_plan {
  *  refine fast in place of best, fewer eigenvectors, larger patches, at last refinement in a narrower strip or none at
  *  all). A result made by the plan's options has the same bytes wherever they are given, whatever the limit there.
  *  What refinement near borders takes is known only when the borders are: seg_segment_photo narrows the strip then.
- *  @return SEG_OK, SEG_ERR_USAGE (options), SEG_ERR_LIMIT (the message names the least limit that would do). Cost O(1). */
-SEG_API seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out);
+ *  @return SEG_OK, SEG_ERR_USAGE (options), SEG_ERR_LIMIT (the message names the least limit that would do). Cost O(1).
+ */
+SEG_API seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options,
+                                  seg_photo_plan *out);
 
 #define SEG_MAX_DOUBTS 8 /**< areas that a result can warn of */
 
@@ -110,7 +114,7 @@ typedef struct seg_result {
     float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
                                order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
-    seg_photo_plan plan;        /**< as it was carried out, also without a limit */
+    seg_photo_plan plan;  /**< as it was carried out, also without a limit */
     seg_doubt doubt[SEG_MAX_DOUBTS]; /**< under-scribbled areas, the largest first */
     int doubts;
 } seg_result;

@@ -59,7 +59,8 @@ static int is_allowed(seg_context *ctx, size_t bytes) {
     char what[SEG_STAGE_NAME + 32];
     if (!ctx || !ctx->max_memory || bytes < WORTH_COUNTING)
         return 1;
-    snprintf(what, sizeof what, "the stage '%.*s'", SEG_STAGE_NAME, ctx->progress_stage ? ctx->progress_stage : "start");
+    snprintf(what, sizeof what, "the stage '%.*s'", SEG_STAGE_NAME,
+             ctx->progress_stage ? ctx->progress_stage : "start");
     return seg_reserve(ctx, bytes, what) == SEG_OK;
 }
 

@@ -178,7 +178,8 @@ static const struct argp cluster_argp = {
            "DATA is a table of numbers, one thing a row: text (commas, semicolons, tabs or blanks; a header is "
            "recognised) or NPY, packed with gzip or not, - standard input. Things and clusters are counted from 0.\v"
            "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-           "constraints, 6 more memory is needed than --max-memory allows, 124 --timeout is over, 130 interrupted. The manual page segment-cluster(1) tells more.",
+           "constraints, 6 more memory is needed than --max-memory allows, 124 --timeout is over, 130 interrupted. The "
+           "manual page segment-cluster(1) tells more.",
     .help_filter = filter_help,
 };
 

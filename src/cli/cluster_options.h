@@ -34,7 +34,7 @@ typedef struct cli_cluster_options {
     int threads;
     size_t max_memory; /* bytes, 0 for no limit */
     double timeout;    /* seconds, likewise */
-    int progress; /* cli_progress_mode */
+    int progress;      /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_cluster_options;
 

@@ -1,6 +1,6 @@
 #include "fields.h"
-#include "limits.h"
 #include "exit_codes.h"
+#include "limits.h"
 #include "numbers.h"
 
 #include <segment/segment.h>

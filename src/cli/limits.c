@@ -27,11 +27,22 @@ static const struct unit {
     const char *name;
     double factor;
 } units[] = {
-    {"", 1},    {"B", 1},           {"K", 1e3},           {"M", 1e6},           {"G", 1e9},           {"T", 1e12},
-    {"kB", 1e3}, {"MB", 1e6},       {"GB", 1e9},          {"TB", 1e12},         {"KiB", 1024.0},      {"MiB", 1048576.0},
-    {"GiB", 1073741824.0}, {"TiB", 1099511627776.0},
+    {"", 1},
+    {"B", 1},
+    {"K", 1e3},
+    {"M", 1e6},
+    {"G", 1e9},
+    {"T", 1e12},
+    {"kB", 1e3},
+    {"MB", 1e6},
+    {"GB", 1e9},
+    {"TB", 1e12},
+    {"KiB", 1024.0},
+    {"MiB", 1048576.0},
+    {"GiB", 1073741824.0},
+    {"TiB", 1099511627776.0},
 };
-#define UNITS (sizeof units / sizeof *units)
+#define UNITS   (sizeof units / sizeof *units)
 #define LARGEST 1e18
 
 int cli_read_bytes(const char *option, const char *text, size_t *out) {
@@ -61,7 +72,8 @@ const char *cli_bytes_text(size_t bytes, char text[32]) {
 
 /* Only what may be called from a signal handler. */
 static void end_now(int signal_number) {
-    static const char sentence[] = "segment: out of time (--timeout); the work could not be interrupted and was ended\n";
+    static const char sentence[] =
+        "segment: out of time (--timeout); the work could not be interrupted and was ended\n";
     const char *unfinished = running ? running->unfinished : NULL;
     (void)signal_number;
     if (unfinished) {
@@ -95,6 +107,16 @@ void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout) {
         deadline = cli_now() + timeout;
         set_alarm(timeout + GRACE);
     }
+}
+
+int cli_limits_check(size_t max_memory) {
+    const size_t held = cli_peak_memory();
+    if (!max_memory || held <= max_memory) {
+        return -1;
+    }
+    cli_say("the limit is %.0f MB, and the program alone holds %.0f MB; allow at least %.0f MB",
+            1e-6 * (double)max_memory, 1e-6 * (double)held, 1e-6 * (double)held + 10);
+    return CLI_LIMIT;
 }
 
 int cli_timed_out(void) {

@@ -27,6 +27,9 @@ const char *cli_bytes_text(size_t bytes, char text[32]);
  * outlive the process's work. */
 void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout);
 
+/* For commands without a plan of everything: that the program alone keeps the limit. @return -1 or the exit code */
+int cli_limits_check(size_t max_memory);
+
 /* 1 once the deadline has passed. */
 int cli_timed_out(void);
 /* The sentence about it. */

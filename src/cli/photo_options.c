@@ -237,7 +237,8 @@ static const struct argp photo_argp = {
         "  segment help [COMMAND]     this help, or that of a command\n"
         "A photograph with such a name is ./score or -- score.\v"
         "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-        "constraints, 5 some of several photographs failed, 6 more memory is needed than --max-memory allows, 124 --timeout is "
+        "constraints, 5 some of several photographs failed, 6 more memory is needed than --max-memory allows, 124 "
+        "--timeout is "
         "over, 130 interrupted. The manual page segment(1) tells more.",
     .help_filter = filter_help,
 };

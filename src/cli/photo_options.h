@@ -33,7 +33,7 @@ typedef struct cli_photo_options {
     int threads;
     size_t max_memory; /* bytes, 0 for no limit */
     double timeout;    /* seconds, likewise */
-    int progress; /* cli_progress_mode */
+    int progress;      /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_photo_options;
 

@@ -45,6 +45,7 @@ int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo
                         .depth = header.depth,
                         .k = options->segment.k ? options->segment.k : LEAST_LABELS,
                         .marked = LEAST_LABELS,
+                        .unmarked = !options->scribbles && !options->constraints,
                         .fixed_patches = options->constraints != NULL,
                         .inputs = header.image_bytes,
                         .reading = header.reading_image,
@@ -79,7 +80,8 @@ json_t *cli_photo_plan_json(const cli_photo_options *options, const cli_photo_ru
     for (int s = 0; s < plan->stages; s++) {
         size_t bytes = plan->stage[s].bytes;
         for (int e = 0; e < run->plan.stages; e++) { /* what only the program knows: how outputs are written */
-            if (strcmp(run->plan.stage[e].name, plan->stage[s].name) == 0 && strcmp(plan->stage[s].name, "write") == 0) {
+            if (strcmp(run->plan.stage[e].name, plan->stage[s].name) == 0 &&
+                strcmp(plan->stage[s].name, "write") == 0) {
                 bytes = larger(bytes, run->plan.stage[e].bytes);
             }
         }

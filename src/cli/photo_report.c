@@ -101,14 +101,14 @@ static json_t *features_json(const seg_feature_spec *spec) {
 
 static json_t *options_json(const cli_photo_options *options) {
     const seg_options *segment = &options->segment;
-    return json_pack("{s:i, s:o, s:s, s:i, s:s, s:i, s:f, s:f, s:i, s:s, s:i, s:s, s:i, s:i, s:i}", "patch", segment->patch,
-                     "features", features_json(&segment->features), "graph", cli_graph_names[segment->graph.kind - 1],
-                     "knn", segment->graph.neighbours, "edges", cli_edges_names[segment->graph.mutual], "local_scaling",
-                     segment->graph.local_scaling, "sigma", segment->graph.sigma, "sigma_scale",
-                     segment->graph.sigma_scale, "pairs", segment->sample_pairs, "contradictions",
-                     cli_contradictions_names[segment->contradictions], "restarts", segment->restarts, "refine",
-                     cli_refine_names[segment->refine], "threads", options->threads, "reduce", segment->reduce, "reach",
-                     segment->reach);
+    return json_pack("{s:i, s:o, s:s, s:i, s:s, s:i, s:f, s:f, s:i, s:s, s:i, s:s, s:i, s:i, s:i}", "patch",
+                     segment->patch, "features", features_json(&segment->features), "graph",
+                     cli_graph_names[segment->graph.kind - 1], "knn", segment->graph.neighbours, "edges",
+                     cli_edges_names[segment->graph.mutual], "local_scaling", segment->graph.local_scaling, "sigma",
+                     segment->graph.sigma, "sigma_scale", segment->graph.sigma_scale, "pairs", segment->sample_pairs,
+                     "contradictions", cli_contradictions_names[segment->contradictions], "restarts", segment->restarts,
+                     "refine", cli_refine_names[segment->refine], "threads", options->threads, "reduce",
+                     segment->reduce, "reach", segment->reach);
 }
 
 static const char *marks_kind_name(const cli_photo_options *options, seg_marks_kind kind) {

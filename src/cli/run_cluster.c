@@ -73,7 +73,8 @@ static seg_status score(seg_context *ctx, cli_cluster_run *run) {
 /* -1 or the exit code. */
 static int compute(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     run->started = cli_now();
-    int code = cli_cluster_read(ctx, options, run);
+    int code = cli_limits_check(options->max_memory);
+    code = code == -1 ? cli_cluster_read(ctx, options, run) : code;
     if (code != -1) {
         return code;
     }

@@ -108,8 +108,7 @@ static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli
 }
 
 /* Everything between the reading of options and of what is said in the end. -1 or the exit code. */
-static int segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash,
-                         cli_photo_run *run) {
+static int segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
     run->started = cli_now();
     int code = cli_photo_plan(ctx, options, run);
     code = code == -1 ? read_inputs(ctx, options, run) : code;

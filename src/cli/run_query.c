@@ -77,7 +77,8 @@ int cli_run_query(int argc, char **argv) {
         ctx.seed = (uint64_t)options.seed;
         cli_limits_start(&ctx, options.max_memory, 0);
         cli_progress_start(&ctx, CLI_PROGRESS_NONE, options.quiet ? -1 : options.verbose);
-        code = cli_query_read(&ctx, &options, &run);
+        code = cli_limits_check(options.max_memory);
+        code = code == -1 ? cli_query_read(&ctx, &options, &run) : code;
         if (code == -1) {
             cli_catch_signals();
             code = ask_all(&ctx, &options, &run);

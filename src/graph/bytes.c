@@ -49,8 +49,8 @@ static size_t search(size_t n, size_t columns, int threads) {
     return columns <= SEG_KDTREE_LIMIT ? tree : products;
 }
 
-/* graph/affinity.c: the neighbours' list, beside the search for them; then the grid's list, the neighbours' reversed and
- * sorted, a start a node and the graph. */
+/* graph/affinity.c: the neighbours' list, beside the search for them; then the grid's list, the neighbours' reversed
+ * and sorted, a start a node and the graph. */
 size_t seg_graph_building_bytes(size_t n, size_t columns, const seg_graph_spec *spec, int threads) {
     const size_t near = spec->kind & SEG_GRAPH_KNN ? edge_list(n, n * neighbours_of(n, spec)) : 0;
     const size_t touch = spec->kind & SEG_GRAPH_GRID ? edge_list(n, 4 * n) : 0;

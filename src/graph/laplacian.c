@@ -42,8 +42,8 @@ seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacia
     return status;
 }
 
-/* Nodes and entries of all levels together, as a share of the first's, in hundredths: measured on patch and pixel graphs,
- * where a next level has at most 0.4 of the nodes and 0.6 of the entries. */
+/* Nodes and entries of all levels together, as a share of the first's, in hundredths: measured on patch and pixel
+ * graphs, where a next level has at most 0.4 of the nodes and 0.6 of the entries. */
 enum { NODES_OF_ALL = 160, ENTRIES_OF_ALL = 200 };
 
 /* A level's arrays (graph/hierarchy.h): a column and a weight an entry; start, lower, own, degree, parent, child and

@@ -1,16 +1,20 @@
 /* The decoders behind seg_raster_decode, one a format. Each checks the size limits and that out->decoding bytes are
- * within the context's limit before it allocates pixels (or comes back then, where only the header is wanted), and leaves
- * `out` for the caller to free on failure. */
+ * within the context's limit before it allocates pixels (or comes back then, where only the header is wanted), and
+ * leaves `out` for the caller to free on failure. */
 #ifndef SEG_IMAGE_DECODERS_H
 #define SEG_IMAGE_DECODERS_H
 
 #include "image/raster.h"
 
-seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only, seg_raster *out);
-seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only, seg_raster *out);
-seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only, seg_raster *out);
+seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out);
+seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                           seg_raster *out);
+seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out);
 
-seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only, seg_raster *out);
+seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                           seg_raster *out);
 
 /* SEG_ERR_INPUT unless both sides are 1..SEG_MAX_SIDE and the area is at most SEG_MAX_PIXELS. */
 seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height);

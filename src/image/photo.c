@@ -99,8 +99,8 @@ seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg
     return SEG_OK;
 }
 
-/* The photograph of a raster that is not needed any more: samples of three channels change hands, and what is still to be
- * done to them is done where they are. */
+/* The photograph of a raster that is not needed any more: samples of three channels change hands, and what is still to
+ * be done to them is done where they are. */
 static seg_status image_from_own_raster(seg_context *ctx, seg_raster *raster, seg_image *out) {
     if (raster->kind != SEG_RASTER_RGB)
         return seg_image_from_raster(ctx, raster, out);

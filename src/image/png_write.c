@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #define ROWS_UNHEARD 64
-#define LEVEL 6 /* a mask's runs of equal labels are quick at any; a photograph's strategy below has one only */
+#define LEVEL        6 /* a mask's runs of equal labels are quick at any; a photograph's strategy below has one only */
 
 /* Everything that must outlive libpng's longjmp. */
 typedef struct png_job {
@@ -18,7 +18,7 @@ typedef struct png_job {
     seg_writer writer;
     png_structp png;
     png_infop info;
-    uint8_t *row; /* one row of a 16-bit photograph in 8 bits */
+    uint8_t *row;       /* one row of a 16-bit photograph in 8 bits */
     seg_status stopped; /* SEG_ERR_CANCELLED where a wish to stop was heard */
     char reason[128];
 } png_job;

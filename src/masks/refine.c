@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURNS 3
+#define TURNS        3
 #define SMALL_BLOCKS ((size_t)2 << 20)
 
 static size_t largest(size_t k, const double *score) {
@@ -74,8 +74,8 @@ static area tile_area(const seg_edges *e, int32_t tile) {
     return (area){left, least(left + e->side, e->grid.width), top, least(top + e->side, e->grid.height)};
 }
 
-/* chosen[t] = 1 for the tiles that come within `reach` pixels of two patches of different labels, or of a mark that differs from
- * its patch's. What is within half a patch of a border lies in the patches on its two sides. best: of each
+/* chosen[t] = 1 for the tiles that come within `reach` pixels of two patches of different labels, or of a mark that
+ * differs from its patch's. What is within half a patch of a border lies in the patches on its two sides. best: of each
  * patch. */
 static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *best, const seg_pixel_marks *marks,
                          int reach, uint8_t *border, uint8_t *chosen) {

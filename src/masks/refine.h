@@ -31,8 +31,9 @@ void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_mat
  * colour) say less, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their
  * label. score: patches x k. Only what is near a border between labels is smoothed: an average of scores that are all
  * largest in one column is largest there too. edges: of the image; what is not yet prepared is.
- * reach: pixels from a border within which that is done. SEG_ERR_LIMIT before anything is allocated for the pixels where
- * that would pass the context's limit; *bytes is then, and on success, what it takes. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels), and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
+ * reach: pixels from a border within which that is done. SEG_ERR_LIMIT before anything is allocated for the pixels
+ * where that would pass the context's limit; *bytes is then, and on success, what it takes. SEG_OK, SEG_ERR_MEMORY.
+ * Cost O(pixels), and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
 seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
                            const seg_pixel_marks *marks, int reach, const seg_pixel_scores *out, size_t *bytes);
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TOLERANCE   1e-4
+#define TOLERANCE 1e-4
 
 /* Neighbours on four sides, tied by how alike they are. */
 static seg_status pixel_graph(seg_context *ctx, const seg_edges *e, seg_csr *W) {
@@ -51,8 +51,8 @@ static seg_status prepare_all(seg_context *ctx, const seg_image *image, seg_edge
     return status;
 }
 
-/* The ties of the pixels (two floats); the larger of the list of four edges a pixel beside the graphs made of it, and of
- * these graphs with the solution, the absorptions and the solver's vectors (graph/laplacian.h). */
+/* The ties of the pixels (two floats); the larger of the list of four edges a pixel beside the graphs made of it, and
+ * of these graphs with the solution, the absorptions and the solver's vectors (graph/laplacian.h). */
 size_t seg_refine_best_bytes(size_t pixels, size_t k) {
     const size_t list = 4 * (sizeof(double) + sizeof(int32_t)) + sizeof(size_t);
     const size_t ties = 2 * sizeof(float), graph = seg_laplacian_bytes(pixels, 4 * pixels) / pixels;

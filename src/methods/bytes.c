@@ -29,10 +29,10 @@ static double factor_entries(double n, double entries) {
     return n > 1 ? 0.16 * entries * log2(n) : 1;
 }
 
-/* The smoothest eigenvectors (graph/spectrum.c): the normalized graph, five vectors of its nodes, the eigenvectors; then
- * the factor, made from a copy of the graph's lower half and CHOLMOD's orderings of it, beside Lanczos' basis (twice the
- * pairs and 20), its four work vectors and four guards; at last two copies of the pairs (linalg/rayleigh_ritz.c). Of a
- * complete graph no copy and no factor. */
+/* The smoothest eigenvectors (graph/spectrum.c): the normalized graph, five vectors of its nodes, the eigenvectors;
+ * then the factor, made from a copy of the graph's lower half and CHOLMOD's orderings of it, beside Lanczos' basis
+ * (twice the pairs and 20), its four work vectors and four guards; at last two copies of the pairs
+ * (linalg/rayleigh_ritz.c). Of a complete graph no copy and no factor. */
 static size_t spectrum(const seg_extent *e, size_t count) {
     const size_t n = e->n, graph = e->full ? 0 : e->entries * EDGE + n * REAL;
     const size_t kept = graph + n * (5 * REAL + 3 * INDEX) + n * (count + 4) * REAL;

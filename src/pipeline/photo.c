@@ -35,7 +35,7 @@ struct seg_session {
     seg_laplacian *laplacian;
     seg_edges edges;
     seg_photo_plan plan; /* its options are those above */
-    int once;      /* used for one mask: what is not needed any more is let go */
+    int once;            /* used for one mask: what is not needed any more is let go */
 };
 
 /* What the stages of one run pass on; released in one place. */
@@ -49,7 +49,7 @@ typedef struct run {
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_clustering clustering;
     seg_pixel_marks pixel_marks; /* cluster of each marked pixel */
-    seg_photo_plan plan;               /* the session's; where the borders are may change it */
+    seg_photo_plan plan;         /* the session's; where the borders are may change it */
 } run;
 
 static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
@@ -124,6 +124,11 @@ static void mark_pixels(run *r, seg_result *out) {
         out->marked_pixels += r->pixel_marks.column[label] >= 0 ? count[label] : 0;
 }
 
+static void say_what_was_adapted(seg_context *ctx, const seg_photo_plan *plan) {
+    if (plan->adapted[0])
+        seg_log(ctx, SEG_LOG_WARNING, "within the limit on memory: %s", plan->adapted);
+}
+
 static void let_graph_go(seg_session *s) {
     seg_matrix_free(&s->features);
     seg_matrix_free(&s->surroundings);
@@ -164,7 +169,8 @@ static seg_status refine_near(seg_context *ctx, run *r, const seg_pixel_scores *
     }
     ctx->over_limit = over_limit;
     seg_plan_raise(plan, "mask", held + bytes);
-    seg_log(ctx, SEG_LOG_WARNING, "within the limit on memory: %s", plan->adapted);
+    if (!r->session->once)
+        say_what_was_adapted(ctx, plan);
     return status;
 }
 
@@ -396,19 +402,20 @@ static seg_status open_session(seg_context *ctx, const seg_image *photo, const s
         free(made);
         return status;
     }
-    if (made->plan.adapted[0])
-        seg_log(ctx, SEG_LOG_WARNING, "within the limit on memory: %s", made->plan.adapted);
     made->photo = photo;
     made->options = made->plan.options;
-    made->grid = seg_patch_grid_make(photo->width, photo->height,
-                                     made->options.patch ? made->options.patch : auto_side(photo));
+    made->grid =
+        seg_patch_grid_make(photo->width, photo->height, made->options.patch ? made->options.patch : auto_side(photo));
     *out = made;
     return SEG_OK;
 }
 
 seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
     const seg_plan_job job = {.width = photo->width, .height = photo->height, .depth = photo->depth};
-    return open_session(ctx, photo, options, &job, out);
+    seg_status status = open_session(ctx, photo, options, &job, out);
+    if (status == SEG_OK)
+        say_what_was_adapted(ctx, &(*out)->plan);
+    return status;
 }
 
 seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
@@ -459,17 +466,33 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
     seg_label_map map;
     memset(out, 0, sizeof *out);
     seg_label_map_make(marks, &map);
-    const seg_plan_job job = {.width = photo->width,
-                              .height = photo->height,
-                              .depth = photo->depth,
-                              .k = options->k ? options->k : map.groups,
-                              .marked = count_marked(marks, options->patch > 0 ? options->patch : auto_side(photo)),
-                              .fixed_patches = pairs && pairs->pairs};
-    if ((status = open_session(ctx, photo, options, &job, &session)) == SEG_OK) {
+    seg_plan_job job = {.width = photo->width,
+                        .height = photo->height,
+                        .depth = photo->depth,
+                        .k = options->k ? options->k : map.groups,
+                        .marked = count_marked(marks, options->patch > 0 ? options->patch : auto_side(photo)),
+                        .unmarked = !marks && !(pairs && pairs->pairs),
+                        .fixed_patches = pairs && pairs->pairs};
+    const int over_limit = ctx->over_limit;
+    status = open_session(ctx, photo, options, &job, &session);
+    while (session) {
+        char message[SEG_MESSAGE_SIZE];
         session->once = 1;
+        job.most = session->plan.predicted - session->plan.predicted / 100;
+        ctx->over_limit = 0;
         status = seg_session_segment(ctx, session, marks, pairs, out);
+        seg_session_close(session);
+        session = NULL;
+        /* More than was predicted (a factor that fills up, say): a smaller plan, while there is one. */
+        if (status != SEG_OK && ctx->over_limit && !options->fixed) {
+            memcpy(message, ctx->message, sizeof message);
+            if (open_session(ctx, photo, options, &job, &session) != SEG_OK)
+                memcpy(ctx->message, message, sizeof message);
+        }
+        ctx->over_limit |= over_limit;
     }
-    seg_session_close(session);
+    if (status == SEG_OK)
+        say_what_was_adapted(ctx, &out->plan);
     return status;
 }
 

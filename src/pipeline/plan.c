@@ -18,9 +18,9 @@
 #define PROCESS_BYTES ((size_t)6 << 20)
 #define THREAD_BYTES  ((size_t)192 << 10)
 #define DECODER_BYTES ((size_t)2 << 20) /* code and small blocks of an image library */
-#define LIKELY_LABELS 8   /* where their number is not known */
-#define MOST_SIDE     64  /* of a patch that a plan makes */
-#define LEAST_VECTORS 6   /* eigenvectors that a plan leaves a method */
+#define LIKELY_LABELS 8                 /* where their number is not known */
+#define MOST_SIDE     64                /* of a patch that a plan makes */
+#define LEAST_VECTORS 6                 /* eigenvectors that a plan leaves a method */
 #define PNG_BYTES     ((size_t)1 << 20) /* a writer's window, hash chains, rows and buffers */
 
 enum { REAL = sizeof(double), SINGLE = sizeof(float), INDEX = sizeof(int32_t) };
@@ -51,7 +51,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o, int threads)
         if (o->features.weight[kind] > 0)
             s.columns += seg_feature_columns((seg_feature_kind)kind);
     s.k = (size_t)(job->k ? job->k : o->k ? o->k : LIKELY_LABELS);
-    s.method = o->method ? seg_method_find(o->method) : seg_method_default(1);
+    s.method = o->method ? seg_method_find(o->method) : seg_method_default(!job->unmarked);
     if (o->params_set)
         s.params = o->params;
     else
@@ -76,8 +76,7 @@ static size_t texture(const sizes *s) {
 static size_t features(const sizes *s, const seg_options *o, int depth) {
     const size_t reduced = (size_t)s->small.width * (size_t)s->small.height * 3 * (size_t)(depth / 8);
     const size_t strips = 3 * (size_t)s->threads * (size_t)s->small.width * (size_t)s->small.side * SINGLE;
-    return (s->factor > 1 ? reduced : 0) +
-           larger(strips, o->features.weight[SEG_FEATURE_TEXTURE] > 0 ? texture(s) : 0);
+    return (s->factor > 1 ? reduced : 0) + larger(strips, o->features.weight[SEG_FEATURE_TEXTURE] > 0 ? texture(s) : 0);
 }
 
 /* features/surroundings.c: all columns but the position's, at three scales; three work copies while they are made. */
@@ -98,8 +97,8 @@ static size_t cluster(const sizes *s, const seg_options *o, size_t marked) {
 }
 
 /* The mask, probabilities and uncertainties; of refinement what does not depend on where the borders are: a pointer and
- * two list places a tile of 40 pixels, a confidence a patch, and smoothing's rows (masks/edge_smoother.c); afterwards the
- * runs of equal labels (masks/specks.c), which are few. */
+ * two list places a tile of 40 pixels, a confidence a patch, and smoothing's rows (masks/edge_smoother.c); afterwards
+ * the runs of equal labels (masks/specks.c), which are few. */
 static size_t mask(const sizes *s, const seg_options *o) {
     const size_t own = s->pixels * (1 + (o->probability ? s->k * SINGLE : 0) + (size_t)o->uncertainty);
     const size_t runs = (size_t)s->grid.height * (sizeof(size_t) + 64 * 4 * INDEX);
@@ -170,8 +169,8 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
     seg_plan_raise(plan, "write", kept + PNG_BYTES + job->writing);
 }
 
-/* Larger patches: those of the automatic side keep their five pixels on a copy that is reduced the more. @return 0 where
- * there are none */
+/* Larger patches: those of the automatic side keep their five pixels on a copy that is reduced the more. @return 0
+ * where there are none */
 static int enlarge_patches(const seg_plan_job *job, seg_options *o) {
     const int own = seg_patch_side_auto(1, 1);
     const int side = o->patch ? o->patch : seg_patch_side_auto(job->width, job->height);
@@ -240,7 +239,8 @@ static void describe(const seg_plan_job *job, const seg_options *asked, int thre
 
 seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out) {
     const int threads = seg_threads(ctx);
-    const size_t now = seg_memory_held(), held = now + job->inputs, limit = ctx->max_memory;
+    const size_t now = seg_memory_held(), held = now + job->inputs;
+    const size_t limit = job->most && job->most < ctx->max_memory ? job->most : ctx->max_memory;
     memset(out, 0, sizeof *out);
     seg_status status = seg_options_check(ctx, options);
     if (status)
@@ -260,9 +260,10 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
     if (!limit || out->predicted <= limit)
         return SEG_OK;
     ctx->over_limit = 1;
-    return seg_fail(ctx, SEG_ERR_LIMIT,
-                    "a photograph of %d x %d pixels needs a limit on memory of at least %.0fM%s, and it is %.0fM: allow "
-                    "more, or give a smaller photograph",
-                    job->width, job->height, 1e-6 * (double)out->predicted + 1,
-                    options->fixed ? " with these options" : "", 1e-6 * (double)limit);
+    return seg_fail(
+        ctx, SEG_ERR_LIMIT,
+        "a photograph of %d x %d pixels needs a limit on memory of at least %.0fM%s, and it is %.0fM: allow "
+        "more, or give a smaller photograph",
+        job->width, job->height, 1e-6 * (double)out->predicted + 1, options->fixed ? " with these options" : "",
+        1e-6 * (double)limit);
 }

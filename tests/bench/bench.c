@@ -48,8 +48,10 @@ static const char usage[] =
     "           photograph of a data set (a form that segment eval knows); exit 1 where the mean Dice of the\n"
     "           default method falls by more than --most-fall\n"
     "memory     runs the whole program on 20 photographs of 0.1 to 48 megapixels made from DIR/NAME.jpg with\n"
-    "           DIR/NAME-marks.png and truths NAME.png, each under a generous, a middle and a tight --max-memory (--small:\n"
-    "           four small ones); a table in CSV, 'met' or 'MISSED', exit 1 where one took more than its limit or than\n"
+    "           DIR/NAME-marks.png and truths NAME.png, each under a generous, a middle and a tight --max-memory "
+    "(--small:\n"
+    "           four small ones); a table in CSV, 'met' or 'MISSED', exit 1 where one took more than its limit or "
+    "than\n"
     "           was predicted\n"
     "sheet      draws the --count worst and best photographs of REPORT, the folder that segment eval filled, and\n"
     "           lists all with their Dice (scripts/contact-sheet.sh does both steps)\n";

@@ -1,7 +1,7 @@
-/* Limits on memory: photographs of many sizes and kinds, each under a generous, a middle and a tight limit. The photographs
- * of images/ with their strokes and truths are scaled and stretched, with the noise of a sensor (tests/bench/scale.c). Each
- * file is made by a process of its own, and the program is started from one that holds little: the kernel counts towards
- * a program's highest resident size what its parent held when it was started. */
+/* Limits on memory: photographs of many sizes and kinds, each under a generous, a middle and a tight limit. The
+ * photographs of images/ with their strokes and truths are scaled and stretched, with the noise of a sensor
+ * (tests/bench/scale.c). Each file is made by a process of its own, and the program is started from one that holds
+ * little: the kernel counts towards a program's highest resident size what its parent held when it was started. */
 #include "bench.h"
 #include "process.h"
 
@@ -158,10 +158,29 @@ static int run(const bench_options *options, const struct trial *t, char *const 
     char *size = bench_text("%.0f", limit), *prob = bench_text("--prob=%s", file[PROB]);
     char *report_error = bench_text("%s.err", file[REPORT]);
     const int with_prob = t->more && !strcmp(t->more, "--prob");
-    const char *const command[] = {options->segment, file[PHOTO], "--scribbles", file[MARKS], "--truth", file[TRUTH],
-                                   "-o", file[MASK], "--overlay", file[OVERLAY], "--method", t->method, "--refine",
-                                   t->refine, "--max-memory", size, "--threads", "2", "--json",
-                                   with_prob ? prob : t->more ? t->more : "--restarts=5", NULL};
+    const char *const command[] = {options->segment,
+                                   file[PHOTO],
+                                   "--scribbles",
+                                   file[MARKS],
+                                   "--truth",
+                                   file[TRUTH],
+                                   "-o",
+                                   file[MASK],
+                                   "--overlay",
+                                   file[OVERLAY],
+                                   "--method",
+                                   t->method,
+                                   "--refine",
+                                   t->refine,
+                                   "--max-memory",
+                                   size,
+                                   "--threads",
+                                   "2",
+                                   "--json",
+                                   with_prob ? prob
+                                   : t->more ? t->more
+                                             : "--restarts=5",
+                                   NULL};
     bench_usage usage;
     memset(out, 0, sizeof *out);
     int code = bench_spawn_to(command, file[REPORT], report_error, &out->exit, &usage);
@@ -212,7 +231,9 @@ static int measure(const bench_options *options, const struct trial *t, double m
         printf("%s,%.1f,%s,%s,%s,%s,%s,%.1f,%.1f,%.1f,%.2f,%.4f,%.4f,\"%s\"\n", t->name, megapixels, t->ending,
                t->method, t->refine, t->more ? t->more : "", limit_name[l], limit / 1e6, o.predicted / 1e6,
                o.measured / 1e6, used, o.dice, plain.dice,
-               over ? "OVER" : o.exit == 6 ? o.sentence : o.adapted);
+               over          ? "OVER"
+               : o.exit == 6 ? o.sentence
+                             : o.adapted);
         fflush(stdout);
     }
     return code;

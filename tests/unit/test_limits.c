@@ -1,5 +1,5 @@
-/* Limits on memory: plans, refusals, adapted plans that give the same bytes anywhere, files that claim far more than they
- * hold; and wishes to stop during eigenvectors. */
+/* Limits on memory: plans, refusals, adapted plans that give the same bytes anywhere, files that claim far more than
+ * they hold; and wishes to stop during eigenvectors. */
 #include "check.h"
 #include "image_makers.h"
 #include "scene.h"
