@@ -109,6 +109,10 @@ void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout) {
     }
 }
 
+void cli_limits_end(void) {
+    running = NULL;
+}
+
 int cli_limits_check(size_t max_memory) {
     const size_t held = cli_peak_memory();
     if (!max_memory || held <= max_memory) {

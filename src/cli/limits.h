@@ -23,9 +23,10 @@ int cli_read_bytes(const char *option, const char *text, size_t *out);
 const char *cli_bytes_text(size_t bytes, char text[32]);
 
 /* Give the context its limit on memory (0: none), and set the process's deadline in so many seconds from now (0: none).
- * The first deadline that a process sets is the one that holds: the photographs of a batch share it. The context must
- * outlive the process's work. */
+ * The first deadline that a process sets is the one that holds: the photographs of a batch share it. The context
+ * is looked at until cli_limits_end. */
 void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout);
+void cli_limits_end(void);
 
 /* For commands without a plan of everything: that the program alone keeps the limit. @return -1 or the exit code */
 int cli_limits_check(size_t max_memory);

@@ -139,6 +139,7 @@ int cli_run_cluster(int argc, char **argv) {
             code = write_results(&ctx, &options, &run);
         }
     }
+    cli_limits_end();
     cli_cluster_run_free(&run);
     cli_cluster_options_free(&options);
     return code;

@@ -173,6 +173,7 @@ int cli_photo_job(int argc, char **argv, const char *mask_hash) {
             code = report(&ctx, &options, &run);
         }
     }
+    cli_limits_end();
     seg_result_free(&run.result);
     seg_constraints_free(&run.pairs);
     seg_mask_free(&run.marks);

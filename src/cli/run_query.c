@@ -90,6 +90,7 @@ int cli_run_query(int argc, char **argv) {
             code = cli_finish_output(code == -1 ? CLI_OK : code);
         }
     }
+    cli_limits_end();
     cli_query_run_free(&run);
     cli_query_options_free(&options);
     return code;

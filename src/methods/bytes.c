@@ -58,7 +58,7 @@ static size_t harmonic(const seg_extent *e, size_t columns) {
 /* --- Each method. --- */
 
 /* likelihood/forest.c: up to 4000 samples; nodes (20 bytes) and votes of the trees; every row in single precision; the
- * votes of every thing. Then the walk: what the Laplacian takes where no session has it, and the solver. */
+ * votes of every thing. Then the walk's solver. */
 static size_t by_forest(const seg_extent *e, double trees) {
     const size_t samples = e->marked && e->marked < 4000 ? e->marked : 4000;
     const size_t tree = 2 * samples * 20 + samples * e->k * sizeof(float);
@@ -88,6 +88,11 @@ int seg_method_eigenvectors(const seg_method *method) {
     return -1;
 }
 
+static int solves_with_laplacian(const seg_method *method) {
+    const seg_method_row *row = seg_method_row_of(method);
+    return row == &seg_method_auto || row == &seg_method_enpakl || row == &seg_method_enpakl1;
+}
+
 size_t seg_method_bytes(const seg_method *method, const seg_params *params, const seg_extent *e) {
     const seg_method_row *row = seg_method_row_of(method);
     /* label, score and what the constraints' closure takes in seg_cluster */
@@ -95,7 +100,7 @@ size_t seg_method_bytes(const seg_method *method, const seg_params *params, cons
     const int vectors = seg_method_eigenvectors(method);
     const double *param = params->value;
     if (row == &seg_method_auto)
-        return result + by_forest(e, param[3]) + seg_laplacian_bytes(n, 0);
+        return result + by_forest(e, param[3]);
     if (row == &seg_method_enpakl || row == &seg_method_enpakl1)
         return result + by_enpakl(e, 12);
     if (vectors >= 0)
@@ -142,8 +147,8 @@ seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const se
         graph = seg_graph_bytes(e.n, spec);
     }
     own = seg_method_bytes(method, params ? params : &defaults, &e);
-    /* Methods that solve with the graph make its hierarchy where no session has it. */
-    if (method->needs & SEG_NEEDS_GRAPH && !problem->laplacian && e.entries)
+    /* The methods that solve with the Laplacian make its hierarchy where no session has it. */
+    if (solves_with_laplacian(method) && !problem->laplacian && e.entries)
         own += seg_laplacian_making_bytes(e.n, e.entries);
     if (bytes)
         *bytes = larger(building, graph + own);

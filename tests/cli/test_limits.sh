@@ -65,6 +65,8 @@ out_of_time() {
 }
 out_of_time large.bmp -k 12 --restarts 100000 --method kmeans --refine none --timeout 0.3 -o m.png --overlay o.png
 out_of_time cluster table.csv -k 9 --restarts 100000 --method kmeans --timeout 0.3 -o d.txt
+mkdir masks # all photographs share the deadline: the second is not begun
+out_of_time large.bmp photo.bmp -q -k 12 --restarts 100000 --method kmeans --refine none --timeout 0.3 -o masks
 mkfifo silent.bmp stalled.png
 exec 8<>silent.bmp
 out_of_time silent.bmp -k 2 --timeout 0.2 -o m.png --no-overlay
