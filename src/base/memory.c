@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Written pages that are neither files' nor the heap's: variables and relocated tables of the libraries (2 MB of the
+ * program's), buffers that BLAS maps itself, stacks. */
+#define OTHER_BYTES    ((size_t)4 << 20)
 #define WORTH_COUNTING ((size_t)1 << 16) /* smaller requests are below what the plans leave free */
 
 int seg_multiply(size_t a, size_t b, size_t *product) {
@@ -39,7 +42,8 @@ size_t seg_memory_held(void) {
     const struct mallinfo2 about = mallinfo2();
     heap = about.arena + about.hblkhd;
 #endif
-    return resident * page > files * page + heap ? resident * page : files * page + heap;
+    const size_t coming = heap ? files * page + heap + OTHER_BYTES : 0;
+    return resident * page > coming ? resident * page : coming;
 }
 
 seg_status seg_reserve(seg_context *ctx, size_t bytes, const char *what) {

@@ -15,7 +15,7 @@
 
 /* What becomes resident besides arrays: code and tables of the numerical libraries as they are first used, stacks, the
  * C library's small blocks; and for each thread its stack and its share of that. */
-#define PROCESS_BYTES ((size_t)6 << 20)
+#define PROCESS_BYTES ((size_t)4 << 20)
 #define THREAD_BYTES  ((size_t)192 << 10)
 #define DECODER_BYTES ((size_t)2 << 20) /* code and small blocks of an image library */
 #define LIKELY_LABELS 8                 /* where their number is not known */
