@@ -52,7 +52,7 @@ BEGIN {
     outside("vectors", "zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
-    outside("evaluation", "cairo/ matio.h mpi.h")
+    outside("evaluation", "cairo/ mpi.h")
     outside("evaluation", "jansson.h")
     outside("masks", "jansson.h")
     outside("cli", "jansson.h argp.h nettle/")

@@ -1,19 +1,22 @@
 #!/bin/bash
 # Install what is missing of the Debian packages that segment needs; says what it does, nothing where nothing is missing.
 #
-#     scripts/install-packages.sh [build] [test] [check]
+#     scripts/install-packages.sh [build] [test] [check] [package]
 #
 # build  compiler and libraries (the default)
 # test   what the tests need on top
+# package  what scripts/package.sh and scripts/check-package.sh need on top
 # check  what .ci/run needs on top: the second compiler, the formatter, the linters
 set -euo pipefail
 
 # OpenBLAS without threads of its own: segment runs BLAS on one thread anyway, and idle workers would burn a processor.
 BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libtiff-dev libstb-dev zlib1g-dev \
 libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libopenblas-serial-dev libjansson-dev \
-libcairo2-dev libmatio-dev nettle-dev fonts-dejavu-core"
-TEST="libcmocka-dev pkg-config jq coinor-csdp libopenmpi-dev openmpi-bin chromium"
-CHECK="clang libomp-dev clang-format shellcheck mandoc"
+libcairo2-dev nettle-dev fonts-dejavu-core"
+TEST="libcmocka-dev libmatio-dev pkg-config jq zsh fish coinor-csdp libopenmpi-dev openmpi-bin chromium python3-numpy \
+python3-pil python3-shapely python3-cairo librsvg2-bin"
+CHECK="clang libomp-dev clang-format shellcheck mandoc doxygen gcovr"
+PACKAGE="dpkg-dev mmdebstrap lintian"
 
 wanted=
 for group in "${@:-build}"; do
@@ -21,8 +24,9 @@ for group in "${@:-build}"; do
     build) wanted+=" $BUILD" ;;
     test) wanted+=" $TEST" ;;
     check) wanted+=" $CHECK" ;;
+    package) wanted+=" $PACKAGE" ;;
     *)
-        echo "install-packages.sh: no group '$group': build, test, check" >&2
+        echo "install-packages.sh: no group '$group': build, test, check, package" >&2
         exit 2
         ;;
     esac

@@ -2,8 +2,7 @@
  *  Active choice of constraints: which two things to ask about next, so that few answers tell most. A selector gives
  * one question at a time and takes its answer; who answers (known labels, a person) is the caller's affair. What
  * follows from earlier answers is never asked: must-links are transitive, and a cannot-link holds between all things
- * that must link its ends. Answers can therefore not contradict each other.
- */
+ * that must link its ends. Answers can therefore not contradict each other. */
 #ifndef SEGMENT_ACTIVE_H
 #define SEGMENT_ACTIVE_H
 
@@ -12,6 +11,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** @addtogroup constraints Constraints and their active choice
+ *  @{ */
 
 /** How questions are chosen. All but RANDOM build neighbourhoods: sets of things that must link, any two of which
  * cannot link, so that each belongs to another cluster. */
@@ -23,9 +25,11 @@ typedef enum seg_active_strategy {
                              first [mallapragada2008minmax] */
     SEG_ACTIVE_RANDOM   /**< pairs of things drawn evenly, the baseline */
 } seg_active_strategy;
-#define SEG_ACTIVE_STRATEGIES 4
+#define SEG_ACTIVE_STRATEGIES 4 /**< how many there are */
 
-/** The strategy's name on the command line: "explore-consolidate", "explore", "minmax", "random". NULL out of range. */
+/** The strategy's name on the command line: "explore-consolidate", "explore", "minmax", "random". NULL out of range.
+ *  @param strategy  one of the strategies
+ *  @return static text, or NULL */
 SEG_API const char *seg_active_name(seg_active_strategy strategy);
 
 /** Must the two things of a question link? */
@@ -33,17 +37,18 @@ typedef enum seg_answer { SEG_ANSWER_CANNOT = -1, SEG_ANSWER_UNKNOWN = 0, SEG_AN
 
 /** One question that was answered, or an answer that followed from the number of clusters. */
 typedef struct seg_question {
-    int32_t i, j;
-    seg_answer answer;
+    int32_t i;         /**< one thing */
+    int32_t j;         /**< the other */
+    seg_answer answer; /**< what was said of them */
     int inferred; /**< 1: not asked; thing i cannot link to k - 1 of k neighbourhoods, so it must link to the last */
 } seg_question;
 
 /** What a selector works on. */
 typedef struct seg_active_spec {
-    seg_active_strategy strategy;
-    int k;                      /**< clusters, 1..SEG_MAX_LABELS; 0 = not known */
-    size_t budget;              /**< questions at most; SIZE_MAX for no limit. Those answered by "unknown" count. */
-    size_t n;                   /**< things */
+    seg_active_strategy strategy; /**< how questions are chosen */
+    int k;                        /**< clusters, 1..SEG_MAX_LABELS; 0 = not known */
+    size_t budget;                /**< questions at most; SIZE_MAX for no limit. Those answered by "unknown" count. */
+    size_t n;                     /**< things */
     const seg_matrix *features; /**< n rows; Euclidean distances of them are used; borrowed until the selector is freed.
                                      RANDOM takes NULL too. */
     const seg_constraints *known;   /**< what is known before the first question, or NULL; copied */
@@ -54,14 +59,22 @@ typedef struct seg_active_spec {
 typedef struct seg_active seg_active;
 
 /** Begin. Every random choice comes from the context's seed: the same spec, seed and answers give the same questions.
+ *  @param ctx  the call's context
+ *  @param spec  what to choose from, and how
  *  @param out  NULL on failure; free with seg_active_free
  *  @return SEG_OK, SEG_ERR_USAGE (k or strategy out of range, sizes differ, no features), SEG_ERR_INPUT (a feature that
  *  is not finite), SEG_ERR_CONTRADICTION (in `known`, or it needs more than k clusters), SEG_ERR_MEMORY.
  *  Cost O(n d + pairs) and O(n d) more for every thing that `known` puts into a neighbourhood; memory O(n + k d). */
 SEG_API seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out);
+/** Release the selector.
+ *  @param active  NULL is fine */
 SEG_API void seg_active_free(seg_active *active);
 
 /** The next question; the same again until it is answered.
+ *  @param ctx  the call's context
+ *  @param active  the selector
+ *  @param i  one thing of the question
+ *  @param j  the other
  *  @param more  0 where nothing is left to ask: the budget is used up, or every answer is known or was refused
  *  @return SEG_OK, SEG_ERR_CONTRADICTION (what is known needs more than k clusters), SEG_ERR_MEMORY; after a failure
  * the selector can be asked for its history and constraints, and freed. Cost: O(n d) for each thing put into a
@@ -71,30 +84,51 @@ SEG_API seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t
 /** Answer the question that seg_active_next gave. UNKNOWN: the pair is never asked again; the thing is tried with other
  *  members and neighbourhoods, and left alone after the second UNKNOWN about it; if the very first thing draws two of
  * them before any other answer, another start is drawn.
+ *  @param ctx  the call's context
+ *  @param active  the selector
+ *  @param answer  must, cannot or unknown
  *  @return SEG_OK, SEG_ERR_USAGE (no question is open, not an answer), SEG_ERR_CONTRADICTION (as seg_active_next),
  *  SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer answer);
 
 /** Take the last answer back; its question is the next again.
- *  @param undone  0 where there was no answer. Cost: that of all questions so far, which are gone through again. */
+ *  @param ctx  the call's context
+ *  @param active  the selector
+ *  @param undone  0 where there was no answer. Cost: that of all questions so far, which are gone through again.
+ *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone);
 
-/** All answers so far, in order, unknown and inferred ones included. Borrowed until the next call with the selector. */
+/** All answers so far, in order, unknown and inferred ones included. Borrowed until the next call with the selector.
+ *  @param active  the selector
+ *  @param count  how many there are
+ *  @return count answers */
 SEG_API const seg_question *seg_active_history(const seg_active *active, size_t *count);
 
 /** Numbers for reports. */
 typedef struct seg_active_tally {
-    size_t asked, must, cannot, unknown; /**< asked = must + cannot + unknown */
-    size_t inferred;                     /**< must-links that followed from k */
-    int neighbourhoods;                  /**< clusters found so far; 0 for RANDOM */
+    size_t asked;       /**< must + cannot + unknown */
+    size_t must;        /**< answers that two things must link */
+    size_t cannot;      /**< answers that they cannot */
+    size_t unknown;     /**< answers that nobody knows */
+    size_t inferred;    /**< must-links that followed from k */
+    int neighbourhoods; /**< clusters found so far; 0 for RANDOM */
 } seg_active_tally;
+/** Count the answers.
+ *  @param active  the selector
+ *  @return the numbers so far */
 SEG_API seg_active_tally seg_active_count(const seg_active *active);
 
 /** What is known now: `known`, then the answers and the inferred must-links in their order with weight 1.
+ *  @param ctx  the call's context
+ *  @param active  the selector
+ *  @param out  pairs only; free with seg_constraints_free
  *  @return SEG_OK, SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, seg_constraints *out);
 
 /** Write all answers as a file that seg_answers_read reads: `before`, then a block of this selector's own.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param active  the selector
  *  @param before  text that stays in front, such as the file's own so far; NULL for none
  *  @param grid    the things are its patches: pairs are written by the pixels in their middle; else NULL
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. Written beside `path` and renamed over it; `-` is standard output. */
@@ -109,10 +143,16 @@ typedef struct seg_label_oracle {
 } seg_label_oracle;
 
 /** Ask until the end, answers from labels.
+ *  @param ctx  the call's context
+ *  @param spec  as for seg_active_create
+ *  @param oracle  who answers
+ *  @param out  what is known at the end; free with seg_constraints_free
  *  @param tally  may be NULL
  *  @return as seg_active_create and seg_active_next; SEG_ERR_USAGE (a rate out of range), SEG_ERR_CANCELLED */
 SEG_API seg_status seg_active_from_labels(seg_context *ctx, const seg_active_spec *spec, const seg_label_oracle *oracle,
                                           seg_constraints *out, seg_active_tally *tally);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -12,32 +12,51 @@
 extern "C" {
 #endif
 
+/** @addtogroup constraints Constraints and their active choice
+ *  @{ */
+
 /** One listed constraint. */
 typedef struct seg_pair {
-    int32_t i, j;  /**< numbers of the things, i != j */
+    int32_t i;     /**< number of one thing */
+    int32_t j;     /**< number of the other, not i */
     int sign;      /**< +1 must-link, -1 cannot-link */
     double weight; /**< > 0; 1 where none was given */
 } seg_pair;
 
+/** Groups and listed pairs among n things. */
 typedef struct seg_constraints {
     size_t n;       /**< things */
     int groups;     /**< groups, 0..254 */
     int16_t *group; /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
     seg_pair *pair; /**< pairs entries; owned */
-    size_t pairs;
+    size_t pairs;   /**< how many are listed */
 } seg_constraints;
 
-/** No constraints among n things. @return SEG_OK or SEG_ERR_MEMORY. */
+/** No constraints among n things.
+ *  @param ctx  the call's context
+ *  @param n  things
+ *  @param out  free with seg_constraints_free; zeroed on failure
+ *  @return SEG_OK or SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *out);
+/** Release what the constraints own and zero them.
+ *  @param constraints  NULL and zeroed ones are fine */
 SEG_API void seg_constraints_free(seg_constraints *constraints);
 
 /** Groups from scribbles: a patch takes the label of most of its marked pixels (the smaller label of equals).
  *  Labels are 1..marks->labels; group = label - 1; a label without any pixel leaves its group empty.
+ *  @param ctx  the call's context
+ *  @param marks  scribbles, of the grid's size
+ *  @param grid  patches of the photograph, the things
+ *  @param out  groups only; free with seg_constraints_free
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_MEMORY. Cost O(pixels). */
 SEG_API seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *marks, const seg_patch_grid *grid,
                                               seg_constraints *out);
 
-/** Append one pair. @return SEG_OK, SEG_ERR_USAGE (i or j out of range or equal, sign not +-1, weight not positive and
+/** Append one pair.
+ *  @param ctx  the call's context
+ *  @param constraints  gets the pair
+ *  @param pair  what is added, copied
+ *  @return SEG_OK, SEG_ERR_USAGE (i or j out of range or equal, sign not +-1, weight not positive and
  * finite), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, seg_pair pair);
 
@@ -47,18 +66,31 @@ SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constr
  * skipped if a must-link, refused if a cannot-link). sign: 1, +1, -1, or 0 for a pair that was asked about in vain and
  * is no constraint. Two comments are checked where they occur: `#:things N` states the number of things, `#:photo WIDTH
  * HEIGHT SIDE` the photograph's size and the patches' side in pixels; another number than stated is refused.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param constraints  gets the pairs; states how many things there are
  *  @param grid  NULL where the things are not patches
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
                                         seg_constraints *constraints);
 
-/** As seg_constraints_read, and the pairs of sign 0 are appended to `unknown` (of as many things, with sign 1). */
+/** As seg_constraints_read, and the pairs of sign 0 are appended to `unknown` (of as many things, with sign 1).
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param grid  as for seg_constraints_read
+ *  @param constraints  gets the must-links and cannot-links
+ *  @param unknown  gets the pairs of sign 0
+ *  @return as seg_constraints_read */
 SEG_API seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
                                     seg_constraints *constraints, seg_constraints *unknown);
 
 /** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at
  * random (context's seed), as listed pairs, for methods without group sums. Fewer where fewer exist; none twice.
- *  @param out  pairs only (groups = 0), same n */
+ *  @param ctx  the call's context
+ *  @param groups  constraints with groups; their pairs are not looked at
+ *  @param per_cluster  how many of each kind a group, 0 for none
+ *  @param out  pairs only (groups = 0), same n
+ *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *groups, size_t per_cluster,
                                           seg_constraints *out);
 
@@ -73,21 +105,28 @@ typedef enum seg_contradictions {
  *  A contradiction is a cannot-link inside a component, or a component that holds two groups; it is reported as
  *  the chain of must-links from one end to the other, e.g. "3 = 17 = 22, but 3 != 22". */
 typedef struct seg_closure {
-    size_t n;
+    size_t n;           /**< things */
     int32_t *component; /**< n entries: -1 for a thing in no constraint, else its component number; owned */
     int components;     /**< numbered in the order of their smallest member */
     int32_t *cannot;    /**< cannots x 2 component numbers, first < second, sorted, none twice; group-to-group ones
                            included; owned */
-    size_t cannots;
+    size_t cannots;     /**< pairs of components that cannot link */
 } seg_closure;
 
 /** Compute the closure of the constraints.
+ *  @param ctx  the call's context
+ *  @param policy  refuse contradictions, or drop pairs
+ *  @param out  free with seg_closure_free; zeroed on failure
  *  @param constraints  with DROP, contradicting pairs are removed from it (must-link pairs that join two groups, then
  *                      cannot-links inside a component)
  *  @return SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. Cost about O(n + pairs). */
 SEG_API seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
                                        seg_closure *out);
+/** Release what the closure owns and zero it.
+ *  @param closure  NULL and zeroed ones are fine */
 SEG_API void seg_closure_free(seg_closure *closure);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,7 @@
 /** @file context.h
  *  The context of a call: settings that every stage obeys (threads, seed), the callbacks it speaks through, and the
  *  place where its error sentence and timings are left. The caller owns it; the library keeps no state besides it.
- *  One context serves one thread at a time; two contexts never influence each other.
- */
+ *  One context serves one thread at a time; two contexts never influence each other. */
 #ifndef SEGMENT_CONTEXT_H
 #define SEGMENT_CONTEXT_H
 
@@ -15,6 +14,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** @addtogroup calls Calls: context, status, version
+ *  @{ */
 
 #define SEG_MESSAGE_SIZE 1024 /**< bytes of a context's message, the final 0 included */
 #define SEG_MAX_STAGES   16   /**< stages whose cost a context can hold */
@@ -37,6 +39,7 @@ typedef struct seg_stage {
     size_t peak_memory; /**< the process's highest resident size up to the end of the stage, bytes */
 } seg_stage;
 
+/** Settings, callbacks, and where a call leaves its sentence and its costs. */
 typedef struct seg_context {
     int threads;   /**< threads to use, >= 1; 0 = as many as the machine has processors. Never changes a result. */
     uint64_t seed; /**< of every random choice; same input, options and seed give the same bytes */
@@ -47,24 +50,29 @@ typedef struct seg_context {
      *  programs with a limit do well to have large blocks returned to the system when they are freed:
      *  mallopt(M_MMAP_THRESHOLD, 1 << 18). */
     size_t max_memory;
-    int over_limit; /**< set to 1 by calls that failed because of max_memory; never cleared by the library */
-    seg_log_fn log; /**< may be NULL */
-    void *log_user;
+    int over_limit;           /**< set to 1 by calls that failed because of max_memory; never cleared by the library */
+    seg_log_fn log;           /**< may be NULL */
+    void *log_user;           /**< handed to log */
     seg_progress_fn progress; /**< may be NULL */
-    void *progress_user;
+    void *progress_user;      /**< handed to progress */
     char message[SEG_MESSAGE_SIZE];   /**< after a failed call: one sentence, what is wrong and what helps */
     seg_stage stages[SEG_MAX_STAGES]; /**< of the last pipeline run, in order */
-    int stage_count;
+    int stage_count;                  /**< how many of them are filled */
     /* For the library: the share of the whole that a running stage reports into, and what was last reported. */
-    double progress_from, progress_to, progress_last;
-    const char *progress_stage;
+    double progress_from;       /**< for the library */
+    double progress_to;         /**< for the library */
+    double progress_last;       /**< for the library */
+    const char *progress_stage; /**< for the library */
     /** The temporary file that is being written, NULL where none is: what remains to be removed where a program ends
      *  itself in the middle of a call (a signal handler may read it). */
     const char *volatile unfinished;
 } seg_context;
 
-/** Set every field: all processors, seed 1, no callbacks, empty message. Cost O(1). */
+/** Set every field: all processors, seed 1, no callbacks, empty message. Cost O(1).
+ *  @param ctx  every field is set */
 SEG_API void seg_context_init(seg_context *ctx);
+
+/** @} */
 
 #ifdef __cplusplus
 }

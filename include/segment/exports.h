@@ -1,7 +1,6 @@
 /** @file exports.h
  *  Masks in the formats of other programs. Coordinates are corners of pixels: (0, 0) is the top left corner of the
- *  photograph, x grows to the right, y downwards, so polygons follow the borders of pixels and lose nothing.
- */
+ *  photograph, x grows to the right, y downwards, so polygons follow the borders of pixels and lose nothing. */
 #ifndef SEGMENT_EXPORTS_H
 #define SEGMENT_EXPORTS_H
 
@@ -10,6 +9,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** @addtogroup images Photographs, strokes, masks
+ *  @{ */
 
 /** A format that masks can be written in. Labels are 1..254; pixels of 0 and SEG_VOID belong to no label and are left
  *  out of every format but npy.
@@ -30,11 +32,15 @@ typedef struct seg_export_format {
     int folder;         /**< 1: a folder of files */
 } seg_export_format;
 
-#define SEG_EXPORT_FORMATS 7
+#define SEG_EXPORT_FORMATS 7 /**< how many there are */
 
-/** The formats in the order above. @return NULL where `position` is not 0 .. SEG_EXPORT_FORMATS - 1 */
+/** The formats in the order above.
+ *  @param position  from 0
+ *  @return NULL where `position` is not 0 .. SEG_EXPORT_FORMATS - 1 */
 SEG_API const seg_export_format *seg_export_format_at(int position);
-/** @return NULL where there is no such format */
+/** A format by its name.
+ *  @param name  such as "coco"
+ *  @return NULL where there is no such format */
 SEG_API const seg_export_format *seg_export_format_find(const char *name);
 
 /** What a mask does not know itself; every member may be NULL. */
@@ -45,12 +51,18 @@ typedef struct seg_export_about {
 
 /** Write a mask in a format, as carefully as seg_mask_write_png; `path` "-" is standard output (not for folders).
  *  Text that is no UTF-8 is written with '?' for its bytes.
+ *  @param ctx  the call's context
+ *  @param format  name of a format
+ *  @param path  file or folder to write
+ *  @param mask  what is written
  *  @param about  may be NULL
  *  @return SEG_OK, SEG_ERR_USAGE (no such format, a folder as "-"), SEG_ERR_IO, SEG_ERR_MEMORY. Cost: O(pixels +
  * corners of the regions), for yolo and labelme also O(holes x corners) of a piece. Memory: 4 bytes a pixel and some
  * hundred bytes a corner for the JSON formats. */
 SEG_API seg_status seg_export_write(seg_context *ctx, const char *format, const char *path, const seg_mask *mask,
                                     const seg_export_about *about);
+
+/** @} */
 
 #ifdef __cplusplus
 }

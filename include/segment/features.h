@@ -1,6 +1,5 @@
 /** @file features.h
- *  From a photograph to one feature vector a patch.
- */
+ *  From a photograph to one feature vector a patch. */
 #ifndef SEGMENT_FEATURES_H
 #define SEGMENT_FEATURES_H
 
@@ -11,20 +10,36 @@
 extern "C" {
 #endif
 
+/** @addtogroup features Patches and features
+ *  @{ */
+
 /** The patches of an image: squares of `side` pixels from the top left; those at the right and lower border may be
  *  smaller. Patch (column c, row r) has number r * columns + c. */
 typedef struct seg_patch_grid {
-    int width, height; /**< of the image, pixels */
-    int side;          /**< of a patch, pixels, >= 1 */
-    int columns, rows; /**< patches: ceil(width / side), ceil(height / side) */
+    int width;   /**< of the image, pixels */
+    int height;  /**< of the image, pixels */
+    int side;    /**< of a patch, pixels, >= 1 */
+    int columns; /**< patches side by side, ceil(width / side) */
+    int rows;    /**< patches one below the other, ceil(height / side) */
 } seg_patch_grid;
 
 /** The side of a patch that fits a photograph: 5 pixels up to 0.6 megapixels, beyond it the multiple of 5 that keeps
- * the patches at 25,000 or so, so that the cost grows with the photograph's pixels and no faster. Cost O(1). */
+ * the patches at 25,000 or so, so that the cost grows with the photograph's pixels and no faster. Cost O(1).
+ *  @param width  of the photograph in pixels
+ *  @param height  of the photograph in pixels
+ *  @return a multiple of 5 */
 SEG_API int seg_patch_side_auto(int width, int height);
-/** The grid of an image. Cost O(1). */
+/** The grid of an image. Cost O(1).
+ *  @param width  of the image in pixels, >= 1
+ *  @param height  of the image in pixels, >= 1
+ *  @param side  of a patch in pixels, >= 1
+ *  @return the grid; owns nothing */
 SEG_API seg_patch_grid seg_patch_grid_make(int width, int height, int side);
-/** The patch that holds pixel (x, y). */
+/** The patch that holds pixel (x, y).
+ *  @param grid  the patches
+ *  @param x  0 .. width - 1
+ *  @param y  0 .. height - 1
+ *  @return its number */
 SEG_API size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y);
 
 /** The kinds of features. */
@@ -47,19 +62,30 @@ typedef struct seg_feature_spec {
     double weight[SEG_FEATURE_KINDS]; /**< each >= 0 */
 } seg_feature_spec;
 
-/** The name of a kind on the command line: "mean", "spread", "position", "histogram", "lab-histogram", "texture". */
+/** The name of a kind on the command line: "mean", "spread", "position", "histogram", "lab-histogram", "texture".
+ *  @param kind  one of the kinds
+ *  @return static text */
 SEG_API const char *seg_feature_name(seg_feature_kind kind);
 
 /** Parse "mean,spread=0.5,position=2": kinds named get their weight (1 where none is given), all others 0.
+ *  @param ctx  the call's context
+ *  @param text  kinds and weights between commas
+ *  @param out  every weight is set
  *  @return SEG_OK or SEG_ERR_USAGE (unknown name, negative or non-finite weight, nothing switched on). */
 SEG_API seg_status seg_feature_spec_parse(seg_context *ctx, const char *text, seg_feature_spec *out);
 
 /** Compute the features of every patch.
+ *  @param ctx  the call's context
+ *  @param image  8 or 16 bits a sample
+ *  @param grid  patches of this image
+ *  @param spec  which features, and their weights
  *  @param out  patches x columns; row = patch number, columns in the order of the kinds switched on
  *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (nothing switched on), SEG_ERR_CANCELLED.
  *  Cost O(pixels), with texture O(pixels log pixels). The same bytes for any number of threads. */
 SEG_API seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
                                         const seg_feature_spec *spec, seg_matrix *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

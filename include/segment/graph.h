@@ -1,6 +1,5 @@
 /** @file graph.h
- *  Affinity graphs of feature vectors and their smoothest eigenvectors.
- */
+ *  Affinity graphs of feature vectors and their smoothest eigenvectors. */
 #ifndef SEGMENT_GRAPH_H
 #define SEGMENT_GRAPH_H
 
@@ -11,6 +10,10 @@
 extern "C" {
 #endif
 
+/** @addtogroup graphs Graphs and their spectra
+ *  @{ */
+
+/** Which things are joined. */
 typedef enum seg_graph_kind {
     SEG_GRAPH_KNN = 1,  /**< i ~ j where either is (`mutual`: both are) among the other's nearest neighbours */
     SEG_GRAPH_GRID = 2, /**< i ~ j where the patches touch (4-neighbourhood) */
@@ -20,9 +23,10 @@ typedef enum seg_graph_kind {
 
 #define SEG_MORE_SIGMAS 15 /**< widths beyond the first */
 
+/** Edges and weights of a graph. */
 typedef struct seg_graph_spec {
-    seg_graph_kind kind;
-    int neighbours; /**< of the nearest-neighbour graph, >= 1 */
+    seg_graph_kind kind; /**< which things are joined */
+    int neighbours;      /**< of the nearest-neighbour graph, >= 1 */
     double sigma; /**< Gaussian width in w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2)); 0 = from the data: sigma_scale times
                      the mean distance to the neighbours [li2009ccskl, Sec. 5.2], or with FULL the mean distance of all
                      pairs [chen2011npkl, Sec. 5] */
@@ -38,8 +42,11 @@ typedef struct seg_graph_spec {
 
 /** The `count` nearest other rows of every row of X (n x d), Euclidean distance, nearest first, equal distances by
  *  number.
- *  @param neighbour  n x count row numbers   @param distance2  n x count squared distances; both owned by the caller,
- * who allocates them
+ *  @param ctx  the call's context
+ *  @param X  n x d, finite
+ *  @param count  1 .. n - 1
+ *  @param neighbour  n x count row numbers, filled; the caller's own
+ *  @param distance2  n x count squared distances, filled; the caller's own
  *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or >= n), SEG_ERR_MEMORY.
  *  Cost: a k-d tree for d <= 32, about O(n log n); O(n^2 d) beyond, by products of matrices in single precision that
  *  find the candidates, without an n x n matrix; the distances returned are those of double precision, summed in the
@@ -55,16 +62,24 @@ SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X,
 #define SEG_FULL_DENSE 10000
 
 /** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_LISTED things; seg_full_graph does without a list.
+ *  @param ctx  the call's context
+ *  @param X  n x d feature vectors
+ *  @param spec  edges and weights
  *  @param grid  patch grid (needed by GRID and BOTH, rows of X are its patches), else NULL
  *  @param out   n x n, symmetric, no diagonal, weights in (0, 1]
  *  @param sigma the width that was used (of several the first, of local scaling the mean s_i); may be NULL
- *  Fewer than neighbours + 1 rows: all others are neighbours. */
+ *  Fewer than neighbours + 1 rows: all others are neighbours.
+ *  @return SEG_OK, SEG_ERR_USAGE (spec out of range, no grid, too many things for FULL), SEG_ERR_MEMORY,
+ * SEG_ERR_CANCELLED */
 SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
 
 /** The affinity graph of the things that a kernel K (n x n, symmetric, positive semidefinite) compares: each thing's
  *  spec->neighbours most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle; spec->mutual
  * as above, the rest of spec is not used. Equal similarities by number; no edge where the angle is not acute.
+ *  @param ctx  the call's context
+ *  @param K  n x n similarities
+ *  @param spec  neighbours and mutual are used
  *  @param out  as above
  *  @return SEG_OK, SEG_ERR_USAGE (K not square or with a number that is not finite; neighbours < 1), SEG_ERR_MEMORY.
  *  Cost O(n^2 log neighbours). */
@@ -89,6 +104,10 @@ typedef struct seg_spectrum {
  *  differ by less than a millionth may stand for each other. LAPACK's dense solver where n <= 200 or count > n / 3.
  *  Residuals |L v - value v| are at most 1e-6, the vectors orthonormal to 1e-10. The same bytes for any number of
  *  threads.
+ *  @param ctx  the call's context
+ *  @param W  n x n affinity graph
+ *  @param count  1 .. n
+ *  @param out  free with seg_spectrum_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words; a larger
  *  residual; a search without end), SEG_ERR_MEMORY.
  *  Cost: one factorisation and some 2 count + 30 solutions with it. */
@@ -103,6 +122,8 @@ typedef struct seg_full_graph seg_full_graph;
  *  their degrees are small beside its error get their weights listed, and so do all things where sigma is narrow and n
  *  at most 31,000. More columns, or few things for the grid that sigma asks for: a dense matrix, for up to
  * SEG_FULL_DENSE things. Products agree with the exact ones to 1e-6 of the largest, degrees to 1e-6 each.
+ *  @param ctx  the call's context
+ *  @param X  n x d feature vectors
  *  @param spec  sigma and sigma_scale of it are used
  *  @param out   free with seg_full_graph_free; NULL on failure
  *  @return SEG_OK, SEG_ERR_USAGE (n, d, sigma; a number that is not finite; too many things for their columns; sigma
@@ -112,23 +133,45 @@ SEG_API seg_status seg_full_graph_create(seg_context *ctx, const seg_matrix *X, 
                                          seg_full_graph **out);
 /** Y = W X, both n x cols, row-major, distinct. The same bytes for any number of threads. The graph holds what the
  *  product needs in between: not by two threads at once.
+ *  @param ctx  the call's context
+ *  @param graph  W
+ *  @param cols  of X and Y, >= 1
+ *  @param X  n x cols numbers
+ *  @param Y  n x cols numbers, filled
  *  @return SEG_OK, SEG_ERR_CANCELLED. Cost: O(n) and the transform of the grid a column; n^2 where it is dense. */
 SEG_API seg_status seg_full_graph_multiply(seg_context *ctx, seg_full_graph *graph, size_t cols, const double *X,
                                            double *Y);
+/** How many things the graph joins.
+ *  @param graph  the graph
+ *  @return n */
 SEG_API size_t seg_full_graph_size(const seg_full_graph *graph);
-/** The width that is used. */
+/** The width that is used.
+ *  @param graph  the graph
+ *  @return sigma */
 SEG_API double seg_full_graph_sigma(const seg_full_graph *graph);
-/** n sums of rows, >= 0; owned by the graph. */
+/** n sums of rows, >= 0; owned by the graph.
+ *  @param graph  the graph
+ *  @return n numbers */
 SEG_API const double *seg_full_graph_degrees(const seg_full_graph *graph);
+/** Release the graph.
+ *  @param graph  NULL is fine */
 SEG_API void seg_full_graph_free(seg_full_graph *graph);
 
 /** seg_spectrum_compute for a complete graph: Lanczos' method on its products, never an inverse. Eigenvalues within
  *  1e-6 of those of the exact weights where degrees are not tiny.
+ *  @param ctx  the call's context
+ *  @param graph  the graph
+ *  @param count  1 .. n
+ *  @param out  free with seg_spectrum_free; zeroed on failure
  *  @return as seg_spectrum_compute; SEG_ERR_USAGE also where count > n / 3 of more than 4000 things; SEG_ERR_CANCELLED.
  *  Cost: some hundred products; thousands where sigma is so narrow that the graph nearly falls into more parts than
  *  `count`. */
 SEG_API seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out);
+/** Release what the spectrum owns and zero it.
+ *  @param spectrum  NULL and zeroed ones are fine */
 SEG_API void seg_spectrum_free(seg_spectrum *spectrum);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,6 @@
 /** @file image.h
  *  Photographs and label images. Storage order everywhere in the library: row by row from the top left, the samples of
- *  a pixel side by side.
- */
+ *  a pixel side by side. */
 #ifndef SEGMENT_IMAGE_H
 #define SEGMENT_IMAGE_H
 
@@ -11,21 +10,30 @@
 extern "C" {
 #endif
 
+/** @addtogroup images Photographs, strokes, masks
+ *  @{ */
+
 #define SEG_MAX_SIDE   65535       /**< largest width or height in pixels */
 #define SEG_MAX_PIXELS 268435456ll /**< largest width x height (2^28) */
 
 /** A photograph: RGB (sRGB-encoded), three samples a pixel. */
 typedef struct seg_image {
-    int width, height; /**< pixels, >= 1 */
-    int depth;         /**< bits a sample, 8 or 16 */
-    int grey;          /**< 1 where the file was grey: the three samples of each pixel are then equal */
-    void *data;        /**< width*height*3 samples, uint8_t (depth 8) or uint16_t (depth 16, native byte order);
-                            owned, released by seg_image_free */
+    int width;  /**< pixels, >= 1 */
+    int height; /**< pixels, >= 1 */
+    int depth;  /**< bits a sample, 8 or 16 */
+    int grey;   /**< 1 where the file was grey: the three samples of each pixel are then equal */
+    void *data; /**< width*height*3 samples, uint8_t (depth 8) or uint16_t (depth 16, native byte order);
+                     owned, released by seg_image_free */
+    int low;    /**< depth 16: the sample that is black to the features and in pictures */
+    int high;   /**< likewise white; 0 and 65535 where not low < high. seg_image_read sets them to the smallest
+                     and the largest sample of a photograph that fills less than a quarter of the scale, as a
+                     camera of 12 bits does */
 } seg_image;
 
 /** A label image. */
 typedef struct seg_mask {
-    int width, height;      /**< pixels, >= 1 */
+    int width;              /**< pixels, >= 1 */
+    int height;             /**< pixels, >= 1 */
     uint8_t *label;         /**< width*height labels: 0 none, 1..254 a label, SEG_VOID void; owned */
     int labels;             /**< the largest label present or reserved (k), 0..254 */
     uint8_t colour[256][3]; /**< RGB of each label, for display and for the palette that is written */
@@ -35,15 +43,24 @@ typedef struct seg_mask {
 #define SEG_MAX_LABELS 254 /**< largest number of labels */
 
 /** Read a photograph: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), TIFF (its
- * first page, orientation applied; grey and RGB in strips at 16 bits too, other kinds at 8), BMP; told apart by
- * content, not by name. Transparency is composited over white. `path` "-" is standard input.
+ * first page, orientation applied; grey, RGB, CMYK and palettes of whole and floating-point numbers of 1 to 64 bits,
+ * more than 8 as 16; other kinds as 8-bit pictures), BMP; told apart by content, not by name. Transparency is
+ * composited over white. `path` "-" is standard input.
+ *  @param ctx  the call's context
+ *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY,
  *  SEG_ERR_LIMIT (seg_context.max_memory, before the pixels are decoded; likewise the other readers below).
  *  Cost: O(pixels). */
 SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out);
 
-/** As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only. */
+/** As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only.
+ *  @param ctx  the call's context
+ *  @param bytes  the file's content
+ *  @param size  how many bytes
+ *  @param name  for messages
+ *  @param out  as for seg_image_read
+ *  @return as seg_image_read */
 SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
                                          seg_image *out);
 
@@ -61,33 +78,58 @@ typedef struct seg_image_header {
  *  @return as seg_image_read; SEG_ERR_USAGE for "-". Cost: O(bytes of the file). */
 SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_header *out);
 
-/** Release what the image owns and zero it. NULL and zeroed images are fine. */
+/** Release what the image owns and zero it. NULL and zeroed images are fine.
+ *  @param image  what is released */
 SEG_API void seg_image_free(seg_image *image);
 
 /** Allocate a mask of zeros with the default colours (seg_mask_default_colours).
+ *  @param ctx  the call's context
+ *  @param width  1 .. SEG_MAX_SIDE
+ *  @param height  1 .. SEG_MAX_SIDE
+ *  @param out  free with seg_mask_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (size outside the limits), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *out);
 
 /** Colours of labels 1..254 that neighbours can be told apart by, colour-blind people included (the first eight after
- *  Okabe & Ito); 0 is black, 255 white. */
+ *  Okabe & Ito); 0 is black, 255 white.
+ *  @param colour  filled, RGB */
 SEG_API void seg_mask_default_colours(uint8_t colour[256][3]);
 
-/** Release what the mask owns and zero it. NULL and zeroed masks are fine. */
+/** Release what the mask owns and zero it. NULL and zeroed masks are fine.
+ *  @param mask  what is released */
 SEG_API void seg_mask_free(seg_mask *mask);
 
 /** Write a mask as 8-bit palette PNG (index = label, all 256 palette entries). Written beside `path` and renamed over
- * it, so that `path` never holds half a file; `path` "-" is standard output. The progress callback is asked meanwhile.
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED (of a file, nothing is there then). */
+ * it, so that `path` never holds half a file; `path` "-" is standard output.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param mask  what is written
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED (the progress callback is asked meanwhile; of a file,
+ *  nothing is there then). */
 SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask);
 
-/** Write a photograph as 8-bit RGB PNG (16-bit samples are rounded), as carefully as seg_mask_write_png. */
+/** Write a photograph as 8-bit RGB PNG (16-bit samples are scaled from low..high and rounded), as carefully as
+ *  seg_mask_write_png.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param image  what is written
+ *  @return as seg_mask_write_png */
 SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image);
 
 /** Write width x height values as 8-bit grey PNG, as carefully as seg_mask_write_png.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param width  in pixels
+ *  @param height  in pixels
+ *  @param value  width x height values, row by row
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int height, const uint8_t *value);
 
 /** Write bytes as they are, as carefully as seg_mask_write_png.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param bytes  its content
+ *  @param size  how many bytes
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size);
 
@@ -96,19 +138,25 @@ SEG_API seg_status seg_file_write(seg_context *ctx, const char *path, const void
  * the largest label + 1); a grey image of the values 0, 255 and possibly 128 only has the classes 255 -> 1, 0 -> 2 and
  * the void 128; RGB gives every colour a label in the order of the colours' values (r*65536+g*256+b), black is void. In
  * the result void is SEG_VOID and no pixel is 0.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param out  free with seg_mask_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out);
 
 /** The colours that label maps name: entry i is the colour of label i + 1. */
 typedef struct seg_labelmap {
-    int count; /**< 0..254 */
-    uint8_t colour[SEG_MAX_LABELS][3];
-    char name[SEG_MAX_LABELS][64]; /**< UTF-8, may be empty */
+    int count;                         /**< 0..254 */
+    uint8_t colour[SEG_MAX_LABELS][3]; /**< RGB */
+    char name[SEG_MAX_LABELS][64];     /**< UTF-8, may be empty */
 } seg_labelmap;
 
 /** Read a label map: a text file, one label a line, `NAME:R,G,B` (further `:` fields ignored, as in CVAT's
  *  labelmap.txt), in the order of the label numbers from 1; `#` begins a comment line; a line whose colour is 0,0,0
  * names the unmarked and takes no number.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param out  colours and names; owns nothing
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number). */
 SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out);
 
@@ -125,6 +173,8 @@ typedef enum seg_marks_kind {
 /** Read scribbles in any of the forms of seg_marks_kind, told apart by content.
  *  Label numbers: the palette's indices or grey values; for colours their position in `map`, or without a map the order
  * of the colours' values (r*65536+g*256+b); never the order of appearance.
+ *  @param ctx  the call's context
+ *  @param path  file to read
  *  @param photo  the photograph (needed to find strokes painted on a copy of it), or NULL
  *  @param map    label map for colour strokes, or NULL
  *  @param out    marks: 0 unmarked, 1..k labels, colours those of the strokes; same size as the photograph
@@ -133,6 +183,8 @@ typedef enum seg_marks_kind {
  * from the map, ...), SEG_ERR_MEMORY. A file that is byte for byte the unpainted photograph has nothing marked. */
 SEG_API seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
                                   seg_mask *out, seg_marks_kind *kind);
+
+/** @} */
 
 #ifdef __cplusplus
 }

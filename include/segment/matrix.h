@@ -1,6 +1,5 @@
 /** @file matrix.h
- *  The two matrix types of the library. Dense matrices are row-major; row i of an n x d matrix is the i-th thing.
- */
+ *  The two matrix types of the library. Dense matrices are row-major; row i of an n x d matrix is the i-th thing. */
 #ifndef SEGMENT_MATRIX_H
 #define SEGMENT_MATRIX_H
 
@@ -10,28 +9,48 @@
 extern "C" {
 #endif
 
+/** @addtogroup tables Matrices, vectors and labels in files
+ *  @{ */
+
 /** Dense, row-major: entry (i, j) is at[i * cols + j]. */
 typedef struct seg_matrix {
-    size_t rows, cols;
-    double *at; /**< rows * cols numbers; owned */
+    size_t rows; /**< things */
+    size_t cols; /**< numbers of each */
+    double *at;  /**< rows * cols numbers; owned */
 } seg_matrix;
 
 /** Compressed sparse rows: the entries of row i are start[i] .. start[i+1]-1, columns ascending, none twice. */
 typedef struct seg_csr {
-    size_t rows, cols;
+    size_t rows;     /**< 0 or more */
+    size_t cols;     /**< 0 or more */
     size_t *start;   /**< rows + 1 offsets; owned */
     int32_t *column; /**< start[rows] column numbers; owned */
     double *value;   /**< start[rows] numbers; owned */
 } seg_csr;
 
-/** Allocate a matrix of zeros. @return SEG_OK, SEG_ERR_USAGE (rows*cols overflows), SEG_ERR_MEMORY. */
+/** Allocate a matrix of zeros.
+ *  @param ctx  the call's context
+ *  @param rows  0 or more
+ *  @param cols  0 or more
+ *  @param out  free with seg_matrix_free; zeroed on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (rows*cols overflows), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_matrix *out);
-/** Release what the matrix owns and zero it. */
+/** Release what the matrix owns and zero it.
+ *  @param matrix  NULL and zeroed ones are fine */
 SEG_API void seg_matrix_free(seg_matrix *matrix);
-/** Allocate a sparse matrix with room for `entries` (start all zero). @return as seg_matrix_create. */
+/** Allocate a sparse matrix with room for `entries` (start all zero).
+ *  @param ctx  the call's context
+ *  @param rows  0 or more
+ *  @param cols  0 or more
+ *  @param entries  room for so many
+ *  @param out  free with seg_csr_free; zeroed on failure
+ *  @return as seg_matrix_create. */
 SEG_API seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out);
-/** Release what the matrix owns and zero it. */
+/** Release what the matrix owns and zero it.
+ *  @param matrix  NULL and zeroed ones are fine */
 SEG_API void seg_csr_free(seg_csr *matrix);
+
+/** @} */
 
 #ifdef __cplusplus
 }

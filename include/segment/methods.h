@@ -1,7 +1,6 @@
 /** @file methods.h
  *  The registry of methods, and the call that runs one on any vectors or graph. An image is one source of a problem,
- *  not a special case.
- */
+ *  not a special case. */
 #ifndef SEGMENT_METHODS_H
 #define SEGMENT_METHODS_H
 
@@ -13,54 +12,74 @@
 extern "C" {
 #endif
 
+/** @addtogroup methods Methods and the problems they solve
+ *  @{ */
+
 #define SEG_MAX_PARAMS 12 /**< parameters of one method */
 
 /** One parameter of a method. */
 typedef struct seg_param {
     const char *name;          /**< as in --param NAME=VALUE */
-    double initial, low, high; /**< default and legal range; for choices 0 .. number-1 */
+    double initial;            /**< the default */
+    double low;                /**< least legal value; 0 for choices */
+    double high;               /**< largest legal value; for choices their number less 1 */
     int whole;                 /**< 1 where only whole numbers make sense */
     const char *const *choice; /**< NULL-ended names of the values 0, 1, ...; NULL for a number */
-    const char *help;
+    const char *help;          /**< one line */
 } seg_param;
 
 /** What a method must be given besides the features. */
 typedef enum seg_needs {
-    SEG_NEEDS_GRAPH = 1,
-    SEG_NEEDS_CONSTRAINTS = 2,
-    SEG_NEEDS_FEATURES = 4,
+    SEG_NEEDS_GRAPH = 1,       /**< seg_problem.affinity */
+    SEG_NEEDS_CONSTRAINTS = 2, /**< seg_problem.constraints */
+    SEG_NEEDS_FEATURES = 4,    /**< seg_problem.features */
     SEG_USES_SURROUNDINGS = 8, /**< takes seg_problem.surroundings where they are there, the features else */
     SEG_TAKES_FULL = 16        /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
 } seg_needs;
 
 /** What can be known of a method. Static storage. */
 typedef struct seg_method {
-    const char *name;
-    const char *title;  /**< one line */
-    const char *source; /**< key in docs/references.bib and the place, e.g. "li2009ccskl, Algorithm 1" */
-    unsigned needs;     /**< seg_needs, or-ed */
-    int param_count;
-    const seg_param *param;
+    const char *name;       /**< as on the command line */
+    const char *title;      /**< one line */
+    const char *source;     /**< key in docs/references.bib and the place, e.g. "li2009ccskl, Algorithm 1" */
+    unsigned needs;         /**< seg_needs, or-ed */
+    int param_count;        /**< 0 .. SEG_MAX_PARAMS */
+    const seg_param *param; /**< param_count parameters */
 } seg_method;
 
+/** The number of methods.
+ *  @return how many there are */
 SEG_API int seg_method_count(void);
-/** The i-th method, NULL outside 0 .. count-1. */
+/** The i-th method, NULL outside 0 .. count-1.
+ *  @param i  from 0
+ *  @return the method, or NULL */
 SEG_API const seg_method *seg_method_at(int i);
-/** The method of that name, NULL where there is none. */
+/** The method of that name, NULL where there is none.
+ *  @param name  as on the command line
+ *  @return the method, or NULL */
 SEG_API const seg_method *seg_method_find(const char *name);
 
 /** The method used where none is named: `constrained` 1 for problems with constraints, 0 without. What is best over
- * whole data sets (docs/results.md). */
+ * whole data sets (docs/results.md).
+ *  @param constrained  1 or 0
+ *  @return never NULL */
 SEG_API const seg_method *seg_method_default(int constrained);
 
 /** Values of a method's parameters, in the order of its table. */
 typedef struct seg_params {
-    double value[SEG_MAX_PARAMS];
+    double value[SEG_MAX_PARAMS]; /**< of choices the position */
 } seg_params;
 
-/** Fill in the defaults. */
+/** Fill in the defaults.
+ *  @param method  whose parameters
+ *  @param out  every value is set */
 SEG_API void seg_params_default(const seg_method *method, seg_params *out);
-/** Set one from text, "NAME=VALUE". @return SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
+/** Set one from text, "NAME=VALUE".
+ *  @param ctx  the call's context
+ *  @param method  whose parameters
+ *  @param text  NAME=VALUE
+ *  @param params  one value is changed
+ *  @return SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
 SEG_API seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params);
 
 /** A clustering problem. Everything is borrowed. */
@@ -80,8 +99,8 @@ typedef struct seg_problem {
 
 /** What a method found. */
 typedef struct seg_clustering {
-    size_t n;
-    int k;
+    size_t n;         /**< things */
+    int k;            /**< clusters */
     int32_t *label;   /**< n labels 0..k-1: group g's things' cluster is g; clusters without a group follow; owned */
     seg_matrix score; /**< n x k, each row >= 0 and sums to 1: how much a thing belongs to each cluster */
     seg_matrix
@@ -97,6 +116,10 @@ typedef struct seg_clustering {
 } seg_clustering;
 
 /** Run a method.
+ *  @param ctx  the call's context
+ *  @param method  of the registry
+ *  @param problem  what is to be clustered
+ *  @param out  free with seg_clustering_free; zeroed on failure
  *  @param params  NULL for the defaults
  *  @return SEG_OK, SEG_ERR_USAGE (k, sizes, parameters, something needed is missing), SEG_ERR_CONTRADICTION,
  * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT (before anything large is allocated), SEG_ERR_CANCELLED. */
@@ -110,7 +133,11 @@ SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const
  */
 SEG_API seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const seg_params *params,
                                     const seg_problem *problem, const seg_graph_spec *spec, size_t *bytes);
+/** Release what the clustering owns and zero it.
+ *  @param clustering  NULL and zeroed ones are fine */
 SEG_API void seg_clustering_free(seg_clustering *clustering);
+
+/** @} */
 
 #ifdef __cplusplus
 }

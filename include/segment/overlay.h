@@ -1,6 +1,5 @@
 /** @file overlay.h
- *  A picture of a mask for a report.
- */
+ *  A picture of a mask for a report. */
 #ifndef SEGMENT_OVERLAY_H
 #define SEGMENT_OVERLAY_H
 
@@ -10,16 +9,25 @@
 extern "C" {
 #endif
 
+/** @addtogroup images Photographs, strokes, masks
+ *  @{ */
+
 /** How an overlay is drawn. */
 typedef struct seg_overlay_style {
     double alpha; /**< strength of the tint, 0..1; default 0.4 */
     int outline; /**< width of the outline in pixels, 0..32; default 2 (dark and light side by side, so that it shows on
                     any colour) */
 } seg_overlay_style;
+/** Set every field to its default.
+ *  @param style  every field is set */
 SEG_API void seg_overlay_style_default(seg_overlay_style *style);
 
 /** Draw the mask over the photograph: each region tinted in a colour-blind-safe colour (fixed by its label) and
  * outlined.
+ *  @param ctx  the call's context
+ *  @param photo  8 or 16 bits a sample
+ *  @param mask  of the photograph's size
+ *  @param style  tint and outline
  *  @param out  8-bit photograph of the same size; free with seg_image_free
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
@@ -33,12 +41,18 @@ SEG_API seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, con
 /** Draw a question to a person: do two patches belong together? The photograph, enlarged where it is small, with patch
  * a in an orange square called A and patch b in a blue circle called B, and beside it both patches magnified with what
  * is round them. The two differ by colour (told apart by colour-blind people too), shape and letter.
- *  @param a,b  patches of the grid
+ *  @param ctx  the call's context
+ *  @param photo  8 or 16 bits a sample
+ *  @param grid  patches of the photograph
+ *  @param a    patch of the grid
+ *  @param b    the other
  *  @param out  8-bit picture; free with seg_image_free
  *  @return SEG_OK, SEG_ERR_USAGE (a patch outside the grid, another photograph's grid), SEG_ERR_MEMORY. Cost O(pixels
  * of the photograph and of the picture, at most about 1400 x 1000). */
 SEG_API seg_status seg_question_draw(seg_context *ctx, const seg_image *photo, const seg_patch_grid *grid, int32_t a,
                                      int32_t b, seg_image *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,5 @@
 /** @file photo.h
- *  The main job: a photograph and a few scribbles give a mask at full resolution, and a picture of it.
- */
+ *  The main job: a photograph and a few scribbles give a mask at full resolution, and a picture of it. */
 #ifndef SEGMENT_PHOTO_H
 #define SEGMENT_PHOTO_H
 
@@ -9,6 +8,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** @addtogroup main_job From photograph to mask
+ *  @{ */
 
 /** How patch labels become pixel labels. */
 typedef enum seg_refine {
@@ -22,27 +24,32 @@ typedef struct seg_options {
     int k;              /**< regions, 0 = the number of labels marked */
     const char *method; /**< NULL = the default method; name of the registry */
     seg_params params;  /**< of the method; used where params_set is 1 */
-    int params_set;
+    int params_set;     /**< 1: params holds; 0: the method's defaults */
     int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of photographs
                   beyond 0.6 megapixels are computed on a copy reduced to 5x5 pixels a patch */
     seg_feature_spec features; /**< what the clustering and the graph see */
     seg_graph_spec graph; /**< SEG_GRAPH_FULL is of the features where they have up to SEG_FULL_COLUMNS columns, else
                              of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
     int sample_pairs;     /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */
-    seg_contradictions contradictions;
-    int restarts; /**< of k-means, >= 1 */
-    seg_refine refine;
+    seg_contradictions contradictions; /**< what to do about them */
+    int restarts;                      /**< of k-means, >= 1 */
+    seg_refine refine;                 /**< from patches to pixels */
     int reduce; /**< features are computed on a copy of the photograph so many times smaller, 1..64, a divisor of
                    `patch`, which is then given too; 0, the default: as `patch` says */
     int reach;  /**< refine fast works within so many pixels of a border between labels, 1..1000; 0, the default: 40 */
     int fixed;  /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
                    fit is refused */
-    int probability, uncertainty; /* 1: fill these arrays of the result */
+    int probability; /**< 1: fill this array of the result */
+    int uncertainty; /**< 1: fill this array of the result */
 } seg_options;
 
-/** Set every field to its default. */
+/** Set every field to its default.
+ *  @param options  every field is set */
 SEG_API void seg_options_default(seg_options *options);
-/** Check every field. @return SEG_OK or SEG_ERR_USAGE, the message names the field and its legal range. */
+/** Check every field.
+ *  @param ctx  the call's context
+ *  @param options  what is checked
+ *  @return SEG_OK or SEG_ERR_USAGE, the message names the field and its legal range. */
 SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *options);
 
 /** What a plan must know of a job besides its options. */
@@ -90,36 +97,44 @@ SEG_API seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, con
 /** An area that the strokes say too little about: connected patches, none of them marked, in which a second label fits
  *  nearly as well as the one that was chosen. */
 typedef struct seg_doubt {
-    int label, rival;             /**< most of the area's label and second best label */
-    int left, top, right, bottom; /**< of the area in pixels; right and bottom are beyond it */
-    double share;                 /**< of the photograph's area */
+    int label;    /**< of most of the area */
+    int rival;    /**< that fits nearly as well */
+    int left;     /**< of the area, in pixels */
+    int top;      /**< of the area, in pixels */
+    int right;    /**< just beyond it */
+    int bottom;   /**< just beyond it */
+    double share; /**< of the photograph's area */
 } seg_doubt;
 
 /** What came out. Pixels of the mask may differ from the largest probability where a speck joined its surroundings. */
 typedef struct seg_result {
-    seg_mask mask; /**< labels 1..k at full resolution; colours of the marks */
-    int k;
-    seg_patch_grid grid;
-    size_t feature_columns;
-    size_t graph_edges;
-    double sigma; /**< width of the Gaussian weights, 0 where no graph was built */
-    size_t marked_pixels;
-    size_t marked_patches;
-    size_t pairs; /**< listed pairs used */
-    const seg_method *method;
-    seg_params params; /**< as used */
-    double objective;  /**< of the method, NAN where it has none */
-    int iterations, converged;
+    seg_mask mask;                        /**< labels 1..k at full resolution; colours of the marks */
+    int k;                                /**< regions */
+    seg_patch_grid grid;                  /**< the patches */
+    size_t feature_columns;               /**< numbers a patch */
+    size_t graph_edges;                   /**< each counted once; 0 where no graph was listed */
+    double sigma;                         /**< width of the Gaussian weights, 0 where no graph was built */
+    size_t marked_pixels;                 /**< of the strokes */
+    size_t marked_patches;                /**< with a group */
+    size_t pairs;                         /**< listed pairs used */
+    const seg_method *method;             /**< as used */
+    seg_params params;                    /**< as used */
+    double objective;                     /**< of the method, NAN where it has none */
+    int iterations;                       /**< of the method's own solver */
+    int converged;                        /**< 0 where an iteration limit ended it */
     uint8_t column_label[SEG_MAX_LABELS]; /**< label number of each of the k columns of the scores below */
     float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
                                order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
     seg_photo_plan plan;  /**< as it was carried out, also without a limit */
     seg_doubt doubt[SEG_MAX_DOUBTS]; /**< under-scribbled areas, the largest first */
-    int doubts;
+    int doubts;                      /**< how many */
 } seg_result;
 
 /** The patches of a photograph and their features, as seg_segment_photo sees them.
+ *  @param ctx  the call's context
+ *  @param photo  8 or 16 bits a sample
+ *  @param grid  the patches that were taken
  *  @param options  patch and features are used
  *  @param out      patches x columns; free with seg_matrix_free
  *  @return as seg_features_compute */
@@ -127,6 +142,9 @@ SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, 
                                       seg_patch_grid *grid, seg_matrix *out);
 
 /** Segment a photograph.
+ *  @param ctx  the call's context
+ *  @param photo  8 or 16 bits a sample
+ *  @param options  see seg_options_default
  *  @param marks  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
  * strokes)
  *  @param pairs  further constraints on the patches of seg_patch_grid_make(width, height, options->patch), or NULL
@@ -138,7 +156,11 @@ SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, 
  * stages then tell what each stage cost. */
 SEG_API seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *marks,
                                      const seg_constraints *pairs, const seg_options *options, seg_result *out);
+/** Release what the result owns and zero it.
+ *  @param result  NULL and zeroed ones are fine */
 SEG_API void seg_result_free(seg_result *result);
+
+/** @} */
 
 #ifdef __cplusplus
 }

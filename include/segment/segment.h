@@ -1,8 +1,7 @@
 /** @file segment.h
  *  libsegment: constrained segmentation of photographs and constrained clustering of vectors and graphs.
  *  Include this for everything. Ownership in one rule: a function that fills an `out` struct gives it to the caller,
- *  who releases it with the type's _free function; everything passed as const is borrowed for the call.
- */
+ *  who releases it with the type's _free function; everything passed as const is borrowed for the call. */
 #ifndef SEGMENT_SEGMENT_H
 #define SEGMENT_SEGMENT_H
 
@@ -22,5 +21,12 @@
 #include <segment/status.h>
 #include <segment/vectors.h>
 #include <segment/version.h>
+
+/** @example segment_photo.c
+ *  From a photograph and strokes to a mask and an overlay, with progress. */
+/** @example add_strokes.c
+ *  A session: strokes are added while one looks on. */
+/** @example cluster_vectors.c
+ *  Constrained clustering of points that have nothing to do with a photograph. */
 
 #endif

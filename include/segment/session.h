@@ -1,7 +1,6 @@
 /** @file session.h
  *  A photograph that is segmented again and again while strokes are added and taken away: what the strokes do not
- *  change (features, graph, its hierarchy, the edges between pixels) is computed once.
- */
+ *  change (features, graph, its hierarchy, the edges between pixels) is computed once. */
 #ifndef SEGMENT_SESSION_H
 #define SEGMENT_SESSION_H
 
@@ -11,10 +10,15 @@
 extern "C" {
 #endif
 
+/** @addtogroup main_job From photograph to mask
+ *  @{ */
+
 /** A photograph at work. One thread at a time. */
 typedef struct seg_session seg_session;
 
 /** Begin.
+ *  @param ctx  the call's context
+ *  @param out  the session; release with seg_session_close
  *  @param photo    borrowed until seg_session_close
  *  @param options  copied; they hold for every mask of the session
  *  @return SEG_OK, SEG_ERR_USAGE (options), SEG_ERR_MEMORY. *out is NULL on failure. Cost O(1): what is needed is
@@ -24,20 +28,29 @@ SEG_API seg_status seg_session_open(seg_context *ctx, const seg_image *photo, co
 
 /** Compute everything that does not depend on the strokes now, while the user is drawing the first one. Not needed: the
  *  first seg_session_segment does it otherwise.
+ *  @param ctx  the call's context
+ *  @param session  the photograph at work
  *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; the session can be used on after each. */
 SEG_API seg_status seg_session_prepare(seg_context *ctx, seg_session *session);
 
 /** Segment with these strokes. The result has the same bytes as seg_segment_photo of the same photograph, strokes,
  *  pairs, options and seed, whatever was computed in the session before.
- *  @param marks, pairs, out  as for seg_segment_photo
+ *  @param ctx  the call's context
+ *  @param session  the photograph at work
+ *  @param marks  as for seg_segment_photo
+ *  @param pairs  as for seg_segment_photo
+ *  @param out    as for seg_segment_photo
  *  @return as seg_segment_photo; the session can be used on after a failure. Cost after the first time: learning from
  *  the strokes, some 20 to 60 passes over the graph's edges, and the pixels near borders between labels. The context's
  *  stages tell what was computed. */
 SEG_API seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *marks,
                                        const seg_constraints *pairs, seg_result *out);
 
-/** Release the session; NULL is fine. */
+/** Release the session; NULL is fine.
+ *  @param session  NULL is fine */
 SEG_API void seg_session_close(seg_session *session);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -11,8 +11,12 @@
 extern "C" {
 #endif
 
+/** @addtogroup calls Calls: context, status, version
+ *  @{ */
+
+/** How a call ended. */
 typedef enum seg_status {
-    SEG_OK = 0,
+    SEG_OK = 0,            /**< well */
     SEG_ERR_MEMORY,        /**< an allocation failed */
     SEG_ERR_USAGE,         /**< an option or argument outside its range */
     SEG_ERR_IO,            /**< a file could not be opened, read, written or renamed */
@@ -23,8 +27,12 @@ typedef enum seg_status {
     SEG_ERR_LIMIT          /**< the context's max_memory does not suffice; the message says what would */
 } seg_status;
 
-/** A short English name of a status ("out of memory"). Never NULL; static storage. */
+/** A short English name of a status ("out of memory"). Never NULL; static storage.
+ *  @param status  any
+ *  @return never NULL */
 SEG_API const char *seg_status_text(seg_status status);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,7 @@
 /** @file vectors.h
  *  Vectors, labels, graphs and kernels from files, and labels into files. Every file may be packed with gzip, `-` is
  *  standard input; a file is told apart by its content (NPY by its first bytes), never by its name. Reading is strict:
- *  what is not a number is refused with the file and the line, so that a slipped column never becomes a feature.
- */
+ *  what is not a number is refused with the file and the line, so that a slipped column never becomes a feature. */
 #ifndef SEGMENT_VECTORS_H
 #define SEGMENT_VECTORS_H
 
@@ -11,6 +10,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** @addtogroup tables Matrices, vectors and labels in files
+ *  @{ */
 
 #define SEG_MAX_CLASSES 65535 /**< different labels in one file; what seg_contingency_count can count */
 
@@ -30,6 +32,8 @@ typedef struct seg_labels {
  *  Text: fields between commas, semicolons, tabs or blanks (whichever the first line uses), with or without quotes;
  *  `#` and `%` begin comment lines; a first line without a number is a header. Or NPY: float32, float64 or whole
  *  numbers, in C or Fortran order, of one dimension (a column) or two.
+ *  @param ctx  the call's context
+ *  @param path  file to read
  *  @param column  where labels stand, if they do; the others are features
  *  @param out     things x features, all finite and of magnitude at most 1e100
  *  @param labels  NULL where column is SEG_LABELS_NONE
@@ -45,26 +49,51 @@ typedef struct seg_names {
 } seg_names;
 
 /** Read the names of the features of a table that seg_vectors_read reads: its header, without the column of labels.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param column  as for seg_vectors_read
+ *  @param out  free with seg_names_free; zeroed on failure
  *  @return as seg_vectors_read; no header (or NPY) is no failure. Cost: reading the file. */
 SEG_API seg_status seg_names_read(seg_context *ctx, const char *path, seg_label_column column, seg_names *out);
+/** Release the names and zero them.
+ *  @param names  NULL and zeroed ones are fine */
 SEG_API void seg_names_free(seg_names *names);
 
 /** Read labels: one a line, or two fields a line of which the first counts the things (as seg_labels_write writes), or
  *  a column of NPY. Numbers or words. A header is recognised by the number of lines.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param out  free with seg_labels_free; zeroed on failure
  *  @param n  things; any other number of labels is refused
  *  @return as seg_vectors_read */
 SEG_API seg_status seg_labels_read(seg_context *ctx, const char *path, size_t n, seg_labels *out);
+/** Release the labels and zero them.
+ *  @param labels  NULL and zeroed ones are fine */
 SEG_API void seg_labels_free(seg_labels *labels);
 
 /** Write labels by the name's ending: `.csv` (header and `thing,label` lines, things from 0), `.npy` (int64), else one
  *  a line. Written beside `path` and renamed over it; `-` is standard output.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param label  n labels
+ *  @param n  things
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *label, size_t n);
 
-/** Write a matrix as NPY (float64, C order), as carefully as seg_labels_write. */
+/** Write a matrix as NPY (float64, C order), as carefully as seg_labels_write.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param matrix  what is written
+ *  @return as seg_labels_write */
 SEG_API seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
 /** Write an array of 1 to 3 dimensions of single-precision numbers in C order as NPY, as carefully as
- *  seg_mask_write_png. @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+ *  seg_mask_write_png.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param dimensions  1 .. 3
+ *  @param shape  dimensions extents
+ *  @param at  the numbers
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int dimensions, const size_t *shape,
                                         const float *at);
 
@@ -73,6 +102,8 @@ SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int 
 /** Read an undirected graph: lines `i j` or `i j weight` (weights >= 0, 1 where none is given; 0 is no edge), separated
  *  as the tables above. An edge may be listed in one or both directions, with the same weight; edges from a node to
  *  itself are left out with a warning.
+ *  @param ctx  the call's context
+ *  @param path  file to read
  *  @param base   0 or 1, the number of the first node, or SEG_BASE_DETECT
  *  @param nodes  number of nodes, 0 = up to the largest that occurs
  *  @param out    n x n, symmetric, no diagonal, weights above 0
@@ -82,12 +113,20 @@ SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int base, 
 /** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities, symmetric to 1e-8 of the largest
  *  entry (made exactly symmetric). What cannot be positive semidefinite at a glance is refused: a negative diagonal
  *  entry, or an entry with K_ij^2 > K_ii K_jj, as in a matrix of distances.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param out  free with seg_matrix_free; zeroed on failure
  *  @return as seg_vectors_read */
 SEG_API seg_status seg_kernel_read(seg_context *ctx, const char *path, seg_matrix *out);
 
 /** Shift and scale every column to mean 0 and standard deviation 1 (over n, not n - 1); a constant column becomes 0.
- *  Cost O(rows * cols). */
+ *  Cost O(rows * cols).
+ *  @param ctx  the call's context
+ *  @param matrix  changed in place
+ *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_standardise(seg_context *ctx, seg_matrix *matrix);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -38,12 +38,20 @@ const char *seg_status_text(seg_status status) {
     return "unknown status";
 }
 
+/* What is quoted from a file may not end the line, or speak to a terminal. */
+static void make_one_line(char *text) {
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+}
+
 seg_status seg_fail(seg_context *ctx, seg_status status, const char *format, ...) {
     if (ctx) {
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(ctx->message, sizeof ctx->message, format, arguments);
         va_end(arguments);
+        make_one_line(ctx->message);
     }
     return status;
 }
@@ -56,6 +64,7 @@ void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    make_one_line(line);
     ctx->log(ctx->log_user, level, line);
 }
 

@@ -36,8 +36,7 @@ error_t cli_parse_common(int key, struct argp_state *state) {
     }
 }
 
-/* The end of a table; rows without name and key but with a text are headings. */
-static int is_end(const struct argp_option *row) {
+int cli_options_end(const struct argp_option *row) {
     return !row->name && !row->key && !row->doc && !row->group;
 }
 
@@ -50,7 +49,7 @@ static int explain_long(const struct argp_option *table, const char *word) {
     int distance = 0;
     char cut[64];
     snprintf(cut, sizeof cut, "%.*s", (int)(length < sizeof cut ? length : sizeof cut - 1), name);
-    for (const struct argp_option *row = table; !is_end(row); row++) {
+    for (const struct argp_option *row = table; !cli_options_end(row); row++) {
         if (row->name && strncmp(row->name, name, length) == 0) {
             exact = row->name[length] == 0 ? row : exact;
             second = first && !second ? row : second;
@@ -81,10 +80,10 @@ static int explain_long(const struct argp_option *table, const char *word) {
 static int explain_short(const struct argp_option *table, const char *word) {
     for (const char *letter = word + 1; *letter; letter++) {
         const struct argp_option *row = table;
-        while (!is_end(row) && row->key != (unsigned char)*letter) {
+        while (!cli_options_end(row) && row->key != (unsigned char)*letter) {
             row++;
         }
-        if (is_end(row)) {
+        if (cli_options_end(row)) {
             cli_say("unknown option '-%c'; 'segment --help' lists the options", *letter);
             return 1;
         }

@@ -44,6 +44,9 @@ error_t cli_parse_common(int key, struct argp_state *state);
  * @return -1 to go on, else the exit code */
 int cli_parse(const struct argp *argp, const char *command, int argc, char **argv, void *input);
 
+/* The end of a table of options; rows without name and key but with a text are headings. */
+int cli_options_end(const struct argp_option *row);
+
 /* Print the help of a command on standard output. @return the exit code */
 int cli_help(const struct argp *argp, const char *command);
 

@@ -6,6 +6,7 @@
 #include "progress.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,8 @@ static int append_folder(list *photos, const char *folder) {
     for (int i = 0; i < found; i++) {
         char *path = NULL;
         if (code == -1) {
-            code = append(photos, asprintf(&path, "%s/%s", folder, entries[i]->d_name) < 0 ? NULL : path);
+            const char *slash = ends_in(folder, "/") ? "" : "/";
+            code = append(photos, asprintf(&path, "%s%s%s", folder, slash, entries[i]->d_name) < 0 ? NULL : path);
         }
         free(entries[i]);
     }
@@ -169,32 +171,61 @@ static int override(run *r, const char *name, const char *folder, const char *ba
     return -1;
 }
 
-/* The photograph's file in a folder of inputs; none is an unfit input. */
-static int find_input(run *r, const struct input *input, const char *folder, const char *photo, const char *base) {
+/* How far down the list of names that are looked for `name` is, whatever the case of what is behind the photograph's:
+ * -1 where it is none of them. */
+static int rank(const struct input *input, const char *name, const char *base) {
+    const size_t length = strlen(base);
+    int place = 0;
+    if (strncmp(name, base, length) != 0) {
+        return -1;
+    }
     for (int s = 0; s < 2; s++) {
-        for (const char *const *ending = input->endings; *ending; ending++) {
-            char *path = NULL, *tail = NULL;
-            struct stat about;
-            int there = 0;
-            if (asprintf(&tail, "%s%s", input->stem[s], *ending) < 0 ||
-                asprintf(&path, "%s/%s%s", folder, base, tail) < 0) {
-                free(tail);
-                return out_of_memory();
-            }
-            /* The photograph itself may lie there, under the plain name. */
-            struct stat own;
-            there = stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
-                    !(stat(photo, &own) == 0 && own.st_dev == about.st_dev && own.st_ino == about.st_ino);
-            const int code = there ? override(r, input->name, folder, base, tail) : 0;
-            free(path);
-            free(tail);
-            if (there) {
-                return code;
+        for (const char *const *ending = input->endings; *ending; ending++, place++) {
+            char tail[32];
+            snprintf(tail, sizeof tail, "%s%s", input->stem[s], *ending);
+            if (strcasecmp(name + length, tail) == 0) {
+                return place;
             }
         }
     }
-    cli_say("'%s' has no --%s in '%s': %s%s%s or %s%s is looked for", photo, input->name, folder, base, input->stem[0],
-            input->endings[0], base, input->endings[0]);
+    return -1;
+}
+
+/* A file, and not the photograph itself, which may lie there under the plain name. */
+static int is_other_file(const char *folder, const char *name, const char *photo) {
+    struct stat about, own;
+    char *path = NULL;
+    const int there = asprintf(&path, "%s/%s", folder, name) >= 0 && stat(path, &about) == 0 &&
+                      S_ISREG(about.st_mode) &&
+                      !(stat(photo, &own) == 0 && own.st_dev == about.st_dev && own.st_ino == about.st_ino);
+    free(path);
+    return there;
+}
+
+/* The photograph's file in a folder of inputs; none is an unfit input. */
+static int find_input(run *r, const struct input *input, const char *folder, const char *photo, const char *base) {
+    char found[NAME_MAX + 1] = "";
+    int best = -1;
+    DIR *entries = opendir(folder);
+    for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
+        const int place = rank(input, entry->d_name, base);
+        /* Of .png and .PNG the first; the order of the folder has no say. */
+        const int better =
+            place >= 0 && (best < 0 || place < best || (place == best && strcmp(entry->d_name, found) > 0));
+        if (better && is_other_file(folder, entry->d_name, photo)) {
+            best = place;
+            snprintf(found, sizeof found, "%s", entry->d_name);
+        }
+    }
+    if (entries) {
+        closedir(entries);
+    }
+    if (best >= 0) {
+        return override(r, input->name, folder, found, "");
+    }
+    cli_say("'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, input->name, folder, base,
+            input->stem[0], input->endings[0], base, input->endings[0],
+            input->endings[1] ? " (JPEG, BMP and TIFF too)" : "");
     return CLI_INPUT;
 }
 

@@ -170,7 +170,7 @@ static char *filter_help(int key, const char *text, void *input) {
     return all;
 }
 
-static const struct argp cluster_argp = {
+const struct argp cli_cluster_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "DATA\n--graph EDGES\n--kernel K",
@@ -182,10 +182,6 @@ static const struct argp cluster_argp = {
            "manual page segment-cluster(1) tells more.",
     .help_filter = filter_help,
 };
-
-int cli_cluster_help(void) {
-    return cli_help(&cluster_argp, "segment cluster");
-}
 
 int cli_cluster_has_labels(const cli_cluster_options *options) {
     return options->labels_file || options->label_column != SEG_LABELS_NONE;
@@ -199,7 +195,7 @@ const char *cli_cluster_source(const cli_cluster_options *options) {
 int cli_cluster_options_parse(seg_context *ctx, int argc, char **argv, cli_cluster_options *out) {
     set_defaults(out);
     int code = cli_texts_create(argc, &out->param);
-    code = code == -1 ? cli_parse(&cluster_argp, "segment cluster", argc, argv, out) : code;
+    code = code == -1 ? cli_parse(&cli_cluster_argp, "segment cluster", argc, argv, out) : code;
     return code == -1 ? cli_cluster_check(ctx, out) : code;
 }
 

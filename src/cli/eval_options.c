@@ -1,15 +1,15 @@
 #include "eval_options.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "fields.h"
 #include "limits.h"
 #include "numbers.h"
+#include "photo_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const progress_names[] = {"auto", "none", "json", NULL};
-static const char *const void_names[] = {"ignore", "class", NULL};
-static const char *const refine_names[] = {"none", "fast", "best", NULL};
+const char *const cli_void_names[] = {"ignore", "class", NULL};
 
 #define DEFAULT_PAIRS "50"
 
@@ -95,13 +95,13 @@ static int parse_value(int key, const char *text, cli_eval_options *options) {
     case KEY_ROBOT:
         return cli_read_int("--robot", text, 1, 1000, &options->robot);
     case KEY_VOID:
-        return cli_read_choice("--void", text, void_names, &options->void_as_class);
+        return cli_read_choice("--void", text, cli_void_names, &options->void_as_class);
     case KEY_REPEATS:
         return cli_read_int("--repeats", text, 1, 10000, &options->repeats);
     case KEY_SEED:
         return cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
     case KEY_REFINE:
-        return cli_read_choice("--refine", text, refine_names, &options->refine);
+        return cli_read_choice("--refine", text, cli_refine_names, &options->refine);
     case KEY_MAX_MEMORY:
         return cli_read_bytes("--max-memory", text, &options->max_memory);
     case KEY_TIMEOUT:
@@ -111,7 +111,7 @@ static int parse_value(int key, const char *text, cli_eval_options *options) {
     case KEY_SHARD:
         return read_shard(text, options);
     case KEY_PROGRESS:
-        return cli_read_choice("--progress", text, progress_names, &options->progress);
+        return cli_read_choice("--progress", text, cli_progress_names, &options->progress);
     default:
         return -1;
     }
@@ -180,7 +180,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp eval_argp = {
+const struct argp cli_eval_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "DIR\n--merge [FOLDER...]",
@@ -190,10 +190,6 @@ static const struct argp eval_argp = {
            "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 no data set, 5 done but for photographs that "
            "could not be read or methods that failed, 130 interrupted. The manual page segment-eval(1) tells more.",
 };
-
-int cli_eval_help(void) {
-    return cli_help(&eval_argp, "segment eval");
-}
 
 int cli_read_contenders(seg_context *ctx, const char *list, seg_contender **contender, int *count) {
     int room = 1;
@@ -286,7 +282,7 @@ int cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_opt
         cli_say("out of memory");
         return CLI_FAILED;
     }
-    int code = cli_parse(&eval_argp, "segment eval", argc, argv, out);
+    int code = cli_parse(&cli_eval_argp, "segment eval", argc, argv, out);
     return code == -1 ? check(ctx, out) : code;
 }
 

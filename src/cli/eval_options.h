@@ -35,6 +35,8 @@ void cli_eval_options_free(cli_eval_options *options);
 /* Read "a,b,c" into contenders. @return -1 to go on, else the exit code */
 int cli_read_contenders(seg_context *ctx, const char *list, seg_contender **contender, int *count);
 
+extern const char *const cli_void_names[]; /* position 1 = a class of its own; NULL-ended */
+
 /* The methods where none are named. */
 #define CLI_EVAL_METHODS "kmeans,ncut,ccskl,ccsr,enpakl,auto"
 

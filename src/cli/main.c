@@ -1,58 +1,18 @@
 /* segment: a word that names a command, or a photograph. */
 #include "commands.h"
-#include "exit_codes.h"
-#include "photo_options.h"
-#include "suggest.h"
+#include "elsewhere.h"
 
-#include <string.h>
+#include <stddef.h>
 
-static int run_help(int argc, char **argv);
-
-static const struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    int (*help)(void);
-} commands[] = {
-    {"cluster", cli_run_cluster, cli_cluster_help},
-    {"eval", cli_run_eval, cli_eval_help},
-    {"experiment", cli_run_experiment, cli_experiment_help},
-    {"figure", cli_run_figure, cli_figure_help},
-    {"query", cli_run_query, cli_query_help},
-    {"replay", cli_run_replay, cli_replay_help},
-    {"score", cli_run_score, cli_score_help},
-    {"methods", cli_run_methods, cli_methods_help},
-    {"help", run_help, cli_photo_help},
-};
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
-static const struct command *find_command(const char *name) {
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(commands[i].name, name) == 0) {
-            return &commands[i];
-        }
-    }
-    return NULL;
-}
-
-static int run_help(int argc, char **argv) {
-    if (argc < 2) {
-        return cli_photo_help();
-    }
-    const struct command *command = find_command(argv[1]);
-    if (command) {
-        return command->help();
-    }
-    const char *nearest = NULL;
-    int distance = 0;
-    for (int i = 0; i < COMMANDS; i++) {
-        cli_suggest(argv[1], commands[i].name, &nearest, &distance);
-    }
-    cli_say("there is no command '%s'; %s%s%s'segment help' lists the commands", argv[1],
-            nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
-    return CLI_USAGE;
-}
+#define ELSEWHERE(name, word, of, operand) {name, NULL, NULL, NULL, CLI_OPERAND_##operand},
+const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, ELSEWHERE){0}};
 
 int main(int argc, char **argv) {
-    const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
+    const cli_command *asked =
+        command && command->run == cli_run_help && argc > 2 ? cli_command_find(argv[2]) : command;
+    if (asked && !asked->run) {
+        return cli_run_elsewhere(argv);
+    }
     return command ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
 }

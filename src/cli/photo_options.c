@@ -1,4 +1,5 @@
 #include "photo_options.h"
+#include "commands.h"
 #include "exit_codes.h"
 #include "limits.h"
 #include "output_names.h"
@@ -220,7 +221,7 @@ void cli_photo_options_each(const cli_photo_options *options,
     }
 }
 
-static const struct argp photo_argp = {
+const struct argp cli_photo_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "PHOTO...",
@@ -231,9 +232,13 @@ static const struct argp photo_argp = {
         "--constraints may then name folders (NAME-marks.png for photograph NAME.jpg), outputs must. Other commands:\n"
         "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
         "  segment query DATA|PHOTO   asks you what belongs together\n"
+        "  segment eval DIR           methods over a data set, and a report\n"
+        "  segment figure PHOTO ...   masks of several methods side by side\n"
+        "  segment experiment NAME    an experiment of the papers\n"
         "  segment replay RUN.json    the same result again from what --save-run wrote\n"
         "  segment score MASK TRUTH   agreement of a mask with a ground truth\n"
         "  segment methods            the methods and their parameters\n"
+        "  segment completion SHELL   what makes bash, zsh or fish complete all this\n"
         "  segment help [COMMAND]     this help, or that of a command\n"
         "A photograph with such a name is ./score or -- score.\v"
         "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
@@ -243,10 +248,6 @@ static const struct argp photo_argp = {
     .help_filter = filter_help,
 };
 
-int cli_photo_help(void) {
-    return cli_help(&photo_argp, "segment");
-}
-
 int cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&out->segment);
@@ -255,7 +256,7 @@ int cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
     int code = cli_texts_create(argc, &out->param);
     code = code == -1 ? cli_texts_create(argc, &out->export_texts) : code;
     code = code == -1 ? cli_texts_create(argc, &out->photos) : code;
-    return code == -1 ? cli_parse(&photo_argp, "segment", argc, argv, out) : code;
+    return code == -1 ? cli_parse(&cli_photo_argp, "segment", argc, argv, out) : code;
 }
 
 int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out) {

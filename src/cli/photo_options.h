@@ -54,7 +54,4 @@ void cli_photo_options_free(cli_photo_options *options);
 void cli_photo_options_each(const cli_photo_options *options,
                             void (*put)(void *user, const char *name, const char *text), void *user);
 
-/* Print the help of the main job. @return the exit code */
-int cli_photo_help(void);
-
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const label_columns[] = {"none", "first", "last", NULL}; /* position = seg_label_column */
+const char *const cli_label_columns[] = {"none", "first", "last", NULL};
 
 enum {
     KEY_LABELS = CLI_KEY_FIRST_LONG,
@@ -53,7 +53,7 @@ static int parse_value(int key, const char *text, cli_query_options *options) {
     case 'k':
         return cli_read_int("-k", text, 1, SEG_MAX_LABELS, &options->k);
     case KEY_LABELS:
-        good = cli_read_choice("--labels", text, label_columns, &choice);
+        good = cli_read_choice("--labels", text, cli_label_columns, &choice);
         options->labels = text;
         options->label_column = (seg_label_column)choice;
         return good;
@@ -110,7 +110,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp query_argp = {
+const struct argp cli_query_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "DATA|PHOTO",
@@ -125,10 +125,6 @@ static const struct argp query_argp = {
         "constraints, 130 interrupted; what was answered is kept in each case. The manual page segment-query(1) tells "
         "more.",
 };
-
-int cli_query_help(void) {
-    return cli_help(&query_argp, "segment query");
-}
 
 /* PNG, JPEG, TIFF and BMP begin with bytes that no table begins with: BMP has zeros behind its letters. */
 static int find_kind(cli_query_options *options) {
@@ -189,7 +185,7 @@ static int check_outputs(cli_query_options *options) {
 int cli_query_options_parse(int argc, char **argv, cli_query_options *out) {
     memset(out, 0, sizeof *out);
     out->seed = 1;
-    int code = cli_parse(&query_argp, "segment query", argc, argv, out);
+    int code = cli_parse(&cli_query_argp, "segment query", argc, argv, out);
     if (code == -1 && strcmp(out->data, "-") == 0) {
         cli_say("standard input is where the answers are read from; name a file to ask about");
         code = CLI_USAGE;

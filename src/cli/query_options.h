@@ -30,4 +30,6 @@ typedef struct cli_query_options {
 int cli_query_options_parse(int argc, char **argv, cli_query_options *out);
 void cli_query_options_free(cli_query_options *options);
 
+extern const char *const cli_label_columns[]; /* position = seg_label_column; NULL-ended */
+
 #endif

@@ -4,6 +4,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "fields.h"
 #include "numbers.h"
 #include "progress.h"
 #include "suggest.h"
@@ -20,8 +21,6 @@ typedef struct experiment_options {
     int progress, quiet;
     char out[128]; /* the default folder */
 } experiment_options;
-
-static const char *const progress_names[] = {"auto", "none", "json", NULL};
 
 enum {
     KEY_DATA = CLI_KEY_FIRST_LONG,
@@ -76,7 +75,7 @@ static int parse_value(int key, const char *text, experiment_options *options) {
     case KEY_JOBS:
         return cli_read_int("--jobs", text, 0, 1024, &options->run.jobs);
     case KEY_PROGRESS:
-        return cli_read_choice("--progress", text, progress_names, &options->progress);
+        return cli_read_choice("--progress", text, cli_progress_names, &options->progress);
     default:
         return -1;
     }
@@ -124,7 +123,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp experiment_argp = {
+const struct argp cli_experiment_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "NAME | list",
@@ -134,10 +133,6 @@ static const struct argp experiment_argp = {
            "\vFiles: results.csv (every item; times.csv for running times), means and comparisons of methods as CSV, "
            "figures as SVG, PDF and PNG, and the journal of finished items.",
 };
-
-int cli_experiment_help(void) {
-    return cli_help(&experiment_argp, "segment experiment");
-}
 
 static int list(void) {
     const seg_protocol_info *info;
@@ -188,7 +183,7 @@ int cli_run_experiment(int argc, char **argv) {
         cli_say("out of memory");
         return CLI_FAILED;
     }
-    int code = cli_parse(&experiment_argp, "segment experiment", argc, argv, &options);
+    int code = cli_parse(&cli_experiment_argp, "segment experiment", argc, argv, &options);
     options.run.data = options.data;
     if (code == -1 && strcmp(options.name, "list") == 0) {
         code = list();

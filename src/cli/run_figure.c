@@ -6,13 +6,11 @@
 #include "exit_codes.h"
 #include "numbers.h"
 #include "output_names.h"
+#include "photo_options.h"
 #include "progress.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const void_names[] = {"ignore", "class", NULL};
-static const char *const refine_names[] = {"none", "fast", "best", NULL};
 
 typedef struct figure_options {
     cli_arguments arguments;
@@ -53,13 +51,13 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         good = cli_read_int("--pairs", text, 1, 1000000, &options->pairs);
         return good ? 0 : cli_rejected(state);
     case KEY_VOID:
-        good = cli_read_choice("--void", text, void_names, &options->void_as_class);
+        good = cli_read_choice("--void", text, cli_void_names, &options->void_as_class);
         return good ? 0 : cli_rejected(state);
     case KEY_SEED:
         good = cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
         return good ? 0 : cli_rejected(state);
     case KEY_REFINE:
-        good = cli_read_choice("--refine", text, refine_names, &options->refine);
+        good = cli_read_choice("--refine", text, cli_refine_names, &options->refine);
         return good ? 0 : cli_rejected(state);
     case ARGP_KEY_ARG:
         if (options->files == 3) {
@@ -72,7 +70,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp figure_argp = {
+const struct argp cli_figure_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "PHOTO MARKS TRUTH\n--pairs N PHOTO TRUTH",
@@ -81,10 +79,6 @@ static const struct argp figure_argp = {
            "Defaults: --methods " CLI_EVAL_METHODS " --void ignore --seed 1 --refine fast. The manual page "
            "segment-figure(1) tells more.",
 };
-
-int cli_figure_help(void) {
-    return cli_help(&figure_argp, "segment figure");
-}
 
 /* -1 or the exit code. */
 static int check(seg_context *ctx, figure_options *options) {
@@ -219,7 +213,7 @@ int cli_run_figure(int argc, char **argv) {
     seg_context ctx;
     figure_options options = {.seed = 1, .refine = SEG_REFINE_FAST};
     seg_context_init(&ctx);
-    int code = cli_parse(&figure_argp, "segment figure", argc, argv, &options);
+    int code = cli_parse(&cli_figure_argp, "segment figure", argc, argv, &options);
     if (code == -1) {
         code = check(&ctx, &options);
     }

@@ -27,16 +27,12 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp methods_argp = {
+const struct argp cli_methods_argp = {
     .options = table,
     .parser = parse_one,
     .doc = "List the methods with the paper each comes from and its parameters.\v"
            "A parameter is set with segment PHOTO --method NAME --param PARAMETER=VALUE.",
 };
-
-int cli_methods_help(void) {
-    return cli_help(&methods_argp, "segment methods");
-}
 
 static void print_param(const seg_param *param) {
     if (param->choice) {
@@ -88,7 +84,7 @@ static json_t *method_json(const seg_method *method) {
 
 int cli_run_methods(int argc, char **argv) {
     methods_options options = {.json = 0};
-    int code = cli_parse(&methods_argp, "segment methods", argc, argv, &options);
+    int code = cli_parse(&cli_methods_argp, "segment methods", argc, argv, &options);
     if (code != -1) {
         return code;
     }

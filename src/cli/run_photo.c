@@ -19,8 +19,11 @@ static int check_truth_size(const cli_photo_options *options, const cli_photo_ru
     if (run->truth.width == run->photo.width && run->truth.height == run->photo.height) {
         return -1;
     }
-    cli_say("'%s' is %d x %d pixels, but the photograph is %d x %d; a ground truth has the photograph's size",
-            options->truth, run->truth.width, run->truth.height, run->photo.width, run->photo.height);
+    const int turned = run->truth.width == run->photo.height && run->truth.height == run->photo.width;
+    cli_say("'%s' is %d x %d pixels, but the photograph is %d x %d; %s", options->truth, run->truth.width,
+            run->truth.height, run->photo.width, run->photo.height,
+            turned ? "one of them lies on its side, and a ground truth is that of the photograph as it is shown upright"
+                   : "a ground truth has the photograph's size");
     return CLI_INPUT;
 }
 

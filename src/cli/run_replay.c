@@ -3,87 +3,35 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "file_hash.h"
-#include "json_out.h"
+#include "run_record.h"
 #include "save_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: segment replay RUN.json [OPTION...]\n"
-    "Segment again as --save-run wrote it down, and give the same bytes.\n\n"
-    "The options are those of the main job that do not change the result: what to write (-o, --overlay, --export, "
-    "...),\n"
-    "--truth, --threads and what to say; 'segment --help' tells them. The inputs are read from where they were, and "
-    "it\n"
-    "is an error where one has changed, or where the mask comes out differently. RUN.json may be -, standard input.\n";
-
-int cli_replay_help(void) {
-    fputs(help, stdout);
-    return cli_finish_output(CLI_OK);
-}
-
-/* The arguments of the main job, each owned. */
-typedef struct arguments {
-    char **at;
-    int count, room;
-} arguments;
-
-/* Append "NAME=VALUE", or VALUE alone. 0 without memory. */
-static int put(arguments *a, const char *name, const char *value) {
-    if (a->count + 1 >= a->room) {
-        const int room = a->room ? 2 * a->room : 64;
-        char **grown = realloc(a->at, (size_t)room * sizeof *grown);
-        if (!grown) {
-            return 0;
-        }
-        a->at = grown;
-        a->room = room;
-    }
-    const int length =
-        name ? asprintf(&a->at[a->count], "--%s=%s", name, value) : asprintf(&a->at[a->count], "%s", value);
-    if (length < 0) {
-        return 0;
-    }
-    a->at[++a->count] = NULL;
-    return 1;
-}
-
-static json_t *read_record(const char *path) {
-    json_error_t error;
-    const int standard = strcmp(path, "-") == 0;
-    json_t *record = standard ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
-                              : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!record && error.line < 0) {
-        cli_say("cannot read the saved run: %s", error.text);
-    } else if (!record) {
-        cli_say("'%s' is no saved run: line %d: %s", path, error.line, error.text);
-    }
-    return record;
-}
-
-static const char *text_of(json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-
-static int unfit(const char *path, const char *member) {
-    cli_say("'%s' is no saved run: '%s' is missing or not what --save-run writes", path, member);
-    return CLI_INPUT;
-}
+/* Its words only: the options are the main job's (commands.c). */
+const struct argp cli_replay_argp = {
+    .args_doc = "RUN.json",
+    .doc =
+        "Segment again as --save-run wrote it down, and give the same bytes.\n\n"
+        "RUN.json, which may be - for standard input, stands before the options. The options are those of the main job "
+        "that do not change the result. The inputs are read from where they were, and it is an error where one has "
+        "changed, or where the mask comes out differently."
+        "\vThe manual page segment-replay(1) tells more.",
+};
 
 /* Every input is there and has not changed. The photograph, which comes last as an argument, into *photo.
  * All here: -1 or the exit code. */
-static int take_inputs(const char *path, json_t *record, arguments *out, const char **photo) {
+static int take_inputs(const char *path, json_t *record, cli_made_arguments *out, const char **photo) {
     json_t *inputs = json_object_get(record, "inputs");
     for (int i = 0; cli_input_names[i]; i++) {
         json_t *input = json_object_get(inputs, cli_input_names[i]);
-        const char *file = text_of(input, "path"), *wanted = text_of(input, "sha256");
+        const char *file = cli_run_record_text(input, "path"), *wanted = cli_run_record_text(input, "sha256");
         char hash[CLI_HASH_SIZE];
         if (!input && i > 0) {
             continue;
         }
         if (!file || !wanted || strcmp(file, "-") == 0) {
-            return unfit(path, cli_input_names[i]);
+            return cli_run_record_unfit(path, cli_input_names[i]);
         }
         int code = cli_hash_file(file, hash);
         if (code != -1) {
@@ -95,52 +43,25 @@ static int take_inputs(const char *path, json_t *record, arguments *out, const c
         }
         if (i == 0) {
             *photo = file;
-        } else if (!put(out, cli_input_names[i], file)) {
+        } else if (!cli_made_arguments_put(out, cli_input_names[i], file)) {
             return CLI_FAILED;
         }
     }
     return -1;
 }
 
-/* Only options that make the result: a record does not say where to write. */
-static int take_options(const char *path, json_t *record, arguments *out) {
-    json_t *options = json_object_get(record, "options"), *value, *one;
-    const char *name;
-    size_t i;
-    if (!json_is_object(options) || !text_of(options, "method")) {
-        return unfit(path, "options");
-    }
-    json_object_foreach(options, name, value) {
-        if (!cli_makes_result(name) || (!json_is_string(value) && !json_is_array(value))) {
-            return unfit(path, name);
-        }
-        if (json_is_string(value) && !put(out, name, json_string_value(value))) {
-            return CLI_FAILED;
-        }
-        json_array_foreach(value, i, one) {
-            if (!json_is_string(one)) {
-                return unfit(path, name);
-            }
-            if (!put(out, name, json_string_value(one))) {
-                return CLI_FAILED;
-            }
-        }
-    }
-    return -1;
-}
-
-static int replay(const char *path, json_t *record, int argc, char **argv, arguments *out) {
-    const char *version = text_of(record, "version"), *hash = text_of(record, "mask_sha256"), *photo = NULL;
-    int good = put(out, NULL, "segment");
+static int replay(const char *path, json_t *record, int argc, char **argv, cli_made_arguments *out) {
+    const char *version = cli_run_record_text(record, "version"), *hash = cli_run_record_text(record, "mask_sha256"),
+               *photo = NULL;
     if (!version || !hash) {
-        return unfit(path, version ? "mask_sha256" : "version");
+        return cli_run_record_unfit(path, version ? "mask_sha256" : "version");
     }
-    int code = good ? take_options(path, record, out) : CLI_FAILED;
+    int code = cli_run_record_options(path, record, out);
     code = code == -1 ? take_inputs(path, record, out, &photo) : code;
     for (int i = 0; i < argc && code == -1; i++) {
-        code = put(out, NULL, argv[i]) ? -1 : CLI_FAILED;
+        code = cli_made_arguments_put(out, NULL, argv[i]) ? -1 : CLI_FAILED;
     }
-    if (code == -1 && (!put(out, NULL, "--") || !put(out, NULL, photo))) {
+    if (code == -1 && (!cli_made_arguments_put(out, NULL, "--") || !cli_made_arguments_put(out, NULL, photo))) {
         code = CLI_FAILED;
     }
     if (code == CLI_FAILED) {
@@ -154,22 +75,19 @@ static int replay(const char *path, json_t *record, int argc, char **argv, argum
 }
 
 int cli_run_replay(int argc, char **argv) {
-    arguments made = {0};
+    cli_made_arguments made = {0};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return cli_replay_help();
+            return cli_command_help(cli_command_find(argv[0]));
         }
     }
     if (argc < 2 || (argv[1][0] == '-' && argv[1][1])) {
         cli_say("replay needs the file that --save-run wrote, before any option: segment replay RUN.json");
         return CLI_USAGE;
     }
-    json_t *record = read_record(argv[1]);
+    json_t *record = cli_run_record_read(argv[1]);
     int code = record ? replay(argv[1], record, argc - 2, argv + 2, &made) : CLI_INPUT;
     json_decref(record);
-    for (int i = 0; i < made.count; i++) {
-        free(made.at[i]);
-    }
-    free(made.at);
+    cli_made_arguments_free(&made);
     return code;
 }

@@ -42,7 +42,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp score_argp = {
+const struct argp cli_score_argp = {
     .options = table,
     .parser = parse_one,
     .args_doc = "MASK TRUTH",
@@ -52,10 +52,6 @@ static const struct argp score_argp = {
            "\vScores: pairwise_accuracy (Rand index), clustering_error (under the best matching of labels), nmi "
            "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels).",
 };
-
-int cli_score_help(void) {
-    return cli_help(&score_argp, "segment score");
-}
 
 seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out) {
     seg_contingency met = {0};
@@ -82,7 +78,7 @@ static int print_json(const score_options *options, const seg_scores *scores) {
 
 int cli_run_score(int argc, char **argv) {
     score_options options = {.json = 0};
-    int code = cli_parse(&score_argp, "segment score", argc, argv, &options);
+    int code = cli_parse(&cli_score_argp, "segment score", argc, argv, &options);
     if (code != -1) {
         return code;
     }

@@ -20,6 +20,15 @@ int cli_makes_result(const char *name) {
     return 0;
 }
 
+int cli_replays(const char *name) {
+    for (int i = 0; cli_input_names[i]; i++) {
+        if (strcmp(cli_input_names[i], name) == 0) {
+            return strcmp(name, "truth") == 0; /* which only scores */
+        }
+    }
+    return !cli_makes_result(name);
+}
+
 int cli_save_run_inputs(const cli_photo_options *options, json_t **out) {
     const char *const path[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
                                 options->truth};

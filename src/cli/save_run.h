@@ -15,6 +15,9 @@ seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json
 /* 1 where an option changes the result, so that a record holds it and a replay may take it from there. */
 int cli_makes_result(const char *name);
 
+/* 1 for an option of the main job that a replay may be given as well. */
+int cli_replays(const char *name);
+
 /* The names of the inputs in a record, NULL-ended; the first is the photograph, the others are options too. */
 extern const char *const cli_input_names[];
 

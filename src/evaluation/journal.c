@@ -91,11 +91,13 @@ static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, 
     return SEG_OK;
 }
 
-/* 1 and the lengths of key and text, where the line (without its end) is whole. */
+/* 1 and the lengths of key and text, where the line (without its end) is whole and holds nothing that
+ * seg_journal_add would not have written. */
 static int parse_line(const char *line, size_t size, size_t *key_size, size_t *text_size) {
     const char *tab = memchr(line, '\t', size), *sum;
     char wanted[17];
-    if (!tab || tab == line || !(sum = memchr(tab + 1, '\t', size - (size_t)(tab + 1 - line))))
+    if (!tab || tab == line || memchr(line, 0, size) || memchr(line, '\r', size) ||
+        !(sum = memchr(tab + 1, '\t', size - (size_t)(tab + 1 - line))))
         return 0;
     *key_size = (size_t)(tab - line);
     *text_size = (size_t)(sum - tab - 1);

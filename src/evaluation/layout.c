@@ -4,6 +4,7 @@
 #include "image/file.h"
 #include "image/jpeg_write.h"
 #include "image/raster.h"
+#include "image/shown.h"
 #include "image/shrink.h"
 
 #include <errno.h>
@@ -122,11 +123,14 @@ seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side,
     if (status || out->depth == 8)
         return status;
     const size_t samples = 3 * (size_t)out->width * (size_t)out->height;
+    int black, white;
+    seg_image_ends(out, &black, &white);
     uint8_t *bytes = out->data; /* each sample is read before its place is written */
     const uint16_t *words = out->data;
     for (size_t s = 0; s < samples; s++)
-        bytes[s] = (uint8_t)((words[s] + 128u) / 257u);
+        bytes[s] = seg_shown(words[s], black, white);
     out->depth = 8;
+    out->low = out->high = 0;
     return SEG_OK;
 }
 

@@ -29,24 +29,6 @@ static size_t find_field(const char *text, const char *name, const char **value)
     return strcspn(at, " \t\r\n");
 }
 
-/* The file as text, ended by 0. */
-static seg_status read_text(seg_context *ctx, const char *path, char **out) {
-    unsigned char *bytes;
-    size_t size;
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    *out = NULL;
-    if (status)
-        return status;
-    char *text = seg_realloc(ctx, bytes, size + 1, 1);
-    if (!text) {
-        free(bytes);
-        return SEG_ERR_MEMORY;
-    }
-    text[size] = 0;
-    *out = text;
-    return SEG_OK;
-}
-
 /* Only the head of a file says which photograph is meant: IMAGE:. A file without it stays in the list, without a
  * photograph. */
 static seg_status find_photo(seg_context *ctx, const char *path, const char *photos, char **out) {
@@ -115,12 +97,11 @@ static seg_status read_runs(seg_context *ctx, const char *path, const char *sect
     size_t filled = 0;
     while (filled < pixels) {
         char *end;
-        long value = strtol(at, &end, 10);
-        int good = end != at;
+        const long value = strtol(at, &end, 10);
+        int good = end != at && value >= 0 && value <= labels - first;
         at = end;
-        long run = strtol(at, &end, 10);
-        good = good && end != at && value + first >= 0 && value + first <= labels && value >= 0 && run >= 1 &&
-               (unsigned long)run <= pixels - filled;
+        const long run = strtol(at, &end, 10);
+        good = good && end != at && run >= 1 && (unsigned long)run <= pixels - filled;
         if (!good)
             return seg_fail(ctx, SEG_ERR_INPUT,
                             "'%s': %s is damaged after %zu of %zu pixels: pairs of a value and a run length are "
@@ -137,7 +118,9 @@ static seg_status read_runs(seg_context *ctx, const char *path, const char *sect
     return SEG_OK;
 }
 
-static seg_status parse(seg_context *ctx, const char *path, char *text, seg_mask *truth, seg_mask *seeds) {
+/* The size is compared with the photograph's before there is memory for masks of it. */
+static seg_status parse(seg_context *ctx, const char *path, char *text, const seg_image *photo, seg_mask *truth,
+                        seg_mask *seeds) {
     int width, height, labels;
     /* "#LABELS:" stands in the head, too. */
     char *label_runs = strstr(text, "\nLABELS:"), *seed_runs = strstr(text, "\nSEEDS:");
@@ -147,8 +130,12 @@ static seg_status parse(seg_context *ctx, const char *path, char *text, seg_mask
     *label_runs = *seed_runs = 0;
     if ((status = read_number(ctx, path, text, "WIDTH:", SEG_MAX_SIDE, &width)) != SEG_OK ||
         (status = read_number(ctx, path, text, "HEIGHT:", SEG_MAX_SIDE, &height)) != SEG_OK ||
-        (status = read_number(ctx, path, text, "#LABELS:", SEG_MAX_LABELS, &labels)) != SEG_OK ||
-        (status = seg_mask_create(ctx, width, height, truth)) != SEG_OK ||
+        (status = read_number(ctx, path, text, "#LABELS:", SEG_MAX_LABELS, &labels)) != SEG_OK)
+        return status;
+    if (width != photo->width || height != photo->height)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is of %d x %d pixels, the photograph has %d x %d", path, width,
+                        height, photo->width, photo->height);
+    if ((status = seg_mask_create(ctx, width, height, truth)) != SEG_OK ||
         (status = seg_mask_create(ctx, width, height, seeds)) != SEG_OK ||
         (status = read_runs(ctx, path, "LABELS", label_runs + strlen("\nLABELS:"), labels, 1, truth)) != SEG_OK)
         return status;
@@ -157,10 +144,11 @@ static seg_status parse(seg_context *ctx, const char *path, char *text, seg_mask
 
 static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     seg_mask truth = {0};
-    char *text;
-    seg_status status = read_text(ctx, item->truth, &text);
+    unsigned char *text;
+    size_t size;
+    seg_status status = seg_file_read(ctx, item->truth, &text, &size); /* ended by 0 */
     if (status == SEG_OK)
-        status = parse(ctx, item->truth, text, &truth, &sample->marks);
+        status = parse(ctx, item->truth, (char *)text, &sample->photo, &truth, &sample->marks);
     free(text);
     if (status == SEG_OK)
         return seg_sample_add_truth(ctx, sample, item->truth, &truth);

@@ -10,8 +10,8 @@
 
 #define RESAMPLES 2000
 
-/* Give the record to the item of its name; records of an item follow each other. */
-static seg_status add_record(seg_context *ctx, const seg_record *record, seg_results *out) {
+/* Give the record to the item of its name; records of an item follow each other, and `left` of them are left. */
+static seg_status add_record(seg_context *ctx, const seg_record *record, size_t left, seg_results *out) {
     const char *mark = strrchr(record->key, '#');
     const size_t length = mark ? (size_t)(mark - record->key) : 0;
     seg_results_item *item = out->items ? &out->item[out->items - 1] : NULL;
@@ -21,7 +21,8 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, seg_res
     if (!item || strlen(item->name) != length || strncmp(item->name, record->key, length) != 0) {
         item = &out->item[out->items];
         item->name = seg_format(ctx, "%.*s", (int)length, record->key);
-        item->repeat = seg_alloc_zero(ctx, (size_t)out->settings.repeats, sizeof *item->repeat);
+        const size_t repeats = (size_t)out->settings.repeats; /* as the journal says: it may say much */
+        item->repeat = seg_alloc_zero(ctx, repeats < left ? repeats : left, sizeof *item->repeat);
         out->items++;
         if (!item->name || !item->repeat)
             return SEG_ERR_MEMORY;
@@ -60,7 +61,7 @@ seg_status seg_results_read(seg_context *ctx, seg_journal *journal, const char *
         goto done;
     }
     for (size_t r = 0; r < records && status == SEG_OK; r++)
-        status = add_record(ctx, &record[r], out);
+        status = add_record(ctx, &record[r], records - r, out);
     if (status)
         goto done;
     qsort(out->item, out->items, sizeof *out->item, by_name);
@@ -164,9 +165,12 @@ static void add_up(const seg_results *results, int method, double *strokes, seg_
 }
 
 seg_status seg_results_standing(seg_context *ctx, const seg_results *results, int method, seg_standing *out) {
+    size_t repeats = 0;
     memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < results->items; i++)
+        repeats += (size_t)results->item[i].repeats;
     double *value = seg_alloc(ctx, results->items + 1, sizeof *value);
-    double *strokes = seg_alloc(ctx, results->items * (size_t)results->settings.repeats + 1, sizeof *strokes);
+    double *strokes = seg_alloc(ctx, repeats + 1, sizeof *strokes);
     seg_status status = value && strokes ? SEG_OK : SEG_ERR_MEMORY;
     if (status == SEG_OK) {
         const size_t count = seg_results_values(results, method, SEG_FIGURE_ACCURACY, value);

@@ -94,6 +94,7 @@ seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *
         object && json_unpack(object, "{s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o}", "dataset", &dataset, "title",
                               &title, "constraints", &source, "void", &void_is, "items", &items, "repeats",
                               &out->repeats, "corrections", &out->corrections, "seed", &seed, "methods", &methods) == 0;
+    good = good && items >= 0 && out->repeats >= 1 && out->corrections >= 0;
     if (good) {
         out->items = (size_t)items;
         out->seed = (uint64_t)seed;

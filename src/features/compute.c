@@ -55,7 +55,7 @@ static seg_status fill_strips(seg_context *ctx, const seg_image *image, const se
     seg_status status = SEG_ERR_MEMORY;
     if (needs_lab) {
         /* CIELAB is made strip by strip: the planes of one strip stay in cache, and no plane of the whole is held. */
-        table = seg_lab_table(ctx, image->depth);
+        table = seg_lab_table(ctx, image);
         lab = seg_alloc(ctx, 3 * (size_t)threads * plane, sizeof *lab);
         if (!table || !lab)
             goto end;

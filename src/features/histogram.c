@@ -1,8 +1,16 @@
 /* Histograms of the colour over a patch, eight bins a channel [chen2011npkl, Sec. 5.5]. */
 #include "features/strip.h"
 
+#include "image/shown.h"
+
 #define BINS    8
 #define COLUMNS (3 * BINS)
+
+/* The range from black to white in equal parts. */
+static inline unsigned bin_of_sample(int sample, int black, int white) {
+    const int v = sample < black ? black : sample > white ? white : sample;
+    return (unsigned)(v - black) * BINS / (unsigned)(white - black + 1);
+}
 
 static void write_shares(const unsigned count[COLUMNS], double pixels, double weight, double *out) {
     for (int i = 0; i < COLUMNS; i++)
@@ -12,6 +20,8 @@ static void write_shares(const unsigned count[COLUMNS], double pixels, double we
 void seg_strip_histogram(const seg_strip *strip, double weight, double *out, size_t stride) {
     const seg_patch_grid *grid = strip->grid;
     const int rows = strip->bottom - strip->top;
+    int black, white;
+    seg_image_ends(strip->image, &black, &white);
     for (int c = 0; c < grid->columns; c++, out += stride) {
         const int left = seg_patch_left(grid, c), right = seg_patch_right(grid, c);
         unsigned count[COLUMNS] = {0};
@@ -22,7 +32,7 @@ void seg_strip_histogram(const seg_strip *strip, double weight, double *out, siz
                 const uint16_t *sample = (const uint16_t *)strip->image->data + first;
                 for (size_t i = 0; i < samples; i += 3)
                     for (size_t channel = 0; channel < 3; channel++)
-                        count[channel * BINS + (sample[i + channel] >> 13)]++;
+                        count[channel * BINS + bin_of_sample(sample[i + channel], black, white)]++;
             } else {
                 const uint8_t *sample = (const uint8_t *)strip->image->data + first;
                 for (size_t i = 0; i < samples; i += 3)

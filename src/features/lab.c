@@ -3,6 +3,7 @@
 #include "features/lab.h"
 
 #include "base/base.h"
+#include "image/shown.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,13 +20,15 @@ static const float xyz[3][3] = {
     {(float)(0.0193339 / 1.0888300), (float)(0.1191920 / 1.0888300), (float)(0.9503041 / 1.0888300)},
 };
 
-float *seg_lab_table(seg_context *ctx, int depth) {
-    size_t values = depth == 16 ? 65536 : 256;
+float *seg_lab_table(seg_context *ctx, const seg_image *image) {
+    const size_t values = image->depth == 16 ? 65536 : 256;
+    int black, white;
+    seg_image_ends(image, &black, &white);
     float *table = seg_alloc(ctx, values, sizeof *table);
     if (!table)
         return NULL;
     for (size_t v = 0; v < values; v++) {
-        double s = (double)v / (double)(values - 1);
+        const double s = fmin(fmax((double)v - black, 0) / (double)(white - black), 1);
         table[v] = (float)(s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4));
     }
     return table;
@@ -104,7 +107,7 @@ void seg_lab_pixels(const seg_image *image, const float *table, size_t first, si
 
 seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, float *L, float *a, float *b) {
     const size_t width = (size_t)image->width;
-    float *table = seg_lab_table(ctx, image->depth);
+    float *table = seg_lab_table(ctx, image);
     if (!table)
         return SEG_ERR_MEMORY;
 #pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)

@@ -4,9 +4,9 @@
 
 #include <segment/image.h>
 
-/* The sRGB curve as a table: linear light 0..1 of every sample value of `depth` bits; free() it. NULL (message set)
+/* The sRGB curve as a table: linear light 0..1 of every sample value of the photograph; free() it. NULL (message set)
  * where memory is short. A table a call, not a static one: the library keeps no state. */
-float *seg_lab_table(seg_context *ctx, int depth);
+float *seg_lab_table(seg_context *ctx, const seg_image *image);
 
 /* Convert `count` pixels from pixel number `first` on. a and b may both be NULL where only the lightness is wanted. */
 void seg_lab_pixels(const seg_image *image, const float *table, size_t first, size_t count, float *L, float *a,

@@ -158,16 +158,23 @@ static seg_status tree_create(seg_context *ctx, const seg_matrix *X, tree *t) {
     return SEG_OK;
 }
 
+/* The left and the right half's numbers, and where one is greater than the other: all ones or zero. */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t mask __attribute__((vector_size(16)));
+
+static inline pair greater(pair a, pair b) {
+    const mask first = a > b;
+    return (pair)((first & (mask)a) | (~first & (mask)b));
+}
+
 /* Squared distances of q to the boxes of a node's two halves. */
 static inline void box_distances(const double *restrict box, size_t d, const double *restrict q, double out[2]) {
-    double sum[2] = {0, 0};
-    for (size_t c = 0; c < d; c++, box += 4)
-        for (int side = 0; side < 2; side++) {
-            double below = box[side] - q[c], above = q[c] - box[2 + side];
-            double gap = below > above ? below : above;
-            gap = gap > 0 ? gap : 0;
-            sum[side] += gap * gap;
-        }
+    pair sum = {0, 0};
+    for (size_t c = 0; c < d; c++, box += 4) {
+        const pair x = {q[c], q[c]}, *bounds = (const pair *)box, none = {0, 0};
+        const pair gap = greater(greater(bounds[0] - x, x - bounds[1]), none);
+        sum += gap * gap;
+    }
     out[0] = sum[0];
     out[1] = sum[1];
 }

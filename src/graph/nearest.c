@@ -1,6 +1,7 @@
 #include "graph/nearest.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,45 +94,50 @@ void seg_heap_sort(seg_heap *heap) {
     }
 }
 
-/* Two doubles that every machine of the kind computes at once. Left to itself the compiler vectorises the loop over the
+/* Four doubles, which wider registers hold at once. Left to itself the compiler vectorises the loop over the
  * coordinates, which takes several times as long. Each lane's sum is taken in the order of the coordinates. */
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* Add the squared differences of some coordinates to the distances of a block: eight independent sums, enough to hide
- * the latency of an addition, in eight registers. */
-static inline void add_squares(const double *at, const double *q, size_t coordinates, double *distance2) {
-    pair *out = (pair *)distance2;
-    pair s0 = out[0], s1 = out[1], s2 = out[2], s3 = out[3], s4 = out[4], s5 = out[5], s6 = out[6], s7 = out[7];
+/* Add the squared differences of some coordinates to the distances of a block: four independent sums, enough to hide
+ * the latency of an addition. */
+static inline __attribute__((always_inline)) void add_squares(const double *at, const double *q, size_t coordinates,
+                                                              double *distance2) {
+    four *out = (four *)distance2;
+    four s0 = out[0], s1 = out[1], s2 = out[2], s3 = out[3];
     for (size_t c = 0; c < coordinates; c++, at += SEG_LANES) {
-        const pair x = {q[c], q[c]}, *p = (const pair *)at;
-        pair t0 = p[0] - x, t1 = p[1] - x, t2 = p[2] - x, t3 = p[3] - x;
+        const four x = {q[c], q[c], q[c], q[c]}, *p = (const four *)at;
+        four t0 = p[0] - x, t1 = p[1] - x, t2 = p[2] - x, t3 = p[3] - x;
         s0 += t0 * t0, s1 += t1 * t1, s2 += t2 * t2, s3 += t3 * t3;
-        pair t4 = p[4] - x, t5 = p[5] - x, t6 = p[6] - x, t7 = p[7] - x;
-        s4 += t4 * t4, s5 += t5 * t5, s6 += t6 * t6, s7 += t7 * t7;
     }
-    out[0] = s0, out[1] = s1, out[2] = s2, out[3] = s3, out[4] = s4, out[5] = s5, out[6] = s6, out[7] = s7;
+    out[0] = s0, out[1] = s1, out[2] = s2, out[3] = s3;
 }
 
-static inline int all_above(const double *distance2, double limit) {
+static inline __attribute__((always_inline)) int all_above(const double *distance2, double limit) {
     int above = 0;
     for (size_t l = 0; l < SEG_LANES; l++)
         above += distance2[l] > limit;
     return above == SEG_LANES;
 }
 
+/* Squared distances of q to the points of a block; 0 where all are above the limit. Sums only grow: when all are above
+ * it after a few coordinates, the rest cannot bring one back. */
+SEG_WIDER_TOO static int distances(const double *at, const double *q, size_t d, double limit, double *distance2) {
+    for (size_t c = 0; c < d; c += STEP) {
+        const size_t coordinates = d - c < STEP ? d - c : STEP;
+        add_squares(at + c * SEG_LANES, q + c, coordinates, distance2);
+        if (all_above(distance2, limit))
+            return 0;
+    }
+    return 1;
+}
+
 void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, int32_t self, seg_heap *heap) {
     const size_t d = blocks->d, first = block * SEG_LANES;
     const size_t count = blocks->n - first < SEG_LANES ? blocks->n - first : SEG_LANES;
     const int32_t *point = blocks->point + first;
-    const double *at = blocks->at + first * d;
     double distance2[SEG_LANES] = {0};
-    /* Sums only grow: when all are above the limit after a few coordinates, the rest cannot bring one back. */
-    for (size_t c = 0; c < d; c += STEP) {
-        const size_t coordinates = d - c < STEP ? d - c : STEP;
-        add_squares(at + c * SEG_LANES, q + c, coordinates, distance2);
-        if (all_above(distance2, heap->worst))
-            return;
-    }
+    if (!distances(blocks->at + first * d, q, d, heap->worst, distance2))
+        return;
     for (size_t l = 0; l < count; l++)
         if (distance2[l] <= heap->worst && point[l] != self)
             seg_heap_offer(heap, distance2[l], point[l]);

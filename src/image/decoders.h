@@ -38,5 +38,9 @@ void seg_orient_rows(const uint8_t *samples, int width, int height, int channels
                      uint8_t *out);
 /* Likewise 16-bit samples. */
 void seg_orient16(const uint16_t *samples, int width, int height, int channels, int orientation, uint16_t *out);
+/* Samples and opacities of a raster; numbers other than 2..8 leave it as it is. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster);
+/* Likewise of one without samples, or with samples that have been turned: width and height alone. */
+void seg_raster_turn_size(int orientation, seg_raster *raster);
 
 #endif

@@ -222,10 +222,7 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     jpeg_destroy_decompress(&job.jpeg);
     free(job.ink);
     free(job.band);
-    if (status == SEG_OK && job.orientation >= 5) {
-        const int height = out->height;
-        out->height = out->width;
-        out->width = height;
-    }
+    if (status == SEG_OK)
+        seg_raster_turn_size(job.orientation, out);
     return status;
 }

@@ -14,15 +14,15 @@ unsigned seg_raster_least_opacity(const seg_raster *raster) {
     return most / 2 + 1; /* above 0: what is all transparent shows nothing */
 }
 
-void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t count[SEG_VALUES]) {
+void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t *count) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    memset(count, 0, SEG_VALUES * sizeof *count);
+    memset(count, 0, seg_raster_values(raster) * sizeof *count);
     for (size_t i = 0; i < pixels; i++)
         if (seg_raster_visible(raster, i, least_opacity))
             count[seg_raster_value(raster, i)]++;
 }
 
-int seg_raster_is_grey(const seg_raster *raster, const uint32_t count[SEG_VALUES]) {
+int seg_raster_is_grey(const seg_raster *raster, const uint32_t *count) {
     if (raster->kind != SEG_RASTER_PALETTE)
         return raster->kind == SEG_RASTER_GREY;
     for (int i = 0; i < 256; i++)
@@ -31,7 +31,7 @@ int seg_raster_is_grey(const seg_raster *raster, const uint32_t count[SEG_VALUES
     return 1;
 }
 
-void seg_mask_take_palette(seg_mask *mask, const seg_raster *raster, const uint32_t count[SEG_VALUES]) {
+void seg_mask_take_palette(seg_mask *mask, const seg_raster *raster, const uint32_t *count) {
     for (int a = 1; a <= SEG_MAX_LABELS; a++) {
         if (!count[a])
             continue;

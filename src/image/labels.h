@@ -78,14 +78,17 @@ static inline int seg_raster_visible(const seg_raster *raster, size_t pixel, uns
 
 /* How often each value of a one-channel raster occurs among the visible pixels. */
 #define SEG_VALUES 65536
-void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t count[SEG_VALUES]);
+static inline unsigned seg_raster_values(const seg_raster *raster) { /* that may occur: entries of such a table */
+    return raster->bits > 8 ? SEG_VALUES : 256;
+}
+void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t *count);
 
 /* 1 where the values themselves mean something and colours do not: a grey raster, or a palette whose used entries are
  * the grey of their own index (programs store grey BMPs so). */
-int seg_raster_is_grey(const seg_raster *raster, const uint32_t count[SEG_VALUES]);
+int seg_raster_is_grey(const seg_raster *raster, const uint32_t *count);
 
 /* Take the palette's colours for labels 1..254, unless two used labels look the same or like the unmarked black. */
-void seg_mask_take_palette(seg_mask *mask, const seg_raster *raster, const uint32_t count[SEG_VALUES]);
+void seg_mask_take_palette(seg_mask *mask, const seg_raster *raster, const uint32_t *count);
 
 /* Give label `label` a colour. */
 void seg_mask_set_colour(seg_mask *mask, int label, uint32_t colour);

@@ -23,18 +23,19 @@
 #define FEW_VALUES 32
 
 typedef struct values {
-    uint32_t count[SEG_VALUES];
     int distinct; /* 0 included */
     unsigned largest;
     int grey;
+    uint32_t count[]; /* seg_raster_values of them */
 } values;
 
 static seg_status count_values(seg_context *ctx, const seg_raster *raster, unsigned least, values **out) {
-    values *v = *out = seg_alloc_zero(ctx, 1, sizeof *v);
+    const unsigned possible = seg_raster_values(raster);
+    values *v = *out = seg_alloc_zero(ctx, 1, sizeof *v + possible * sizeof *v->count);
     if (!v)
         return SEG_ERR_MEMORY;
     seg_raster_count_values(raster, least, v->count);
-    for (unsigned i = 0; i < SEG_VALUES; i++)
+    for (unsigned i = 0; i < possible; i++)
         if (v->count[i]) {
             v->distinct++;
             v->largest = i;
@@ -108,6 +109,12 @@ static void warn_of_ground(seg_context *ctx, const char *name, const seg_mask *m
 }
 
 static seg_status check_size_of(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo) {
+    if (photo && photo->width == raster->height && photo->height == raster->width && photo->width != photo->height)
+        return seg_fail(
+            ctx, SEG_ERR_INPUT,
+            "%s has %d x %d pixels, the photograph %d x %d: one of them lies on its side; paint the strokes "
+            "on the photograph as it is shown upright",
+            name, raster->width, raster->height, photo->width, photo->height);
     if (photo && (photo->width != raster->width || photo->height != raster->height))
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "%s has %d x %d pixels, the photograph %d x %d; paint the strokes on a picture of the "

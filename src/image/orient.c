@@ -1,6 +1,7 @@
 #include "base/base.h"
 #include "image/decoders.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define TILE 32 /* pixels: a tile's rows and columns both stay in the first-level cache while it is turned */
@@ -81,4 +82,46 @@ void seg_orient16(const uint16_t *samples, int width, int height, int channels, 
         for (ptrdiff_t x = 0; x < width; x++, samples += channels)
             memcpy(out + (p.offset + x * p.step_x + y * p.step_y) * channels, samples,
                    (size_t)channels * sizeof *samples);
+}
+
+static seg_status turn16(seg_context *ctx, int orientation, int width, int height, int channels, uint16_t **samples) {
+    if (!*samples)
+        return SEG_OK;
+    uint16_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height * (size_t)channels, sizeof *upright);
+    if (!upright)
+        return SEG_ERR_MEMORY;
+    seg_orient16(*samples, width, height, channels, orientation, upright);
+    free(*samples);
+    *samples = upright;
+    return SEG_OK;
+}
+
+seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster) {
+    const int width = raster->width, height = raster->height;
+    if (orientation < 2 || orientation > 8)
+        return SEG_OK;
+    if (raster->sample8) {
+        uint8_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height, (size_t)raster->channels);
+        if (!upright)
+            return SEG_ERR_MEMORY;
+        seg_orient(ctx, raster->sample8, width, height, raster->channels, orientation, upright);
+        free(raster->sample8);
+        raster->sample8 = upright;
+    }
+    seg_status status = turn16(ctx, orientation, width, height, raster->channels, &raster->sample16);
+    if (status == SEG_OK)
+        status = turn16(ctx, orientation, width, height, 1, &raster->alpha);
+    if (status == SEG_OK && orientation >= 5) {
+        raster->width = height;
+        raster->height = width;
+    }
+    return status;
+}
+
+void seg_raster_turn_size(int orientation, seg_raster *raster) {
+    const int width = raster->width;
+    if (orientation < 5 || orientation > 8)
+        return;
+    raster->width = raster->height;
+    raster->height = width;
 }

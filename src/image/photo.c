@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define OPAQUE 65535u
+#define NARROW 16384 /* a quarter of 16 bits */
 
 /* v of 0..from scaled to 0..to, rounded. */
 static uint32_t rescale(uint32_t value, uint32_t from, uint32_t to) {
@@ -99,6 +100,26 @@ seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg
     return SEG_OK;
 }
 
+/* Cameras and microscopes of 12 bits fill a sixteenth of 16: what is there is spread over the whole scale, where the
+ * features and the eye can tell it apart. The samples stay as they are, for comparison with painted copies. */
+static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
+    const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
+    const uint16_t *sample = image->data;
+    uint16_t low = UINT16_MAX, high = 0;
+    if (image->depth != 16)
+        return;
+    for (size_t i = 0; i < samples; i++) {
+        low = sample[i] < low ? sample[i] : low;
+        high = sample[i] > high ? sample[i] : high;
+    }
+    if (high > low && high - low < NARROW) {
+        image->low = low;
+        image->high = high;
+        seg_log(ctx, SEG_LOG_INFO, "'%s' uses the values %d to %d of 16 bits only; they are taken as black and white",
+                name, low, high);
+    }
+}
+
 /* The photograph of a raster that is not needed any more: samples of three channels change hands, and what is still to
  * be done to them is done where they are. */
 static seg_status image_from_own_raster(seg_context *ctx, seg_raster *raster, seg_image *out) {
@@ -124,6 +145,8 @@ seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t siz
         return status;
     status = image_from_own_raster(ctx, &raster, out);
     seg_raster_free(&raster);
+    if (status == SEG_OK)
+        find_ends(ctx, name, out);
     return status;
 }
 
@@ -135,6 +158,8 @@ seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
         return status;
     status = image_from_own_raster(ctx, &raster, out);
     seg_raster_free(&raster);
+    if (status == SEG_OK)
+        find_ends(ctx, seg_file_label(path, "standard input"), out);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */
 #define OPAQUE        65535
 #define ZLIB_BYTES    ((size_t)64 << 10)
+#define MOST_EXIF     4096 /* bytes; what the orientation is in stands first */
 
 /* Everything that must outlive libpng's longjmp: no local variable of the function that calls setjmp changes. */
 typedef struct png_job {
@@ -61,6 +62,28 @@ static seg_status why_it_failed(const png_job *job) {
     return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged PNG (%s): use a good copy", job->name, job->reason);
 }
 
+static uint32_t big_endian(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* The orientation in an eXIf chunk, which has what follows "Exif" and two zeros in a JPEG and may stand behind the
+ * pixels; 1 where there is none. Looked for here: libpng would allocate whatever length a chunk claims. */
+static int find_orientation(const unsigned char *bytes, size_t size) {
+    unsigned char exif[MOST_EXIF + 6] = "Exif\0";
+    for (size_t at = 8; at + 12 <= size;) {
+        const size_t length = big_endian(bytes + at);
+        if (length > size - at - 12)
+            return 1;
+        if (memcmp(bytes + at + 4, "eXIf", 4) == 0) {
+            const size_t look = length < MOST_EXIF ? length : MOST_EXIF;
+            memcpy(exif + 6, bytes + at + 8, look);
+            return seg_exif_orientation(exif, look + 6);
+        }
+        at += length + 12;
+    }
+    return 1;
+}
+
 /* Samples; opacities, which a tRNS chunk gives too; with alpha a row of both, or all of them (allocate, below). libpng
  * holds three rows and zlib's window. */
 static size_t bytes_to_decode(const png_job *job) {
@@ -70,6 +93,8 @@ static size_t bytes_to_decode(const png_job *job) {
     size_t bytes = pixels * (size_t)out->channels * (out->bits > 8 ? 2 : 1) + 3 * job->row_bytes + ZLIB_BYTES;
     if (alpha || png_get_valid(job->png, job->info, PNG_INFO_tRNS))
         bytes += pixels * sizeof *out->alpha;
+    if (find_orientation(job->bytes, job->size) > 1)
+        bytes *= 2; /* turned into a copy */
     return alpha ? bytes + job->row_bytes * (job->passes > 1 ? (size_t)out->height : 1) : bytes;
 }
 
@@ -261,5 +286,7 @@ seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t s
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", name);
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(job.rows);
-    return status;
+    if (status == SEG_OK && header_only)
+        seg_raster_turn_size(find_orientation(bytes, size), out);
+    return status == SEG_OK && !header_only ? seg_raster_turn(ctx, find_orientation(bytes, size), out) : status;
 }

@@ -1,5 +1,6 @@
 #include "base/base.h"
 #include "image/file.h"
+#include "image/shown.h"
 
 #include <segment/image.h>
 
@@ -83,9 +84,11 @@ static void write_image(png_job *job, const seg_image *image) {
     for (int y = 0; y < image->height; y++) {
         const uint8_t *row = (const uint8_t *)image->data + (size_t)y * samples;
         if (job->row) {
+            int black, white;
+            seg_image_ends(image, &black, &white);
             const uint16_t *from = (const uint16_t *)image->data + (size_t)y * samples;
             for (size_t i = 0; i < samples; i++)
-                job->row[i] = (uint8_t)((from[i] + 128u) / 257u);
+                job->row[i] = seg_shown(from[i], black, white);
             row = job->row;
         }
         write_row(job, y, row);

@@ -33,6 +33,8 @@ seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor
     out->height = (image->height + factor - 1) / factor;
     out->depth = image->depth;
     out->grey = image->grey;
+    out->low = image->low;
+    out->high = image->high;
     out->data = seg_alloc(ctx, (size_t)out->width * (size_t)out->height, 3 * (size_t)(image->depth / 8));
     if (!out->data) {
         memset(out, 0, sizeof *out);

@@ -1,5 +1,7 @@
-/* TIFF. Grey, RGB and palette samples of 8 and 16 bits in strips are taken as they are stored; of every other kind
- * (tiles, planes, CMYK, YCbCr, few bits, transparency) libtiff makes an RGBA picture of 8 bits. */
+/* TIFF. Grey, RGB, CMYK and palette samples are taken as they are stored (tiff_samples.c); of the kinds that are of
+ * 8 bits anyway (YCbCr, CIELAB, logarithmic light) libtiff makes an RGBA picture. */
+#include "image/tiff_samples.h"
+
 #include "base/base.h"
 #include "image/decoders.h"
 
@@ -59,65 +61,16 @@ static int on_error(TIFF *tiff, void *user, const char *module, const char *form
         vsnprintf(job->reason, sizeof job->reason, format, arguments);
     return 1;
 }
+/* Most warn of tags that nobody knows. Of the JPEG inside, libtiff only warns where it is cut off or of another size
+ * than the strip, and leaves the rest as it was. */
 static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
-    (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
-    return 1;
-}
-
-/* What decides how it is read. */
-typedef struct tiff_kind {
-    uint16_t bits, samples, photometric, planar, format, orientation, compression;
-} tiff_kind;
-
-static int is_plain(TIFF *tiff, const tiff_kind *k) {
-    const int channels = k->photometric == PHOTOMETRIC_RGB ? 3 : 1;
-    return (k->bits == 8 || (k->bits == 16 && k->photometric != PHOTOMETRIC_PALETTE)) && k->samples == channels &&
-           k->planar == PLANARCONFIG_CONTIG && k->format == SAMPLEFORMAT_UINT && !TIFFIsTiled(tiff) &&
-           (k->photometric == PHOTOMETRIC_RGB || k->photometric == PHOTOMETRIC_MINISBLACK ||
-            k->photometric == PHOTOMETRIC_MINISWHITE || k->photometric == PHOTOMETRIC_PALETTE);
-}
-
-/* All here: 0 where libtiff complained or memory ran out (the context then says so). */
-static int read_plain(seg_context *ctx, TIFF *tiff, const tiff_kind *k, seg_raster *out) {
-    const size_t row = (size_t)out->width * k->samples, bytes = k->bits / 8u;
-    unsigned char *to;
-    out->channels = k->samples;
-    out->bits = k->bits;
-    out->kind = k->samples == 3 ? SEG_RASTER_RGB : SEG_RASTER_GREY;
-    if (TIFFScanlineSize(tiff) != (tmsize_t)(row * bytes))
-        return 0;
-    to = seg_alloc(ctx, (size_t)out->height * row, bytes);
-    if (k->bits == 8)
-        out->sample8 = to;
-    else
-        out->sample16 = (uint16_t *)(void *)to;
-    for (int y = 0; to && y < out->height; y++)
-        if (TIFFReadScanline(tiff, to + (size_t)y * row * bytes, (uint32_t)y, 0) != 1)
-            return 0;
-    if (!to)
-        return 0;
-    if (k->photometric == PHOTOMETRIC_MINISWHITE)
-        for (size_t i = 0; i < (size_t)out->height * row * bytes; i++)
-            to[i] = (unsigned char)~to[i];
-    if (k->photometric == PHOTOMETRIC_PALETTE) {
-        uint16_t *red, *green, *blue;
-        if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &red, &green, &blue))
-            return 0;
-        out->kind = SEG_RASTER_PALETTE;
-        out->palette_count = 256;
-        for (int i = 0; i < 256; i++) {
-            out->palette[i][0] = (uint8_t)(red[i] >> 8);
-            out->palette[i][1] = (uint8_t)(green[i] >> 8);
-            out->palette[i][2] = (uint8_t)(blue[i] >> 8);
-        }
-    }
-    return 1;
+    return module && strstr(module, "JPEG") ? on_error(tiff, user, module, format, arguments) : 1;
 }
 
 /* libtiff's picture, colours multiplied by their opacity, over white. */
-static int read_any(seg_context *ctx, TIFF *tiff, const tiff_kind *k, seg_raster *out) {
+static int read_any(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, seg_raster *out) {
     const size_t pixels = (size_t)out->width * (size_t)out->height;
-    uint32_t *rgba = seg_alloc(ctx, pixels, sizeof *rgba);
+    uint32_t *rgba = seg_alloc_zero(ctx, pixels, sizeof *rgba);
     int good = 0;
     out->channels = 3;
     out->bits = 8;
@@ -138,74 +91,74 @@ static int read_any(seg_context *ctx, TIFF *tiff, const tiff_kind *k, seg_raster
     return good;
 }
 
-static seg_status turn(seg_context *ctx, int orientation, seg_raster *raster) {
-    const int bytes = raster->sample16 ? 2 : 1, width = raster->width, height = raster->height;
-    if (orientation < 2 || orientation > 8)
-        return SEG_OK;
-    void *upright = seg_alloc(ctx, (size_t)width * (size_t)height * (size_t)raster->channels, (size_t)bytes);
-    if (!upright)
-        return SEG_ERR_MEMORY;
-    if (bytes == 2) {
-        seg_orient16(raster->sample16, width, height, raster->channels, orientation, upright);
-        free(raster->sample16);
-        raster->sample16 = upright;
-    } else {
-        seg_orient(ctx, raster->sample8, width, height, raster->channels, orientation, upright);
-        free(raster->sample8);
-        raster->sample8 = upright;
-    }
-    if (orientation >= 5) {
-        raster->width = height;
-        raster->height = width;
-    }
-    return SEG_OK;
+static void read_kind(TIFF *tiff, seg_tiff_kind *k) {
+    uint16_t extras = 0, *extra = NULL;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &k->bits);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &k->samples);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &k->planar);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &k->format);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &k->orientation);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &k->compression);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &extras, &extra);
+    if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &k->photometric))
+        k->photometric = PHOTOMETRIC_MINISBLACK;
+    k->colours = k->photometric == PHOTOMETRIC_RGB ? 3 : k->photometric == PHOTOMETRIC_SEPARATED ? 4 : 1;
+    for (int i = 0; i < extras && !k->alpha; i++)
+        if (extra[i] == EXTRASAMPLE_ASSOCALPHA || extra[i] == EXTRASAMPLE_UNASSALPHA) {
+            k->alpha = k->samples - extras + i;
+            k->associated = extra[i] == EXTRASAMPLE_ASSOCALPHA;
+        }
+    if (k->alpha < k->colours)
+        k->alpha = k->associated = 0; /* none; the numbers do not agree */
 }
 
-/* Samples as stored, twice where they are turned; of other kinds libtiff's RGBA too, and the strip or tile that it
- * decodes into. */
-static size_t bytes_to_decode(TIFF *tiff, const tiff_kind *k, const seg_raster *out) {
+/* Samples and opacities, twice where they are turned; of other kinds libtiff's RGBA and the samples made of it; and the
+ * strip or tile that it decodes into. */
+static size_t bytes_to_decode(TIFF *tiff, const seg_tiff_kind *k, const seg_raster *out) {
     const size_t pixels = (size_t)out->width * (size_t)out->height;
-    const size_t plain = pixels * k->samples * (k->bits / 8u), turned = k->orientation > 1 ? 2 : 1;
+    const size_t sample = k->bits > 16 ? sizeof(double) : out->bits > 8 ? sizeof(uint16_t) : 1;
+    const size_t plain = pixels * ((size_t)k->colours * sample + (k->alpha ? sizeof *out->alpha : 0));
     const tmsize_t block = TIFFIsTiled(tiff) ? TIFFTileSize(tiff) : TIFFStripSize(tiff);
-    return is_plain(tiff, k) ? turned * plain : 7 * pixels + (block > 0 ? 2 * (size_t)block : 0);
+    return (seg_tiff_has_samples(k) ? (k->orientation > 1 ? 2 : 1) * plain : 7 * pixels) +
+           (block > 0 ? 2 * (size_t)block : 0);
 }
 
 static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, int header_only,
                             seg_raster *out) {
     uint32_t width = 0, height = 0;
-    tiff_kind k = {0};
+    seg_tiff_kind k = {0};
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &k.bits);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &k.samples);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &k.planar);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &k.format);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &k.orientation);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &k.compression);
-    if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &k.photometric))
-        k.photometric = PHOTOMETRIC_MINISBLACK;
+    read_kind(tiff, &k);
     seg_status status = seg_check_size(ctx, name, width, height);
     if (status != SEG_OK)
         return status;
+    /* Without compression every pixel has its bits, unless tiles share the bytes of one, which only bombs do. */
+    if (k.compression == COMPRESSION_NONE && (uint64_t)width * height * k.bits / 8 > job->size)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated TIFF, its end is missing: copy or download it again",
+                        name);
     out->width = (int)width;
     out->height = (int)height;
     out->lossy =
         k.compression == COMPRESSION_JPEG || k.compression == COMPRESSION_OJPEG || k.compression == COMPRESSION_WEBP;
-    out->bits = is_plain(tiff, &k) ? k.bits : 8;
-    out->channels = is_plain(tiff, &k) && k.samples == 1 ? 1 : 3;
+    if (!TIFFIsCODECConfigured(k.compression))
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' is a TIFF compressed in a way that is not read (number %d): save it with LZW or deflate",
+                        name, k.compression);
+    const int has_samples = seg_tiff_has_samples(&k);
+    out->bits = has_samples && k.bits > 8 ? 16 : 8;
+    out->channels = has_samples && k.colours == 1 ? 1 : 3;
     out->kind = out->channels == 3 ? SEG_RASTER_RGB : SEG_RASTER_GREY;
     out->decoding = bytes_to_decode(tiff, &k, out);
     if (header_only) {
-        if (k.orientation >= 5 && k.orientation <= 8) {
-            out->width = (int)height;
-            out->height = (int)width;
-        }
+        seg_raster_turn_size(k.orientation, out);
         return SEG_OK;
     }
     if ((status = seg_check_room(ctx, name, out)) != SEG_OK)
         return status;
     ctx->message[0] = 0;
-    const int good = is_plain(tiff, &k) ? read_plain(ctx, tiff, &k, out) : read_any(ctx, tiff, &k, out);
+    const int good =
+        seg_tiff_has_samples(&k) ? seg_tiff_samples(ctx, tiff, &k, name, out) : read_any(ctx, tiff, &k, out);
     if (!good && ctx->message[0])
         return SEG_ERR_MEMORY;
     if (!good || job->reason[0]) /* libtiff goes on after some faults, with pixels that are none */
@@ -213,7 +166,7 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
                         name, job->reason[0] ? job->reason : "sizes do not agree");
     if (TIFFReadDirectory(tiff))
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pages; the first is used", name);
-    return turn(ctx, k.orientation, out);
+    return seg_raster_turn(ctx, k.orientation, out);
 }
 
 seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,

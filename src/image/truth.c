@@ -15,33 +15,33 @@
 #define WHITE  0xffffffu
 
 /* Turn every pixel's value into a label. */
-static void apply_values(const seg_raster *raster, unsigned least, const uint8_t label_of[SEG_VALUES], seg_mask *out) {
+static void apply_values(const seg_raster *raster, unsigned least, const uint8_t *label_of, seg_mask *out) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
     for (size_t i = 0; i < pixels; i++)
         out->label[i] = seg_raster_visible(raster, i, least) ? label_of[seg_raster_value(raster, i)] : SEG_VOID;
 }
 
 /* 1 where the values are those of object, background and undecided; *object and *undecided are theirs. */
-static int is_binary(const seg_raster *raster, const uint32_t count[SEG_VALUES], unsigned *object,
-                     unsigned *undecided) {
+static int is_binary(const seg_raster *raster, const uint32_t *count, unsigned *object, unsigned *undecided) {
     *object = raster->bits > 8 && !count[255] ? (1u << raster->bits) - 1 : 255;
     *undecided = raster->bits > 8 && !count[255] ? *object / 255 * 128 : 128;
     if (!count[*object])
         return 0;
-    for (unsigned v = 1; v < SEG_VALUES; v++)
+    for (unsigned v = 1; v < seg_raster_values(raster); v++)
         if (count[v] && v != *object && v != *undecided)
             return 0;
     return 1;
 }
 
 static seg_status from_values(seg_context *ctx, const seg_raster *raster, const char *name, unsigned least,
-                              const uint32_t count[SEG_VALUES], seg_mask *out) {
+                              const uint32_t *count, seg_mask *out) {
     unsigned object, undecided;
     int labels = 0, largest = 0;
-    uint8_t *label_of = seg_alloc(ctx, SEG_VALUES, 1);
+    const unsigned possible = seg_raster_values(raster);
+    uint8_t *label_of = seg_alloc(ctx, possible, 1);
     if (!label_of)
         return SEG_ERR_MEMORY;
-    memset(label_of, SEG_VOID, SEG_VALUES);
+    memset(label_of, SEG_VOID, possible);
     seg_status status = SEG_OK;
     if (seg_raster_is_grey(raster, count) && is_binary(raster, count, &object, &undecided)) {
         label_of[object] = 1;
@@ -49,10 +49,10 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
         out->labels = count[0] ? 2 : 1;
         goto apply;
     }
-    for (int v = SEG_VOID + 1; v < SEG_VALUES; v++)
+    for (unsigned v = SEG_VOID + 1; v < possible; v++)
         if (count[v]) {
             status = seg_fail(ctx, SEG_ERR_INPUT,
-                              "%s has the value %d; a truth has labels up to %d and 255 for void: renumber its labels",
+                              "%s has the value %u; a truth has labels up to %d and 255 for void: renumber its labels",
                               name, v, SEG_MAX_LABELS);
             goto done;
         }
@@ -164,7 +164,7 @@ seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, con
         return status;
     const unsigned least = seg_raster_least_opacity(raster);
     if (raster->channels == 1) {
-        uint32_t *count = seg_alloc(ctx, SEG_VALUES, sizeof *count);
+        uint32_t *count = seg_alloc(ctx, seg_raster_values(raster), sizeof *count);
         status = count ? SEG_OK : SEG_ERR_MEMORY;
         if (count) {
             seg_raster_count_values(raster, least, count);

@@ -102,7 +102,7 @@ seg_status seg_edges_prepare(seg_context *ctx, const seg_image *image, const int
                              seg_edges *edges) {
     const size_t side = (size_t)edges->side, room = 3 * (side + 1) * (side + 1);
     const int threads = seg_threads(ctx);
-    float *table = seg_lab_table(ctx, image->depth), *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
+    float *table = seg_lab_table(ctx, image), *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
     int32_t *missing = seg_alloc(ctx, count, sizeof *missing);
     size_t found = 0;
     seg_status status = table && rooms && missing ? SEG_OK : SEG_ERR_MEMORY;

@@ -1,5 +1,6 @@
 /* The mask over the photograph: tinted regions with an outline between them. */
 #include "base/base.h"
+#include "image/shown.h"
 
 #include <segment/overlay.h>
 
@@ -44,8 +45,10 @@ static void copy_row(const seg_image *photo, size_t first, uint8_t *to) {
         return;
     }
     const uint16_t *from = (const uint16_t *)photo->data + 3 * first;
+    int black, white;
+    seg_image_ends(photo, &black, &white);
     for (size_t i = 0; i < samples; i++)
-        to[i] = (uint8_t)((from[i] * 255u + 32767) / 65535);
+        to[i] = seg_shown(from[i], black, white);
 }
 
 /* Tint a row, run by run of equal labels. */

@@ -1,5 +1,6 @@
 /* Two patches of a photograph, marked for a person who is asked about them. */
 #include "base/base.h"
+#include "image/shown.h"
 
 #include <segment/overlay.h>
 
@@ -40,12 +41,14 @@ static void mean_colour(const seg_image *photo, double x0, double y0, double x1,
     const int left = (int)floor(x0), top = (int)floor(y0);
     const int right = (int)fmax(ceil(x1 - 1e-9), left + 1), bottom = (int)fmax(ceil(y1 - 1e-9), top + 1);
     uint64_t sum[3] = {0, 0, 0}, count = 0;
+    int least, most;
+    seg_image_ends(photo, &least, &most);
     for (int y = top < 0 ? 0 : top; y < bottom && y < photo->height; y++)
         for (int x = left < 0 ? 0 : left; x < right && x < photo->width; x++, count++)
             for (int c = 0; c < 3; c++) {
                 const size_t at = 3 * ((size_t)y * (size_t)photo->width + (size_t)x) + (size_t)c;
                 sum[c] += photo->depth == 8 ? ((const uint8_t *)photo->data)[at]
-                                            : (((const uint16_t *)photo->data)[at] + 128u) / 257u;
+                                            : seg_shown(((const uint16_t *)photo->data)[at], least, most);
             }
     for (int c = 0; c < 3; c++)
         colour[c] = (uint8_t)(count ? (sum[c] + count / 2) / count : BACKGROUND);

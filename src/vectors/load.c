@@ -10,6 +10,7 @@
 
 #define LARGEST_TEXT ((size_t)1 << 30)
 #define FIRST_BLOCK  ((size_t)1 << 16)
+#define GZIP_ONLY    16 /* zlib's mark of gzip */
 
 typedef struct unpacked {
     unsigned char *bytes;
@@ -53,19 +54,20 @@ static seg_status unpack_members(seg_context *ctx, const char *label, z_stream *
                 return SEG_OK;
             inflateReset(stream);
         } else if (code != Z_OK && !(code == Z_BUF_ERROR && stream->avail_out == 0)) {
-            return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s: its gzip data cannot be unpacked; fetch or pack it again",
+            return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s: what it holds cannot be unpacked; fetch or pack it again",
                             label, code == Z_BUF_ERROR ? "cut off" : "damaged");
         }
     }
 }
 
-static seg_status unpack(seg_context *ctx, const char *label, unsigned char *packed, size_t packed_size, unpacked *to) {
-    enum { GZIP_ONLY = 16 };
+/* `form`: 0 zlib, GZIP_ONLY gzip. */
+static seg_status unpack(seg_context *ctx, const char *label, const unsigned char *packed, size_t packed_size, int form,
+                         unpacked *to) {
     z_stream stream;
     memset(&stream, 0, sizeof stream);
-    if (inflateInit2(&stream, GZIP_ONLY + MAX_WBITS) != Z_OK)
+    if (inflateInit2(&stream, form + MAX_WBITS) != Z_OK)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while unpacking '%s'", label);
-    stream.next_in = packed;
+    stream.next_in = (z_const Bytef *)(uintptr_t)packed;
     stream.avail_in = (uInt)packed_size; /* seg_file_read takes no more than 1 GiB */
     seg_status status = unpack_members(ctx, label, &stream, to);
     inflateEnd(&stream);
@@ -89,7 +91,7 @@ seg_status seg_load(seg_context *ctx, const char *path, unsigned char **bytes, s
         *size = raw_size;
         return SEG_OK;
     }
-    status = unpack(ctx, label, raw, raw_size, &text);
+    status = unpack(ctx, label, raw, raw_size, GZIP_ONLY, &text);
     free(raw);
     if (status != SEG_OK) {
         free(text.bytes);
@@ -99,4 +101,15 @@ seg_status seg_load(seg_context *ctx, const char *path, unsigned char **bytes, s
     *bytes = text.bytes;
     *size = text.size;
     return SEG_OK;
+}
+
+seg_status seg_unpack(seg_context *ctx, const char *label, const unsigned char *packed, size_t packed_size,
+                      unsigned char **bytes, size_t *size) {
+    unpacked to = {0};
+    const seg_status status = unpack(ctx, label, packed, packed_size, 0, &to);
+    if (status != SEG_OK)
+        free(to.bytes);
+    *bytes = status == SEG_OK ? to.bytes : NULL;
+    *size = status == SEG_OK ? to.size : 0;
+    return status;
 }

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || exit 77
 make_pictures
+bmp small.bmp 2 1 'r = x * 200'
 content() {
     (cd "$1" && printf '%s ' *)
 }
@@ -42,6 +43,16 @@ rm -- *-mask.png -d.bmp marks/-d-marks.bmp
 expect 0 photos -k 2 -o out --no-overlay --progress json
 [ "$(grep '"photo"' .err | jq -cs '[.[].number]')" = '[1,2,3]' ] || fail "no line of JSON a photograph"
 rm out/*
+
+# Endings and what stands before them in any case; the first of two; folders in the folder are left alone.
+mkdir -p any/photos/more any/marks
+cp photo.bmp any/photos/One.BMP && cp photo.bmp any/photos/two.bmp && cp photo.bmp any/photos/more/three.bmp
+cp photo.bmp any/photos/one-MARKS.BMP && cp marks.bmp any/marks/One-Marks.BMP && cp marks.bmp any/marks/TWO.bmp
+cp marks.bmp any/marks/two.BMP && cp small.bmp any/marks/two.tif
+expect 0 any/photos --scribbles any/marks -o out --no-overlay
+[ "$(content out)" = "One-mask.png two-mask.png " ] || fail "other masks: $(content out)"
+cmp -s out/One-mask.png one.png && cmp -s out/two-mask.png one.png || fail "other marks were taken"
+rm -r any out/*
 
 # Some fail: the others are done, each failure has its sentence.
 echo text >photos/bad.bmp && cp marks.bmp marks/bad.bmp && rm marks/b.v2-marks.bmp

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 make_pictures
 bmp small.bmp 59 40 'if (x == 12) b = 255; if (x == 47) r = 255'
+bmp side.bmp 40 60 'if (x == 12) b = 255; if (x == 37) r = 255'
 bmp unmarked.bmp 60 40 ''
 head -c 1000 photo.bmp >cut.bmp
 head -c 30 photo.bmp >head.bmp
@@ -21,6 +22,8 @@ for photo in cut.bmp head.bmp text.png empty.png folder.png cut.png cut.jpg miss
 done
 refuse 3 "" - -k 2 <empty.png
 refuse 3 "small.bmp" photo.bmp --scribbles small.bmp
+refuse 3 "lies on its side" photo.bmp --scribbles side.bmp
+refuse 3 "lies on its side" photo.bmp -k 2 --truth side.bmp
 refuse 3 "small.bmp" photo.bmp -k 2 --truth small.bmp
 refuse 3 "" score small.bmp truth.bmp
 refuse 3 "" photo.bmp --scribbles unmarked.bmp

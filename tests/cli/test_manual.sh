@@ -5,27 +5,29 @@
 long_options() {
     grep -oE -- '--[a-z][a-z-]*' | sort -u
 }
-# same_options PAGE COMMAND...: the options of the commands' help ("" is the main job) and those of the page.
+# same_options PAGE COMMAND: the options of the command's help ("" is the main job) and those of the page.
 same_options() {
-    local page=$1 least=10
-    [ "$1" != segment-figure.1 ] || least=5
-    shift
-    for command in "$@"; do
-        # shellcheck disable=SC2086 # an empty word is no word
-        "$PROGRAM" $command --help | grep -E '^ {2,}(-., )?--' | sed 's/^\( *\(-., \)\{0,1\}--[a-z-]*\).*/\1/'
-    done | long_options >.note
+    local page=$1 command=$2
+    # shellcheck disable=SC2086 # an empty word is no word
+    "$PROGRAM" $command --help | grep -E '^ {2,}(-., )?--' |
+        sed 's/^\( *\(-., \)\{0,1\}--[a-z-]*\).*/\1/' | long_options >.note
     sed -nE 's/^\.It (.*)/\1/p' "$SOURCE/docs/$page" | sed 's/Fl -/--/g' | long_options >.said
-    [ "$(wc -l <.note)" -gt $least ] || fail "the options of --help were not found"
+    [ "$(wc -l <.note)" -ge 2 ] || fail "the options of --help were not found"
     diff .note .said || fail "docs/$page (>) and --help (<) differ"
 }
-same_options segment.1 "" score methods
-same_options segment-cluster.1 cluster
-same_options segment-eval.1 eval
-same_options segment-experiment.1 experiment
-same_options segment-figure.1 figure
-same_options segment-query.1 query
-for command in cluster eval experiment figure query score replay methods help; do
+same_options segment.1 ""
+commands=$("$PROGRAM" --help | sed -n 's/^  segment \([a-z]*\) .*/\1/p')
+[ "$(wc -w <<<"$commands")" -ge 10 ] || fail "the commands of --help were not found"
+for command in $commands; do
     grep -q "^\.It Nm Cm $command" "$SOURCE/docs/segment.1" || fail "the manual page lacks the command $command"
+    [ "$command" != help ] || continue
+    same_options "segment-$command.1" "$command"
+    grep -q "^\.Xr segment-$command 1" "$SOURCE/docs/segment.1" || fail "segment.1 does not name segment-$command(1)"
+done
+for page in "$SOURCE"/docs/*.1; do
+    for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
+        grep -q "^\.Sh $section\$" "$page" || fail "${page##*/} has no section $section"
+    done
 done
 # The default method that the help names is the one that is used.
 make_pictures

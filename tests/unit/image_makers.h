@@ -32,6 +32,12 @@ static inline void made_save(const made_file *file, const char *path) {
         abort();
 }
 
+/* A number of an EXIF segment. */
+static inline void exif_put(unsigned char *to, unsigned value, int bytes, int big) {
+    for (int i = 0; i < bytes; i++)
+        to[big ? bytes - 1 - i : i] = (unsigned char)(value >> 8 * i);
+}
+
 /* ---- PNG ---- */
 
 typedef struct png_recipe {
@@ -43,6 +49,8 @@ typedef struct png_recipe {
     int opacity_count;
     const png_color_16 *key; /* tRNS of grey and RGB */
     int without_end;         /* 1: leave IEND out */
+    int orientation;         /* EXIF, 0 = none */
+    int animated;            /* 1: followed by a second picture, as APNG */
 } png_recipe;
 
 static inline void made_png_write(png_structp png, png_bytep bytes, size_t size) {
@@ -72,7 +80,20 @@ static inline made_file make_png(const png_recipe *r) {
     if (r->opacity || r->key)
         png_set_tRNS(png, info, r->opacity, r->opacity_count, r->key);
     png_set_gAMA(png, info, 0.7); /* must not matter */
+    unsigned char exif[26] = "MM";
+    if (r->orientation) {
+        exif_put(exif + 2, 42, 2, 1);
+        exif_put(exif + 4, 8, 4, 1);
+        exif_put(exif + 8, 1, 2, 1);       /* one entry */
+        exif_put(exif + 10, 0x0112, 2, 1); /* orientation */
+        exif_put(exif + 12, 3, 2, 1);      /* a short */
+        exif_put(exif + 14, 1, 4, 1);
+        exif_put(exif + 18, (unsigned)r->orientation, 2, 1);
+        png_set_eXIf_1(png, info, sizeof exif, exif);
+    }
     png_write_info(png, info);
+    if (r->animated)
+        png_write_chunk(png, (png_const_bytep) "acTL", (png_const_bytep) "\0\0\0\2\0\0\0", 8);
     if (r->bits < 8)
         png_set_packing(png);
     int passes = png_set_interlace_handling(png);
@@ -90,6 +111,8 @@ static inline made_file make_png(const png_recipe *r) {
             }
             png_write_row(png, row);
         }
+    if (r->animated)
+        png_write_chunk(png, (png_const_bytep) "fdAT", (png_const_bytep) "\0\0\0\1pixels", 10);
     png_write_end(png, info);
     if (r->without_end)
         file.size -= 12;
@@ -108,14 +131,10 @@ typedef struct jpeg_recipe {
     int progressive;
     int orientation; /* EXIF, 0 = none */
     int big_endian;  /* byte order of the EXIF segment */
-    int subsample;   /* 1: chroma halved both ways */
+    int subsample;   /* 1: chroma halved both ways; 4: a quarter across (4:1:1) */
+    int restart;     /* a restart marker every so many blocks, 0 = none */
     int arithmetic;
 } jpeg_recipe;
-
-static inline void exif_put(unsigned char *to, unsigned value, int bytes, int big) {
-    for (int i = 0; i < bytes; i++)
-        to[big ? bytes - 1 - i : i] = (unsigned char)(value >> 8 * i);
-}
 
 static inline made_file make_jpeg(const jpeg_recipe *r) {
     struct jpeg_compress_struct jpeg;
@@ -138,7 +157,12 @@ static inline made_file make_jpeg(const jpeg_recipe *r) {
     jpeg_set_quality(&jpeg, 100, TRUE);
     for (int c = 0; c < r->channels && !r->subsample; c++)
         jpeg.comp_info[c].h_samp_factor = jpeg.comp_info[c].v_samp_factor = 1;
+    if (r->subsample == 4) {
+        jpeg.comp_info[0].h_samp_factor = 4;
+        jpeg.comp_info[0].v_samp_factor = 1;
+    }
     jpeg.arith_code = r->arithmetic ? TRUE : FALSE;
+    jpeg.restart_interval = (unsigned)r->restart;
     if (r->progressive)
         jpeg_simple_progression(&jpeg);
     jpeg_start_compress(&jpeg, TRUE);

@@ -5,6 +5,7 @@
 #include "base/random.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,11 +55,30 @@ static void messages_are_cut_not_overrun(void **state) {
     assert_int_equal(seg_fail(NULL, SEG_ERR_IO, "nobody listens"), SEG_ERR_IO);
 }
 
+static void keep_line(void *user, seg_log_level level, const char *line) {
+    (void)level;
+    snprintf(user, 40, "%s", line);
+}
+
+static void messages_are_one_line(void **state) {
+    (void)state;
+    seg_context ctx;
+    char logged[40] = "";
+    seg_context_init(&ctx);
+    ctx.log = keep_line;
+    ctx.log_user = logged;
+    seg_fail(&ctx, SEG_ERR_INPUT, "'%s' is odd", "a\nb\x1b[2J\x7f\xc3\xa4");
+    assert_string_equal(ctx.message, "'a?b?[2J?\xc3\xa4' is odd");
+    seg_log(&ctx, SEG_LOG_INFO, "%s", "x\r\ty");
+    assert_string_equal(logged, "x??y");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_is_uniform_and_repeatable),
         cmocka_unit_test(allocation_refuses_overflow),
         cmocka_unit_test(messages_are_cut_not_overrun),
+        cmocka_unit_test(messages_are_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,25 +71,29 @@ static void grey_and_colour(void **state) {
         }
 }
 
-/* The order in which the coefficients are stored does not change a sample. */
+/* The order in which the coefficients are stored does not change a sample, nor do restart markers. */
 static void codings_agree(void **state) {
     (void)state;
     fill_random();
-    jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = 3, .samples = samples, .subsample = 1};
-    seg_raster plain, other;
-    made_file file = make_jpeg(&recipe);
-    decode(&file, &plain);
-    made_free(&file);
-    for (int coding = 1; coding < 4; coding++) {
-        recipe.progressive = coding & 1;
-        recipe.arithmetic = coding >> 1;
-        file = make_jpeg(&recipe);
-        decode(&file, &other);
-        assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT * 3);
-        seg_raster_free(&other);
+    for (int subsample = 0; subsample <= 4; subsample = subsample ? 4 * subsample : 1) {
+        jpeg_recipe recipe = {
+            .width = WIDTH, .height = HEIGHT, .channels = 3, .samples = samples, .subsample = subsample};
+        seg_raster plain, other;
+        made_file file = make_jpeg(&recipe);
+        decode(&file, &plain);
         made_free(&file);
+        for (int coding = 1; coding < 8; coding++) {
+            recipe.progressive = coding & 1;
+            recipe.arithmetic = coding >> 1 & 1;
+            recipe.restart = coding >> 2;
+            file = make_jpeg(&recipe);
+            decode(&file, &other);
+            assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT * 3);
+            seg_raster_free(&other);
+            made_free(&file);
+        }
+        seg_raster_free(&plain);
     }
-    seg_raster_free(&plain);
 }
 
 static void inks_become_light(void **state) {

@@ -201,6 +201,51 @@ static void index_beyond_the_palette_is_black(void **state) {
     made_free(&file);
 }
 
+/* Upright, opacities too; of an animation the first picture. */
+static void orientation_and_animation(void **state) {
+    (void)state;
+    enum { ACROSS = 5, DOWN = 3 };
+    uint16_t sample[ACROSS * DOWN * 4];
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (int i = 0; i < ACROSS * DOWN * 4; i++)
+        sample[i] = (uint16_t)(i * 17 + 3);
+    for (int bits = 8; bits <= 16; bits += 8)
+        for (int orientation = 0; orientation <= 9; orientation++) {
+            const png_recipe recipe = {.width = ACROSS,
+                                       .height = DOWN,
+                                       .type = PNG_COLOR_TYPE_RGB_ALPHA,
+                                       .bits = bits,
+                                       .samples = sample,
+                                       .orientation = orientation,
+                                       .animated = 1};
+            const int turned = orientation >= 5 && orientation <= 8;
+            made_file file = make_png(&recipe);
+            seg_raster r;
+            assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "turned.png", &r));
+            assert_int_equal(r.width, turned ? DOWN : ACROSS);
+            for (int y = 0; y < r.height; y++)
+                for (int x = 0; x < r.width; x++) {
+                    /* The definition: which row and column of the file stand at the top and at the left. */
+                    const int along = turned ? y : x, beside = turned ? x : y;
+                    const int from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+                    const int from_below = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+                    const int column = from_right ? ACROSS - 1 - along : along;
+                    const int row = from_below ? DOWN - 1 - beside : beside;
+                    for (int c = 0; c < 4; c++) {
+                        const unsigned want = sample[(row * ACROSS + column) * 4 + c] & ((1u << bits) - 1);
+                        const int at = y * r.width + x;
+                        if (c == 3)
+                            assert_int_equal(r.alpha[at], bits == 8 ? want * 257 : want);
+                        else
+                            assert_int_equal(bits == 8 ? r.sample8[3 * at + c] : r.sample16[3 * at + c], want);
+                    }
+                }
+            seg_raster_free(&r);
+            made_free(&file);
+        }
+}
+
 /* A chunk of the standard: length, name, data, CRC. */
 static void put_chunk(made_file *file, const char *name, const unsigned char *data, size_t size) {
     unsigned char head[8] = {(unsigned char)(size >> 24), (unsigned char)(size >> 16), (unsigned char)(size >> 8),
@@ -257,6 +302,18 @@ static void promises_are_not_believed(void **state) {
     assert_non_null(strstr(ctx.message, "too large"));
     assert_int_equal(decode_promise(&ctx, 16384, 16384), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "truncated"));
+    /* An EXIF chunk of 1.7 GB, and no more bytes: no memory is taken for it. */
+    unsigned char head[13] = {0, 0, 0, 1, 0, 0, 0, 1, 8, PNG_COLOR_TYPE_RGB};
+    made_file file = {0};
+    seg_image image;
+    made_append(&file, "\x89PNG\r\n\x1a\n", 8);
+    put_chunk(&file, "IHDR", head, 13);
+    made_append(&file,
+                "\x66\0\0\x1a"
+                "eXIfMM\0*",
+                12);
+    assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "exif.png", &image), SEG_ERR_INPUT);
+    made_free(&file);
     assert_int_equal(decode_promise(&ctx, 0, 5), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "damaged"));
 }
@@ -289,6 +346,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_is_read_exactly),
         cmocka_unit_test(full_opacity_is_dropped),
+        cmocka_unit_test(orientation_and_animation),
         cmocka_unit_test(palette_of_greys_is_a_grey_photograph),
         cmocka_unit_test(index_beyond_the_palette_is_black),
         cmocka_unit_test(promises_are_not_believed),

@@ -150,6 +150,7 @@ static made_file make_png_bomb(int side, int type, int bits) {
     png_set_IHDR(png, info, (png_uint_32)side, (png_uint_32)side, bits, type, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    png_set_compression_level(png, 4);
     png_write_info(png, info);
     uint8_t *row = calloc((size_t)side, (size_t)png_channels(type));
     for (int y = 0; y < side; y++)
@@ -207,8 +208,8 @@ static void bombs_are_refused_before_they_are_decoded(void **state) {
     made_file file = make_png_bomb(12000, PNG_COLOR_TYPE_GRAY, 1);
     assert_true(file.size < 60000);
     check_bomb(&file, "limits-bomb.png", 12000);
-    file = make_png_bomb(9000, PNG_COLOR_TYPE_RGB_ALPHA, 8);
-    check_bomb(&file, "limits-bomb.png", 9000);
+    file = make_png_bomb(5000, PNG_COLOR_TYPE_RGB_ALPHA, 8);
+    check_bomb(&file, "limits-bomb.png", 5000);
     file = make_tiff_bomb(12000);
     check_bomb(&file, "limits-bomb.tif", 12000);
     /* Beyond the largest picture: refused whatever the limit. */
@@ -228,9 +229,9 @@ static void tables_that_unpack_or_claim_much_are_refused(void **state) {
     seg_labels classes;
     char zeros[4096];
     made_file file = {0};
-    gzFile packed = gzopen("limits-bomb.csv.gz", "wb9");
+    gzFile packed = gzopen("limits-bomb.csv.gz", "wb1");
     memset(zeros, '0', sizeof zeros);
-    for (int i = 0; i < 50000; i++) /* 200 MB of digits in 200 kB */
+    for (int i = 0; i < 20000; i++) /* 80 MB of digits in some 400 kB */
         gzwrite(packed, zeros, sizeof zeros);
     gzclose(packed);
     seg_context_init(&ctx);

@@ -155,12 +155,15 @@ static void icgbench(void **state) {
     write_text("icg/all/p_4.gt", text);
     snprintf(text, sizeof text, "%sLABELS: 0 50 1 46 1 4\nSEEDS: 0 96\n", head);
     write_text("icg/all/p_5.gt", text);
+    snprintf(text, sizeof text, "%sLABELS: 0 50 9223372036854775807 46\nSEEDS: 0 96\n", head);
+    write_text("icg/all/p_8.gt", text);
+    write_text("icg/all/p_9.gt", "IMAGE: p.bmp\n#LABELS: 2\nWIDTH: 65535\nHEIGHT: 65535\nLABELS: 0 9\nSEEDS: 0 9\n");
     write_text("icg/all/p_6.gt", "IMAGE: none.bmp\n");
     write_text("icg/all/p_7.gt", "nothing at all\n");
     seg_photo_set set = open_set("auto", "icg");
     seg_sample sample;
     assert_ptr_equal(set.form, &seg_photo_set_icgbench);
-    assert_int_equal(set.items, 7);
+    assert_int_equal(set.items, 9);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth->label[49], 1);
     assert_int_equal(sample.truth->label[50], 2);
@@ -173,6 +176,8 @@ static void icgbench(void **state) {
     assert_refused(&set, 2, "SEEDS");
     assert_refused(&set, 3, "LABELS");
     assert_refused(&set, 4, "more runs");
+    assert_refused(&set, 7, "LABELS is damaged after 50");
+    assert_refused(&set, 8, "65535 x 65535"); /* before memory is asked for */
     assert_refused(&set, 5, "none.bmp");
     assert_refused(&set, 6, "no photograph");
     close_set(&set);

@@ -1,0 +1,60 @@
+/* Strokes are added while one looks on: each file of strokes is one state of the drawing, segmented as soon as it is
+ * there.
+ *
+ *     example_add_strokes PHOTO MARKS.png [MARKS.png ...]
+ *
+ * Built against an installed library: cc add_strokes.c -lsegment */
+#include <segment/segment.h>
+
+#include <stdio.h>
+
+/* What a program would show on the screen. */
+static void print_result(const char *marks, const seg_result *result, const seg_context *ctx) {
+    double seconds = 0;
+    for (int i = 0; i < ctx->stage_count; i++)
+        seconds += ctx->stages[i].seconds;
+    printf("%s: %d regions, %d areas of doubt, %.3f s\n", marks, result->k, result->doubts, seconds);
+}
+
+/* One state of the drawing: read, segment, show, forget. */
+static seg_status look_again(seg_context *ctx, seg_session *session, const seg_image *photo, const char *path) {
+    seg_mask marks = {0};
+    seg_result result = {0};
+    seg_status status = seg_marks_read(ctx, path, photo, NULL, &marks, NULL);
+    if (status == SEG_OK)
+        status = seg_session_segment(ctx, session, &marks, NULL, &result);
+    if (status == SEG_OK)
+        print_result(path, &result, ctx);
+    seg_result_free(&result);
+    seg_mask_free(&marks);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    seg_context ctx;
+    seg_image photo = {0};
+    seg_session *session = NULL;
+    seg_options options;
+    seg_status status;
+
+    seg_context_init(&ctx);
+    seg_options_default(&options);
+    if (argc < 3) {
+        fprintf(stderr, "Usage: %s PHOTO MARKS.png [MARKS.png ...]\n", argv[0]);
+        return 2;
+    }
+    status = seg_image_read(&ctx, argv[1], &photo);
+    if (status == SEG_OK)
+        status = seg_session_open(&ctx, &photo, &options, &session); /* the photograph is borrowed until the end */
+    if (status == SEG_OK)
+        status = seg_session_prepare(&ctx, session); /* features and graph, while the first stroke is being drawn */
+    for (int i = 2; i < argc && status == SEG_OK; i++)
+        status = look_again(&ctx, session, &photo, argv[i]);
+
+    seg_session_close(session);
+    seg_image_free(&photo);
+    if (status == SEG_OK)
+        return 0;
+    fprintf(stderr, "add_strokes: %s: %s\n", seg_status_text(status), ctx.message);
+    return 1;
+}

@@ -1,0 +1,122 @@
+#!/bin/bash
+# The Debian packages in a clean root: made, looked at by lintian, installed with what they depend on, used, removed.
+# Needs root, for the root folder, and a mirror of Debian.
+#
+#     scripts/check-package.sh [PROGRAM]     PROGRAM, build/segment, must give the same masks
+#
+# MIRROR is Debian's unless set. A root made before is kept in build-package/ as an archive and used again.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=$(realpath "${1:-build/segment}")
+mirror=${MIRROR:-http://deb.debian.org/debian}
+
+fail() {
+    echo "check-package: $*" >&2
+    exit 1
+}
+[ "$(id -u)" -eq 0 ] || fail "making a clean root needs root; run it as root (sudo scripts/check-package.sh)"
+[ -x "$program" ] || fail "there is no '$program' to compare with; build it first (scripts/test.sh)"
+
+# shellcheck source=/dev/null
+codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+scripts/install-packages.sh package
+archive=$PWD/build-package/root-$codename.tar
+fresh=$PWD/build-package/new-root.tar
+root=$(mktemp -d)
+expected=$(mktemp -d)
+base=
+finish() {
+    [ -z "$base" ] || kill "$base" 2>/dev/null || true
+    umount "$root/proc" 2>/dev/null || true
+    rm -rf --one-file-system "$root" "$expected"
+}
+trap finish EXIT
+
+# The base is fetched while the packages are being built. It has what a stranger compiles with, and segment's own
+# dependencies are left to the packages.
+mkdir -p build-package
+if [ ! -e "$archive" ]; then
+    rm -f "$fresh"
+    mmdebstrap --quiet --mode=root --variant=apt --include=gcc,libc6-dev,pkgconf --dpkgopt=force-unsafe-io \
+        --aptopt='Acquire::Languages "none"' --skip=cleanup/apt/lists "$codename" "$fresh" "$mirror" \
+        2>build-package/root.log &
+    base=$!
+fi
+scripts/package.sh
+# Running lintian as root is all right for files of one's own.
+lintian --fail-on error,warning --allow-root build-package/*.deb || fail "lintian finds fault"
+if [ -n "$base" ]; then
+    wait "$base" || { cat build-package/root.log >&2 && fail "no clean root could be made from $mirror"; }
+    base=
+    mv "$fresh" "$archive"
+fi
+tar -xf "$archive" -C "$root"
+rm -f "$root/etc/resolv.conf"
+cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+mount -t proc proc "$root/proc" || mount --bind /proc "$root/proc" || fail "/proc cannot be mounted in the clean root"
+
+inside() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive \
+        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+        chroot "$root" "$@" </dev/null
+}
+apt() {
+    inside apt-get -q -y -o DPkg::Options::=--force-unsafe-io --no-install-recommends "$@" >build-package/apt.log 2>&1 ||
+        { cat build-package/apt.log >&2 && fail "apt-get $1 failed in the clean root"; }
+}
+ours() { # files whose names are ours, but for the records and the downloads of dpkg and apt
+    find "$root" -xdev \( -path "$root/var/lib/dpkg" -o -path "$root/var/lib/apt" -o -path "$root/var/log" -o \
+        -path "$root/work" -o -path "$root/proc" \) -prune -o -name '*segment*' -print | sort
+}
+
+ours >build-package/before
+mkdir "$root/work"
+cp build-package/*.deb images/coffee.jpg images/coffee-marks.png docs/examples/segment_photo.c "$root/work"
+
+# The program alone, without the library.
+apt install "/work/$(cd build-package && ls segment_*.deb)"
+inside dpkg -s libopenblas0-pthread >/dev/null 2>&1 && fail "an OpenBLAS with threads of its own came along"
+version=$("$program" --version)
+[ "$(inside segment --version)" = "$version" ] || fail "the installed program has another version than '$version'"
+inside sh -c 'cd /work && segment coffee.jpg --scribbles coffee-marks.png -o mask.png --overlay overlay.png -q'
+"$program" images/coffee.jpg --scribbles images/coffee-marks.png -o "$expected/mask.png" --overlay "$expected/overlay.png" -q
+cmp "$expected/mask.png" "$root/work/mask.png" || fail "the installed program gives another mask than $program"
+cmp "$expected/overlay.png" "$root/work/overlay.png" || fail "the installed program gives another overlay"
+
+# What the other program does, with a font to write with.
+inside sh -c 'cd /work && segment figure coffee.jpg coffee-marks.png mask.png --methods kmeans,auto -o figure.png' >/dev/null
+[ -s "$root/work/figure.png" ] || fail "the installed program draws no figure"
+
+for page in docs/*.1; do
+    gzip -t "$root/usr/share/man/man1/${page##*/}.gz" || fail "the manual page ${page##*/} is not there"
+done
+for file in bash-completion/completions/segment zsh/vendor-completions/_segment fish/vendor_completions.d/segment.fish \
+    doc/segment/copyright doc/segment/changelog.gz; do
+    [ -s "$root/usr/share/$file" ] || fail "/usr/share/$file is not there"
+done
+inside bash -c '. /usr/share/bash-completion/completions/segment && complete -p segment' >/dev/null
+
+# A stranger's program, by the shared library.
+libraries=(build-package/lib*.deb)
+apt install "${libraries[@]/#build-package/\/work}"
+# shellcheck disable=SC2016 # for the shell inside
+inside sh -c 'cd /work && cc -std=c11 -Wall -Werror segment_photo.c -o stranger $(pkg-config --cflags --libs segment) &&
+    ./stranger coffee.jpg coffee-marks.png their-mask.png their-overlay.png >said 2>/dev/null'
+grep -q '^[0-9]* regions by' "$root/work/said" || fail "the example says nothing of regions"
+cmp "$expected/mask.png" "$root/work/their-mask.png" || fail "the installed library gives another mask than $program"
+[ -s "$root/usr/share/man/man3/segment.3.gz" ] || fail "the manual page segment.3 is not there"
+
+inside sh -c 'dpkg -L segment libsegment0 libsegment-dev' | grep /. | sort -u >build-package/installed
+[ "$(grep -c segment build-package/installed)" -ge 40 ] || fail "the packages have hardly a file"
+apt purge segment libsegment0 libsegment-dev
+ours >build-package/after
+diff build-package/before build-package/after || fail "these files are left behind"
+while IFS= read -r file; do
+    if [ -d "$root$file" ]; then
+        inside dpkg -S "$file" >/dev/null 2>&1 || [ "$file" = /. ] || fail "the folder $file is left behind"
+    elif [ -e "$root$file" ] || [ -L "$root$file" ]; then
+        fail "$file is left behind"
+    fi
+done <build-package/installed
+inside ldconfig -p | grep -q libsegment && fail "the dynamic linker still knows the library"
+echo "check-package: good"

@@ -1,0 +1,67 @@
+# Debian packages by cpack -G DEB: segment, libsegment0 and libsegment-dev.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME segment)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "The authors of segment <authors@segment.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # one a package, below
+set(CPACK_PACKAGING_INSTALL_PREFIX "${CMAKE_INSTALL_PREFIX}")
+set(CPACK_SET_DESTDIR ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+    WORLD_READ WORLD_EXECUTE)
+
+set(CPACK_COMPONENTS_ALL program library development)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME segment)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "cut photographs into regions from a few scribbles
+segment takes a photograph and one thin stroke or a few in each region, drawn
+in any paint program, and gives back a mask at full resolution and an overlay.
+The strokes become must-link and cannot-link constraints on small patches,
+from which a kernel is learned and spread over a graph. It needs no training,
+no GPU and no network.
+.
+It also clusters vectors and graphs under constraints, asks a person for
+constraints, and runs experiments of papers on constrained clustering.")
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsegment0)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "regions of photographs and clusters under constraints - library
+libsegment cuts photographs into regions from a few scribbles and clusters
+vectors, graphs and kernels under must-link and cannot-link constraints.
+.
+This package has the shared library.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsegment-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsegment0 (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "regions of photographs and clusters under constraints - development
+libsegment cuts photographs into regions from a few scribbles and clusters
+vectors, graphs and kernels under must-link and cannot-link constraints.
+.
+This package has the headers, the static library, and what pkg-config and
+CMake find them by.")
+
+# Each package tells its licence and what has changed.
+set(CHANGELOG "${PROJECT_BINARY_DIR}/changelog")
+add_custom_command(OUTPUT "${CHANGELOG}" DEPENDS "${PROJECT_SOURCE_DIR}/docs/CHANGELOG.md"
+                   "${PROJECT_SOURCE_DIR}/scripts/debian-changelog.sh"
+  COMMAND "${PROJECT_SOURCE_DIR}/scripts/debian-changelog.sh" "${PROJECT_SOURCE_DIR}/docs/CHANGELOG.md"
+          "${CPACK_PACKAGE_CONTACT}" > "${CHANGELOG}" VERBATIM)
+foreach(part program library development)
+  string(TOUPPER ${part} upper)
+  set(folder ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  install(FILES "${PROJECT_SOURCE_DIR}/scripts/copyright" DESTINATION ${folder} COMPONENT ${part})
+  install_text("${CHANGELOG}" changelog ${folder} ${part})
+endforeach()
+
+set(CPACK_POST_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/scripts/cmake/DebianFinish.cmake")
+include(CPack)

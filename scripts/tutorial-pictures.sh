@@ -1,0 +1,92 @@
+#!/bin/bash
+# The pictures of docs/tutorial.md, made from images/ and the strokes of docs/tutorial/ alone. Wants graphicsmagick and
+# the built program (BUILD is its folder, build without it).
+#
+#     scripts/tutorial-pictures.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if ! command -v gm >/dev/null; then
+    echo "tutorial-pictures.sh: gm is missing: apt-get install graphicsmagick" >&2
+    exit 1
+fi
+segment=$(realpath "${BUILD:-build}/segment")
+root=$PWD
+out=$root/docs/pictures
+font=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+ln -s "$root/images" "$root/groundtruth" "$root/docs" .
+
+# strokes PHOTO MARKS OUT: the strokes on the photograph, made thicker so that they are seen in a small picture.
+strokes() {
+    gm convert "$2" -depth 8 -transparent black lines.miff
+    cp "$1" under.jpg
+    gm convert under.jpg -modulate 100,45 under.miff
+    for offset in -2-2 -2+0 -2+2 +0-2 +0+2 +2-2 +2+0 +2+2 +0+0; do
+        gm composite -geometry "$offset" lines.miff under.miff under.miff
+    done
+    mv under.miff "$3"
+}
+
+# sheet COLUMNS WIDTHxHEIGHT QUALITY OUT [PICTURE CAPTION ...]
+sheet() {
+    local columns=$1 size=$2 quality=$3 file=$4 arguments=()
+    shift 4
+    while [ $# -gt 0 ]; do
+        arguments+=(-label "$2" "$1")
+        shift 2
+    done
+    gm montage -font "$font" -pointsize 14 -background white -tile "${columns}x" -geometry "$size+4+3" \
+        "${arguments[@]}" sheet.miff
+    gm convert sheet.miff -strip -sampling-factor 1x1 -quality "$quality" "$out/$file"
+}
+
+run() {
+    "$segment" -q "$@"
+}
+
+for strokes in one all; do
+    marks=images/chelsea-marks.png
+    [ $strokes = one ] && marks=docs/tutorial/chelsea-one.png
+    run images/chelsea.jpg --scribbles $marks -o $strokes.png --overlay $strokes-overlay.png \
+        --uncertainty $strokes-uncertainty.png
+    strokes images/chelsea.jpg $marks $strokes-strokes.miff
+done
+sheet 3 300x200 86 tutorial-strokes.jpg \
+    one-strokes.miff "one stroke a region" one-overlay.png "overlay" one-uncertainty.png "uncertainty" \
+    all-strokes.miff "a few more" all-overlay.png "overlay" all-uncertainty.png "uncertainty"
+
+run images/coffee.jpg --scribbles docs/tutorial/coffee-first.png -o first.png --overlay first-overlay.png
+run images/coffee.jpg --scribbles images/coffee-marks.png -o coffee.png --overlay coffee-overlay.png
+strokes images/coffee.jpg docs/tutorial/coffee-first.png first-strokes.miff
+strokes images/coffee.jpg images/coffee-marks.png coffee-strokes.miff
+for picture in first-strokes.miff coffee-strokes.miff first-overlay.png coffee-overlay.png; do # where to look
+    gm convert $picture -fill none -stroke white -strokewidth 3 -draw "ellipse 110,350 60,48 0,360" ringed-$picture
+done
+sheet 2 400x267 76 tutorial-shadow.jpg \
+    ringed-first-strokes.miff "before: no stroke in the shadow" ringed-first-overlay.png "the shadow goes with the saucer" \
+    ringed-coffee-strokes.miff "after: one stroke of the table there" ringed-coffee-overlay.png "and it goes with the table"
+
+run images/aizkorri.jpg --scribbles docs/tutorial/aizkorri-three.png -k 4 -o a.png --overlay a-overlay.png
+strokes images/aizkorri.jpg docs/tutorial/aizkorri-three.png a-strokes.miff
+sheet 2 420x312 80 tutorial-unmarked.jpg a-strokes.miff "strokes for sky, mountain and trees" \
+    a-overlay.png "-k 4: the meadow is the fourth"
+
+# The first question, with its answer still open, and what follows from twelve answers.
+"$segment" query -q images/picos.jpg -k 3 --queries 12 -o pairs.csv </dev/null 2>/dev/null || true # nobody answers
+gm convert picos-question.png question.miff
+"$segment" query -q images/picos.jpg -k 3 --queries 12 -o pairs.csv <docs/tutorial/picos-answers.txt 2>/dev/null
+run images/picos.jpg -k 3 --constraints pairs.csv -o p.png --overlay p-overlay.png
+sheet 2 420x315 78 tutorial-query.jpg question.miff "the first question" p-overlay.png "after twelve answers"
+
+mkdir set
+for name in aizkorri chelsea lake; do
+    cp images/$name.jpg images/$name-marks.png set/
+    cp groundtruth/$name.png set/$name-truth.png
+done
+"$segment" eval -q set --methods kmeans,ncut,enpakl,auto --no-timing --out report
+gm convert report/figures/panel.png -resize 860x -strip -quality 82 "$out/tutorial-panel.jpg"
+
+ls -l "$out"/tutorial-*

@@ -1,0 +1,34 @@
+#include "elsewhere.h"
+
+#include "exit_codes.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRAM "segment-evaluation"
+
+int cli_run_elsewhere(char **argv) {
+    static const char *const folders[] = {"", SEGMENT_LIBEXEC "/"};
+    char own[PATH_MAX], path[PATH_MAX + sizeof SEGMENT_LIBEXEC PROGRAM + 2];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    int why = ENOENT;
+    own[length < 0 ? 0 : length] = 0;
+    char *slash = strrchr(own, '/');
+    if (!slash) {
+        cli_say("%s: where this program lies is not known, so " PROGRAM " beside it cannot be run; is /proc mounted?",
+                argv[1]);
+        return CLI_FAILED;
+    }
+    slash[1] = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s%s" PROGRAM, own, folders[i]);
+        execv(path, argv);
+        why = errno == ENOENT || errno == ENOTDIR ? why : errno;
+    }
+    cli_say("%s: %s%s/" PROGRAM " cannot be run (%s); install segment as a whole", argv[1], own, SEGMENT_LIBEXEC,
+            strerror(why));
+    return CLI_FAILED;
+}

@@ -1,0 +1,10 @@
+/* The commands of the other program, segment-evaluation, which lies beside this one in a build and in libexec where it
+ * is installed. */
+#ifndef CLI_ELSEWHERE_H
+#define CLI_ELSEWHERE_H
+
+/* Become that program; argv[0] and the arguments stay as they are, the NULL behind them included. Returns only where it
+ * cannot be run: the exit code, after a sentence. */
+int cli_run_elsewhere(char **argv);
+
+#endif

@@ -1,0 +1,21 @@
+/* Samples of 16 bits as pictures of 8 show them. */
+#ifndef SEG_IMAGE_SHOWN_H
+#define SEG_IMAGE_SHOWN_H
+
+#include <segment/image.h>
+
+/* The samples that are black and white. */
+static inline void seg_image_ends(const seg_image *image, int *black, int *white) {
+    const int spread = image->depth == 16 && image->low < image->high;
+    *black = spread ? image->low : 0;
+    *white = spread ? image->high : image->depth == 16 ? 65535 : 255;
+}
+
+/* A sample of a 16-bit photograph, rounded; black and white are its ends. */
+static inline uint8_t seg_shown(unsigned sample, int black, int white) {
+    const int v = (int)sample < black ? black : (int)sample > white ? white : (int)sample;
+    const unsigned range = (unsigned)(white - black);
+    return (uint8_t)(((unsigned)(v - black) * 255u + range / 2) / range);
+}
+
+#endif

@@ -1,0 +1,303 @@
+#include "image/tiff_samples.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPAQUE 65535u
+#define SPARE  ((tmsize_t)1 << 26) /* bytes a block may take however small the picture */
+
+/* The numbers of a page whose samples are wide. */
+typedef struct range {
+    double low, high;
+    int whole, strange; /* all are whole; some are none (NaN) or endless */
+} range;
+
+typedef struct reader {
+    TIFF *tiff;
+    const seg_tiff_kind *k;
+    seg_raster *out;
+    range *look;  /* not NULL: only find this */
+    double scale; /* wide samples: (value - offset) * scale is stored */
+    double offset;
+} reader;
+
+int seg_tiff_has_samples(const seg_tiff_kind *k) {
+    const int real = k->format == SAMPLEFORMAT_IEEEFP && (k->bits == 16 || k->bits == 32 || k->bits == 64);
+    const int integer = k->format == SAMPLEFORMAT_INT && (k->bits == 8 || k->bits == 16 || k->bits == 32);
+    const int natural = (k->format == SAMPLEFORMAT_UINT || k->format == SAMPLEFORMAT_VOID) &&
+                        ((k->bits >= 1 && k->bits <= 16) || k->bits == 32);
+    if (k->samples < k->colours || k->samples > 64)
+        return 0;
+    switch (k->photometric) {
+    case PHOTOMETRIC_MINISBLACK:
+    case PHOTOMETRIC_MINISWHITE:
+    case PHOTOMETRIC_RGB:
+        return real || integer || natural;
+    case PHOTOMETRIC_SEPARATED:
+        return natural && k->bits <= 16;
+    case PHOTOMETRIC_PALETTE:
+        return natural && k->bits <= 8;
+    default:
+        return 0;
+    }
+}
+
+static int is_wide(const seg_tiff_kind *k) {
+    return k->bits > 16 || k->format == SAMPLEFORMAT_INT || k->format == SAMPLEFORMAT_IEEEFP;
+}
+
+/* --- One number. --- */
+
+/* Number i of a row of packed ones, the first in the highest bits. */
+static unsigned packed(const uint8_t *row, size_t i, unsigned bits) {
+    const size_t first = i * bits;
+    unsigned value = 0;
+    for (size_t b = first; b < first + bits; b++)
+        value = value << 1 | (row[b >> 3] >> (7 - (b & 7)) & 1u);
+    return value;
+}
+
+static unsigned natural_at(const uint8_t *row, size_t i, unsigned bits) {
+    return bits == 8 ? row[i] : bits == 16 ? ((const uint16_t *)(const void *)row)[i] : packed(row, i, bits);
+}
+
+/* Half precision: sign, 5 bits of exponent, 10 of fraction. */
+static double half(uint16_t bits) {
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double size = exponent == 31 ? (fraction ? NAN : INFINITY)
+                        : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                       : ldexp(fraction, -24);
+    return bits >> 15 ? -size : size;
+}
+
+static double wide_at(const uint8_t *row, size_t i, const seg_tiff_kind *k) {
+    const void *at = row + i * (k->bits / 8u);
+    if (k->format == SAMPLEFORMAT_IEEEFP)
+        return k->bits == 16   ? half(*(const uint16_t *)at)
+               : k->bits == 32 ? (double)*(const float *)at
+                               : *(const double *)at;
+    if (k->format == SAMPLEFORMAT_INT)
+        return k->bits == 8 ? *(const int8_t *)at : k->bits == 16 ? *(const int16_t *)at : *(const int32_t *)at;
+    return *(const uint32_t *)at;
+}
+
+/* --- A row of a block. --- */
+
+static void look_at(range *found, double value) {
+    if (!isfinite(value)) {
+        found->strange = 1;
+        return;
+    }
+    found->low = value < found->low ? value : found->low;
+    found->high = value > found->high ? value : found->high;
+    found->whole &= value == floor(value);
+}
+
+static unsigned scaled(const reader *r, double value) {
+    const double v = (value - r->offset) * r->scale;
+    return v >= OPAQUE ? OPAQUE : v > 0 ? (unsigned)(v + 0.5) : 0; /* what is no number is 0 */
+}
+
+/* Sample s of `columns` pixels from `pixel` on, every count-th number of the row from number `first` on. */
+static void take(reader *r, const uint8_t *row, size_t first, size_t count, int s, size_t pixel, size_t columns) {
+    const seg_tiff_kind *k = r->k;
+    seg_raster *out = r->out;
+    const int wide = is_wide(k), opacity = k->alpha && s == k->alpha;
+    const uint32_t most = wide ? OPAQUE : (1u << k->bits) - 1;
+    const size_t stored = (size_t)k->colours;
+    if (s >= k->colours && !opacity)
+        return;
+    for (size_t x = 0; x < columns; x++) {
+        const size_t i = first + x * count;
+        if (r->look) {
+            if (!opacity)
+                look_at(r->look, wide_at(row, i, k));
+            continue;
+        }
+        uint32_t value = !wide ? natural_at(row, i, k->bits) : opacity ? 0 : scaled(r, wide_at(row, i, k));
+        if (opacity && wide) {
+            const double share = wide_at(row, i, k) / (k->format == SAMPLEFORMAT_IEEEFP ? 1
+                                                       : k->bits == 32                  ? (double)UINT32_MAX
+                                                                                        : INT16_MAX);
+            value = share > 0 ? (uint32_t)(fmin(share, 1) * OPAQUE + 0.5) : 0;
+        }
+        if (opacity)
+            out->alpha[pixel + x] = (uint16_t)((value * (uint64_t)OPAQUE + most / 2) / most);
+        else if (out->sample8)
+            out->sample8[(pixel + x) * stored + (size_t)s] = (uint8_t)value;
+        else
+            out->sample16[(pixel + x) * stored + (size_t)s] = (uint16_t)value;
+    }
+}
+
+static void take_row(reader *r, const uint8_t *row, int plane, size_t pixel, size_t columns) {
+    const seg_tiff_kind *k = r->k;
+    if (k->planar == PLANARCONFIG_SEPARATE) {
+        take(r, row, 0, 1, plane, pixel, columns);
+        return;
+    }
+    if (!is_wide(k) && k->samples == k->colours && (k->bits == 8 || k->bits == 16)) {
+        const size_t bytes = k->bits / 8u, stored = (size_t)k->colours;
+        uint8_t *to = k->bits == 8 ? r->out->sample8 : (uint8_t *)(void *)r->out->sample16;
+        memcpy(to + pixel * stored * bytes, row, columns * stored * bytes);
+        return;
+    }
+    for (int s = 0; s < k->samples; s++)
+        take(r, row, (size_t)s, k->samples, s, pixel, columns);
+}
+
+/* --- All blocks. A strip is a block as wide as the picture. --- */
+
+static int read_blocks(seg_context *ctx, reader *r) {
+    TIFF *tiff = r->tiff;
+    const uint32_t width = (uint32_t)r->out->width, height = (uint32_t)r->out->height;
+    const int tiled = TIFFIsTiled(tiff), planes = r->k->planar == PLANARCONFIG_SEPARATE ? r->k->samples : 1;
+    const tmsize_t room = tiled ? TIFFTileSize(tiff) : TIFFStripSize(tiff);
+    const tmsize_t line = tiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff);
+    const uint64_t numbers = planes > 1 ? 1 : r->k->samples;
+    uint32_t across = width, down = height;
+    if (tiled) {
+        TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &across);
+        TIFFGetField(tiff, TIFFTAG_TILELENGTH, &down);
+    } else {
+        TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &down);
+        down = down < height ? down : height;
+    }
+    if (across < 1 || down < 1 || line < 1 || room / line < (tmsize_t)down ||
+        (uint64_t)line < (across * numbers * r->k->bits + 7) / 8 ||
+        room > SPARE + 16 * (tmsize_t)r->k->samples * (tmsize_t)width * (tmsize_t)height)
+        return 0;
+    uint8_t *block = seg_alloc_zero(ctx, (size_t)room, 1);
+    int good = block != NULL;
+    for (int plane = 0; plane < planes && good; plane++)
+        for (uint32_t top = 0; top < height && good; top += down)
+            for (uint32_t left = 0; left < width && good; left += across) {
+                const uint32_t rows = height - top < down ? height - top : down;
+                const uint32_t columns = width - left < across ? width - left : across;
+                const tmsize_t wanted = tiled ? room : line * (tmsize_t)rows;
+                const tmsize_t got =
+                    tiled ? TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, left, top, 0, (uint16_t)plane), block, room)
+                          : TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, top, (uint16_t)plane), block, wanted);
+                good = got == wanted;
+                for (uint32_t y = 0; y < rows && good; y++)
+                    take_row(r, block + (size_t)y * (size_t)line, plane, (size_t)(top + y) * width + left, columns);
+            }
+    free(block);
+    return good;
+}
+
+/* --- What the numbers mean. --- */
+
+/* How wide numbers become those of 16 bits. */
+static void choose_scale(seg_context *ctx, const range *found, const char *name, reader *r) {
+    r->offset = 0;
+    r->scale = 1;
+    if (found->strange)
+        seg_log(ctx, SEG_LOG_WARNING, "'%s' has samples that are no numbers; they are taken as black", name);
+    if (!(found->low <= found->high)) /* no number at all */
+        return;
+    if (r->k->format == SAMPLEFORMAT_IEEEFP && found->low >= 0 && found->high <= 1) {
+        r->scale = OPAQUE;
+    } else if (!found->whole || found->low < 0 || found->high > OPAQUE) {
+        r->offset = found->low;
+        r->scale = found->high > found->low ? OPAQUE / (found->high - found->low) : 0;
+        seg_log(ctx, SEG_LOG_INFO, "'%s' has samples from %g to %g; they are spread over 16 bits", name, found->low,
+                found->high);
+    }
+}
+
+static void invert(seg_raster *out) {
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    const unsigned most = (1u << out->bits) - 1;
+    for (size_t i = 0; i < pixels; i++)
+        if (out->sample8)
+            out->sample8[i] = (uint8_t)(most - out->sample8[i]);
+        else
+            out->sample16[i] = (uint16_t)(most - out->sample16[i]);
+}
+
+/* Light left by inks, (1 - c)(1 - k), in place: four numbers a pixel become three. */
+static void inks_to_light(seg_raster *out) {
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    const uint64_t most = (1u << out->bits) - 1;
+    for (size_t i = 0; i < pixels; i++)
+        for (size_t c = 0; c < 3; c++) {
+            const uint64_t ink = out->sample8 ? out->sample8[4 * i + c] : out->sample16[4 * i + c];
+            const uint64_t black = out->sample8 ? out->sample8[4 * i + 3] : out->sample16[4 * i + 3];
+            const uint64_t light = ((most - ink) * (most - black) + most / 2) / most;
+            if (out->sample8)
+                out->sample8[3 * i + c] = (uint8_t)light;
+            else
+                out->sample16[3 * i + c] = (uint16_t)light;
+        }
+}
+
+/* Colours that were multiplied by the opacity, divided by it again. */
+static void divide_by_opacity(seg_raster *out) {
+    const size_t pixels = (size_t)out->width * (size_t)out->height, channels = (size_t)out->channels;
+    const uint64_t most = (1u << out->bits) - 1;
+    for (size_t i = 0; i < pixels; i++)
+        for (size_t c = channels * i; c < channels * (i + 1) && out->alpha[i]; c++) {
+            const uint64_t value = out->sample8 ? out->sample8[c] : out->sample16[c];
+            const uint64_t full = (value * OPAQUE + out->alpha[i] / 2u) / out->alpha[i];
+            if (out->sample8)
+                out->sample8[c] = (uint8_t)(full < most ? full : most);
+            else
+                out->sample16[c] = (uint16_t)(full < most ? full : most);
+        }
+}
+
+static int take_palette(TIFF *tiff, const seg_tiff_kind *k, seg_raster *out) {
+    uint16_t *map[3];
+    int shift = 0; /* old programs wrote 8 bits where 16 belong */
+    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+        return 0;
+    out->palette_count = 1 << k->bits;
+    for (int i = 0; i < out->palette_count; i++)
+        for (int c = 0; c < 3; c++)
+            shift = map[c][i] > 255 ? 8 : shift;
+    for (int i = 0; i < out->palette_count; i++)
+        for (int c = 0; c < 3; c++)
+            out->palette[i][c] = (uint8_t)(map[c][i] >> shift);
+    return 1;
+}
+
+int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const char *name, seg_raster *out) {
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    range found = {INFINITY, -INFINITY, 1, 0};
+    reader r = {.tiff = tiff, .k = k, .out = out};
+    if (is_wide(k)) {
+        r.look = &found;
+        if (!read_blocks(ctx, &r))
+            return 0;
+        r.look = NULL;
+        choose_scale(ctx, &found, name, &r);
+    }
+    out->bits = is_wide(k) ? 16 : k->bits;
+    out->channels = k->colours == 1 ? 1 : 3;
+    out->kind = k->photometric == PHOTOMETRIC_PALETTE ? SEG_RASTER_PALETTE
+                : out->channels == 3                  ? SEG_RASTER_RGB
+                                                      : SEG_RASTER_GREY;
+    void *samples = seg_alloc_zero(ctx, pixels * (size_t)k->colours, out->bits > 8 ? 2 : 1);
+    if (out->bits > 8)
+        out->sample16 = samples;
+    else
+        out->sample8 = samples;
+    if (k->alpha)
+        out->alpha = seg_alloc(ctx, pixels, sizeof *out->alpha);
+    if (!samples || (k->alpha && !out->alpha) || !read_blocks(ctx, &r))
+        return 0;
+    if (k->photometric == PHOTOMETRIC_MINISWHITE)
+        invert(out);
+    if (k->photometric == PHOTOMETRIC_SEPARATED)
+        inks_to_light(out);
+    if (k->associated && k->photometric != PHOTOMETRIC_PALETTE)
+        divide_by_opacity(out);
+    if (k->samples > k->colours + (k->alpha > 0))
+        seg_log(ctx, SEG_LOG_INFO, "'%s' has %d samples a pixel; the first %d%s are used", name, k->samples, k->colours,
+                k->alpha ? " and the opacity" : "");
+    return k->photometric != PHOTOMETRIC_PALETTE || take_palette(tiff, k, out);
+}

@@ -1,0 +1,27 @@
+/* The samples of a TIFF page as they are stored, at their depth. */
+#ifndef SEG_IMAGE_TIFF_SAMPLES_H
+#define SEG_IMAGE_TIFF_SAMPLES_H
+
+#include "image/raster.h"
+
+#include <tiffio.h>
+
+/* What decides how a page is read. */
+typedef struct seg_tiff_kind {
+    uint16_t bits, samples, photometric, planar, format, orientation, compression;
+    int colours;    /* samples that are the colour: 1, 3, or 4 inks */
+    int alpha;      /* place of the opacity among the samples, 0 where there is none */
+    int associated; /* 1 where the colours are multiplied by it */
+} seg_tiff_kind;
+
+/* Whether seg_tiff_samples knows the kind: grey, RGB, CMYK and palettes (of up to 8 bits); unsigned whole numbers of 1
+ * to 16 bits, and the wide ones: of 32 and 64 bits, signed ones, floating-point numbers of 16, 32 and 64 bits. */
+int seg_tiff_has_samples(const seg_tiff_kind *kind);
+
+/* Read strips or tiles, of planes or of pixels, into out, whose size is set. Wide numbers become 16-bit ones: as they
+ * are where they are whole and fit (labels are), floating-point numbers of 0 to 1 times 65535, all others so that the
+ * smallest becomes 0 and the largest 65535, which is logged.
+ * @return 0 where libtiff complained or sizes do not agree; where memory ran out the context says so. */
+int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *kind, const char *name, seg_raster *out);
+
+#endif

@@ -1,0 +1,26 @@
+/* Any bytes as NPY; a matrix written again reads the same. */
+#include "fuzz.h"
+
+#include "vectors/npy.h"
+
+#include <segment/vectors.h>
+
+#include <math.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    seg_context ctx = fuzz_context();
+    seg_matrix X, again;
+    if (!fuzz_outcome(&ctx, seg_npy_decode(&ctx, "fuzz", bytes, size, &X), REFUSED, &X, sizeof X))
+        return 0;
+    CHECK(X.rows > 0 && X.cols > 0);
+    for (size_t e = 0; e < X.rows * X.cols; e++)
+        CHECK(fabs(X.at[e]) <= 1e100);
+    CHECK(seg_npy_write(&ctx, fuzz_sink(), &X) == SEG_OK);
+    const unsigned char *written = fuzz_written(&size);
+    CHECK(seg_npy_is(written, size) && seg_npy_decode(&ctx, "again", written, size, &again) == SEG_OK);
+    CHECK(again.rows == X.rows && again.cols == X.cols);
+    CHECK(memcmp(again.at, X.at, X.rows * X.cols * sizeof *X.at) == 0);
+    seg_matrix_free(&again);
+    seg_matrix_free(&X);
+    return 0;
+}

@@ -1,0 +1,56 @@
+/* Any text as the arguments of a command, one a line; the first byte chooses the command. */
+#include "fuzz_cli.h"
+
+#include "cli/cluster_options.h"
+#include "cli/eval_options.h"
+#include "cli/photo_options.h"
+#include "cli/query_options.h"
+
+enum { MOST = 40 };
+
+static void parse_photo(int argc, char **argv) {
+    seg_context ctx = fuzz_context();
+    cli_photo_options options;
+    const int code = cli_photo_options_parse(&ctx, argc, argv, &options);
+    CHECK(code >= -1 && code <= 3);
+    CHECK(code != -1 || (options.photo && options.mask && options.segment.patch >= 0));
+    cli_photo_options_free(&options);
+}
+
+static void parse_cluster(int argc, char **argv) {
+    seg_context ctx = fuzz_context();
+    cli_cluster_options options;
+    const int code = cli_cluster_options_parse(&ctx, argc, argv, &options);
+    CHECK(code >= -1 && code <= 3);
+    CHECK(code != -1 || (options.method && cli_cluster_source(&options)));
+    cli_cluster_options_free(&options);
+}
+
+static void parse_eval(int argc, char **argv) {
+    seg_context ctx = fuzz_context();
+    cli_eval_options options;
+    const int code = cli_eval_options_parse(&ctx, argc, argv, &options);
+    CHECK(code >= -1 && code <= 3);
+    cli_eval_options_free(&options);
+}
+
+static void parse_query(int argc, char **argv) {
+    cli_query_options options;
+    const int code = cli_query_options_parse(argc, argv, &options);
+    CHECK(code >= -1 && code <= 3);
+    cli_query_options_free(&options);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    static void (*const parse[])(int argc, char **argv) = {parse_photo, parse_cluster, parse_eval, parse_query};
+    fuzz_silence();
+    const unsigned command = fuzz_take(&bytes, &size) % 4;
+    char *text = fuzz_text(bytes, size), *argv[MOST + 1] = {(char *)(uintptr_t) "segment"}, *rest = text;
+    int argc = 1;
+    while (rest && argc < MOST)
+        argv[argc++] = strsep(&rest, "\n");
+    argv[argc] = NULL;
+    parse[command](argc, argv);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,57 @@
+/* Any bytes as a table of vectors, with a column of labels or without, and as its header; vectors and labels written
+ * again read the same. */
+#include "fuzz.h"
+
+#include <segment/vectors.h>
+
+#include <math.h>
+
+static void check_labels(const seg_labels *labels) {
+    CHECK(labels->n > 0 && labels->classes >= 1 && labels->label && labels->name);
+    for (size_t i = 0; i < labels->n; i++)
+        CHECK(labels->label[i] >= 0 && labels->label[i] < labels->classes);
+}
+
+static void write_and_read(seg_context *ctx, const seg_matrix *X) {
+    seg_matrix again;
+    size_t size;
+    if (X->rows * X->cols > 4096)
+        return;
+    CHECK(seg_npy_write(ctx, fuzz_sink(), X) == SEG_OK);
+    const unsigned char *written = fuzz_written(&size);
+    CHECK(seg_vectors_read(ctx, fuzz_file(1, written, size), SEG_LABELS_NONE, &again, NULL) == SEG_OK);
+    CHECK(again.rows == X->rows && again.cols == X->cols);
+    CHECK(memcmp(again.at, X->at, X->rows * X->cols * sizeof *X->at) == 0);
+    seg_matrix_free(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    seg_context ctx = fuzz_context();
+    seg_matrix X;
+    seg_labels labels;
+    seg_names names;
+    const seg_label_column column = (seg_label_column)(fuzz_take(&bytes, &size) % 3);
+    const char *path = fuzz_file(0, bytes, size);
+    const seg_status status = seg_vectors_read(&ctx, path, column, &X, column == SEG_LABELS_NONE ? NULL : &labels);
+    const int good = fuzz_outcome(&ctx, status, REFUSED, &X, sizeof X);
+    if (good) {
+        CHECK(X.rows > 0 && X.cols > 0);
+        for (size_t e = 0; e < X.rows * X.cols; e++)
+            CHECK(fabs(X.at[e]) <= 1e100);
+        write_and_read(&ctx, &X);
+    }
+    if (column != SEG_LABELS_NONE && good) {
+        CHECK(labels.n == X.rows);
+        check_labels(&labels);
+    }
+    CHECK(good || column == SEG_LABELS_NONE || fuzz_is_zero(&labels, sizeof labels));
+    const seg_status named = seg_names_read(&ctx, path, column, &names);
+    if (fuzz_outcome(&ctx, named, REFUSED, &names, sizeof names))
+        CHECK(!good || names.count == 0 || names.count == X.cols);
+    CHECK(!good || named == SEG_OK);
+    if (column != SEG_LABELS_NONE)
+        seg_labels_free(&labels);
+    seg_matrix_free(&X);
+    seg_names_free(&names);
+    return 0;
+}

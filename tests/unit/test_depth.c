@@ -1,0 +1,163 @@
+/* 16-bit photographs: what is only in their low bits counts as it does at 8 bits. */
+#include "check.h"
+
+#include "base/random.h"
+#include "image/labels.h"
+
+#include <segment/segment.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "image_makers.h"
+
+enum { W = 90, H = 60, SAMPLES = W * H * 3 };
+
+static seg_context ctx;
+
+/* A disc on a ground, of other colours, with noise: 0..255, both ends of which occur. */
+static int is_disc(int p) {
+    const int x = p % W - 40, y = p / W - 30;
+    return x * x + y * y < 400;
+}
+
+static void draw(double difference, double noise, uint16_t *sample) {
+    seg_random random;
+    seg_random_seed(&random, 5, 5);
+    for (int i = 0; i < SAMPLES; i++) {
+        const double v = 100 + (is_disc(i / 3) ? difference : 0) * (1 + i % 3) / 3 + noise * seg_random_normal(&random);
+        sample[i] = (uint16_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+    }
+    sample[0] = 0;
+    sample[SAMPLES - 1] = 255;
+}
+
+static void read_as_png(const uint16_t *sample, int bits, seg_image *out) {
+    const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = sample};
+    made_file file = make_png(&recipe);
+    assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "photo.png", out));
+    made_free(&file);
+}
+
+static void mark(seg_mask *marks) {
+    assert_ok(&ctx, seg_mask_create(&ctx, W, H, marks));
+    for (int x = 35; x < 45; x++)
+        marks->label[30 * W + x] = 1;
+    for (int x = 5; x < 85; x++)
+        marks->label[4 * W + x] = marks->label[55 * W + x] = 2;
+    marks->labels = 2;
+}
+
+static void segment(const seg_image *photo, const char *method, int refine, const char *features, seg_result *out) {
+    seg_options options;
+    seg_mask marks;
+    mark(&marks);
+    seg_options_default(&options);
+    options.method = method;
+    options.refine = (seg_refine)refine;
+    if (features)
+        assert_ok(&ctx, seg_feature_spec_parse(&ctx, features, &options.features));
+    assert_ok(&ctx, seg_segment_photo(&ctx, photo, &marks, NULL, &options, out));
+    seg_mask_free(&marks);
+}
+
+static void low_bits_count_as_high_ones(void **state) {
+    (void)state;
+    static const struct {
+        const char *method;
+        int refine;
+        const char *features;
+    } ways[] = {
+        {"auto", 1, NULL}, {"auto", 2, NULL}, {"kmeans", 0, NULL}, {"enpakl", 1, "histogram,lab-histogram,texture"}};
+    static const int scale[][2] = {{1, 0}, {1, 30000}, {16, 0}, {64, 7}, {257, 0}}; /* times, plus */
+    static uint16_t sample[SAMPLES], deep[SAMPLES];
+    seg_image twin;
+    draw(60, 12, sample);
+    read_as_png(sample, 8, &twin);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        seg_result expected;
+        segment(&twin, ways[w].method, ways[w].refine, ways[w].features, &expected);
+        for (size_t s = 0; s < sizeof scale / sizeof *scale; s++) {
+            seg_image photo, a, b;
+            seg_result got;
+            seg_overlay_style style;
+            for (int i = 0; i < SAMPLES; i++)
+                deep[i] = (uint16_t)(sample[i] * scale[s][0] + scale[s][1]);
+            read_as_png(deep, 16, &photo);
+            assert_int_equal(photo.low, scale[s][0] == 257 ? 0 : scale[s][1]);
+            assert_int_equal(photo.high, scale[s][0] == 257 ? 0 : 255 * scale[s][0] + scale[s][1]);
+            segment(&photo, ways[w].method, ways[w].refine, ways[w].features, &got);
+            assert_memory_equal(got.mask.label, expected.mask.label, W * H);
+            seg_overlay_style_default(&style);
+            assert_ok(&ctx, seg_overlay_draw(&ctx, &twin, &expected.mask, &style, &a));
+            assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &got.mask, &style, &b));
+            assert_memory_equal(a.data, b.data, SAMPLES);
+            seg_image_free(&a);
+            seg_image_free(&b);
+            seg_image_free(&photo);
+            seg_result_free(&got);
+        }
+        seg_result_free(&expected);
+    }
+    seg_image_free(&twin);
+}
+
+/* Two regions 40 of 65535 apart, which are one value at 8 bits. */
+static void forty_of_65535_are_told_apart(void **state) {
+    (void)state;
+    static uint16_t sample[SAMPLES];
+    seg_image photo;
+    seg_result got;
+    int wrong = 0;
+    draw(40, 6, sample);
+    sample[0] = sample[SAMPLES - 1] = 100;
+    for (int i = 0; i < SAMPLES; i++)
+        sample[i] = (uint16_t)(sample[i] + 30000);
+    read_as_png(sample, 16, &photo);
+    segment(&photo, "auto", 1, NULL, &got);
+    for (int p = 0; p < W * H; p++)
+        wrong += got.mask.label[p] != (is_disc(p) ? 1 : 2);
+    assert_true(wrong < W * H / 50);
+    seg_result_free(&got);
+    seg_image_free(&photo);
+}
+
+/* Strokes painted on a copy at 16 bits of a photograph of few bits, or on what 8 bits show of it, which is black. */
+static void strokes_on_a_copy_of_few_bits(void **state) {
+    (void)state;
+    static uint16_t sample[SAMPLES], copy[SAMPLES];
+    seg_image photo;
+    draw(60, 12, sample);
+    read_as_png(sample, 16, &photo);
+    for (int bits = 8; bits <= 16; bits += 8) {
+        const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = copy};
+        seg_raster raster;
+        seg_mask marks;
+        for (int i = 0; i < SAMPLES; i++)
+            copy[i] = bits == 16 ? sample[i] : (uint16_t)((sample[i] + 128u) / 257u);
+        for (int x = 30; x < 50; x++)
+            copy[3 * (30 * W + x)] = (uint16_t)((1u << bits) - 1), copy[3 * (30 * W + x) + 1] = 0,
+                               copy[3 * (30 * W + x) + 2] = 0;
+        made_file file = make_png(&recipe);
+        assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "copy.png", &raster));
+        assert_ok(&ctx, seg_marks_from_raster(&ctx, &raster, "copy.png", &photo, NULL, &marks, NULL));
+        assert_int_equal(marks.labels, 1);
+        for (int p = 0; p < W * H; p++)
+            assert_int_equal(marks.label[p], p / W == 30 && p % W >= 30 && p % W < 50);
+        seg_mask_free(&marks);
+        seg_raster_free(&raster);
+        made_free(&file);
+    }
+    seg_image_free(&photo);
+}
+
+int main(void) {
+    seg_context_init(&ctx);
+    ctx.threads = 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(low_bits_count_as_high_ones),
+        cmocka_unit_test(forty_of_65535_are_told_apart),
+        cmocka_unit_test(strokes_on_a_copy_of_few_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

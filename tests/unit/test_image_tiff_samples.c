@@ -1,0 +1,445 @@
+/* TIFF of every kind of sample: whole, signed and floating-point numbers of 1 to 64 bits, in strips and tiles, by
+ * pixels and by planes, in every compression, with opacity, as inks, white at zero. */
+#include "check.h"
+
+#include "image/raster.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+
+#define PATH SEGMENT_BINARY_DIR "/samples.tif"
+enum { W = 37, H = 21, TILE = 16 };
+
+static seg_context ctx;
+static char line[256];
+
+static void remember(void *user, seg_log_level level, const char *text) {
+    (void)user, (void)level;
+    snprintf(line, sizeof line, "%s", text);
+}
+
+typedef struct page {
+    int bits, format, samples, photometric, planar, tiled, compression, extra; /* extra: kind of the last sample, -1 */
+    const char *mode;
+    double (*value)(int x, int y, int s);
+} page;
+
+/* --- Values. --- */
+
+static unsigned noise(int x, int y, int s) {
+    uint32_t v = (uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ ((uint32_t)s * 83492791u + 77u);
+    v ^= v >> 13;
+    v *= 0x5bd1e995u;
+    return v ^ v >> 15;
+}
+static double any(int x, int y, int s) {
+    return noise(x, y, s);
+}
+static double unit(int x, int y, int s) { /* 0 .. 1, multiples of 1/1024: exact in every format */
+    return (double)(noise(x, y, s) % 1025) / 1024;
+}
+static double below(int x, int y, int s) { /* -300 .. 300 by quarters; both ends occur */
+    const int v = x == 0 && y == 0 ? 0 : x == 1 && y == 0 ? 2400 : (int)(noise(x, y, s) % 2401);
+    return v / 4.0 - 300;
+}
+static double label(int x, int y, int s) {
+    return 1 + noise(x, y, s) % 3;
+}
+static double small(int x, int y, int s) { /* -100 .. 100 */
+    const int v = x == 0 && y == 0 ? 0 : x == 1 && y == 0 ? 200 : (int)(noise(x, y, s) % 201);
+    return v - 100;
+}
+
+static void put(uint8_t *row, size_t i, const page *p, double value) {
+    if (p->format == SAMPLEFORMAT_IEEEFP && p->bits == 32) {
+        ((float *)(void *)row)[i] = (float)value;
+    } else if (p->format == SAMPLEFORMAT_IEEEFP && p->bits == 64) {
+        ((double *)(void *)row)[i] = value;
+    } else if (p->format == SAMPLEFORMAT_IEEEFP) { /* half: values here have at most 11 bits */
+        int exponent = 0;
+        const double fraction = frexp(fabs(value), &exponent); /* 0.5 .. 1 */
+        const unsigned sign = value < 0 ? 0x8000 : 0;
+        ((uint16_t *)(void *)row)[i] =
+            (uint16_t)(value == 0 ? 0 : sign | (unsigned)((exponent + 14) << 10 | ((int)(fraction * 2048) & 1023)));
+    } else if (p->bits == 32) {
+        ((uint32_t *)(void *)row)[i] = value < 0 ? (uint32_t)(int32_t)value : (uint32_t)value;
+    } else if (p->bits == 16) {
+        ((uint16_t *)(void *)row)[i] = (uint16_t)(int64_t)value;
+    } else if (p->bits == 8) {
+        row[i] = (uint8_t)(int64_t)value;
+    } else {
+        for (int b = 0; b < p->bits; b++) {
+            const size_t at = i * (size_t)p->bits + (size_t)b;
+            row[at / 8] |= (uint8_t)(((int64_t)value >> (p->bits - 1 - b) & 1) << (7 - at % 8));
+        }
+    }
+}
+
+/* The value that is stored: whole numbers are cut to their bits. */
+static double stored(const page *p, int x, int y, int s) {
+    const double v = p->value(x, y, s);
+    return p->value == any ? (double)((uint64_t)v & ((p->bits == 32 ? 0 : 1ull << p->bits) - 1)) : v;
+}
+
+static int write_page(const page *p) {
+    TIFF *tiff = TIFFOpen(PATH, p->mode ? p->mode : "w");
+    assert_non_null(tiff);
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, W);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, H);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, p->bits);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, p->samples);
+    TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, p->format);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, p->photometric);
+    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, p->planar);
+    if (!TIFFSetField(tiff, TIFFTAG_COMPRESSION, p->compression)) {
+        TIFFClose(tiff);
+        return 0;
+    }
+    if (p->extra >= 0)
+        TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, (uint16_t[]){(uint16_t)p->extra});
+    const int planes = p->planar == PLANARCONFIG_SEPARATE ? p->samples : 1, count = planes > 1 ? 1 : p->samples;
+    const int across = p->tiled ? TILE : W, down = p->tiled ? TILE : 8;
+    if (p->tiled) {
+        TIFFSetField(tiff, TIFFTAG_TILEWIDTH, TILE);
+        TIFFSetField(tiff, TIFFTAG_TILELENGTH, TILE);
+    } else {
+        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, down);
+    }
+    const size_t room = ((size_t)(across * count * p->bits) + 7) / 8;
+    uint8_t *block = malloc(room * (size_t)down);
+    for (int plane = 0; plane < planes; plane++)
+        for (int top = 0; top < H; top += down)
+            for (int left = 0; left < W; left += across) {
+                const int rows = p->tiled || H - top >= down ? down : H - top;
+                memset(block, 0, room * (size_t)down);
+                for (int y = 0; y < rows && top + y < H; y++)
+                    for (int x = 0; x < across && left + x < W; x++)
+                        for (int s = 0; s < count; s++)
+                            put(block + (size_t)y * room, (size_t)(x * count + s), p,
+                                stored(p, left + x, top + y, plane + s));
+                const uint32_t number = p->tiled
+                                            ? TIFFComputeTile(tiff, (uint32_t)left, (uint32_t)top, 0, (uint16_t)plane)
+                                            : TIFFComputeStrip(tiff, (uint32_t)top, (uint16_t)plane);
+                const tmsize_t size = (tmsize_t)room * rows;
+                assert_true((p->tiled ? TIFFWriteEncodedTile(tiff, number, block, size)
+                                      : TIFFWriteEncodedStrip(tiff, number, block, size)) == size);
+            }
+    free(block);
+    TIFFClose(tiff);
+    return 1;
+}
+
+/* Read the page; every sample is what `expected` makes of the stored value, at `bits`. */
+static void check(const page *p, int bits, double (*expected)(const page *p, double value)) {
+    seg_raster r;
+    assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
+    assert_int_equal(r.width, W);
+    assert_int_equal(r.height, H);
+    assert_int_equal(r.bits, bits);
+    for (int i = 0; i < W * H * r.channels; i++) {
+        const int x = i / r.channels % W, y = i / r.channels / W, s = i % r.channels;
+        const double want = expected(p, stored(p, x, y, s)), got = r.sample8 ? r.sample8[i] : r.sample16[i];
+        if (got != want)
+            fail_msg("%d bits, format %d, photometric %d, planar %d, tiled %d, compression %d, %s: (%d,%d,%d) is %g, "
+                     "not %g",
+                     p->bits, p->format, p->photometric, p->planar, p->tiled, p->compression, p->mode ? p->mode : "w",
+                     x, y, s, got, want);
+    }
+    seg_raster_free(&r);
+}
+
+static double same(const page *p, double value) {
+    (void)p;
+    return value;
+}
+static double inverse(const page *p, double value) {
+    return (1 << p->bits) - 1 - value;
+}
+static double share(const page *p, double value) {
+    (void)p;
+    return floor(value * 65535 + 0.5);
+}
+static double spread(const page *p, double value) {
+    const double low = p->value == small ? -100 : -300, high = -low;
+    return floor((value - low) * (65535 / (high - low)) + 0.5);
+}
+
+static void whole_numbers_of_every_width(void **state) {
+    (void)state;
+    static const int bits[] = {1, 2, 4, 8, 10, 12, 14, 16};
+    for (size_t b = 0; b < sizeof bits / sizeof *bits; b++)
+        for (int samples = 1; samples <= 3; samples += 2)
+            for (int planar = PLANARCONFIG_CONTIG; planar <= PLANARCONFIG_SEPARATE; planar++)
+                for (int tiled = 0; tiled < 2; tiled++)
+                    for (int mode = 0; mode < 3; mode++) {
+                        const page p = {bits[b],
+                                        SAMPLEFORMAT_UINT,
+                                        samples,
+                                        samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
+                                        planar,
+                                        tiled,
+                                        COMPRESSION_NONE,
+                                        -1,
+                                        mode == 0   ? "wl"
+                                        : mode == 1 ? "wb"
+                                                    : "w8",
+                                        any};
+                        write_page(&p);
+                        check(&p, bits[b], same);
+                    }
+    for (size_t b = 0; b < sizeof bits / sizeof *bits; b++) {
+        const page p = {
+            bits[b], SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISWHITE, PLANARCONFIG_CONTIG, 0, COMPRESSION_LZW, -1, NULL,
+            any};
+        write_page(&p);
+        check(&p, bits[b], inverse);
+    }
+}
+
+static void every_compression(void **state) {
+    (void)state;
+    static const int compressions[] = {COMPRESSION_NONE,          COMPRESSION_LZW,     COMPRESSION_PACKBITS,
+                                       COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_LZMA,
+                                       COMPRESSION_ZSTD,          COMPRESSION_LERC};
+    int tried = 0;
+    for (size_t c = 0; c < sizeof compressions / sizeof *compressions; c++) {
+        if (!TIFFIsCODECConfigured((uint16_t)compressions[c]))
+            continue;
+        for (int bits = 8; bits <= 16; bits += 8)
+            for (int tiled = 0; tiled < 2; tiled++) {
+                const page p = {bits,  SAMPLEFORMAT_UINT, 3,  PHOTOMETRIC_RGB,     PLANARCONFIG_CONTIG,
+                                tiled, compressions[c],   -1, tiled ? "wb" : "wl", any};
+                if (write_page(&p)) {
+                    check(&p, bits, same);
+                    tried++;
+                }
+            }
+    }
+    assert_true(tried >= 20);
+    static const int fax[] = {COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4, COMPRESSION_CCITTRLE};
+    for (int c = 0; c < 3; c++) {
+        const page p = {1, SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISWHITE, PLANARCONFIG_CONTIG, 0, fax[c], -1, NULL, any};
+        write_page(&p);
+        check(&p, 1, inverse);
+    }
+}
+
+static void wide_numbers(void **state) {
+    (void)state;
+    static const int bits[] = {16, 32, 64};
+    for (int b = 0; b < 3; b++)
+        for (int samples = 1; samples <= 3; samples += 2)
+            for (int big = 0; big < 2; big++) {
+                page p = {bits[b],
+                          SAMPLEFORMAT_IEEEFP,
+                          samples,
+                          samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
+                          PLANARCONFIG_CONTIG,
+                          big,
+                          COMPRESSION_LZW,
+                          -1,
+                          big ? "wb" : "wl",
+                          unit};
+                write_page(&p);
+                check(&p, 16, share);
+                p.value = label; /* whole: labels stay labels */
+                write_page(&p);
+                check(&p, 16, same);
+                p.value = below;
+                line[0] = 0;
+                write_page(&p);
+                check(&p, 16, spread);
+                assert_non_null(strstr(line, "from -300 to 300"));
+            }
+    page p = {32,   SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, COMPRESSION_NONE, -1, NULL,
+              label};
+    write_page(&p);
+    check(&p, 16, same);
+    for (p.bits = 8; p.bits <= 32; p.bits *= 2) {
+        p.format = SAMPLEFORMAT_INT;
+        p.value = small;
+        write_page(&p);
+        check(&p, 16, spread);
+    }
+}
+
+static double not_everywhere(int x, int y, int s) {
+    return x == 3 ? (y % 3 == 0 ? NAN : y % 3 == 1 ? INFINITY : -INFINITY) : unit(x, y, s);
+}
+
+static void what_is_no_number_is_black(void **state) {
+    (void)state;
+    seg_raster r;
+    const page p = {32,   SAMPLEFORMAT_IEEEFP, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, COMPRESSION_NONE, -1,
+                    NULL, not_everywhere};
+    write_page(&p);
+    line[0] = 0;
+    assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
+    assert_non_null(strstr(line, "no numbers"));
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            if (x != 3)
+                assert_int_equal(r.sample16[y * W + x], floor(unit(x, y, 0) * 65535 + 0.5));
+            else if (y % 3 != 1)
+                assert_int_equal(r.sample16[y * W + x], 0);
+    seg_raster_free(&r);
+}
+
+/* Opacity multiplied in or not, in grey and RGB, 8, 16 and 32 bits; samples that mean nothing are left out. */
+static void opacity(void **state) {
+    (void)state;
+    for (int bits = 8; bits <= 16; bits += 8)
+        for (int samples = 2; samples <= 4; samples += 2)
+            for (int planar = PLANARCONFIG_CONTIG; planar <= PLANARCONFIG_SEPARATE; planar++)
+                for (int extra = EXTRASAMPLE_UNSPECIFIED; extra <= EXTRASAMPLE_UNASSALPHA; extra++) {
+                    const page p = {bits,
+                                    SAMPLEFORMAT_UINT,
+                                    samples,
+                                    samples == 4 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
+                                    planar,
+                                    0,
+                                    COMPRESSION_LZW,
+                                    extra,
+                                    NULL,
+                                    any};
+                    const double most = (1 << bits) - 1;
+                    seg_raster r;
+                    write_page(&p);
+                    assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
+                    assert_int_equal(r.channels, samples - 1);
+                    assert_int_equal(r.alpha != NULL, extra != EXTRASAMPLE_UNSPECIFIED);
+                    for (int i = 0; i < W * H * r.channels; i++) {
+                        const int pixel = i / r.channels, x = pixel % W, y = pixel / W;
+                        const double v = stored(&p, x, y, i % r.channels), a = stored(&p, x, y, samples - 1);
+                        const double got = r.sample8 ? r.sample8[i] : r.sample16[i];
+                        if (extra != EXTRASAMPLE_UNSPECIFIED)
+                            assert_int_equal(r.alpha[pixel], bits == 16 ? a : a * 257);
+                        if (extra != EXTRASAMPLE_ASSOCALPHA)
+                            assert_true(got == v);
+                        else if (a > 0)
+                            assert_true(fabs(got - fmin(most, v * most / a)) <= 0.5 + 1e-9);
+                    }
+                    seg_raster_free(&r);
+                }
+}
+
+static void inks(void **state) {
+    (void)state;
+    for (int bits = 8; bits <= 16; bits += 8)
+        for (int planar = PLANARCONFIG_CONTIG; planar <= PLANARCONFIG_SEPARATE; planar++) {
+            const page p = {bits, SAMPLEFORMAT_UINT, 4, PHOTOMETRIC_SEPARATED, planar, 0, COMPRESSION_LZW, -1, NULL,
+                            any};
+            const double most = (1 << bits) - 1;
+            seg_raster r;
+            write_page(&p);
+            assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
+            assert_int_equal(r.channels, 3);
+            for (int i = 0; i < W * H * 3; i++) {
+                const int x = i / 3 % W, y = i / 3 / W;
+                const double light = (most - stored(&p, x, y, i % 3)) * (most - stored(&p, x, y, 3)) / most;
+                assert_true(fabs((r.sample8 ? r.sample8[i] : r.sample16[i]) - light) <= 0.5);
+            }
+            seg_raster_free(&r);
+        }
+}
+
+/* JPEG in TIFF: libtiff's colours, within what JPEG loses. */
+static void jpeg_inside(void **state) {
+    (void)state;
+    for (int ycbcr = 0; ycbcr < 2; ycbcr++) {
+        uint8_t row[W * 3];
+        seg_raster r;
+        TIFF *tiff = TIFFOpen(PATH, "w");
+        TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, W);
+        TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, H);
+        TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+        TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 3);
+        TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+        TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, ycbcr ? PHOTOMETRIC_YCBCR : PHOTOMETRIC_RGB);
+        TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_JPEG);
+        TIFFSetField(tiff, TIFFTAG_JPEGQUALITY, 98);
+        if (ycbcr)
+            TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 16);
+        for (int y = 0; y < H; y++) {
+            for (int x = 0; x < W; x++) {
+                row[3 * x] = (uint8_t)(5 * x);
+                row[3 * x + 1] = (uint8_t)(9 * y);
+                row[3 * x + 2] = 120;
+            }
+            assert_int_equal(TIFFWriteScanline(tiff, row, (uint32_t)y, 0), 1);
+        }
+        TIFFClose(tiff);
+        assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
+        assert_int_equal(r.lossy, 1);
+        for (int i = 0; i < W * H; i++) {
+            assert_true(abs(r.sample8[3 * i] - 5 * (i % W)) < 16);
+            assert_true(abs(r.sample8[3 * i + 1] - 9 * (i / W)) < 16);
+            assert_true(abs(r.sample8[3 * i + 2] - 120) < 16);
+        }
+        seg_raster_free(&r);
+    }
+}
+
+/* One sample that is said to be an opacity: it is the grey. */
+static void opacity_without_colour(void **state) {
+    (void)state;
+    seg_raster r;
+    const page p = {8,
+                    SAMPLEFORMAT_UINT,
+                    1,
+                    PHOTOMETRIC_MINISBLACK,
+                    PLANARCONFIG_CONTIG,
+                    0,
+                    COMPRESSION_NONE,
+                    EXTRASAMPLE_ASSOCALPHA,
+                    NULL,
+                    any};
+    write_page(&p);
+    if (seg_raster_read(&ctx, PATH, &r) == SEG_OK) {
+        assert_null(r.alpha);
+        assert_int_equal(r.sample8[5], stored(&p, 5, 0, 0));
+    }
+    seg_raster_free(&r);
+}
+
+static void unknown_compression_is_named(void **state) {
+    (void)state;
+    seg_raster r;
+    unsigned char *bytes;
+    size_t size;
+    const page p = {
+        8, SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, COMPRESSION_NONE, -1, "wl", any};
+    write_page(&p);
+    assert_ok(&ctx, seg_file_read(&ctx, PATH, &bytes, &size));
+    static const unsigned char tag[] = {3, 1, 3, 0, 1, 0, 0, 0, 1, 0}; /* compression, one short, 1 */
+    for (size_t at = 0; at + sizeof tag < size; at++)
+        if (memcmp(bytes + at, tag, sizeof tag) == 0) {
+            bytes[at + 8] = 34712 & 255; /* JPEG 2000 */
+            bytes[at + 9] = 34712 >> 8;
+        }
+    assert_int_equal(seg_raster_decode(&ctx, bytes, size, "j2k.tif", &r), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "number 34712"));
+    free(bytes);
+}
+
+int main(void) {
+    seg_context_init(&ctx);
+    ctx.threads = 1;
+    ctx.log = remember;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_numbers_of_every_width),
+        cmocka_unit_test(every_compression),
+        cmocka_unit_test(wide_numbers),
+        cmocka_unit_test(what_is_no_number_is_black),
+        cmocka_unit_test(opacity),
+        cmocka_unit_test(inks),
+        cmocka_unit_test(jpeg_inside),
+        cmocka_unit_test(opacity_without_colour),
+        cmocka_unit_test(unknown_compression_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
