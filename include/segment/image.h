@@ -67,7 +67,8 @@ SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, si
 /** What the header of a picture tells before anything of it is decoded. Bytes that reading holds at most besides what
  * the process held before: the file, the decoder's arrays, the samples; as a photograph the three channels too. */
 typedef struct seg_image_header {
-    int width, height;    /**< pixels, upright */
+    int width;            /**< pixels, upright */
+    int height;           /**< likewise */
     int depth;            /**< bits a sample as a seg_image has them, 8 or 16 */
     size_t image_bytes;   /**< of the seg_image's samples */
     size_t reading;       /**< the samples as stored: scribbles and truths take a byte a pixel more */
@@ -75,6 +76,9 @@ typedef struct seg_image_header {
 } seg_image_header;
 
 /** Read the header of a photograph, of scribbles or of a truth. The file is read and let go again.
+ *  @param ctx   the call's context
+ *  @param path  file to read
+ *  @param out   owns nothing; zeroed on failure
  *  @return as seg_image_read; SEG_ERR_USAGE for "-". Cost: O(bytes of the file). */
 SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_header *out);
 

@@ -126,6 +126,9 @@ typedef struct seg_clustering {
 SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
                                const seg_problem *problem, seg_clustering *out);
 /** Predict what clustering takes, before a graph is built or anything else large is allocated.
+ *  @param ctx      the call's context
+ *  @param method   of the registry
+ *  @param params   NULL for the defaults
  *  @param problem  n, k, features (of which the columns count), kernel, affinity, full and constraints are used
  *  @param spec     the graph that is still to be built of the features, or NULL where there is none to build
  *  @param bytes    what graph and clustering hold at most, the result included, besides the problem; may be NULL

@@ -34,7 +34,11 @@ SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, co
                                     const seg_overlay_style *style, seg_image *out);
 
 /** As seg_overlay_draw, in place of the photograph: of one with 8 bits a sample no copy is made.
- *  @param photo  becomes the picture; unchanged on failure */
+ *  @param ctx    the call's context
+ *  @param photo  becomes the picture; unchanged on failure
+ *  @param mask   of the same size
+ *  @param style  as for seg_overlay_draw
+ *  @return as seg_overlay_draw */
 SEG_API seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
                                          const seg_overlay_style *style);
 

@@ -54,7 +54,8 @@ SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *option
 
 /** What a plan must know of a job besides its options. */
 typedef struct seg_plan_job {
-    int width, height; /**< of the photograph, pixels */
+    int width;         /**< of the photograph, pixels */
+    int height;        /**< likewise */
     int depth;         /**< bits a sample, 8 or 16 */
     int k;             /**< labels, 0 where they are not known yet: 8 are counted with */
     size_t marked;     /**< patches that are marked, 0 where it is not known: as many as methods look at */
@@ -66,7 +67,7 @@ typedef struct seg_plan_job {
     size_t writing; /**< bytes that writing takes besides the photograph, the marks and the result */
 } seg_plan_job;
 
-#define SEG_PLAN_STAGES 10
+#define SEG_PLAN_STAGES 10 /**< stages that a plan can hold */
 
 /** The stages of a job, with the highest resident size of the process that is predicted for each, in bytes. */
 typedef struct seg_photo_plan {
@@ -75,10 +76,10 @@ typedef struct seg_photo_plan {
     size_t asked;        /**< bytes that the options asked for would take */
     size_t predicted;    /**< bytes that the plan takes: the most of its stages */
     struct {
-        const char *name; /**< static storage */
-        size_t bytes;
-    } stage[SEG_PLAN_STAGES];
-    int stages;
+        const char *name;     /**< static storage */
+        size_t bytes;         /**< highest resident size */
+    } stage[SEG_PLAN_STAGES]; /**< in order */
+    int stages;               /**< how many of them are filled */
     char adapted[256]; /**< what was adapted, as in "refine fast in place of best, patches of 15 pixels in place of 10";
                             empty where nothing was */
 } seg_photo_plan;
@@ -87,6 +88,10 @@ typedef struct seg_photo_plan {
  *  refine fast in place of best, fewer eigenvectors, larger patches, at last refinement in a narrower strip or none at
  *  all). A result made by the plan's options has the same bytes wherever they are given, whatever the limit there.
  *  What refinement near borders takes is known only when the borders are: seg_segment_photo narrows the strip then.
+ *  @param ctx      the call's context
+ *  @param job      sizes
+ *  @param options  as asked for
+ *  @param out      the plan; it owns nothing
  *  @return SEG_OK, SEG_ERR_USAGE (options), SEG_ERR_LIMIT (the message names the least limit that would do). Cost O(1).
  */
 SEG_API seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options,

@@ -83,7 +83,8 @@ static const struct argp_option table[] = {
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
     {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to 0.6 megapixels, larger beyond", 3},
     {"reduce", KEY_REDUCE, "N", 0,
-     "Compute features on a copy of the photograph N times smaller; N divides the patch's side; 0: as that side says", 3},
+     "Compute features on a copy of the photograph N times smaller; N divides the patch's side; 0: as that side says",
+     3},
     {"features", KEY_FEATURES, "SPEC", 0,
      "Features and their weights, as in mean,spread=0.5,position=2; of mean, spread, position, histogram, "
      "lab-histogram, texture",
