@@ -20,6 +20,7 @@ extern "C" {
 
 #define SEG_MESSAGE_SIZE 1024 /**< bytes of a context's message, the final 0 included */
 #define SEG_MAX_STAGES   16   /**< stages whose cost a context can hold */
+#define SEG_STAGE_NAME   32   /**< of a stage's name no more bytes than these go into a message */
 
 /** Importance of a logged line. */
 typedef enum seg_log_level { SEG_LOG_WARNING = 0, SEG_LOG_INFO = 1, SEG_LOG_DEBUG = 2 } seg_log_level;
@@ -40,12 +41,20 @@ typedef struct seg_stage {
 
 /** Settings, callbacks, and where a call leaves its sentence and its costs. */
 typedef struct seg_context {
-    int threads;    /**< threads to use, >= 1; 0 = as many as the machine has processors. Never changes a result. */
-    uint64_t seed;  /**< of every random choice; same input, options and seed give the same bytes */
-    seg_log_fn log; /**< may be NULL */
-    void *log_user; /**< handed to log */
-    seg_progress_fn progress;         /**< may be NULL */
-    void *progress_user;              /**< handed to progress */
+    int threads;   /**< threads to use, >= 1; 0 = as many as the machine has processors. Never changes a result. */
+    uint64_t seed; /**< of every random choice; same input, options and seed give the same bytes */
+    /** Bytes that the whole process may hold (its highest resident size), 0 for no limit. What a call takes is
+     *  predicted before anything large is allocated; a plan that does not fit is adapted (seg_plan_photo) or refused
+     *  with SEG_ERR_LIMIT, and no allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT or
+     *  SEG_ERR_MEMORY and over_limit set. What the caller allocates meanwhile counts too. Needs Linux and glibc 2.33;
+     *  programs with a limit do well to have large blocks returned to the system when they are freed:
+     *  mallopt(M_MMAP_THRESHOLD, 1 << 18). */
+    size_t max_memory;
+    int over_limit;           /**< set to 1 by calls that failed because of max_memory; never cleared by the library */
+    seg_log_fn log;           /**< may be NULL */
+    void *log_user;           /**< handed to log */
+    seg_progress_fn progress; /**< may be NULL */
+    void *progress_user;      /**< handed to progress */
     char message[SEG_MESSAGE_SIZE];   /**< after a failed call: one sentence, what is wrong and what helps */
     seg_stage stages[SEG_MAX_STAGES]; /**< of the last pipeline run, in order */
     int stage_count;                  /**< how many of them are filled */
@@ -54,6 +63,9 @@ typedef struct seg_context {
     double progress_to;         /**< for the library */
     double progress_last;       /**< for the library */
     const char *progress_stage; /**< for the library */
+    /** The temporary file that is being written, NULL where none is: what remains to be removed where a program ends
+     *  itself in the middle of a call (a signal handler may read it). */
+    const char *volatile unfinished;
 } seg_context;
 
 /** Set every field: all processors, seed 1, no callbacks, empty message. Cost O(1).

@@ -49,7 +49,8 @@ typedef struct seg_mask {
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY.
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY,
+ *  SEG_ERR_LIMIT (seg_context.max_memory, before the pixels are decoded; likewise the other readers below).
  *  Cost: O(pixels). */
 SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out);
 
@@ -62,6 +63,24 @@ SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image 
  *  @return as seg_image_read */
 SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
                                          seg_image *out);
+
+/** What the header of a picture tells before anything of it is decoded. Bytes that reading holds at most besides what
+ * the process held before: the file, the decoder's arrays, the samples; as a photograph the three channels too. */
+typedef struct seg_image_header {
+    int width;            /**< pixels, upright */
+    int height;           /**< likewise */
+    int depth;            /**< bits a sample as a seg_image has them, 8 or 16 */
+    size_t image_bytes;   /**< of the seg_image's samples */
+    size_t reading;       /**< the samples as stored: scribbles and truths take a byte a pixel more */
+    size_t reading_image; /**< as a photograph */
+} seg_image_header;
+
+/** Read the header of a photograph, of scribbles or of a truth. The file is read and let go again.
+ *  @param ctx   the call's context
+ *  @param path  file to read
+ *  @param out   owns nothing; zeroed on failure
+ *  @return as seg_image_read; SEG_ERR_USAGE for "-". Cost: O(bytes of the file). */
+SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_header *out);
 
 /** Release what the image owns and zero it. NULL and zeroed images are fine.
  *  @param image  what is released */
@@ -89,7 +108,8 @@ SEG_API void seg_mask_free(seg_mask *mask);
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param mask  what is written
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED (the progress callback is asked meanwhile; of a file,
+ *  nothing is there then). */
 SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask);
 
 /** Write a photograph as 8-bit RGB PNG (16-bit samples are scaled from low..high and rounded), as carefully as

@@ -122,9 +122,20 @@ typedef struct seg_clustering {
  *  @param out  free with seg_clustering_free; zeroed on failure
  *  @param params  NULL for the defaults
  *  @return SEG_OK, SEG_ERR_USAGE (k, sizes, parameters, something needed is missing), SEG_ERR_CONTRADICTION,
- * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+ * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT (before anything large is allocated), SEG_ERR_CANCELLED. */
 SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
                                const seg_problem *problem, seg_clustering *out);
+/** Predict what clustering takes, before a graph is built or anything else large is allocated.
+ *  @param ctx      the call's context
+ *  @param method   of the registry
+ *  @param params   NULL for the defaults
+ *  @param problem  n, k, features (of which the columns count), kernel, affinity, full and constraints are used
+ *  @param spec     the graph that is still to be built of the features, or NULL where there is none to build
+ *  @param bytes    what graph and clustering hold at most, the result included, besides the problem; may be NULL
+ *  @return SEG_OK, or SEG_ERR_LIMIT where that and what the process holds now pass the context's max_memory. Cost O(n).
+ */
+SEG_API seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const seg_params *params,
+                                    const seg_problem *problem, const seg_graph_spec *spec, size_t *bytes);
 /** Release what the clustering owns and zero it.
  *  @param clustering  NULL and zeroed ones are fine */
 SEG_API void seg_clustering_free(seg_clustering *clustering);

@@ -33,6 +33,15 @@ SEG_API void seg_overlay_style_default(seg_overlay_style *style);
 SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                                     const seg_overlay_style *style, seg_image *out);
 
+/** As seg_overlay_draw, in place of the photograph: of one with 8 bits a sample no copy is made.
+ *  @param ctx    the call's context
+ *  @param photo  becomes the picture; unchanged on failure
+ *  @param mask   of the same size
+ *  @param style  as for seg_overlay_draw
+ *  @return as seg_overlay_draw */
+SEG_API seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
+                                         const seg_overlay_style *style);
+
 /** Draw a question to a person: do two patches belong together? The photograph, enlarged where it is small, with patch
  * a in an orange square called A and patch b in a blue circle called B, and beside it both patches magnified with what
  * is round them. The two differ by colour (told apart by colour-blind people too), shape and letter.

@@ -34,8 +34,13 @@ typedef struct seg_options {
     seg_contradictions contradictions; /**< what to do about them */
     int restarts;                      /**< of k-means, >= 1 */
     seg_refine refine;                 /**< from patches to pixels */
-    int probability;                   /**< 1: fill this array of the result */
-    int uncertainty;                   /**< 1: fill this array of the result */
+    int reduce; /**< features are computed on a copy of the photograph so many times smaller, 1..64, a divisor of
+                   `patch`, which is then given too; 0, the default: as `patch` says */
+    int reach;  /**< refine fast works within so many pixels of a border between labels, 1..1000; 0, the default: 40 */
+    int fixed;  /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
+                   fit is refused */
+    int probability; /**< 1: fill this array of the result */
+    int uncertainty; /**< 1: fill this array of the result */
 } seg_options;
 
 /** Set every field to its default.
@@ -46,6 +51,51 @@ SEG_API void seg_options_default(seg_options *options);
  *  @param options  what is checked
  *  @return SEG_OK or SEG_ERR_USAGE, the message names the field and its legal range. */
 SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *options);
+
+/** What a plan must know of a job besides its options. */
+typedef struct seg_plan_job {
+    int width;         /**< of the photograph, pixels */
+    int height;        /**< likewise */
+    int depth;         /**< bits a sample, 8 or 16 */
+    int k;             /**< labels, 0 where they are not known yet: 8 are counted with */
+    size_t marked;     /**< patches that are marked, 0 where it is not known: as many as methods look at */
+    int unmarked;      /**< 1: neither marks nor listed pairs, which decides the default method */
+    int fixed_patches; /**< 1: constraints are listed for the patches of the options, which therefore stay */
+    size_t inputs;  /**< bytes of inputs that are still to be read: the photograph's samples, a byte a pixel of marks */
+    size_t reading; /**< bytes held at most while that is done, besides what the process holds now; 0 likewise */
+    size_t most;    /**< bytes that the plan may take, where that is less than the context's limit; 0: that limit */
+    size_t writing; /**< bytes that writing takes besides the photograph, the marks and the result */
+} seg_plan_job;
+
+#define SEG_PLAN_STAGES 10 /**< stages that a plan can hold */
+
+/** The stages of a job, with the highest resident size of the process that is predicted for each, in bytes. */
+typedef struct seg_photo_plan {
+    seg_options options; /**< as they will be used: those asked for, adapted where the limit asks for it */
+    int threads;         /**< likewise; never changes the result */
+    size_t asked;        /**< bytes that the options asked for would take */
+    size_t predicted;    /**< bytes that the plan takes: the most of its stages */
+    struct {
+        const char *name;     /**< static storage */
+        size_t bytes;         /**< highest resident size */
+    } stage[SEG_PLAN_STAGES]; /**< in order */
+    int stages;               /**< how many of them are filled */
+    char adapted[256]; /**< what was adapted, as in "refine fast in place of best, patches of 15 pixels in place of 10";
+                            empty where nothing was */
+} seg_photo_plan;
+
+/** Predict what a job takes, and adapt it to the context's max_memory: what costs least quality first (fewer threads,
+ *  refine fast in place of best, fewer eigenvectors, larger patches, at last refinement in a narrower strip or none at
+ *  all). A result made by the plan's options has the same bytes wherever they are given, whatever the limit there.
+ *  What refinement near borders takes is known only when the borders are: seg_segment_photo narrows the strip then.
+ *  @param ctx      the call's context
+ *  @param job      sizes
+ *  @param options  as asked for
+ *  @param out      the plan; it owns nothing
+ *  @return SEG_OK, SEG_ERR_USAGE (options), SEG_ERR_LIMIT (the message names the least limit that would do). Cost O(1).
+ */
+SEG_API seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options,
+                                  seg_photo_plan *out);
 
 #define SEG_MAX_DOUBTS 8 /**< areas that a result can warn of */
 
@@ -81,6 +131,7 @@ typedef struct seg_result {
     float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
                                order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
+    seg_photo_plan plan;  /**< as it was carried out, also without a limit */
     seg_doubt doubt[SEG_MAX_DOUBTS]; /**< under-scribbled areas, the largest first */
     int doubts;                      /**< how many */
 } seg_result;
@@ -104,7 +155,9 @@ SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, 
  *  @param pairs  further constraints on the patches of seg_patch_grid_make(width, height, options->patch), or NULL
  *  @param out    free with seg_result_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (options; k below the number of labels; neither marks nor k), SEG_ERR_INPUT (sizes
- * differ, nothing marked), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. The context's
+ * differ, nothing marked), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED.
+ * Where the context has a limit on memory the options are adapted to it (seg_plan_photo), which is logged as a warning
+ * and stands in out->plan. The context's
  * stages then tell what each stage cost. */
 SEG_API seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *marks,
                                      const seg_constraints *pairs, const seg_options *options, seg_result *out);

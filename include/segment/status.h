@@ -23,7 +23,8 @@ typedef enum seg_status {
     SEG_ERR_INPUT,         /**< a file was read, but what it holds is damaged or unfit */
     SEG_ERR_CONTRADICTION, /**< the constraints contradict each other */
     SEG_ERR_NUMERIC,       /**< a numerical routine failed */
-    SEG_ERR_CANCELLED      /**< the progress callback asked to stop */
+    SEG_ERR_CANCELLED,     /**< the progress callback asked to stop */
+    SEG_ERR_LIMIT          /**< the context's max_memory does not suffice; the message says what would */
 } seg_status;
 
 /** A short English name of a status ("out of memory"). Never NULL; static storage.

@@ -2,9 +2,7 @@
 
 #include <omp.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -34,6 +32,8 @@ const char *seg_status_text(seg_status status) {
         return "numerical failure";
     case SEG_ERR_CANCELLED:
         return "cancelled";
+    case SEG_ERR_LIMIT:
+        return "limit on memory";
     }
     return "unknown status";
 }
@@ -54,43 +54,6 @@ seg_status seg_fail(seg_context *ctx, seg_status status, const char *format, ...
         make_one_line(ctx->message);
     }
     return status;
-}
-
-int seg_multiply(size_t a, size_t b, size_t *product) {
-    return !__builtin_mul_overflow(a, b, product);
-}
-
-static void say_out_of_memory(seg_context *ctx, size_t count, size_t size) {
-    seg_fail(ctx, SEG_ERR_MEMORY,
-             "out of memory: %zu x %zu bytes could not be allocated; use a smaller photograph or larger patches", count,
-             size);
-}
-
-void *seg_alloc(seg_context *ctx, size_t count, size_t size) {
-    size_t bytes;
-    void *block = NULL;
-    if (seg_multiply(count, size, &bytes))
-        block = malloc(bytes ? bytes : 1);
-    if (!block)
-        say_out_of_memory(ctx, count, size);
-    return block;
-}
-
-void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size) {
-    void *block = calloc(count ? count : 1, size ? size : 1);
-    if (!block)
-        say_out_of_memory(ctx, count, size);
-    return block;
-}
-
-void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
-    size_t bytes;
-    void *grown = NULL;
-    if (seg_multiply(count, size, &bytes))
-        grown = realloc(block, bytes ? bytes : 1);
-    if (!grown)
-        say_out_of_memory(ctx, count, size);
-    return grown;
 }
 
 void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) {

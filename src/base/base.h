@@ -10,14 +10,22 @@
  * ...);` The sentence says what is wrong, names the file or the field, and what helps. */
 seg_status seg_fail(seg_context *ctx, seg_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Memory for count * size bytes, uninitialised (seg_alloc) or zero (seg_alloc_zero). Overflow is checked; a request for
- * nothing gives a pointer that may be freed. NULL on failure, with the message set. Release with free(). */
+/* Memory for count * size bytes, uninitialised (seg_alloc) or zero (seg_alloc_zero). Overflow is checked, and the
+ * context's limit where it has one: no request of 64 KiB or more takes the process beyond it. A request for nothing
+ * gives a pointer that may be freed. NULL on failure, with the message set. Release with free(). */
 void *seg_alloc(seg_context *ctx, size_t count, size_t size);
 void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size);
 /* Grow or shrink; on failure the old block stays valid. */
 void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
+
+/* What the process holds, bytes: resident, and allocated but not yet written to. */
+size_t seg_memory_held(void);
+/* SEG_ERR_LIMIT, with the message set and ctx->over_limit, where `bytes` more would pass the context's limit: to be
+ * asked before work whose memory others allocate, or many small blocks. `what` begins the sentence. SEG_OK without a
+ * limit. */
+seg_status seg_reserve(seg_context *ctx, size_t bytes, const char *what);
 
 /* Send one line to the context's log. */
 void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -353,7 +353,7 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
             }
             const int one = cli_photo_job(runs[i].argc, runs[i].argv, NULL);
             bad[i] = one != CLI_OK;
-            code = one > CLI_SIGNAL ? one : -1;
+            code = one > CLI_SIGNAL || one == CLI_TIMEOUT ? one : -1;
         }
         failed += bad[i];
     }

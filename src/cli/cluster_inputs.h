@@ -18,6 +18,7 @@ typedef struct cli_cluster_run {
     seg_clustering result;
     seg_scores scores;
     size_t violated; /* pairs that the result breaks */
+    size_t planned;  /* bytes that graph and clustering were predicted to take besides */
     double started, read_seconds, graph_seconds, cluster_seconds, seconds;
 } cli_cluster_run;
 

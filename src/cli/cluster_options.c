@@ -2,6 +2,7 @@
 #include "cluster_check.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,9 @@ enum {
     KEY_SEED,
     KEY_THREADS,
     KEY_JSON,
-    KEY_PROGRESS
+    KEY_PROGRESS,
+    KEY_MAX_MEMORY,
+    KEY_TIMEOUT
 };
 
 static const struct argp_option table[] = {
@@ -69,6 +72,8 @@ static const struct argp_option table[] = {
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of k-means", 3},
     CLI_OPTION_SEED(KEY_SEED, 3),
     CLI_OPTION_THREADS(KEY_THREADS),
+    CLI_OPTION_MAX_MEMORY(KEY_MAX_MEMORY, 3),
+    CLI_OPTION_TIMEOUT(KEY_TIMEOUT, 3),
 
     {NULL, 0, NULL, 0, "What to say:", 4},
     CLI_OPTION_PROGRESS(KEY_PROGRESS, 4),
@@ -103,6 +108,8 @@ static const cli_field fields[] = {FIELD(KEY_LABELS, TEXT, labels, 0, 0, NULL),
                                    FIELD(KEY_RESTARTS, INT, restarts, 1, 100000, NULL),
                                    FIELD(KEY_SEED, SEED, seed, 0, 0, NULL),
                                    FIELD(KEY_THREADS, INT, threads, 0, 1024, NULL),
+                                   FIELD(KEY_MAX_MEMORY, BYTES, max_memory, 0, 0, NULL),
+                                   FIELD(KEY_TIMEOUT, REAL, timeout, 0.001, 1e9, NULL),
                                    FIELD(KEY_PROGRESS, CHOICE, progress, 0, 0, cli_progress_names),
                                    FIELD('q', COUNT, quiet, 0, 0, NULL),
                                    FIELD('v', COUNT, verbose, 0, 0, NULL),
@@ -171,7 +178,8 @@ const struct argp cli_cluster_argp = {
            "DATA is a table of numbers, one thing a row: text (commas, semicolons, tabs or blanks; a header is "
            "recognised) or NPY, packed with gzip or not, - standard input. Things and clusters are counted from 0.\v"
            "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-           "constraints, 130 interrupted. The manual page segment-cluster(1) tells more.",
+           "constraints, 6 more memory is needed than --max-memory allows, 124 --timeout is over, 130 interrupted. The "
+           "manual page segment-cluster(1) tells more.",
     .help_filter = filter_help,
 };
 

@@ -32,7 +32,9 @@ typedef struct cli_cluster_options {
     int standardise, restarts;
     int64_t seed;
     int threads;
-    int progress; /* cli_progress_mode */
+    size_t max_memory; /* bytes, 0 for no limit */
+    double timeout;    /* seconds, likewise */
+    int progress;      /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_cluster_options;
 

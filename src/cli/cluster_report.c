@@ -108,9 +108,11 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
                               result->converged, "sizes", sizes_json(result), "scores", scores_json(run), "output",
                               cli_json_text(options->output), "labels",
                               options->output ? json_null() : whole_numbers(result->label, result->n));
-    json_t *cost = json_pack("{s:{s:f, s:f, s:f}, s:f, s:I}", "stages", "read", run->read_seconds, "graph",
-                             run->graph_seconds, "cluster", run->cluster_seconds, "seconds", run->seconds,
-                             "peak_memory", (json_int_t)cli_peak_memory());
+    json_t *cost = json_pack("{s:{s:f, s:f, s:f}, s:f, s:I, s:{s:o, s:I}}", "stages", "read", run->read_seconds,
+                             "graph", run->graph_seconds, "cluster", run->cluster_seconds, "seconds", run->seconds,
+                             "peak_memory", (json_int_t)cli_peak_memory(), "plan", "limit",
+                             options->max_memory ? json_integer((json_int_t)options->max_memory) : json_null(),
+                             "clustering", (json_int_t)run->planned);
     json_t *parts[] = {how, what, made, found, cost};
     return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
 }

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "fields.h"
+#include "limits.h"
 #include "numbers.h"
 #include "photo_options.h"
 
@@ -29,7 +30,9 @@ enum {
     KEY_RESTART,
     KEY_PANEL,
     KEY_NO_TIMING,
-    KEY_PROGRESS
+    KEY_PROGRESS,
+    KEY_MAX_MEMORY,
+    KEY_TIMEOUT
 };
 
 static const struct argp_option table[] = {
@@ -53,6 +56,11 @@ static const struct argp_option table[] = {
 
     {NULL, 0, NULL, 0, "How to share the work:", 3},
     {"jobs", KEY_JOBS, "N", 0, "Photographs at once; 0 for all processors", 3},
+    {"max-memory", KEY_MAX_MEMORY, "SIZE", 0,
+     "No process holds more: bytes, or with K, M, G or KiB, MiB, GiB; a plan that needs more is adapted, or the "
+     "photograph's record says so",
+     3},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "A photograph that takes longer is ended, and its record says so", 3},
     {"shard", KEY_SHARD, "I/N", 0, "Do the I-th of N parts only, without a report", 3},
     {"merge", KEY_MERGE, NULL, 0, "Make the report of the parts in --out, or in the folders named", 3},
     {"restart", KEY_RESTART, NULL, 0, "Forget what an interrupted run has done", 3},
@@ -94,6 +102,10 @@ static int parse_value(int key, const char *text, cli_eval_options *options) {
         return cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
     case KEY_REFINE:
         return cli_read_choice("--refine", text, cli_refine_names, &options->refine);
+    case KEY_MAX_MEMORY:
+        return cli_read_bytes("--max-memory", text, &options->max_memory);
+    case KEY_TIMEOUT:
+        return cli_read_real("--timeout", text, 0.001, 1e9, &options->timeout);
     case KEY_JOBS:
         return cli_read_int("--jobs", text, 0, 64, &options->jobs);
     case KEY_SHARD:

@@ -18,6 +18,8 @@ typedef struct cli_eval_options {
     int pairs, robot;   /* 0 where not given */
     int void_as_class, repeats, refine;
     int64_t seed;
+    size_t max_memory; /* of a process, bytes; 0 where not given */
+    double timeout;    /* of a photograph, seconds; likewise */
     int jobs;          /* as given, 0 = all processors */
     int shard, shards; /* from 1; 0 and 0 where none was given */
     int merge, restart, no_timing;

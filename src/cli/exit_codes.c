@@ -1,4 +1,5 @@
 #include "exit_codes.h"
+#include "limits.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -19,7 +20,9 @@ int cli_exit_code(seg_status status, cli_phase phase) {
     case SEG_ERR_CONTRADICTION:
         return CLI_CONTRADICTION;
     case SEG_ERR_CANCELLED:
-        return CLI_SIGNAL + cli_interrupted();
+        return cli_interrupted() ? CLI_SIGNAL + cli_interrupted() : CLI_TIMEOUT;
+    case SEG_ERR_LIMIT:
+        return CLI_LIMIT;
     case SEG_ERR_MEMORY:
     case SEG_ERR_NUMERIC:
         break;
@@ -43,6 +46,13 @@ void cli_say(const char *format, ...) {
 }
 
 int cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
+    if (status == SEG_ERR_CANCELLED && !cli_interrupted()) {
+        cli_say_timeout(phase == CLI_WRITING ? "writing" : ctx->progress_stage);
+        return CLI_TIMEOUT;
+    }
+    if (status == SEG_ERR_MEMORY && ctx->over_limit) {
+        status = SEG_ERR_LIMIT; /* an allocation that no plan foresaw was refused */
+    }
     cli_say("%s", ctx->message[0] ? ctx->message : seg_status_text(status));
     return cli_exit_code(status, phase);
 }

@@ -11,6 +11,8 @@ enum {
     CLI_INPUT = 3,         /* an input that cannot be read or does not fit */
     CLI_CONTRADICTION = 4, /* constraints that contradict each other */
     CLI_PART = 5,          /* part of a batch failed, the rest is done */
+    CLI_LIMIT = 6,         /* --max-memory does not suffice */
+    CLI_TIMEOUT = 124,     /* --timeout is over, as timeout(1) says it */
     CLI_SIGNAL = 128       /* plus the number of the signal that ended it */
 };
 

@@ -1,5 +1,6 @@
 #include "fields.h"
 #include "exit_codes.h"
+#include "limits.h"
 #include "numbers.h"
 
 #include <segment/segment.h>
@@ -83,6 +84,8 @@ static int set(const cli_field *field, const char *name, const char *text, char 
             memcpy(target, &position, sizeof position); /* an enum's type is not int, but of its size */
         }
         break;
+    case CLI_FIELD_BYTES:
+        return cli_read_bytes(name, text, (size_t *)(void *)target);
     case CLI_FIELD_WIDTHS:
         return read_widths(name, text, (seg_graph_spec *)(void *)target);
     case CLI_FIELD_COUNT:
@@ -133,6 +136,8 @@ const char *cli_field_text(const cli_field *field, const void *value, char *text
     case CLI_FIELD_CHOICE:
         memcpy(&number, value, sizeof number);
         return field->names[number - (int)field->low];
+    case CLI_FIELD_BYTES:
+        return *(const size_t *)value && size >= 32 ? cli_bytes_text(*(const size_t *)value, text) : NULL;
     case CLI_FIELD_WIDTHS:
         widths_text(value, text, size);
         return text;

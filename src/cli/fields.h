@@ -15,6 +15,7 @@ typedef enum cli_field_kind {
     CLI_FIELD_SEED,   /* int64_t >= 0 */
     CLI_FIELD_REAL,   /* double, low .. high, which may be INFINITY */
     CLI_FIELD_CHOICE, /* int or an enum: the position among `names`, plus low */
+    CLI_FIELD_BYTES,  /* size_t: a number of bytes, 0 where not given */
     CLI_FIELD_WIDTHS, /* seg_graph_spec: its Gaussians' widths */
     CLI_FIELD_COUNT   /* int: how often the option was given */
 } cli_field_kind;

@@ -1,6 +1,7 @@
 #include "photo_options.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "limits.h"
 #include "output_names.h"
 #include "photo_check.h"
 
@@ -39,7 +40,11 @@ enum {
     KEY_JSON,
     KEY_SEED,
     KEY_THREADS,
-    KEY_PROGRESS
+    KEY_PROGRESS,
+    KEY_REDUCE,
+    KEY_REACH,
+    KEY_MAX_MEMORY,
+    KEY_TIMEOUT
 };
 
 static const struct argp_option table[] = {
@@ -77,6 +82,9 @@ static const struct argp_option table[] = {
      "Method; 'segment methods' lists them (default auto, or ncut without scribbles and constraints)", 3},
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
     {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to 0.6 megapixels, larger beyond", 3},
+    {"reduce", KEY_REDUCE, "N", 0,
+     "Compute features on a copy of the photograph N times smaller; N divides the patch's side; 0: as that side says",
+     3},
     {"features", KEY_FEATURES, "SPEC", 0,
      "Features and their weights, as in mean,spread=0.5,position=2; of mean, spread, position, histogram, "
      "lab-histogram, texture",
@@ -92,8 +100,11 @@ static const struct argp_option table[] = {
     {"contradictions", KEY_CONTRADICTIONS, "WHAT", 0, "Contradictory constraints: refuse, or drop the later ones", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of the final k-means", 3},
     {"refine", KEY_REFINE, "HOW", 0, "Boundaries at pixel resolution: none (blocks), fast or best", 3},
+    {"reach", KEY_REACH, "N", 0, "Refine fast works within so many pixels of a border, 1 to 1000; 0: 40", 3},
     CLI_OPTION_SEED(KEY_SEED, 3),
     CLI_OPTION_THREADS(KEY_THREADS),
+    CLI_OPTION_MAX_MEMORY(KEY_MAX_MEMORY, 3),
+    CLI_OPTION_TIMEOUT(KEY_TIMEOUT, 3),
 
     {NULL, 0, NULL, 0, "What to say:", 4},
     CLI_OPTION_PROGRESS(KEY_PROGRESS, 4),
@@ -134,6 +145,10 @@ static const cli_field fields[] = {
     FIELD(KEY_CONTRADICTIONS, CHOICE, segment.contradictions, 0, 0, cli_contradictions_names),
     FIELD(KEY_RESTARTS, INT, segment.restarts, 1, 100000, NULL),
     FIELD(KEY_REFINE, CHOICE, segment.refine, 0, 0, cli_refine_names),
+    FIELD(KEY_REDUCE, INT, segment.reduce, 0, 64, NULL),
+    FIELD(KEY_REACH, INT, segment.reach, 0, 1000, NULL),
+    FIELD(KEY_MAX_MEMORY, BYTES, max_memory, 0, 0, NULL),
+    FIELD(KEY_TIMEOUT, REAL, timeout, 0.001, 1e9, NULL),
     FIELD(KEY_SEED, SEED, seed, 0, 0, NULL),
     FIELD(KEY_THREADS, INT, threads, 0, 1024, NULL),
     FIELD(KEY_PROGRESS, CHOICE, progress, 0, 0, cli_progress_names),
@@ -228,7 +243,9 @@ const struct argp cli_photo_argp = {
         "  segment help [COMMAND]     this help, or that of a command\n"
         "A photograph with such a name is ./score or -- score.\v"
         "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-        "constraints, 5 some of several photographs failed, 130 interrupted. The manual page segment(1) tells more.",
+        "constraints, 5 some of several photographs failed, 6 more memory is needed than --max-memory allows, 124 "
+        "--timeout is "
+        "over, 130 interrupted. The manual page segment(1) tells more.",
     .help_filter = filter_help,
 };
 

@@ -31,7 +31,9 @@ typedef struct cli_photo_options {
     seg_overlay_style style;
     int64_t seed;
     int threads;
-    int progress; /* cli_progress_mode */
+    size_t max_memory; /* bytes, 0 for no limit */
+    double timeout;    /* seconds, likewise */
+    int progress;      /* cli_progress_mode */
     int json, quiet, verbose;
 } cli_photo_options;
 

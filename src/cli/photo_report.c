@@ -2,6 +2,7 @@
 #include "cost.h"
 #include "exit_codes.h"
 #include "json_out.h"
+#include "photo_plan.h"
 
 #include <string.h>
 
@@ -100,13 +101,14 @@ static json_t *features_json(const seg_feature_spec *spec) {
 
 static json_t *options_json(const cli_photo_options *options) {
     const seg_options *segment = &options->segment;
-    return json_pack("{s:i, s:o, s:s, s:i, s:s, s:i, s:f, s:f, s:i, s:s, s:i, s:s, s:i}", "patch", segment->patch,
-                     "features", features_json(&segment->features), "graph", cli_graph_names[segment->graph.kind - 1],
-                     "knn", segment->graph.neighbours, "edges", cli_edges_names[segment->graph.mutual], "local_scaling",
-                     segment->graph.local_scaling, "sigma", segment->graph.sigma, "sigma_scale",
-                     segment->graph.sigma_scale, "pairs", segment->sample_pairs, "contradictions",
-                     cli_contradictions_names[segment->contradictions], "restarts", segment->restarts, "refine",
-                     cli_refine_names[segment->refine], "threads", options->threads);
+    return json_pack("{s:i, s:o, s:s, s:i, s:s, s:i, s:f, s:f, s:i, s:s, s:i, s:s, s:i, s:i, s:i}", "patch",
+                     segment->patch, "features", features_json(&segment->features), "graph",
+                     cli_graph_names[segment->graph.kind - 1], "knn", segment->graph.neighbours, "edges",
+                     cli_edges_names[segment->graph.mutual], "local_scaling", segment->graph.local_scaling, "sigma",
+                     segment->graph.sigma, "sigma_scale", segment->graph.sigma_scale, "pairs", segment->sample_pairs,
+                     "contradictions", cli_contradictions_names[segment->contradictions], "restarts", segment->restarts,
+                     "refine", cli_refine_names[segment->refine], "threads", options->threads, "reduce",
+                     segment->reduce, "reach", segment->reach);
 }
 
 static const char *marks_kind_name(const cli_photo_options *options, seg_marks_kind kind) {
@@ -127,8 +129,8 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
                              cli_json_real(result->sigma), "objective", cli_json_real(result->objective), "iterations",
                              result->iterations, "converged", result->converged, "regions", regions_json(run), "doubts",
                              doubts_json(result));
-    json_t *cost = json_pack("{s:o, s:f, s:I}", "stages", stages_json(ctx, run), "seconds", run->seconds, "peak_memory",
-                             (json_int_t)cli_peak_memory());
+    json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
+                             "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
     json_t *outputs =
         json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
                   options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",

@@ -16,6 +16,7 @@ typedef struct cli_photo_run {
     seg_constraints pairs;
     seg_result result;
     seg_scores scores;
+    seg_photo_plan plan;                                  /* made of the inputs' headers; without a limit zero */
     json_t *record;                                       /* the inputs of --save-run, else NULL */
     double started, read_seconds, write_seconds, seconds; /* of a monotonic clock */
     size_t read_memory;                                   /* highest resident size when the inputs were read, bytes */

@@ -1,5 +1,6 @@
 #include "progress.h"
 #include "exit_codes.h"
+#include "limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@ static volatile sig_atomic_t stop_signal;
 static cli_progress_mode progress_mode;
 static int shown_verbosity;
 static int bar_shown, bar_percent = -1;
+static int writing;
 
 /* The first signal asks the library to stop at its next report of progress; any further one ends the process. */
 static void on_signal(int signal_number) {
@@ -75,7 +77,11 @@ static int on_progress(void *user, double done, const char *stage) {
     } else if (progress_mode == CLI_PROGRESS_AUTO) {
         draw_bar(done, stage);
     }
-    return stop_signal != 0;
+    return (stop_signal && !writing) || cli_timed_out();
+}
+
+void cli_begin_writing(void) {
+    writing = 1;
 }
 
 static void on_log(void *user, seg_log_level level, const char *line) {
@@ -92,6 +98,7 @@ void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity)
         mode = CLI_PROGRESS_NONE;
     }
     progress_mode = mode;
+    writing = 0;
     shown_verbosity = verbosity;
     ctx->progress = on_progress;
     ctx->log = on_log;

@@ -24,6 +24,9 @@ void cli_catch_signals(void);
  * a standard stream that the caller has closed stays shut: no file that is opened later takes its number. */
 void cli_guard_process(void);
 
+/* From here on a signal lets what is being written be finished; a deadline does not. */
+void cli_begin_writing(void);
+
 /* The signal that asked to stop, 0 where none did. */
 int cli_interrupted(void);
 

@@ -2,6 +2,7 @@
 #include "cluster_options.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "limits.h"
 #include "numbers.h"
 #include "output_names.h"
 
@@ -19,7 +20,8 @@ enum {
     KEY_PATCH,
     KEY_STANDARDISE,
     KEY_SEED,
-    KEY_THREADS
+    KEY_THREADS,
+    KEY_MAX_MEMORY
 };
 
 static const struct argp_option table[] = {
@@ -32,6 +34,7 @@ static const struct argp_option table[] = {
     {"queries", KEY_QUERIES, "N", 0, "Questions at most; without it, until you have had enough", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of every random choice; the same seed and answers give the same questions", 1},
     {"threads", KEY_THREADS, "N", 0, "Threads, 0 for all processors; never changes the questions", 1},
+    CLI_OPTION_MAX_MEMORY(KEY_MAX_MEMORY, 1),
 
     {NULL, 0, NULL, 0, "What to write:", 2},
     {"output", 'o', "FILE", 0,
@@ -60,6 +63,8 @@ static int parse_value(int key, const char *text, cli_query_options *options) {
         return cli_read_int("--queries", text, 1, 1000000, &options->queries);
     case KEY_PATCH:
         return cli_read_int("--patch", text, 0, 64, &options->patch);
+    case KEY_MAX_MEMORY:
+        return cli_read_bytes("--max-memory", text, &options->max_memory);
     case KEY_SEED:
         return cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
     case KEY_THREADS:

@@ -21,6 +21,7 @@ typedef struct cli_query_options {
     int patch;                              /* of a photograph, as in seg_options */
     int standardise;
     int64_t seed, threads;
+    size_t max_memory; /* bytes, 0 for no limit */
     int quiet, verbose;
 } cli_query_options;
 

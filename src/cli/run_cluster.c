@@ -5,11 +5,23 @@
 #include "commands.h"
 #include "cost.h"
 #include "exit_codes.h"
+#include "limits.h"
 #include "progress.h"
 
 static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     double before = cli_now();
-    seg_status status = SEG_OK;
+    const int by_graph = (options->data || options->kernel) && options->method->needs & SEG_NEEDS_GRAPH;
+    const seg_problem coming = {.n = run->n,
+                                .k = run->k,
+                                .features = run->data.at ? &run->data : NULL,
+                                .affinity = run->graph.start ? &run->graph : NULL,
+                                .kernel = run->kernel.at ? &run->kernel : NULL,
+                                .constraints = &run->constraints};
+    seg_status status = seg_cluster_plan(ctx, options->method, &options->params, &coming,
+                                         by_graph ? &options->neighbours : NULL, &run->planned);
+    if (status != SEG_OK) {
+        return status;
+    }
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
         if (options->neighbours.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
             status = seg_full_graph_create(ctx, &run->data, &options->neighbours, &run->full);
@@ -61,7 +73,8 @@ static seg_status score(seg_context *ctx, cli_cluster_run *run) {
 /* -1 or the exit code. */
 static int compute(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     run->started = cli_now();
-    int code = cli_cluster_read(ctx, options, run);
+    int code = cli_limits_check(options->max_memory);
+    code = code == -1 ? cli_cluster_read(ctx, options, run) : code;
     if (code != -1) {
         return code;
     }
@@ -79,6 +92,11 @@ static int compute(seg_context *ctx, const cli_cluster_options *options, cli_clu
         cli_say("interrupted; nothing was written");
         return CLI_SIGNAL + cli_interrupted();
     }
+    if (cli_timed_out()) {
+        cli_say_timeout("clustering");
+        return CLI_TIMEOUT;
+    }
+    cli_begin_writing();
     run->seconds = cli_now() - run->started;
     return -1;
 }
@@ -114,12 +132,14 @@ int cli_run_cluster(int argc, char **argv) {
     if (code == -1) {
         ctx.threads = options.threads;
         ctx.seed = (uint64_t)options.seed;
+        cli_limits_start(&ctx, options.max_memory, options.timeout);
         cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
         code = compute(&ctx, &options, &run);
         if (code == -1) {
             code = write_results(&ctx, &options, &run);
         }
     }
+    cli_limits_end();
     cli_cluster_run_free(&run);
     cli_cluster_options_free(&options);
     return code;

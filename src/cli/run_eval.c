@@ -36,6 +36,8 @@ static int any_marks(const seg_photo_set *set) {
 static void set_protocol(eval *e) {
     const cli_eval_options *options = e->options;
     seg_plan *p = &e->protocol;
+    p->max_memory = e->options->max_memory;
+    p->timeout = e->options->timeout;
     p->pairs = options->pairs ? options->pairs : DEFAULT_PAIRS;
     p->source = options->robot                          ? SEG_SOURCE_ROBOT
                 : options->pairs || !any_marks(&e->set) ? SEG_SOURCE_PAIRS

@@ -4,7 +4,9 @@
 #include "cost.h"
 #include "exit_codes.h"
 #include "file_hash.h"
+#include "limits.h"
 #include "photo_options.h"
+#include "photo_plan.h"
 #include "photo_report.h"
 #include "save_run.h"
 #include "scores.h"
@@ -66,26 +68,26 @@ static int read_inputs(seg_context *ctx, const cli_photo_options *options, cli_p
     return options->truth ? check_truth_size(options, run) : -1;
 }
 
-/* The overlay is drawn before anything is written, so that a failure leaves nothing behind. -1 or the exit code. */
+/* The overlay is drawn before anything is written, so that a failure leaves nothing behind; it takes the place of the
+ * photograph, which nothing else needs any more. -1 or the exit code. */
 static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    seg_image overlay = {0};
     double started = cli_now();
     seg_status status = SEG_OK;
     cli_phase phase = CLI_COMPUTING;
     if (options->overlay) {
-        status = seg_overlay_draw(ctx, &run->photo, &run->result.mask, &options->style, &overlay);
+        status = seg_overlay_draw_over(ctx, &run->photo, &run->result.mask, &options->style);
     }
     if (status == SEG_OK && cli_interrupted()) {
         cli_say("interrupted; nothing was written");
-        seg_image_free(&overlay);
         return CLI_SIGNAL + cli_interrupted();
     }
     if (status == SEG_OK) {
         phase = CLI_WRITING;
+        cli_begin_writing();
         status = seg_mask_write_png(ctx, options->mask, &run->result.mask);
     }
     if (status == SEG_OK && options->overlay) {
-        status = seg_image_write_png(ctx, options->overlay, &overlay);
+        status = seg_image_write_png(ctx, options->overlay, &run->photo);
     }
     if (status == SEG_OK && options->probability) {
         const seg_mask *mask = &run->result.mask;
@@ -103,23 +105,25 @@ static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli
     if (status == SEG_OK && options->save_run) {
         status = cli_save_run(ctx, options, run->record, &run->result);
     }
-    seg_image_free(&overlay);
     run->write_seconds = cli_now() - started;
     run->seconds = cli_now() - run->started;
     return status == SEG_OK ? -1 : cli_fail(ctx, status, phase);
 }
 
 /* Everything between the reading of options and of what is said in the end. -1 or the exit code. */
-static int segment_photo(seg_context *ctx, const cli_photo_options *options, const char *mask_hash,
-                         cli_photo_run *run) {
+static int segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
     run->started = cli_now();
-    int code = read_inputs(ctx, options, run);
+    int code = cli_photo_plan(ctx, options, run);
+    code = code == -1 ? read_inputs(ctx, options, run) : code;
     if (code != -1) {
         return code;
     }
     cli_catch_signals();
     seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->marks : NULL,
                                           options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
+    if (status == SEG_OK) {
+        options->segment = run->result.plan.options; /* what is recorded and reported is what was done */
+    }
     if (status == SEG_OK && options->truth) {
         status = cli_score_masks(ctx, &run->result.mask, &run->truth, &run->scores);
     }
@@ -164,12 +168,15 @@ int cli_photo_job(int argc, char **argv, const char *mask_hash) {
     if (code == -1) {
         ctx.threads = options.threads;
         ctx.seed = (uint64_t)options.seed;
+        cli_limits_start(&ctx, options.max_memory, options.timeout);
+        options.segment.fixed = mask_hash != NULL;
         cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
         code = segment_photo(&ctx, &options, mask_hash, &run);
         if (code == -1) {
             code = report(&ctx, &options, &run);
         }
     }
+    cli_limits_end();
     seg_result_free(&run.result);
     seg_constraints_free(&run.pairs);
     seg_mask_free(&run.marks);

@@ -1,6 +1,7 @@
 /* segment query: ask, and keep every answer. */
 #include "commands.h"
 #include "exit_codes.h"
+#include "limits.h"
 #include "progress.h"
 #include "query_ask.h"
 
@@ -74,8 +75,10 @@ int cli_run_query(int argc, char **argv) {
     if (code == -1) {
         ctx.threads = (int)options.threads;
         ctx.seed = (uint64_t)options.seed;
+        cli_limits_start(&ctx, options.max_memory, 0);
         cli_progress_start(&ctx, CLI_PROGRESS_NONE, options.quiet ? -1 : options.verbose);
-        code = cli_query_read(&ctx, &options, &run);
+        code = cli_limits_check(options.max_memory);
+        code = code == -1 ? cli_query_read(&ctx, &options, &run) : code;
         if (code == -1) {
             cli_catch_signals();
             code = ask_all(&ctx, &options, &run);
@@ -87,6 +90,7 @@ int cli_run_query(int argc, char **argv) {
             code = cli_finish_output(code == -1 ? CLI_OK : code);
         }
     }
+    cli_limits_end();
     cli_query_run_free(&run);
     cli_query_options_free(&options);
     return code;

@@ -9,9 +9,9 @@
 const char *const cli_input_names[] = {"photo", "scribbles", "constraints", "labelmap", "truth", NULL};
 
 int cli_makes_result(const char *name) {
-    static const char *const makes[] = {"regions",        "alpha",    "outline", "method", "param", "patch",
-                                        "features",       "graph",    "knn",     "edges",  "sigma", "pairs",
-                                        "contradictions", "restarts", "refine",  "seed"};
+    static const char *const makes[] = {"regions",        "alpha",    "outline", "method", "param",  "patch",
+                                        "features",       "graph",    "knn",     "edges",  "sigma",  "pairs",
+                                        "contradictions", "restarts", "refine",  "seed",   "reduce", "reach"};
     for (size_t i = 0; i < sizeof makes / sizeof *makes; i++) {
         if (strcmp(makes[i], name) == 0) {
             return 1;

@@ -101,6 +101,8 @@ seg_status seg_child_end(seg_context *ctx, seg_child *child) {
     close(child->pipe);
     child->pid = 0;
     child->memory = ended > 0 ? (size_t)cost.ru_maxrss * 1024 : 0;
+    if (ended > 0 && WIFSIGNALED(how) && WTERMSIG(how) == SIGALRM)
+        return seg_fail(ctx, SEG_ERR_CANCELLED, "was out of time");
     if (ended > 0 && WIFSIGNALED(how))
         return seg_fail(ctx, SEG_ERR_NUMERIC, "crashed: %s", strsignal(WTERMSIG(how)));
     if (ended < 0 || !WIFEXITED(how) || WEXITSTATUS(how) != 0)

@@ -27,7 +27,8 @@ seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, se
  * over. Takes in what they said. @return the number of one that has ended, -1 where none has */
 int seg_child_wait(seg_child *child, size_t count, int milliseconds);
 
-/* Collect one that has ended: SEG_OK (its text is whole), SEG_ERR_NUMERIC (it crashed), SEG_ERR_MEMORY. The text stays
+/* Collect one that has ended: SEG_OK (its text is whole), SEG_ERR_NUMERIC (it crashed), SEG_ERR_CANCELLED
+ * (an alarm that it had set ended it), SEG_ERR_MEMORY. The text stays
  * until seg_child_free. */
 seg_status seg_child_end(seg_context *ctx, seg_child *child);
 

@@ -34,7 +34,9 @@ typedef struct seg_plan {
     seg_refine refine;
     const seg_contender *contender; /* borrowed */
     int contenders;
-    const char *out; /* folder that photographs, truths and masks of the first repeat go to; NULL: none */
+    size_t max_memory; /* bytes that each photograph's processes may hold each, 0 for no limit */
+    double timeout;    /* seconds that each photograph may take, 0 for no limit */
+    const char *out;   /* folder that photographs, truths and masks of the first repeat go to; NULL: none */
 } seg_plan;
 
 /* Read "name:param=value:...". SEG_OK or SEG_ERR_USAGE. */

@@ -42,7 +42,7 @@ int seg_attempt_parse(const json_t *object, seg_attempt *out) {
     memset(out, 0, sizeof *out);
     /* json_unpack does not change what it reads, but does not say so. */
     json_t *from = (json_t *)(uintptr_t)object;
-    if (json_unpack(from, "{s:i}", "status", &status) != 0 || status < 0 || status > SEG_ERR_CANCELLED)
+    if (json_unpack(from, "{s:i}", "status", &status) != 0 || status < 0 || status > SEG_ERR_LIMIT)
         return 0;
     out->status = (seg_status)status;
     if (status) {

@@ -5,8 +5,11 @@
 #include "evaluation/jobs.h"
 #include "evaluation/layout.h"
 
+#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 /* What goes wrong with the whole run and not with an item is sent as this mark, the status as a letter, the sentence.
  */
@@ -24,6 +27,15 @@ static char *key_of(seg_context *ctx, const seg_eval_run *run, long work) {
     return seg_item_key(ctx, run->set->item[work / repeats].name, (int)(work % repeats));
 }
 
+/* The process, and those it has started, end by SIGALRM (child.c tells why). */
+static void end_after(double seconds) {
+    struct itimerval time = {{0, 0}, {0, 0}};
+    time.it_value.tv_sec = (time_t)seconds;
+    time.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - floor(seconds)));
+    signal(SIGALRM, SIG_DFL);
+    setitimer(ITIMER_REAL, &time, NULL);
+}
+
 /* In the item's process. */
 static char *evaluate(void *user) {
     const task *t = user;
@@ -32,6 +44,9 @@ static char *evaluate(void *user) {
     seg_item_result result;
     seg_context_init(&ctx);
     ctx.threads = 1;
+    ctx.max_memory = t->run->protocol->max_memory;
+    if (t->run->protocol->timeout > 0)
+        end_after(t->run->protocol->timeout);
     seg_status status = seg_item_evaluate(&ctx, t->run->protocol, t->run->set, (size_t)(t->item / repeats),
                                           (int)(t->item % repeats), &result);
     if (status)

@@ -75,6 +75,8 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
             : NULL;
     if (object)
         json_object_set_new(object, "title", seg_json_text(title));
+    if (object && protocol->max_memory) /* plans are adapted to it */
+        json_object_set_new(object, "max_memory", json_integer((json_int_t)protocol->max_memory));
     line = object ? json_dumps(object, JSON_COMPACT) : NULL;
     json_decref(object);
     const int whole = line && errno != ENOMEM;

@@ -272,6 +272,8 @@ seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const s
         inverse_columns(&r, scale, orientation, s);
         inverse_rows(&r, s);
         /* Half a wavelength: the window of [jain1991texture]. */
+        if ((status = seg_poll(ctx)) != SEG_OK)
+            break;
         status = seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride);
     }
     if (status == SEG_OK)

@@ -232,7 +232,7 @@ static seg_status keep_samples(seg_context *ctx, const uint8_t *from, size_t cha
     return SEG_OK;
 }
 
-seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out) {
     static const stbi_io_callbacks callbacks = {stream_read, stream_skip, stream_ended};
     bmp_header header;
@@ -241,12 +241,22 @@ seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t s
     seg_status status = read_header(ctx, bytes, size, name, &header);
     if (status != SEG_OK)
         return status;
+    int alpha = header.bits == 32 && header.compression == BMP_RGB ? 1 : header.mask[3] != 0;
+    int channels = alpha ? 4 : 3;
+    out->width = (int)header.width;
+    out->height = (int)header.height;
+    out->bits = header.bits <= 8 ? (int)header.bits : 8;
+    out->kind = header.bits <= 8 ? SEG_RASTER_PALETTE : SEG_RASTER_RGB;
+    out->channels = header.bits <= 8 ? 1 : 3;
+    /* stb's samples, and what is taken over of them. */
+    out->decoding = (size_t)out->width * (size_t)out->height *
+                    (size_t)(channels + out->channels + (alpha ? (int)sizeof *out->alpha : 0));
+    if (header_only || (status = seg_check_room(ctx, name, out)) != SEG_OK)
+        return status;
     memset(&stream, 0, sizeof stream);
     write_head(&header, &stream);
     stream.rows = bytes + header.pixels_at;
     stream.rows_size = size - header.pixels_at;
-    int alpha = header.bits == 32 && header.compression == BMP_RGB ? 1 : header.mask[3] != 0;
-    int channels = alpha ? 4 : 3;
     uint8_t *samples = stbi_load_from_callbacks(&callbacks, &stream, &width, &height, &found, channels);
     if (!samples) {
         const char *reason = stbi_failure_reason();
@@ -254,11 +264,6 @@ seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t s
             return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
         return damaged(ctx, name, reason ? reason : "unknown kind");
     }
-    out->width = (int)header.width;
-    out->height = (int)header.height;
-    out->bits = header.bits <= 8 ? (int)header.bits : 8;
-    out->kind = header.bits <= 8 ? SEG_RASTER_PALETTE : SEG_RASTER_RGB;
-    out->channels = header.bits <= 8 ? 1 : 3;
     if (width != out->width || height != out->height)
         status = damaged(ctx, name, "size");
     else

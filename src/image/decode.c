@@ -2,6 +2,7 @@
 #include "image/decoders.h"
 #include "image/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,12 @@ seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int
     return SEG_OK;
 }
 
+seg_status seg_check_room(seg_context *ctx, const char *name, const seg_raster *raster) {
+    char what[SEG_MESSAGE_SIZE / 2];
+    snprintf(what, sizeof what, "reading '%.300s', %d x %d pixels,", name, raster->width, raster->height);
+    return seg_reserve(ctx, raster->decoding, what);
+}
+
 void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster) {
     size_t pixels = (size_t)raster->width * (size_t)raster->height;
     int largest = 0;
@@ -97,23 +104,32 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
     raster->palette_count = largest + 1;
 }
 
-seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {
+static seg_status decode(seg_context *ctx, const void *bytes, size_t size, const char *name, int header_only,
+                         seg_raster *out) {
     seg_status status;
     memset(out, 0, sizeof *out);
     if (begins_with(bytes, size, "\x89PNG", 4))
-        status = seg_png_decode(ctx, bytes, size, name, out);
+        status = seg_png_decode(ctx, bytes, size, name, header_only, out);
     else if (begins_with(bytes, size, "\xFF\xD8\xFF", 3))
-        status = seg_jpeg_decode(ctx, bytes, size, name, out);
+        status = seg_jpeg_decode(ctx, bytes, size, name, header_only, out);
     else if (begins_with(bytes, size, "BM", 2))
-        status = seg_bmp_decode(ctx, bytes, size, name, out);
+        status = seg_bmp_decode(ctx, bytes, size, name, header_only, out);
     else if (begins_with(bytes, size, "II*\0", 4) || begins_with(bytes, size, "MM\0*", 4) ||
              begins_with(bytes, size, "II+\0", 4) || begins_with(bytes, size, "MM\0+", 4))
-        status = seg_tiff_decode(ctx, bytes, size, name, out);
+        status = seg_tiff_decode(ctx, bytes, size, name, header_only, out);
     else
         status = unknown_content(ctx, bytes, size, name);
     if (status != SEG_OK)
         seg_raster_free(out);
     return status;
+}
+
+seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {
+    return decode(ctx, bytes, size, name, 0, out);
+}
+
+seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {
+    return decode(ctx, bytes, size, name, 1, out);
 }
 
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out) {

@@ -1,20 +1,26 @@
-/* The decoders behind seg_raster_decode, one a format. Each checks the size limits before it allocates pixels, and
+/* The decoders behind seg_raster_decode, one a format. Each checks the size limits and that out->decoding bytes are
+ * within the context's limit before it allocates pixels (or comes back then, where only the header is wanted), and
  * leaves `out` for the caller to free on failure. */
 #ifndef SEG_IMAGE_DECODERS_H
 #define SEG_IMAGE_DECODERS_H
 
 #include "image/raster.h"
 
-seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, seg_raster *out);
-seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out);
+seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                            seg_raster *out);
-seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, seg_raster *out);
+seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out);
 
-seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                            seg_raster *out);
 
 /* SEG_ERR_INPUT unless both sides are 1..SEG_MAX_SIDE and the area is at most SEG_MAX_PIXELS. */
 seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height);
+
+/* SEG_ERR_LIMIT unless raster->decoding more bytes are within the context's limit. */
+seg_status seg_check_room(seg_context *ctx, const char *name, const seg_raster *raster);
 
 /* Make palette_count cover every index: entries that a file uses but does not have (a fault, but the indices may still
  * be labels) are black, which is logged. */
@@ -27,9 +33,14 @@ int seg_exif_orientation(const unsigned char *bytes, size_t size);
  * pixels. */
 void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height, int channels, int orientation,
                 uint8_t *out);
+/* Likewise some rows of the picture, from `first` on: `samples` begins with them. */
+void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
+                     uint8_t *out);
 /* Likewise 16-bit samples. */
 void seg_orient16(const uint16_t *samples, int width, int height, int channels, int orientation, uint16_t *out);
 /* Samples and opacities of a raster; numbers other than 2..8 leave it as it is. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster);
+/* Likewise of one without samples, or with samples that have been turned: width and height alone. */
+void seg_raster_turn_size(int orientation, seg_raster *raster);
 
 #endif

@@ -9,6 +9,7 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
+#define BAND             ((size_t)32) /* rows that are turned upright at a time: no second copy of the picture */
 #define MOST_SCANS       500
 #define SCANS_ALWAYS     64 /* allowed at any size; an encoder needs about 10 */
 #define MOST_SCAN_PIXELS ((int64_t)1 << 34)
@@ -28,8 +29,9 @@ typedef struct jpeg_job {
     const unsigned char *bytes;
     size_t size;
     char reason[JMSG_LENGTH_MAX];
-    int orientation;
-    uint8_t *ink; /* CMYK: one row */
+    int orientation, header_only;
+    uint8_t *ink;  /* CMYK: one row */
+    uint8_t *band; /* BAND rows that are to be turned */
     seg_raster *out;
 } jpeg_job;
 
@@ -91,6 +93,19 @@ static seg_status why_it_failed(const jpeg_job *job) {
     }
 }
 
+/* Samples, and what libjpeg holds: rows around the one being decoded, and the coefficients of all blocks where a file
+ * has several scans. */
+static size_t bytes_to_decode(const jpeg_job *job, struct jpeg_decompress_struct *jpeg) {
+    enum { ROWS_HELD = 64 };
+    const size_t width = jpeg->image_width, channels = (size_t)jpeg->num_components;
+    const size_t coefficients = DCTSIZE2 * sizeof(JCOEF);
+    size_t bytes = width * jpeg->image_height * (size_t)job->out->channels + ROWS_HELD * width * channels;
+    for (size_t c = 0; jpeg_has_multiple_scans(jpeg) && c < channels; c++)
+        bytes += ((size_t)jpeg->comp_info[c].width_in_blocks + MAX_SAMP_FACTOR) *
+                 ((size_t)jpeg->comp_info[c].height_in_blocks + MAX_SAMP_FACTOR) * coefficients;
+    return bytes + (job->orientation > 1 ? BAND * width * channels : 0);
+}
+
 static seg_status read_header(jpeg_job *job) {
     struct jpeg_decompress_struct *jpeg = &job->jpeg;
     seg_raster *out = job->out;
@@ -136,7 +151,8 @@ static seg_status read_header(jpeg_job *job) {
     out->channels = jpeg->num_components == 1 ? 1 : 3;
     out->bits = 8;
     out->lossy = 1;
-    return SEG_OK;
+    out->decoding = bytes_to_decode(job, jpeg);
+    return job->header_only ? SEG_OK : seg_check_room(job->ctx, job->name, out);
 }
 
 /* Light left by ink: (1 - c)(1 - k). Adobe's programs store the light, others the ink. */
@@ -161,12 +177,23 @@ static seg_status read_pixels(jpeg_job *job) {
         if (!job->ink)
             return SEG_ERR_MEMORY;
     }
+    if (job->orientation > 1) {
+        job->band = seg_alloc(job->ctx, BAND, row);
+        if (!job->band)
+            return SEG_ERR_MEMORY;
+    }
     jpeg_start_decompress(jpeg);
     while (jpeg->output_scanline < jpeg->output_height) {
-        uint8_t *to = out->sample8 + (size_t)jpeg->output_scanline * row;
+        const size_t y = jpeg->output_scanline;
+        uint8_t *to = job->band ? job->band + y % BAND * row : out->sample8 + y * row;
         JSAMPROW line = job->ink ? job->ink : to;
         if (jpeg_read_scanlines(jpeg, &line, 1) == 1 && job->ink)
             ink_to_light(job->ink, to, (size_t)out->width, jpeg->saw_Adobe_marker);
+        if (job->band && (jpeg->output_scanline % BAND == 0 || jpeg->output_scanline == jpeg->output_height)) {
+            const size_t first = y / BAND * BAND;
+            seg_orient_rows(job->band, out->width, out->height, out->channels, job->orientation, (int)first,
+                            (int)(jpeg->output_scanline - first), out->sample8);
+        }
     }
     jpeg_finish_decompress(jpeg); /* also checks that the end is there */
     return SEG_OK;
@@ -178,12 +205,12 @@ static seg_status decode(jpeg_job *job) {
     if (setjmp(job->jump))
         return why_it_failed(job);
     status = read_header(job);
-    if (status == SEG_OK)
+    if (status == SEG_OK && !job->header_only)
         status = read_pixels(job);
     return status;
 }
 
-seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                            seg_raster *out) {
     jpeg_job job;
     memset(&job, 0, sizeof job);
@@ -192,6 +219,7 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     job.bytes = bytes;
     job.size = size;
     job.out = out;
+    job.header_only = header_only;
     job.jpeg.err = jpeg_std_error(&job.manager);
     job.manager.error_exit = on_error;
     job.manager.emit_message = on_message;
@@ -199,5 +227,8 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     seg_status status = decode(&job);
     jpeg_destroy_decompress(&job.jpeg);
     free(job.ink);
-    return status == SEG_OK ? seg_raster_turn(ctx, job.orientation, out) : status;
+    free(job.band);
+    if (status == SEG_OK)
+        seg_raster_turn_size(job.orientation, out);
+    return status;
 }

@@ -109,13 +109,7 @@ static void warn_of_ground(seg_context *ctx, const char *name, const seg_mask *m
                     name, marks->colour[label][0], marks->colour[label][1], marks->colour[label][2], label);
 }
 
-seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
-                                 const seg_labelmap *map, seg_mask *out, seg_marks_kind *kind) {
-    const unsigned least = seg_raster_least_opacity(raster);
-    int painted_copy = 0, tolerance = 0, by_value = 0;
-    seg_marks_kind found = SEG_MARKS_PALETTE;
-    values *v = NULL;
-    memset(out, 0, sizeof *out);
+static seg_status check_size_of(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo) {
     if (photo && photo->width == raster->height && photo->height == raster->width && photo->width != photo->height)
         return seg_fail(
             ctx, SEG_ERR_INPUT,
@@ -127,7 +121,19 @@ seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, con
                         "%s has %d x %d pixels, the photograph %d x %d; paint the strokes on a picture of the "
                         "photograph's size",
                         name, raster->width, raster->height, photo->width, photo->height);
-    seg_status status = seg_mask_create(ctx, raster->width, raster->height, out);
+    return SEG_OK;
+}
+
+seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
+                                 const seg_labelmap *map, seg_mask *out, seg_marks_kind *kind) {
+    const unsigned least = seg_raster_least_opacity(raster);
+    int painted_copy = 0, tolerance = 0, by_value = 0;
+    seg_marks_kind found = SEG_MARKS_PALETTE;
+    values *v = NULL;
+    memset(out, 0, sizeof *out);
+    seg_status status = check_size_of(ctx, raster, name, photo);
+    if (status == SEG_OK)
+        status = seg_mask_create(ctx, raster->width, raster->height, out);
     if (status != SEG_OK)
         return status;
     if (photo && (status = seg_is_painted_copy(ctx, raster, photo, least, &painted_copy, &tolerance)) != SEG_OK)
@@ -166,12 +172,19 @@ done:
 
 seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
                           seg_mask *out, seg_marks_kind *kind) {
-    seg_raster raster;
+    const char *name = seg_file_label(path, "standard input");
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    seg_raster raster = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_raster_read(ctx, path, &raster);
-    if (status != SEG_OK)
-        return status;
-    status = seg_marks_from_raster(ctx, &raster, seg_file_label(path, "standard input"), photo, map, out, kind);
+    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status == SEG_OK && (status = seg_raster_probe(ctx, bytes, size, name, &raster)) == SEG_OK)
+        status = check_size_of(ctx, &raster, name, photo); /* before the pixels of something else are decoded */
+    if (status == SEG_OK)
+        status = seg_raster_decode(ctx, bytes, size, name, &raster);
+    free(bytes);
+    if (status == SEG_OK)
+        status = seg_marks_from_raster(ctx, &raster, name, photo, map, out, kind);
     seg_raster_free(&raster);
     return status;
 }

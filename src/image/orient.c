@@ -66,6 +66,16 @@ void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height,
     }
 }
 
+void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
+                     uint8_t *out) {
+    const placement p = place(width, height, orientation);
+    for (ptrdiff_t x = 0; x < width; x += TILE) {
+        const ptrdiff_t columns = width - x < TILE ? width - x : TILE;
+        turn_tile(samples + x * channels, width, out + (p.offset + x * p.step_x + first * p.step_y) * channels, p,
+                  columns, rows, channels);
+    }
+}
+
 void seg_orient16(const uint16_t *samples, int width, int height, int channels, int orientation, uint16_t *out) {
     const placement p = place(width, height, orientation);
     for (ptrdiff_t y = 0; y < height; y++)
@@ -101,9 +111,15 @@ seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster
     seg_status status = turn16(ctx, orientation, width, height, raster->channels, &raster->sample16);
     if (status == SEG_OK)
         status = turn16(ctx, orientation, width, height, 1, &raster->alpha);
-    if (status == SEG_OK && orientation >= 5) {
-        raster->width = height;
-        raster->height = width;
-    }
+    if (status == SEG_OK)
+        seg_raster_turn_size(orientation, raster);
     return status;
+}
+
+void seg_raster_turn_size(int orientation, seg_raster *raster) {
+    const int width = raster->width;
+    if (orientation < 5 || orientation > 8)
+        return;
+    raster->width = raster->height;
+    raster->height = width;
 }

@@ -63,13 +63,18 @@ static int is_grey(const seg_raster *raster) {
     return 1;
 }
 
-seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out) {
-    int width = raster->width, height = raster->height, wide = raster->bits > 8;
+static int is_wide(const seg_raster *raster) {
+    return raster->bits > 8;
+}
+
+static size_t image_bytes(const seg_raster *raster) {
+    return (size_t)raster->width * (size_t)raster->height * (is_wide(raster) ? 3 * sizeof(uint16_t) : 3);
+}
+
+/* Fill the samples of `out`, which may be the raster's own where it has three a pixel. */
+static void convert(seg_context *ctx, const seg_raster *raster, seg_image *out) {
+    const int width = raster->width, height = raster->height, wide = is_wide(raster);
     uint8_t table[256][3];
-    memset(out, 0, sizeof *out);
-    out->data = seg_alloc(ctx, (size_t)width * (size_t)height, wide ? 3 * sizeof(uint16_t) : 3);
-    if (!out->data)
-        return SEG_ERR_MEMORY;
     out->width = width;
     out->height = height;
     out->depth = wide ? 16 : 8;
@@ -84,6 +89,14 @@ seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg
         else
             row8(raster, (const uint8_t(*)[3])table, first, (uint8_t *)out->data + 3 * first);
     }
+}
+
+seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out) {
+    memset(out, 0, sizeof *out);
+    out->data = seg_alloc(ctx, image_bytes(raster), 1);
+    if (!out->data)
+        return SEG_ERR_MEMORY;
+    convert(ctx, raster, out);
     return SEG_OK;
 }
 
@@ -107,15 +120,18 @@ static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
     }
 }
 
-/* The photograph of a raster that is not needed any more: samples that already are a photograph's change hands. */
+/* The photograph of a raster that is not needed any more: samples of three channels change hands, and what is still to
+ * be done to them is done where they are. */
 static seg_status image_from_own_raster(seg_context *ctx, seg_raster *raster, seg_image *out) {
-    if (raster->kind != SEG_RASTER_RGB || raster->alpha || (raster->bits != 8 && raster->bits != 16))
+    if (raster->kind != SEG_RASTER_RGB)
         return seg_image_from_raster(ctx, raster, out);
+    out->data = is_wide(raster) ? (void *)raster->sample16 : (void *)raster->sample8;
+    if (raster->alpha || (raster->bits != 8 && raster->bits != 16))
+        convert(ctx, raster, out);
     out->width = raster->width;
     out->height = raster->height;
-    out->depth = raster->bits;
+    out->depth = is_wide(raster) ? 16 : 8;
     out->grey = 0;
-    out->data = raster->bits == 16 ? (void *)raster->sample16 : (void *)raster->sample8;
     raster->sample8 = NULL;
     raster->sample16 = NULL;
     return SEG_OK;
@@ -145,6 +161,32 @@ seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
     if (status == SEG_OK)
         find_ends(ctx, seg_file_label(path, "standard input"), out);
     return status;
+}
+
+seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_header *out) {
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    seg_raster raster;
+    memset(out, 0, sizeof *out);
+    if (strcmp(path, "-") == 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the header of standard input cannot be read and the rest left for later");
+    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status == SEG_OK)
+        status = seg_raster_probe(ctx, bytes, size, seg_file_label(path, "standard input"), &raster);
+    free(bytes);
+    if (status != SEG_OK)
+        return status;
+    *out = (seg_image_header){.width = raster.width,
+                              .height = raster.height,
+                              .depth = is_wide(&raster) ? 16 : 8,
+                              .image_bytes = image_bytes(&raster),
+                              .reading = size + raster.decoding,
+                              .reading_image = size + raster.decoding};
+    /* Grey and palettes are spread over three channels when the file has been let go. */
+    if (raster.kind != SEG_RASTER_RGB && raster.decoding + out->image_bytes > out->reading_image)
+        out->reading_image = raster.decoding + out->image_bytes;
+    seg_raster_free(&raster);
+    return SEG_OK;
 }
 
 void seg_image_free(seg_image *image) {

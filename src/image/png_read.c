@@ -8,6 +8,7 @@
 
 #define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */
 #define OPAQUE        65535
+#define ZLIB_BYTES    ((size_t)64 << 10)
 #define MOST_EXIF     4096 /* bytes; what the orientation is in stands first */
 
 /* Everything that must outlive libpng's longjmp: no local variable of the function that calls setjmp changes. */
@@ -16,11 +17,12 @@ typedef struct png_job {
     const char *name;
     const unsigned char *bytes;
     size_t size, at;
-    int truncated;
+    int truncated, header_only;
     char reason[128];
     png_structp png;
     png_infop info;
     int type, passes; /* PNG colour type; passes of interlacing */
+    int orientation;  /* 1 to 8; 0 where there was no memory to find it */
     size_t row_bytes;
     unsigned char *rows; /* samples with alpha: one row, or all of an interlaced image */
     seg_raster *out;
@@ -53,12 +55,52 @@ static seg_status truncated(const png_job *job) {
                     job->name);
 }
 
+static seg_status no_memory(seg_context *ctx, const char *name) {
+    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
+}
+
 static seg_status why_it_failed(const png_job *job) {
     if (job->truncated)
         return truncated(job);
     if (strstr(job->reason, "ut of memory") || strstr(job->reason, "nsufficient memory"))
-        return seg_fail(job->ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", job->name);
+        return no_memory(job->ctx, job->name);
     return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged PNG (%s): use a good copy", job->name, job->reason);
+}
+
+static uint32_t big_endian(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* The orientation in an eXIf chunk, which has what follows "Exif" and two zeros in a JPEG and may stand behind the
+ * pixels; 1 where there is none. Looked for here: libpng would allocate whatever length a chunk claims. */
+static int find_orientation(const unsigned char *bytes, size_t size) {
+    unsigned char exif[MOST_EXIF + 6] = "Exif\0";
+    for (size_t at = 8; at + 12 <= size;) {
+        const size_t length = big_endian(bytes + at);
+        if (length > size - at - 12)
+            return 1;
+        if (memcmp(bytes + at + 4, "eXIf", 4) == 0) {
+            const size_t look = length < MOST_EXIF ? length : MOST_EXIF;
+            memcpy(exif + 6, bytes + at + 8, look);
+            return seg_exif_orientation(exif, look + 6);
+        }
+        at += length + 12;
+    }
+    return 1;
+}
+
+/* Samples; opacities, which a tRNS chunk gives too; with alpha a row of both, or all of them (allocate, below). libpng
+ * holds three rows and zlib's window. */
+static size_t bytes_to_decode(const png_job *job) {
+    const seg_raster *out = job->out;
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    const int alpha = (job->type & PNG_COLOR_MASK_ALPHA) != 0;
+    size_t bytes = pixels * (size_t)out->channels * (out->bits > 8 ? 2 : 1) + 3 * job->row_bytes + ZLIB_BYTES;
+    if (alpha || png_get_valid(job->png, job->info, PNG_INFO_tRNS))
+        bytes += pixels * sizeof *out->alpha;
+    if (job->orientation > 1)
+        bytes *= 2; /* turned into a copy */
+    return alpha ? bytes + job->row_bytes * (job->passes > 1 ? (size_t)out->height : 1) : bytes;
 }
 
 /* Header up to the first IDAT: size, kind, palette, transformations. */
@@ -94,7 +136,8 @@ static seg_status read_header(png_job *job) {
     job->passes = png_set_interlace_handling(job->png);
     png_read_update_info(job->png, job->info);
     job->row_bytes = png_get_rowbytes(job->png, job->info);
-    return SEG_OK;
+    out->decoding = bytes_to_decode(job);
+    return job->header_only ? SEG_OK : seg_check_room(job->ctx, job->name, out);
 }
 
 static seg_status allocate(png_job *job) {
@@ -217,37 +260,15 @@ static void drop_full_opacity(seg_raster *out) {
     out->alpha = NULL;
 }
 
-static uint32_t big_endian(const unsigned char *bytes) {
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
-/* The orientation in an eXIf chunk, which has what follows "Exif" and two zeros in a JPEG and may stand behind the
- * pixels; 1 where there is none. Looked for here: libpng would allocate whatever length a chunk claims. */
-static int find_orientation(const unsigned char *bytes, size_t size) {
-    unsigned char exif[MOST_EXIF + 6] = "Exif\0";
-    for (size_t at = 8; at + 12 <= size;) {
-        const size_t length = big_endian(bytes + at);
-        if (length > size - at - 12)
-            return 1;
-        if (memcmp(bytes + at + 4, "eXIf", 4) == 0) {
-            const size_t look = length < MOST_EXIF ? length : MOST_EXIF;
-            memcpy(exif + 6, bytes + at + 8, look);
-            return seg_exif_orientation(exif, look + 6);
-        }
-        at += length + 12;
-    }
-    return 1;
-}
-
 /* The only function that is jumped back into. */
 static seg_status decode(png_job *job) {
     seg_status status;
     if (setjmp(png_jmpbuf(job->png)))
         return why_it_failed(job);
     status = read_header(job);
-    if (status == SEG_OK)
+    if (status == SEG_OK && !job->header_only)
         status = allocate(job);
-    if (status != SEG_OK)
+    if (status != SEG_OK || job->header_only)
         return status;
     read_pixels(job);
     if (job->out->kind == SEG_RASTER_PALETTE)
@@ -258,17 +279,20 @@ static seg_status decode(png_job *job) {
     return status;
 }
 
-seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out) {
-    png_job job = {.ctx = ctx, .name = name, .bytes = bytes, .size = size, .out = out};
+    png_job job = {.ctx = ctx, .name = name, .bytes = bytes, .size = size, .header_only = header_only, .out = out};
     seg_status status;
     job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
-    if (job.info)
+    job.orientation = find_orientation(bytes, size);
+    if (job.info && job.orientation)
         status = decode(&job);
     else
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", name);
+        status = no_memory(ctx, name);
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(job.rows);
-    return status == SEG_OK ? seg_raster_turn(ctx, find_orientation(bytes, size), out) : status;
+    if (status == SEG_OK && header_only)
+        seg_raster_turn_size(job.orientation, out);
+    return status == SEG_OK && !header_only ? seg_raster_turn(ctx, job.orientation, out) : status;
 }

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#define LEVEL 6 /* a mask's runs of equal labels are quick at any; a photograph's strategy below has one only */
+#define ROWS_UNHEARD 64
+#define LEVEL        6 /* a mask's runs of equal labels are quick at any; a photograph's strategy below has one only */
 
 /* Everything that must outlive libpng's longjmp. */
 typedef struct png_job {
@@ -18,7 +19,8 @@ typedef struct png_job {
     seg_writer writer;
     png_structp png;
     png_infop info;
-    uint8_t *row; /* one row of a 16-bit photograph in 8 bits */
+    uint8_t *row;       /* one row of a 16-bit photograph in 8 bits */
+    seg_status stopped; /* SEG_ERR_CANCELLED where a wish to stop was heard */
     char reason[128];
 } png_job;
 
@@ -53,6 +55,13 @@ static void begin(png_job *job, int width, int height, int type, int filters) {
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 }
 
+/* Between rows, so that a large picture does not outlast a wish to stop. */
+static void write_row(png_job *job, int y, const uint8_t *row) {
+    if (y % ROWS_UNHEARD == 0 && (job->stopped = seg_poll(job->ctx)) != SEG_OK)
+        png_error(job->png, "stopped");
+    png_write_row(job->png, row);
+}
+
 static void write_mask(png_job *job, const seg_mask *mask) {
     png_color palette[256];
     for (int i = 0; i < 256; i++)
@@ -61,7 +70,7 @@ static void write_mask(png_job *job, const seg_mask *mask) {
     png_set_PLTE(job->png, job->info, palette, 256);
     png_write_info(job->png, job->info);
     for (int y = 0; y < mask->height; y++)
-        png_write_row(job->png, mask->label + (size_t)y * (size_t)mask->width);
+        write_row(job, y, mask->label + (size_t)y * (size_t)mask->width);
     png_write_end(job->png, NULL);
 }
 
@@ -82,7 +91,7 @@ static void write_image(png_job *job, const seg_image *image) {
                 job->row[i] = seg_shown(from[i], black, white);
             row = job->row;
         }
-        png_write_row(job->png, row);
+        write_row(job, y, row);
     }
     png_write_end(job->png, NULL);
 }
@@ -92,7 +101,7 @@ static void write_grey(png_job *job, const seg_mask *grey) {
     png_set_compression_strategy(job->png, Z_RLE); /* as for photographs */
     png_write_info(job->png, job->info);
     for (int y = 0; y < grey->height; y++)
-        png_write_row(job->png, grey->label + (size_t)y * (size_t)grey->width);
+        write_row(job, y, grey->label + (size_t)y * (size_t)grey->width);
     png_write_end(job->png, NULL);
 }
 
@@ -132,6 +141,8 @@ static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *
         status = no_memory(ctx, path);
     else if (encode(&job, mask, image, grey) || job.writer.error)
         status = seg_writer_commit(ctx, &job.writer);
+    else if (job.stopped)
+        status = job.stopped;
     else if (strstr(job.reason, "ut of memory") || strstr(job.reason, "nsufficient memory"))
         status = no_memory(ctx, path);
     else

@@ -18,6 +18,7 @@ typedef struct seg_raster {
     uint16_t *alpha;    /* width*height opacities 0..65535, NULL where all are opaque; owned */
     int palette_count;
     uint8_t palette[256][3];
+    size_t decoding; /* bytes that decoding holds at most: these arrays and the decoder's own */
 } seg_raster;
 
 /* Read a file ("-" standard input) into memory: at most 1 GiB. *bytes is owned by the caller (free). */
@@ -25,6 +26,8 @@ seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **byt
 
 /* Decode PNG, JPEG, TIFF (orientation applied) or BMP, told apart by content. `name` is for messages. */
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
+/* Only what the header tells: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
+seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
 void seg_raster_free(seg_raster *raster);
 

@@ -73,9 +73,6 @@ static int read_any(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, seg_ra
     const size_t pixels = (size_t)out->width * (size_t)out->height;
     uint32_t *rgba = seg_alloc_zero(ctx, pixels, sizeof *rgba);
     int good = 0;
-    out->channels = 3;
-    out->bits = 8;
-    out->kind = SEG_RASTER_RGB;
     out->sample8 = seg_alloc(ctx, pixels, 3);
     /* Asked for in the file's own orientation the rows come as stored; what is to be turned is turned below. */
     if (rgba && out->sample8 &&
@@ -117,7 +114,19 @@ static seg_status no_memory(seg_context *ctx, const char *name) {
     return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
 }
 
-static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, seg_raster *out) {
+/* Samples and opacities, twice where they are turned; of other kinds libtiff's RGBA and the samples made of it; and the
+ * strip or tile that it decodes into. */
+static size_t bytes_to_decode(TIFF *tiff, const seg_tiff_kind *k, const seg_raster *out) {
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    const size_t sample = out->bits > 8 ? sizeof(uint16_t) : 1;
+    const size_t plain = pixels * ((size_t)k->colours * sample + (k->alpha ? sizeof *out->alpha : 0));
+    const tmsize_t block = TIFFIsTiled(tiff) ? TIFFTileSize(tiff) : TIFFStripSize(tiff);
+    return (seg_tiff_has_samples(k) ? (k->orientation > 1 ? 2 : 1) * plain : 7 * pixels) +
+           (block > 0 ? 2 * (size_t)block : 0);
+}
+
+static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, int header_only,
+                            seg_raster *out) {
     uint32_t width = 0, height = 0;
     seg_tiff_kind k = {0};
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
@@ -138,11 +147,20 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' is a TIFF compressed in a way that is not read (number %d): save it with LZW or deflate",
                         name, k.compression);
+    seg_tiff_form(&k, out);
+    out->decoding = bytes_to_decode(tiff, &k, out);
+    if (header_only) {
+        seg_raster_turn_size(k.orientation, out);
+        return SEG_OK;
+    }
+    if ((status = seg_check_room(ctx, name, out)) != SEG_OK)
+        return status;
     ctx->message[0] = 0;
     const int good =
         seg_tiff_has_samples(&k) ? seg_tiff_samples(ctx, tiff, &k, name, out) : read_any(ctx, tiff, &k, out);
-    if (errno == ENOMEM ||
-        (!good && ctx->message[0])) /* libtiff has many words for it, or none where it can go on with less */
+    if (!good && ctx->over_limit && ctx->message[0]) /* the sentence is there */
+        return SEG_ERR_LIMIT;
+    if (errno == ENOMEM || (!good && ctx->message[0])) /* libtiff has many words for it, or none where it goes on */
         return no_memory(ctx, name);
     if (!good || job->reason[0]) /* libtiff goes on after some faults, with pixels that are none */
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF or one of an unusual kind (%s): convert it to PNG",
@@ -152,7 +170,7 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     return seg_raster_turn(ctx, k.orientation, out);
 }
 
-seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                            seg_raster *out) {
     tiff_job job = {.bytes = bytes, .size = size};
     errno = 0;
@@ -169,7 +187,7 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
         return errno == ENOMEM
                    ? no_memory(ctx, name)
                    : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
-    seg_status status = read_page(ctx, tiff, name, &job, out);
+    seg_status status = read_page(ctx, tiff, name, &job, header_only, out);
     TIFFClose(tiff);
     return status;
 }

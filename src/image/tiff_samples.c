@@ -49,6 +49,15 @@ static int is_wide(const seg_tiff_kind *k) {
     return k->bits > 16 || k->format == SAMPLEFORMAT_INT || k->format == SAMPLEFORMAT_IEEEFP;
 }
 
+void seg_tiff_form(const seg_tiff_kind *k, seg_raster *out) {
+    const int known = seg_tiff_has_samples(k);
+    out->bits = !known ? 8 : is_wide(k) ? 16 : k->bits;
+    out->channels = known && k->colours == 1 ? 1 : 3;
+    out->kind = known && k->photometric == PHOTOMETRIC_PALETTE ? SEG_RASTER_PALETTE
+                : out->channels == 3                           ? SEG_RASTER_RGB
+                                                               : SEG_RASTER_GREY;
+}
+
 /* --- One number. --- */
 
 /* Number i of a row of packed ones, the first in the highest bits. */
@@ -276,11 +285,6 @@ int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const
         r.look = NULL;
         choose_scale(ctx, &found, name, &r);
     }
-    out->bits = is_wide(k) ? 16 : k->bits;
-    out->channels = k->colours == 1 ? 1 : 3;
-    out->kind = k->photometric == PHOTOMETRIC_PALETTE ? SEG_RASTER_PALETTE
-                : out->channels == 3                  ? SEG_RASTER_RGB
-                                                      : SEG_RASTER_GREY;
     void *samples = seg_alloc_zero(ctx, pixels * (size_t)k->colours, out->bits > 8 ? 2 : 1);
     if (out->bits > 8)
         out->sample16 = samples;

@@ -18,9 +18,13 @@ typedef struct seg_tiff_kind {
  * to 16 bits, and the wide ones: of 32 and 64 bits, signed ones, floating-point numbers of 16, 32 and 64 bits. */
 int seg_tiff_has_samples(const seg_tiff_kind *kind);
 
-/* Read strips or tiles, of planes or of pixels, into out, whose size is set. Wide numbers become 16-bit ones: as they
- * are where they are whole and fit (labels are), floating-point numbers of 0 to 1 times 65535, all others so that the
- * smallest becomes 0 and the largest 65535, which is logged.
+/* Set bits, channels and kind of the raster that a page becomes; what seg_tiff_has_samples does not know is read as an
+ * 8-bit picture. */
+void seg_tiff_form(const seg_tiff_kind *kind, seg_raster *out);
+
+/* Read strips or tiles, of planes or of pixels, into out, whose size and form are set. Wide numbers become 16-bit ones:
+ * as they are where they are whole and fit (labels are), floating-point numbers of 0 to 1 times 65535, all others so
+ * that the smallest becomes 0 and the largest 65535, which is logged.
  * @return 0 where libtiff complained or sizes do not agree; where memory ran out the context says so. */
 int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *kind, const char *name, seg_raster *out);
 

@@ -79,6 +79,14 @@ static void set_options(cholmod_common *common) {
     common->postorder = 1;
 }
 
+/* The entries with their row numbers, a dense block at a time being added up; the solutions of a solve. */
+static size_t factor_bytes(const seg_cholesky *c) {
+    const cholmod_factor *f = c->factor;
+    const size_t numbers = f->is_super ? f->xsize + f->maxcsize : (size_t)c->common.lnz;
+    return numbers * sizeof(double) + (f->is_super ? f->ssize : (size_t)c->common.lnz) * sizeof(int) +
+           4 * c->n * sizeof(double);
+}
+
 seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky **out) {
     return seg_cholesky_create_within(ctx, A, INFINITY, INFINITY, out);
 }
@@ -105,8 +113,11 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
     if (made->factor)
         within = made->common.fl <= operations && made->common.lnz <= entries;
     if (made->factor && within)
+        status = seg_reserve(ctx, factor_bytes(made), "the factor of the graph");
+    if (made->factor && within && status == SEG_OK)
         cholmod_factorize(lower, made->factor, &made->common);
-    if (!started || !made->factor || made->common.status != CHOLMOD_OK || made->factor->minor < made->n)
+    if (status == SEG_OK &&
+        (!started || !made->factor || made->common.status != CHOLMOD_OK || made->factor->minor < made->n))
         status = say_cholmod(ctx, &made->common);
     cholmod_free_sparse(&lower, &made->common);
     seg_blas_end(before);

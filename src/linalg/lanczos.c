@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANCZOS_STREAM = 0x1a2c05 }; /* of the context's seed: this and those above it */
+enum {
+    LANCZOS_STREAM = 0x1a2c05, /* of the context's seed: this and those above it */
+    POLL_EVERY = 16            /* products */
+};
 
 /* ARPACK keeps the state of its iteration in static Fortran variables, so only one iteration can run in the process at
  * a time; the lock makes calls from several threads wait for each other. Nothing of ours is kept. */
@@ -59,7 +62,10 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
     run->iparam[2] = run->restarts;
     run->iparam[3] = 1; /* block size, the only one there is */
     run->iparam[6] = 1; /* A x = lambda x */
-    for (;;) {
+    for (size_t products = 0;; products++) {
+        seg_status heard = products % POLL_EVERY ? SEG_OK : seg_poll(ctx);
+        if (heard != SEG_OK) /* the next iteration begins anew: nothing of this one is kept in ARPACK */
+            return heard;
         dsaupd_c(&ido, "I", run->n, run->which, run->count, run->tolerance, run->residual, run->basis, run->V, run->n,
                  run->iparam, run->ipntr, run->workd, run->workl, run->work_size, &info);
         if (ido == 99 || (ido != 1 && ido != -1))

@@ -190,10 +190,20 @@ static void smooth_tile_column(const seg_tile_values *v, int c, float s, float *
     }
 }
 
+/* Numbers that the longest row or column of tiles needs on its way. */
+static size_t ratios_of(const seg_edges *e) {
+    const size_t side = (size_t)e->side, along = (size_t)e->columns * side * LINES;
+    const size_t down = ((size_t)e->rows * side + 1) * side;
+    return along > down ? along : down;
+}
+
+size_t seg_edge_smooth_bytes(const seg_edges *edges, int threads) {
+    return (size_t)threads * ratios_of(edges) * sizeof(float);
+}
+
 seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values) {
     const seg_edges *e = values->edges;
-    const size_t side = (size_t)e->side, along = (size_t)e->columns * side * LINES;
-    const size_t down = ((size_t)e->rows * side + 1) * side, room = along > down ? along : down;
+    const size_t room = ratios_of(e);
     const int threads = seg_threads(ctx);
     float *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
     if (!rooms)

@@ -25,6 +25,9 @@ static inline float *seg_tile_at(const seg_tile_values *v, size_t i) {
     return v->at + i * (size_t)v->edges->side * (size_t)v->edges->side * (size_t)v->planes;
 }
 
+/* Bytes that seg_edge_smooth takes on so many threads. */
+size_t seg_edge_smooth_bytes(const seg_edges *edges, int threads);
+
 /* Smooth: an approximation of minimising sum |u - f|^2 + strength * sum w |u_p - u_q|^2 by alternate one-dimensional
  * solves along rows and columns, `turns` times with falling strength. Constants stay constant. O(pixels * planes *
  * turns). The same bytes for any number of threads. SEG_OK, SEG_ERR_MEMORY. */

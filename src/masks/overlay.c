@@ -121,13 +121,14 @@ static void draw_outline(const seg_mask *mask, int y, int outline, uint8_t *room
     }
 }
 
-seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
-                            const seg_overlay_style *style, seg_image *out) {
+/* Each row of the picture follows from the photograph's same row and the mask: `picture` may be the photograph's own
+ * samples where these have 8 bits. NULL: it is allocated and left in `out`. */
+static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask, const seg_overlay_style *style,
+                       uint8_t *own, seg_image *out) {
     const int width = photo->width, height = photo->height, threads = seg_threads(ctx);
     const int blocks = (height + BLOCK_ROWS - 1) / BLOCK_ROWS;
     const size_t room = 3 * (size_t)width + 2 * MAX_OUTLINE;
     tints t;
-    memset(out, 0, sizeof *out);
     if (mask->width != width || mask->height != height)
         return seg_fail(
             ctx, SEG_ERR_INPUT,
@@ -140,10 +141,11 @@ seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_
                         MAX_OUTLINE);
     make_tints(style->alpha, &t);
     uint8_t *rows = seg_alloc(ctx, (size_t)blocks < (size_t)threads ? (size_t)blocks : (size_t)threads, room);
-    uint8_t *picture = seg_alloc(ctx, (size_t)width * (size_t)height, 3);
+    uint8_t *picture = own ? own : seg_alloc(ctx, (size_t)width * (size_t)height, 3);
     if (!rows || !picture) {
         free(rows);
-        free(picture);
+        if (!own)
+            free(picture);
         return SEG_ERR_MEMORY;
     }
 #pragma omp parallel for num_threads(blocks < threads ? blocks : threads) schedule(static)
@@ -151,7 +153,8 @@ seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_
         const int end = (block + 1) * BLOCK_ROWS < height ? (block + 1) * BLOCK_ROWS : height;
         for (int y = block * BLOCK_ROWS; y < end; y++) {
             const size_t first = (size_t)y * (size_t)width;
-            copy_row(photo, first, picture + 3 * first);
+            if (!own)
+                copy_row(photo, first, picture + 3 * first);
             tint_row(&t, mask->label + first, width, picture + 3 * first);
             if (style->outline > 0)
                 draw_outline(mask, y, style->outline, rows + (size_t)omp_get_thread_num() * room, picture + 3 * first);
@@ -162,5 +165,23 @@ seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_
     out->height = height;
     out->depth = 8;
     out->data = picture;
+    return SEG_OK;
+}
+
+seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
+                            const seg_overlay_style *style, seg_image *out) {
+    memset(out, 0, sizeof *out);
+    return draw(ctx, photo, mask, style, NULL, out);
+}
+
+seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
+                                 const seg_overlay_style *style) {
+    seg_image picture = {0};
+    seg_status status = draw(ctx, photo, mask, style, photo->depth == 8 ? photo->data : NULL, &picture);
+    if (status != SEG_OK)
+        return status;
+    if (photo->depth != 8)
+        seg_image_free(photo);
+    *photo = picture;
     return SEG_OK;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURNS 3
-#define REACH 40 /* pixels from a border beyond which nothing of it is felt (docs/results.md) */
+#define TURNS        3
+#define SMALL_BLOCKS ((size_t)2 << 20)
 
 static size_t largest(size_t k, const double *score) {
     size_t best = 0;
@@ -74,11 +74,14 @@ static area tile_area(const seg_edges *e, int32_t tile) {
     return (area){left, least(left + e->side, e->grid.width), top, least(top + e->side, e->grid.height)};
 }
 
-/* chosen[t] = 1 for the tiles that come within REACH of two patches of different labels, or of a mark that differs from
- * its patch's. best: of each patch. */
+/* chosen[t] = 1 for the tiles that come within `reach` pixels of two patches of different labels, or of a mark that
+ * differs from its patch's. What is within half a patch of a border lies in the patches on its two sides. best: of each
+ * patch. */
 static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *best, const seg_pixel_marks *marks,
-                         uint8_t *border, uint8_t *chosen) {
+                         int reach, uint8_t *border, uint8_t *chosen) {
     const seg_patch_grid *grid = &e->grid;
+    const int near = 2 * reach <= grid->side;
+    reach = near ? 0 : reach;
 #pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
@@ -86,6 +89,9 @@ static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *be
             const area a = patch_area(grid, c, r);
             int differs = (c + 1 < grid->columns && best[patch] != best[patch + 1]) ||
                           (r + 1 < grid->rows && best[patch] != best[patch + (size_t)grid->columns]);
+            if (near)
+                differs |= (c > 0 && best[patch] != best[patch - 1]) ||
+                           (r > 0 && best[patch] != best[patch - (size_t)grid->columns]);
             for (int y = a.top; marks->label && y < a.bottom; y++)
                 for (int x = a.left; x < a.right; x++) {
                     const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
@@ -98,10 +104,10 @@ static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *be
             const area a = patch_area(grid, c, r);
             if (!border[(size_t)r * (size_t)grid->columns + (size_t)c])
                 continue;
-            const int left = a.left > REACH ? (a.left - REACH) / e->side : 0;
-            const int top = a.top > REACH ? (a.top - REACH) / e->side : 0;
-            const int right = least((a.right - 1 + REACH) / e->side, e->columns - 1);
-            const int bottom = least((a.bottom - 1 + REACH) / e->side, e->rows - 1);
+            const int left = a.left > reach ? (a.left - reach) / e->side : 0;
+            const int top = a.top > reach ? (a.top - reach) / e->side : 0;
+            const int right = least((a.right - 1 + reach) / e->side, e->columns - 1);
+            const int bottom = least((a.bottom - 1 + reach) / e->side, e->rows - 1);
             for (int v = top; v <= bottom; v++)
                 memset(chosen + (size_t)v * (size_t)e->columns + (size_t)left, 1, (size_t)(right - left + 1));
         }
@@ -191,8 +197,20 @@ static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, con
     }
 }
 
+/* Of the chosen tiles: the planes of values, and the ties of the pixels to the right and below where they are not there
+ * yet; a slot and a place in two lists for every tile; rows of the smoother and what is left for blocks too small to
+ * count (edges.c's tables and tiles, stacks). */
+static size_t bytes_of_tiles(const seg_edges *e, const uint8_t *chosen, size_t planes, int threads) {
+    const size_t tiles = (size_t)e->columns * (size_t)e->rows, pixels = (size_t)e->side * (size_t)e->side;
+    size_t bytes = SMALL_BLOCKS + tiles * 3 * sizeof(int32_t) + seg_edge_smooth_bytes(e, threads);
+    for (size_t t = 0; t < tiles; t++)
+        if (chosen[t])
+            bytes += pixels * sizeof(float) * (planes + (e->tile[t] ? 0 : 2));
+    return bytes;
+}
+
 seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_marks *marks, const seg_pixel_scores *out) {
+                           const seg_pixel_marks *marks, int reach, const seg_pixel_scores *out, size_t *bytes) {
     const size_t tiles = (size_t)edges->columns * (size_t)edges->rows, k = score->cols;
     const int planes = (int)(k + 3) / 4 * 4; /* whole vectors */
     seg_tile_values values = {0};
@@ -203,7 +221,10 @@ seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *
         goto done;
     for (size_t i = 0; i < score->rows; i++)
         best[i] = (uint8_t)largest(k, score->at + i * k);
-    choose_tiles(ctx, edges, best, marks, border, chosen);
+    choose_tiles(ctx, edges, best, marks, reach, border, chosen);
+    *bytes = bytes_of_tiles(edges, chosen, (size_t)planes, seg_threads(ctx));
+    if ((status = seg_reserve(ctx, *bytes, "refining the borders")) != SEG_OK)
+        goto done;
     if ((status = seg_tile_values_create(ctx, edges, chosen, planes, &values)) != SEG_OK ||
         (status = seg_edges_prepare(ctx, image, values.list, values.count, edges)) != SEG_OK)
         goto done;

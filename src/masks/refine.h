@@ -31,9 +31,13 @@ void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_mat
  * colour) say less, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their
  * label. score: patches x k. Only what is near a border between labels is smoothed: an average of scores that are all
  * largest in one column is largest there too. edges: of the image; what is not yet prepared is.
- * SEG_OK, SEG_ERR_MEMORY. Cost O(pixels), and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
+ * reach: pixels from a border within which that is done. SEG_ERR_LIMIT before anything is allocated for the pixels
+ * where that would pass the context's limit; *bytes is then, and on success, what it takes. SEG_OK, SEG_ERR_MEMORY.
+ * Cost O(pixels), and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
 seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_marks *marks, const seg_pixel_scores *out);
+                           const seg_pixel_marks *marks, int reach, const seg_pixel_scores *out, size_t *bytes);
+
+#define SEG_REFINE_REACH 40 /* pixels from a border beyond which nothing of it is felt (docs/results.md) */
 
 /* The same system solved exactly over all pixels: (L + diag(confidence)) U = diag(confidence) score, L the Laplacian of
  * the pixels' four-neighbourhood. For photographs of up to 4 megapixels. SEG_OK, SEG_ERR_USAGE (more pixels),
@@ -45,6 +49,10 @@ seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *
  * in pixels where there is no edge. */
 #define SEG_REFINE_MARK_CONFIDENCE 20.0f
 #define SEG_REFINE_STRENGTH        100.0f
+
+/* The largest photograph for seg_refine_best, pixels, and the bytes that it takes. */
+#define SEG_REFINE_BEST_PIXELS 4000000
+size_t seg_refine_best_bytes(size_t pixels, size_t k);
 
 /* Scores of one pixel, summing to one, to what is wanted of them besides the label. */
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score);

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TOLERANCE   1e-4
-#define MOST_PIXELS 4000000 /* some 150 + 16 k bytes a pixel are held */
+#define TOLERANCE 1e-4
 
 /* Neighbours on four sides, tied by how alike they are. */
 static seg_status pixel_graph(seg_context *ctx, const seg_edges *e, seg_csr *W) {
@@ -52,6 +51,16 @@ static seg_status prepare_all(seg_context *ctx, const seg_image *image, seg_edge
     return status;
 }
 
+/* The ties of the pixels (two floats); the larger of the list of four edges a pixel beside the graphs made of it, and
+ * of these graphs with the solution, the absorptions and the solver's vectors (graph/laplacian.h). */
+size_t seg_refine_best_bytes(size_t pixels, size_t k) {
+    const size_t list = 4 * (sizeof(double) + sizeof(int32_t)) + sizeof(size_t);
+    const size_t ties = 2 * sizeof(float), graph = seg_laplacian_bytes(pixels, 4 * pixels) / pixels;
+    const size_t making = list + seg_laplacian_making_bytes(pixels, 4 * pixels) / pixels;
+    const size_t solving = graph + (1 + k) * sizeof(double) + seg_laplacian_solving_bytes(pixels) / pixels;
+    return pixels * (ties + (making > solving ? making : solving));
+}
+
 static void read_off(const seg_context *ctx, size_t n, size_t k, const double *X, const seg_pixel_marks *marks,
                      const seg_pixel_scores *out) {
 #pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
@@ -79,11 +88,11 @@ seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *
     seg_laplacian *laplacian = NULL;
     double *absorb = NULL, *X = NULL;
     seg_status status;
-    if (n > MOST_PIXELS)
+    if (n > SEG_REFINE_BEST_PIXELS)
         return seg_fail(
             ctx, SEG_ERR_USAGE,
             "refine best solves for all pixels at once, and takes up to %d of them, not %zu; use refine fast",
-            MOST_PIXELS, n);
+            SEG_REFINE_BEST_PIXELS, n);
     if ((status = prepare_all(ctx, image, edges)) != SEG_OK || (status = pixel_graph(ctx, edges, &W)) != SEG_OK ||
         (status = seg_laplacian_create(ctx, &W, &laplacian)) != SEG_OK)
         goto done;

@@ -134,6 +134,8 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
             goto done;
         }
     own.constraints = &closed;
+    if ((status = seg_cluster_plan(ctx, method, params, &own, NULL, NULL)) != SEG_OK)
+        goto done;
     out->n = problem->n;
     out->k = problem->k;
     out->objective = out->kernel_psd = out->kernel_diagonal = out->kernel_gap = NAN;

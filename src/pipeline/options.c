@@ -59,6 +59,11 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
         return seg_fail(ctx, SEG_ERR_USAGE, "contradictions must be refuse or drop");
     if (o->restarts < 1 || o->restarts > 100000)
         return seg_fail(ctx, SEG_ERR_USAGE, "restarts is %d; it must be 1 to 100000", o->restarts);
+    if (o->reduce < 0 || (o->reduce > 0 && (o->patch == 0 || o->patch % o->reduce)))
+        return seg_fail(ctx, SEG_ERR_USAGE, "reduce is %d; it must divide the patch's side, which is %d", o->reduce,
+                        o->patch);
+    if (o->reach < 0 || o->reach > 1000)
+        return seg_fail(ctx, SEG_ERR_USAGE, "reach is %d; it must be 1 to 1000 pixels, or 0 for the default", o->reach);
     if (o->refine < SEG_REFINE_NONE || o->refine > SEG_REFINE_BEST)
         return seg_fail(ctx, SEG_ERR_USAGE, "refine must be none, fast or best");
     return SEG_OK;

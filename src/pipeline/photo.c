@@ -11,6 +11,7 @@
 #include "methods/assign.h"
 #include "pipeline/doubts.h"
 #include "pipeline/labels.h"
+#include "pipeline/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,8 @@ struct seg_session {
     size_t edges_of_graph;
     seg_laplacian *laplacian;
     seg_edges edges;
+    seg_photo_plan plan; /* its options are those above */
+    int once;            /* used for one mask: what is not needed any more is let go */
 };
 
 /* What the stages of one run pass on; released in one place. */
@@ -46,6 +49,7 @@ typedef struct run {
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_clustering clustering;
     seg_pixel_marks pixel_marks; /* cluster of each marked pixel */
+    seg_photo_plan plan;         /* the session's; where the borders are may change it */
 } run;
 
 static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
@@ -122,6 +126,56 @@ static void mark_pixels(run *r, seg_result *out) {
         out->marked_pixels += r->pixel_marks.column[label] >= 0 ? count[label] : 0;
 }
 
+static void say_what_was_adapted(seg_context *ctx, const seg_photo_plan *plan) {
+    if (plan->adapted[0])
+        seg_log(ctx, SEG_LOG_WARNING, "within the limit on memory: %s", plan->adapted);
+}
+
+static void let_graph_go(seg_session *s) {
+    seg_matrix_free(&s->features);
+    seg_matrix_free(&s->surroundings);
+    seg_csr_free(&s->affinity);
+    seg_full_graph_free(s->full);
+    s->full = NULL;
+    seg_laplacian_free(s->laplacian);
+    s->laplacian = NULL;
+}
+
+/* Near borders, as far from them as the context's limit leaves room for; where there is none, the patches' blocks. */
+static seg_status refine_near(seg_context *ctx, run *r, const seg_pixel_scores *pixels) {
+    static const int narrower[] = {24, 12, 6};
+    seg_photo_plan *plan = &r->plan;
+    const int asked = plan->options.reach ? plan->options.reach : SEG_REFINE_REACH, over_limit = ctx->over_limit;
+    const size_t held = seg_memory_held();
+    size_t bytes = 0;
+    seg_status status = seg_refine_fast(ctx, r->photo, &r->session->edges, &r->clustering.score, &r->pixel_marks, asked,
+                                        pixels, &bytes);
+    if (status != SEG_ERR_LIMIT || plan->options.fixed) {
+        seg_plan_raise(plan, "mask", held + bytes);
+        return status;
+    }
+    for (size_t i = 0; i < sizeof narrower / sizeof *narrower && status == SEG_ERR_LIMIT; i++)
+        if (narrower[i] < asked) {
+            plan->options.reach = narrower[i];
+            status = seg_refine_fast(ctx, r->photo, &r->session->edges, &r->clustering.score, &r->pixel_marks,
+                                     narrower[i], pixels, &bytes);
+        }
+    if (status == SEG_ERR_LIMIT) {
+        seg_refine_none(ctx, &r->session->grid, &r->clustering.score, pixels);
+        plan->options.refine = SEG_REFINE_NONE;
+        bytes = 0;
+        status = SEG_OK;
+        seg_plan_note(plan, "no refinement");
+    } else if (status == SEG_OK) {
+        seg_plan_note(plan, "refinement within %d pixels of borders in place of %d", plan->options.reach, asked);
+    }
+    ctx->over_limit = over_limit;
+    seg_plan_raise(plan, "mask", held + bytes);
+    if (!r->session->once)
+        say_what_was_adapted(ctx, plan);
+    return status;
+}
+
 static seg_status refine(seg_context *ctx, run *r, seg_result *out) {
     const seg_options *o = r->options;
     seg_session *s = r->session;
@@ -135,9 +189,10 @@ static seg_status refine(seg_context *ctx, run *r, seg_result *out) {
     if (!s->edges.tile)
         status = seg_edges_create(ctx, &s->grid, &s->edges);
     if (!status)
-        status = (o->refine == SEG_REFINE_BEST ? seg_refine_best : seg_refine_fast)(ctx, r->photo, &s->edges, score,
-                                                                                    &r->pixel_marks, &pixels);
-    if (!status)
+        status = o->refine == SEG_REFINE_BEST
+                     ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->pixel_marks, &pixels)
+                     : refine_near(ctx, r, &pixels);
+    if (!status && r->plan.options.refine != SEG_REFINE_NONE)
         status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->pixel_marks,
                                    SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
     return status;
@@ -169,7 +224,7 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
 seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
                               seg_patch_grid *grid, seg_matrix *out) {
     const int side = options->patch ? options->patch : seg_patch_side_auto(photo->width, photo->height);
-    const int factor = options->patch ? 1 : side / seg_patch_side_auto(1, 1);
+    const int factor = options->reduce ? options->reduce : options->patch ? 1 : side / seg_patch_side_auto(1, 1);
     seg_image reduced;
     seg_patch_grid small;
     seg_status status;
@@ -309,13 +364,34 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
     seg_stage_end(ctx, "clustering", started);
 
     started = seg_now();
+    if (s->once)
+        let_graph_go(s);
     if ((status = seg_progress(ctx, 0.8, "mask")) != SEG_OK || (status = make_mask(ctx, r, out)) != SEG_OK)
         return status;
     seg_stage_end(ctx, "mask", started);
     return seg_progress(ctx, 1, "mask");
 }
 
-seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
+static int auto_side(const seg_image *photo) {
+    return seg_patch_side_auto(photo->width, photo->height);
+}
+
+/* Patches with a mark in them, about: those at the first patches' side. */
+static size_t count_marked(const seg_mask *marks, int side) {
+    size_t count = 0;
+    for (int top = 0; marks && top < marks->height; top += side)
+        for (int left = 0; left < marks->width; left += side) {
+            int found = 0;
+            for (int y = top; y < top + side && y < marks->height && !found; y++)
+                for (int x = left; x < left + side && x < marks->width && !found; x++)
+                    found = marks->label[(size_t)y * (size_t)marks->width + (size_t)x] != 0;
+            count += (size_t)found;
+        }
+    return count;
+}
+
+static seg_status open_session(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                               const seg_plan_job *job, seg_session **out) {
     seg_session *made;
     seg_status status = seg_options_check(ctx, options);
     *out = NULL;
@@ -324,13 +400,24 @@ seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_
     made = seg_alloc_zero(ctx, 1, sizeof *made);
     if (!made)
         return SEG_ERR_MEMORY;
+    if ((status = seg_plan_photo(ctx, job, options, &made->plan)) != SEG_OK) {
+        free(made);
+        return status;
+    }
     made->photo = photo;
-    made->options = *options;
+    made->options = made->plan.options;
     made->grid =
-        seg_patch_grid_make(photo->width, photo->height,
-                            options->patch ? options->patch : seg_patch_side_auto(photo->width, photo->height));
+        seg_patch_grid_make(photo->width, photo->height, made->options.patch ? made->options.patch : auto_side(photo));
     *out = made;
     return SEG_OK;
+}
+
+seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
+    const seg_plan_job job = {.width = photo->width, .height = photo->height, .depth = photo->depth};
+    seg_status status = open_session(ctx, photo, options, &job, out);
+    if (status == SEG_OK)
+        say_what_was_adapted(ctx, &(*out)->plan);
+    return status;
 }
 
 seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
@@ -343,13 +430,21 @@ seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
 
 seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *marks,
                                const seg_constraints *pairs, seg_result *out) {
-    run r = {.session = session, .photo = session->photo, .marks = marks, .options = &session->options};
+    run r = {.session = session,
+             .photo = session->photo,
+             .marks = marks,
+             .options = &session->options,
+             .plan = session->plan};
+    const int threads = ctx->threads;
     seg_status status;
+    ctx->threads = session->plan.threads;
     memset(out, 0, sizeof *out);
     out->objective = NAN;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     status = run_stages(ctx, &r, pairs, out);
+    ctx->threads = threads;
+    out->plan = r.plan;
     seg_constraints_free(&r.groups);
     seg_constraints_free(&r.sampled);
     seg_clustering_free(&r.clustering);
@@ -361,11 +456,7 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
 void seg_session_close(seg_session *session) {
     if (!session)
         return;
-    seg_matrix_free(&session->features);
-    seg_matrix_free(&session->surroundings);
-    seg_csr_free(&session->affinity);
-    seg_full_graph_free(session->full);
-    seg_laplacian_free(session->laplacian);
+    let_graph_go(session);
     seg_edges_free(&session->edges);
     free(session);
 }
@@ -374,10 +465,36 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
                              const seg_constraints *pairs, const seg_options *options, seg_result *out) {
     seg_session *session = NULL;
     seg_status status;
+    seg_label_map map;
     memset(out, 0, sizeof *out);
-    if ((status = seg_session_open(ctx, photo, options, &session)) == SEG_OK)
+    seg_label_map_make(marks, &map);
+    seg_plan_job job = {.width = photo->width,
+                        .height = photo->height,
+                        .depth = photo->depth,
+                        .k = options->k ? options->k : map.groups,
+                        .marked = count_marked(marks, options->patch > 0 ? options->patch : auto_side(photo)),
+                        .unmarked = !marks && !(pairs && pairs->pairs),
+                        .fixed_patches = pairs && pairs->pairs};
+    const int over_limit = ctx->over_limit;
+    status = open_session(ctx, photo, options, &job, &session);
+    while (session) {
+        char message[SEG_MESSAGE_SIZE];
+        session->once = 1;
+        job.most = session->plan.predicted - session->plan.predicted / 100;
+        ctx->over_limit = 0;
         status = seg_session_segment(ctx, session, marks, pairs, out);
-    seg_session_close(session);
+        seg_session_close(session);
+        session = NULL;
+        /* More than was predicted (a factor that fills up, say): a smaller plan, while there is one. */
+        if (status != SEG_OK && ctx->over_limit && !options->fixed) {
+            memcpy(message, ctx->message, sizeof message);
+            if (open_session(ctx, photo, options, &job, &session) != SEG_OK)
+                memcpy(ctx->message, message, sizeof message);
+        }
+        ctx->over_limit |= over_limit;
+    }
+    if (status == SEG_OK)
+        say_what_was_adapted(ctx, &out->plan);
     return status;
 }
 

@@ -17,6 +17,7 @@ static const char usage[] =
     "       segment_bench vectors [--data FILE] [--runs 5] [--threads 1] [--small]\n"
     "       segment_bench wrong [--percent 5] [--together] [--every 1] [--most-fall X] [--truth DIR] [--marks DIR] "
     "DIR\n"
+    "       segment_bench memory --segment BINARY --truth DIR [--small] DIR\n"
     "       segment_bench sheet [--count 20] [--method auto] --out FILE.png REPORT\n"
     "\n"
     "processes  times the whole program, one thread, method against method, over DIR/Images/NAME.bmp with\n"
@@ -46,6 +47,12 @@ static const char usage[] =
     "wrong      moves a share of each label's seeds to other labels, here and there or --together, in every\n"
     "           photograph of a data set (a form that segment eval knows); exit 1 where the mean Dice of the\n"
     "           default method falls by more than --most-fall\n"
+    "memory     runs the whole program on 20 photographs of 0.1 to 48 megapixels made from DIR/NAME.jpg with\n"
+    "           DIR/NAME-marks.png and truths NAME.png, each under a generous, a middle and a tight --max-memory "
+    "(--small:\n"
+    "           four small ones); a table in CSV, 'met' or 'MISSED', exit 1 where one took more than its limit or "
+    "than\n"
+    "           was predicted\n"
     "sheet      draws the --count worst and best photographs of REPORT, the folder that segment eval filled, and\n"
     "           lists all with their Dice (scripts/contact-sheet.sh does both steps)\n";
 
@@ -197,6 +204,8 @@ int main(int argc, char **argv) {
         return bench_accuracy(&options);
     if (!strcmp(command, "scale") && options.segment && options.folder)
         return bench_scale(&options);
+    if (!strcmp(command, "memory") && options.segment && options.truth && options.folder)
+        return bench_memory(&options);
     if (!strcmp(command, "session") && options.folder)
         return bench_session(&options);
     if (!strcmp(command, "full") && options.folder)

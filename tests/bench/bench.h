@@ -30,6 +30,7 @@ int bench_usps(const bench_options *options);
 int bench_vectors(const bench_options *options);
 int bench_wrong(const bench_options *options);
 int bench_sheet(const bench_options *options);
+int bench_memory(const bench_options *options);
 
 /* One photograph of a folder. */
 typedef struct bench_image {
@@ -58,6 +59,8 @@ seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t 
 int bench_read_with_marks(seg_context *ctx, const char *path, seg_image *photo, seg_mask *marks);
 /* Row y of the photograph scaled to width x height (bilinear), with noise; the strokes, to the nearest pixel. */
 void bench_scaled_row(const seg_image *photo, int width, int height, int y, uint8_t *row);
+/* The photograph scaled so, in a file. 0, or 1 after a message. */
+int bench_write_jpeg(const char *path, const seg_image *photo, int width, int height, int progressive);
 seg_status bench_scaled_marks(seg_context *ctx, const seg_mask *marks, int width, int height, seg_mask *out);
 
 /* Sorts the values; the mean of the middle two where their number is even. */

@@ -12,4 +12,7 @@ typedef struct bench_usage {
  * could not be started or did not exit with 0. */
 int bench_spawn(const char *const *command, bench_usage *out);
 
+/* Likewise with standard output and standard error in files, and any exit code, which goes into *exit_code. */
+int bench_spawn_to(const char *const *command, const char *output, const char *words, int *exit_code, bench_usage *out);
+
 #endif

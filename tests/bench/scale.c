@@ -45,7 +45,7 @@ void bench_scaled_row(const seg_image *photo, int width, int height, int y, uint
     }
 }
 
-static int write_photo(const char *path, const seg_image *photo, int width, int height) {
+int bench_write_jpeg(const char *path, const seg_image *photo, int width, int height, int progressive) {
     struct jpeg_compress_struct jpeg;
     struct jpeg_error_mgr errors; /* the default one ends the program with a sentence, which is right here */
     uint8_t *row = bench_alloc((size_t)width, 3);
@@ -63,6 +63,8 @@ static int write_photo(const char *path, const seg_image *photo, int width, int 
     jpeg.in_color_space = JCS_RGB;
     jpeg_set_defaults(&jpeg);
     jpeg_set_quality(&jpeg, QUALITY, TRUE);
+    if (progressive)
+        jpeg_simple_progression(&jpeg);
     jpeg_start_compress(&jpeg, TRUE);
     for (int y = 0; y < height; y++) {
         bench_scaled_row(photo, width, height, y, row);
@@ -109,7 +111,7 @@ static int measure(seg_context *ctx, const bench_options *options, const seg_ima
     const char *const command[] = {options->segment, file[0], "--scribbles", file[1], "-o", file[2],
                                    "--overlay",      file[3], "--threads",   threads, NULL};
     double *wall = bench_alloc(2 * runs, sizeof *wall), *cpu = wall + runs, memory = 0;
-    int code = write_photo(file[0], photo, width, height) || write_marks(ctx, file[1], marks, width, height);
+    int code = bench_write_jpeg(file[0], photo, width, height, 0) || write_marks(ctx, file[1], marks, width, height);
     snprintf(threads, sizeof threads, "%d", options->threads < 0 ? 0 : options->threads);
     for (size_t run = 0; run < runs && !code; run++) {
         bench_usage usage;

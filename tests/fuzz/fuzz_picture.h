@@ -36,21 +36,24 @@ static inline void fuzz_check_mask(const seg_mask *mask) {
 }
 
 typedef seg_status fuzz_decoder(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
-                                seg_raster *out);
+                                int header_only, seg_raster *out);
 
 /* Decode; a photograph can be made of what comes out, and so can a second raster of the same bytes, which is the same.
  */
 static inline void fuzz_decode(fuzz_decoder *decode, const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    seg_raster raster = {0}, again = {0};
+    seg_raster raster = {0}, again = {0}, header = {0};
     seg_image image;
-    const seg_status status = decode(&ctx, bytes, size, "fuzz", &raster);
+    const seg_status status = decode(&ctx, bytes, size, "fuzz", 0, &raster);
     if (fuzz_outcome(&ctx, status, REFUSED, NULL, 0)) {
         fuzz_check_raster(&raster);
         CHECK(seg_image_from_raster(&ctx, &raster, &image) == SEG_OK);
         CHECK(image.width == raster.width && image.height == raster.height);
         seg_image_free(&image);
-        CHECK(decode(&ctx, bytes, size, "fuzz", &again) == SEG_OK);
+        CHECK(decode(&ctx, bytes, size, "fuzz", 0, &again) == SEG_OK);
+        CHECK(decode(&ctx, bytes, size, "fuzz", 1, &header) == SEG_OK && !header.sample8 && !header.sample16);
+        CHECK(header.width == raster.width && header.height == raster.height && header.kind == raster.kind);
+        CHECK(header.bits == raster.bits && header.channels == raster.channels && header.decoding > 0);
         const size_t samples = fuzz_pixels(raster.width, raster.height) * (size_t)raster.channels;
         CHECK(again.width == raster.width && again.height == raster.height && again.kind == raster.kind);
         CHECK(raster.sample8 ? memcmp(raster.sample8, again.sample8, samples) == 0

@@ -196,10 +196,11 @@ static void blocks_become_the_edge(void **state) {
     const seg_pixel_marks marks = marks_of(mark), none = {0};
     const seg_pixel_scores only_labels = {plain, NULL, NULL}, block_scores = {blocks, NULL, uncertainty};
     const seg_pixel_scores everything = {refined, probability, uncertainty};
+    size_t bytes = 0;
     seg_refine_none(&ctx, &grid, &score, &block_scores);
     assert_true(uncertainty[0] == 76 || uncertainty[0] == 77); /* 255 (1 - (0.8 - 0.1)) = 76.5 */
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &marks, &only_labels));
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &marks, &everything));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &marks, SEG_REFINE_REACH, &only_labels, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &marks, SEG_REFINE_REACH, &everything, &bytes));
     assert_memory_equal(plain, refined, PIXELS); /* what else is asked for changes nothing */
     assert_int_equal(refined[5], 1);             /* a marked pixel keeps its mark */
     for (int p = 0; p < PIXELS; p++) {
@@ -220,7 +221,7 @@ static void blocks_become_the_edge(void **state) {
     /* Every score says the same: nothing to smooth. */
     for (size_t i = 0; i < score.rows; i++)
         score.at[K * i] = 0.8, score.at[K * i + 2] = 0.1;
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &none, &everything));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &none, SEG_REFINE_REACH, &everything, &bytes));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(refined[p], 0);
     seg_matrix_free(&score);

@@ -1,0 +1,115 @@
+/* Checked allocation, and the context's limit on what the process holds. */
+#include "base/base.h"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Written pages that are neither files' nor the heap's: variables and relocated tables of the libraries (2 MB of the
+ * program's), buffers that BLAS maps itself, stacks. */
+#define OTHER_BYTES    ((size_t)4 << 20)
+#define WORTH_COUNTING ((size_t)1 << 16) /* smaller requests are below what the plans leave free */
+
+int seg_multiply(size_t a, size_t b, size_t *product) {
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/* Pages of the process that are resident, and those of them that are files' (code, constants). 0 where the system does
+ * not tell. */
+static int read_pages(size_t *resident, size_t *files) {
+    char text[128];
+    const int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = descriptor < 0 ? -1 : read(descriptor, text, sizeof text - 1);
+    if (descriptor >= 0)
+        close(descriptor);
+    if (got <= 0)
+        return 0;
+    text[got] = 0;
+    return sscanf(text, "%*s %zu %zu", resident, files) == 2;
+}
+
+size_t seg_memory_held(void) {
+    size_t resident = 0, files = 0, heap = 0;
+    if (!read_pages(&resident, &files))
+        return seg_peak_memory();
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    /* What was allocated but not yet written to is not resident, and will be. */
+    const struct mallinfo2 about = mallinfo2();
+    heap = about.arena + about.hblkhd;
+#endif
+    const size_t coming = heap ? files * page + heap + OTHER_BYTES : 0;
+    return resident * page > coming ? resident * page : coming;
+}
+
+seg_status seg_reserve(seg_context *ctx, size_t bytes, const char *what) {
+    if (!ctx || !ctx->max_memory)
+        return SEG_OK;
+    const size_t held = seg_memory_held(), wanted = held > SIZE_MAX - bytes ? SIZE_MAX : held + bytes;
+    if (wanted <= ctx->max_memory)
+        return SEG_OK;
+    ctx->over_limit = 1;
+    return seg_fail(ctx, SEG_ERR_LIMIT,
+                    "%s takes the program to %.0f MB, the limit is %.0f MB; allow at least %.0f MB, or give less to do",
+                    what, 1e-6 * (double)wanted, 1e-6 * (double)ctx->max_memory, 1e-6 * (double)wanted + 1);
+}
+
+/* 1 where `bytes` more are within the limit. */
+static int is_allowed(seg_context *ctx, size_t bytes) {
+    char what[SEG_STAGE_NAME + 32];
+    if (!ctx || !ctx->max_memory || bytes < WORTH_COUNTING)
+        return 1;
+    snprintf(what, sizeof what, "the stage '%.*s'", SEG_STAGE_NAME,
+             ctx->progress_stage ? ctx->progress_stage : "start");
+    return seg_reserve(ctx, bytes, what) == SEG_OK;
+}
+
+static void say_out_of_memory(seg_context *ctx, size_t count, size_t size) {
+    seg_fail(ctx, SEG_ERR_MEMORY,
+             "out of memory: %zu x %zu bytes could not be allocated; use a smaller photograph or larger patches", count,
+             size);
+}
+
+void *seg_alloc(seg_context *ctx, size_t count, size_t size) {
+    size_t bytes;
+    void *block = NULL;
+    if (seg_multiply(count, size, &bytes)) {
+        if (!is_allowed(ctx, bytes))
+            return NULL;
+        block = malloc(bytes ? bytes : 1);
+    }
+    if (!block)
+        say_out_of_memory(ctx, count, size);
+    return block;
+}
+
+void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size) {
+    size_t bytes;
+    void *block = NULL;
+    if (seg_multiply(count, size, &bytes)) {
+        if (!is_allowed(ctx, bytes))
+            return NULL;
+        block = calloc(count ? count : 1, size ? size : 1);
+    }
+    if (!block)
+        say_out_of_memory(ctx, count, size);
+    return block;
+}
+
+void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
+    size_t bytes;
+    void *grown = NULL;
+    if (seg_multiply(count, size, &bytes)) {
+        const size_t before = block ? malloc_usable_size(block) : 0;
+        if (bytes > before && !is_allowed(ctx, bytes - before)) /* large blocks grow in place */
+            return NULL;
+        grown = realloc(block, bytes ? bytes : 1);
+    }
+    if (!grown)
+        say_out_of_memory(ctx, count, size);
+    return grown;
+}

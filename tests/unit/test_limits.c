@@ -1,0 +1,330 @@
+/* Limits on memory: plans, refusals, adapted plans that give the same bytes anywhere, files that claim far more than
+ * they hold; and wishes to stop during eigenvectors. */
+#include "check.h"
+#include "image_makers.h"
+#include "scene.h"
+
+#include "base/base.h"
+
+#include <segment/segment.h>
+
+#include <zlib.h>
+
+#define MEGA ((size_t)1000000)
+
+#if defined(__SANITIZE_ADDRESS__)
+#define MEASURED 0 /* the sanitizer keeps what is freed: what the process holds says little */
+#else
+#define MEASURED 1
+#endif
+
+static void limit_is_kept_by_allocations(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    void *free_of_limits = seg_alloc(&ctx, 64, MEGA);
+    assert_non_null(free_of_limits);
+    free(free_of_limits);
+    ctx.max_memory = seg_memory_held() + 8 * MEGA;
+    void *small = seg_alloc(&ctx, 1, MEGA);
+    assert_non_null(small);
+    assert_int_equal(ctx.over_limit, 0);
+    assert_null(seg_alloc(&ctx, 32, MEGA));
+    assert_int_equal(ctx.over_limit, 1);
+    assert_non_null(strstr(ctx.message, "the limit is"));
+    assert_null(seg_alloc_zero(&ctx, 32, MEGA));
+    assert_null(seg_realloc(&ctx, small, 32, MEGA));
+    memset(small, 1, MEGA); /* the old block is still there */
+    assert_int_equal(seg_reserve(&ctx, 32 * MEGA, "a test"), SEG_ERR_LIMIT);
+    assert_int_equal(seg_reserve(&ctx, SIZE_MAX, "a test"), SEG_ERR_LIMIT);
+    ctx.max_memory = 0;
+    assert_int_equal(seg_reserve(&ctx, SIZE_MAX, "a test"), SEG_OK);
+    free(small);
+}
+
+static seg_plan_job job_of(int width, int height) {
+    return (seg_plan_job){.width = width,
+                          .height = height,
+                          .depth = 8,
+                          .k = 4,
+                          .inputs = 4 * (size_t)width * (size_t)height,
+                          .reading = 5 * (size_t)width * (size_t)height};
+}
+
+static void plans_are_adapted_least_loss_first(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_options options;
+    seg_photo_plan plan, smaller;
+    const seg_plan_job job = job_of(1600, 1200), large = job_of(8000, 6000);
+    double least = 0;
+    seg_context_init(&ctx);
+    ctx.threads = 2;
+    seg_options_default(&options);
+    options.refine = SEG_REFINE_BEST;
+    options.method = "ccskl";
+    assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &plan));
+    assert_string_equal(plan.adapted, "");
+    assert_true(plan.predicted == plan.asked && plan.predicted > 100 * job.inputs / 4);
+    assert_int_equal(plan.options.refine, SEG_REFINE_BEST);
+    /* Everything fits but the exact refinement. */
+    ctx.max_memory = plan.asked / 2;
+    assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &smaller));
+    assert_int_equal(smaller.options.refine, SEG_REFINE_FAST);
+    assert_int_equal(smaller.options.patch, 0);
+    assert_true(smaller.predicted <= ctx.max_memory && smaller.asked >= plan.asked);
+    assert_non_null(strstr(smaller.adapted, "refine fast in place of best"));
+    /* Less still: fewer eigenvectors before larger patches, and these keep five pixels on the copy. */
+    ctx.max_memory = smaller.predicted - smaller.predicted / 50;
+    assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &plan));
+    assert_true(plan.options.params_set && plan.options.params.value[0] < 20);
+    assert_true(plan.predicted <= ctx.max_memory);
+    if (plan.options.patch)
+        assert_int_equal(plan.options.patch, 5 * plan.options.reduce);
+    /* Nothing that makes the result: refused, and the least that would do is said and does. */
+    options.fixed = 1;
+    assert_int_equal(seg_plan_photo(&ctx, &job, &options, &plan), SEG_ERR_LIMIT);
+    options.fixed = 0;
+    ctx.max_memory = 1;
+    assert_int_equal(seg_plan_photo(&ctx, &large, &options, &plan), SEG_ERR_LIMIT);
+    assert_int_equal(sscanf(strstr(ctx.message, "at least") + 9, "%lf", &least), 1);
+    assert_true(least > 48 * 4);
+    ctx.max_memory = (size_t)((least + 2) * 1e6);
+    assert_ok(&ctx, seg_plan_photo(&ctx, &large, &options, &plan));
+    /* The largest picture there may be overflows nothing. */
+    ctx.max_memory = 0;
+    const seg_plan_job largest = job_of(65535, 4096);
+    options.patch = 1;
+    assert_ok(&ctx, seg_plan_photo(&ctx, &largest, &options, &plan));
+    assert_true(plan.predicted > largest.inputs && plan.predicted < SIZE_MAX / 4);
+    options.reduce = 2;
+    assert_int_equal(seg_plan_photo(&ctx, &largest, &options, &plan), SEG_ERR_USAGE);
+}
+
+static int halves(int x, int y, int width, int height) {
+    return 1 + (x + y / 3 > width / 2) + (y > 2 * height / 3);
+}
+
+/* A limit changes the plan, and the plan's options give the same bytes without it. */
+static void adapted_plans_give_the_same_bytes_anywhere(void **state) {
+    (void)state;
+    scene s;
+    seg_options options;
+    seg_result adapted, again, free_of_limits;
+    if (!MEASURED)
+        skip();
+    scene_make(400, 300, 0, halves, &s);
+    for (int y = 20; y < 280; y++)
+        for (int x = 20; x < 380; x += 40)
+            s.marks.label[y * 400 + x] = s.truth.label[y * 400 + x];
+    s.marks.labels = 3;
+    seg_options_default(&options);
+    options.refine = SEG_REFINE_BEST;
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &free_of_limits));
+    assert_string_equal(free_of_limits.plan.adapted, "");
+    s.ctx.max_memory = seg_memory_held() + (size_t)30 * MEGA;
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &adapted));
+    assert_true(adapted.plan.adapted[0] != 0);
+    assert_int_equal(adapted.plan.options.refine, SEG_REFINE_FAST);
+    assert_true(adapted.plan.predicted <= s.ctx.max_memory);
+    s.ctx.max_memory = 0;
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &adapted.plan.options, &again));
+    assert_memory_equal(adapted.mask.label, again.mask.label, 400 * 300);
+    /* Refused, and nothing of it is left. */
+    s.ctx.max_memory = seg_memory_held() + MEGA;
+    options.fixed = 1;
+    seg_result_free(&again);
+    assert_int_equal(seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &again), SEG_ERR_LIMIT);
+    assert_null(again.mask.label);
+    seg_result_free(&adapted);
+    seg_result_free(&free_of_limits);
+    scene_free(&s);
+}
+
+/* Rows of one colour, again and again: a few kilobytes for any number of them. */
+static made_file make_png_bomb(int side, int type, int bits) {
+    made_file file = {0};
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    png_set_write_fn(png, &file, made_png_write, made_png_flush);
+    png_set_IHDR(png, info, (png_uint_32)side, (png_uint_32)side, bits, type, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    png_set_compression_level(png, 4);
+    png_write_info(png, info);
+    uint8_t *row = calloc((size_t)side, (size_t)png_channels(type));
+    for (int y = 0; y < side; y++)
+        png_write_row(png, row);
+    png_write_end(png, info);
+    free(row);
+    png_destroy_write_struct(&png, &info);
+    return file;
+}
+
+/* The header of a TIFF of grey bytes in one strip, which is not there. */
+static made_file make_tiff_bomb(uint32_t side) {
+    made_file file = {0};
+    const uint32_t entry[8][3] = {{256 | 4u << 16, 1, side}, {257 | 4u << 16, 1, side}, {258 | 3u << 16, 1, 8},
+                                  {259 | 3u << 16, 1, 8},    {262 | 3u << 16, 1, 1},    {273 | 4u << 16, 1, 8},
+                                  {277 | 3u << 16, 1, 1},    {279 | 4u << 16, 1, 64}};
+    const uint16_t count = 8;
+    const uint32_t end = 0;
+    made_append(&file, "II*\0\10\0\0\0", 8);
+    made_append(&file, &count, sizeof count);
+    made_append(&file, entry, sizeof entry);
+    made_append(&file, &end, sizeof end);
+    for (int i = 0; i < 64; i++)
+        made_append(&file, "\0\1\2\3", 4);
+    return file;
+}
+
+/* As a photograph, scribbles and a truth. */
+static void check_bomb(made_file *file, const char *path, int side) {
+    seg_context ctx;
+    seg_image image, photo = {.width = 60, .height = 40, .depth = 8};
+    seg_image_header header;
+    seg_mask mask;
+    seg_context_init(&ctx);
+    made_save(file, path);
+    made_free(file);
+    assert_ok(&ctx, seg_image_header_read(&ctx, path, &header));
+    assert_int_equal(header.width, side);
+    assert_true(header.reading_image >= header.image_bytes && header.image_bytes == 3 * (size_t)side * (size_t)side);
+    ctx.max_memory = seg_memory_held() + 50 * MEGA;
+    assert_int_equal(seg_image_read(&ctx, path, &image), SEG_ERR_LIMIT);
+    assert_null(image.data);
+    assert_int_equal(seg_truth_read(&ctx, path, &mask), SEG_ERR_LIMIT);
+    assert_null(mask.label);
+    assert_int_equal(seg_marks_read(&ctx, path, NULL, NULL, &mask, NULL), SEG_ERR_LIMIT);
+    ctx.max_memory = 0; /* nobody asked for a limit: scribbles of another size are refused undecoded all the same */
+    assert_int_equal(seg_marks_read(&ctx, path, &photo, NULL, &mask, NULL), SEG_ERR_INPUT);
+    remove(path);
+}
+
+static void bombs_are_refused_before_they_are_decoded(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_image image;
+    made_file file = make_png_bomb(12000, PNG_COLOR_TYPE_GRAY, 1);
+    assert_true(file.size < 60000);
+    check_bomb(&file, "limits-bomb.png", 12000);
+    file = make_png_bomb(5000, PNG_COLOR_TYPE_RGB_ALPHA, 8);
+    check_bomb(&file, "limits-bomb.png", 5000);
+    file = make_tiff_bomb(12000);
+    check_bomb(&file, "limits-bomb.tif", 12000);
+    /* Beyond the largest picture: refused whatever the limit. */
+    file = make_png_bomb(30000, PNG_COLOR_TYPE_GRAY, 1);
+    assert_true(file.size < 200000);
+    seg_context_init(&ctx);
+    assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bomb.png", &image), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "too large"));
+    made_free(&file);
+}
+
+static void tables_that_unpack_or_claim_much_are_refused(void **state) {
+    (void)state;
+    static const char header[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 1000000000), }";
+    seg_context ctx;
+    seg_matrix table;
+    seg_labels classes;
+    char zeros[4096];
+    made_file file = {0};
+    gzFile packed = gzopen("limits-bomb.csv.gz", "wb1");
+    memset(zeros, '0', sizeof zeros);
+    for (int i = 0; i < 20000; i++) /* 80 MB of digits in some 400 kB */
+        gzwrite(packed, zeros, sizeof zeros);
+    gzclose(packed);
+    seg_context_init(&ctx);
+    ctx.max_memory = seg_memory_held() + 40 * MEGA;
+    assert_int_not_equal(seg_vectors_read(&ctx, "limits-bomb.csv.gz", SEG_LABELS_NONE, &table, &classes), SEG_OK);
+    assert_int_equal(ctx.over_limit, 1);
+    remove("limits-bomb.csv.gz");
+    made_append(&file, "\x93NUMPY\1\0\x76\0", 10);
+    made_append(&file, header, sizeof header - 1);
+    while (file.size < 128)
+        made_append(&file, file.size == 127 ? "\n" : " ", 1);
+    made_save(&file, "limits-bomb.npy");
+    made_free(&file);
+    ctx.over_limit = 0;
+    assert_int_equal(seg_vectors_read(&ctx, "limits-bomb.npy", SEG_LABELS_NONE, &table, &classes), SEG_ERR_INPUT);
+    assert_int_equal(ctx.over_limit, 0); /* the file is too short for its claim: no memory was asked for */
+    remove("limits-bomb.npy");
+}
+
+/* Cancels at the given call during the clustering. */
+typedef struct stopper {
+    int calls, stop_at;
+} stopper;
+
+static int stop(void *user, double done, const char *stage) {
+    stopper *s = user;
+    (void)done;
+    return strcmp(stage, "clustering") == 0 && ++s->calls == s->stop_at;
+}
+
+static void eigenvectors_hear_a_wish_to_stop(void **state) {
+    (void)state;
+    scene s;
+    seg_options options;
+    seg_result plain, after;
+    stopper asked = {0, -1};
+    scene_make(240, 180, 0, halves, &s);
+    seg_options_default(&options);
+    options.method = "ncut";
+    options.k = 3;
+    s.ctx.progress = stop;
+    s.ctx.progress_user = &asked;
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &plain));
+    assert_true(asked.calls >= 3); /* at the stage's begin, and during the iteration */
+    for (int at = 2; at <= asked.calls && at < 6; at++) {
+        stopper one = {0, at};
+        s.ctx.progress_user = &one;
+        assert_int_equal(seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &after), SEG_ERR_CANCELLED);
+    }
+    s.ctx.progress = NULL; /* what was left undone leaves no trace */
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &after));
+    assert_memory_equal(plain.mask.label, after.mask.label, 240 * 180);
+    seg_result_free(&plain);
+    seg_result_free(&after);
+    scene_free(&s);
+}
+
+static void clusterings_are_planned(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X;
+    seg_options defaults;
+    size_t bytes = 0, more = 0;
+    seg_context_init(&ctx);
+    seg_options_default(&defaults);
+    assert_ok(&ctx, seg_matrix_create(&ctx, 20000, 8, &X));
+    seg_problem problem = {.n = 20000, .k = 5, .features = &X, .restarts = 1};
+    defaults.graph.kind = SEG_GRAPH_KNN;
+    for (int m = 0; m < seg_method_count(); m++) {
+        const seg_method *method = seg_method_at(m);
+        const seg_graph_spec *spec = method->needs & SEG_NEEDS_GRAPH ? &defaults.graph : NULL;
+        assert_ok(&ctx, seg_cluster_plan(&ctx, method, NULL, &problem, spec, &bytes));
+        assert_true(bytes >= 20000 * 5 * sizeof(double));
+        problem.k = 20;
+        assert_ok(&ctx, seg_cluster_plan(&ctx, method, NULL, &problem, spec, &more));
+        assert_true(more >= bytes); /* the graph may be the most of it */
+        problem.k = 5;
+        ctx.max_memory = 1;
+        assert_int_equal(seg_cluster_plan(&ctx, method, NULL, &problem, spec, NULL), SEG_ERR_LIMIT);
+        ctx.max_memory = 0;
+    }
+    seg_matrix_free(&X);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limit_is_kept_by_allocations),
+        cmocka_unit_test(plans_are_adapted_least_loss_first),
+        cmocka_unit_test(adapted_plans_give_the_same_bytes_anywhere),
+        cmocka_unit_test(bombs_are_refused_before_they_are_decoded),
+        cmocka_unit_test(tables_that_unpack_or_claim_much_are_refused),
+        cmocka_unit_test(eigenvectors_hear_a_wish_to_stop),
+        cmocka_unit_test(clusterings_are_planned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
