@@ -25,6 +25,8 @@ seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *o
     if (out->count >= 0)
         return SEG_OK;
     memset(out, 0, sizeof *out);
+    if (errno == ENOMEM)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing the folder '%s'", folder);
     return seg_fail(ctx, SEG_ERR_IO, "cannot list the folder '%s': %s", folder, strerror_r(errno, text, sizeof text));
 }
 
