@@ -119,7 +119,7 @@ static seg_status read_runs(seg_context *ctx, const char *path, const char *sect
         int good = end != at;
         at = end;
         long run = strtol(at, &end, 10);
-        good = good && end != at && value + first >= 0 && value + first <= labels && value >= 0 && run >= 1 &&
+        good = good && end != at && value >= 0 && value <= labels - first && run >= 1 &&
                (unsigned long)run <= pixels - filled;
         if (!good)
             return seg_fail(ctx, SEG_ERR_INPUT,
