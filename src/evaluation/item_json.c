@@ -84,6 +84,7 @@ char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
 }
 
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out) {
+    errno = 0; /* Jansson may go on with texts that have lost some letters */
     json_t *object = json_loads(text, 0, NULL), *methods = NULL;
     const char *outcome, *message;
     json_int_t marked, pairs;
@@ -108,10 +109,13 @@ seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_re
         }
         good = good && out->attempt;
     }
+    const int exhausted = errno == ENOMEM;
     json_decref(object);
-    if (good)
+    if (good && !exhausted)
         return SEG_OK;
     seg_item_result_free(out);
+    if (exhausted)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a result in the journal");
     return seg_fail(ctx, SEG_ERR_INPUT, "a result in the journal cannot be understood; --restart begins anew");
 }
 

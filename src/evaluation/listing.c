@@ -25,6 +25,8 @@ seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *o
     if (out->count >= 0)
         return SEG_OK;
     memset(out, 0, sizeof *out);
+    if (errno == ENOMEM)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing the folder '%s'", folder);
     return seg_fail(ctx, SEG_ERR_IO, "cannot list the folder '%s': %s", folder, strerror_r(errno, text, sizeof text));
 }
 
@@ -54,12 +56,15 @@ size_t seg_stem(const char *name, const char *endings) {
 }
 
 int seg_folder_holds(const char *folder, const char *inside, const char *endings) {
+    const int exhausted = errno == ENOMEM;
     char *path = seg_format(NULL, "%s/%s", folder, inside);
     seg_listing listing = {0};
     int found = 0;
     if (path && seg_listing_read(NULL, path, &listing) == SEG_OK)
         for (int i = 0; i < listing.count && !found; i++)
             found = !*endings || seg_stem(listing.entry[i]->d_name, endings) > 0;
+    if (!path || exhausted) /* once memory was short, none of the answers says that a folder is not there */
+        errno = ENOMEM;
     seg_listing_free(&listing);
     free(path);
     return found;

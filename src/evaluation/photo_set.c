@@ -55,7 +55,10 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *fo
     out->folder = folder;
     out->truth_folder = truth_folder;
     out->marks_folder = marks_folder;
+    errno = 0;
     status = out->form->list(ctx, out);
+    if (status == SEG_OK && out->items == 0 && errno == ENOMEM)
+        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing '%s'", folder);
     if (status == SEG_OK && out->items == 0)
         status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the form %s: %s", folder, out->form->name,
                           out->form->title);

@@ -90,6 +90,7 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
 }
 
 seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *out) {
+    errno = 0; /* Jansson may go on with texts that have lost some letters */
     json_t *object = json_loads(line, 0, NULL), *methods = NULL;
     const char *dataset, *title, *source, *void_is;
     json_int_t items, seed;
@@ -114,10 +115,13 @@ seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *
             good = label && (out->label[m] = strdup(label));
         }
     }
+    const int exhausted = errno == ENOMEM;
     json_decref(object);
-    if (good)
+    if (good && !exhausted)
         return SEG_OK;
     seg_settings_free(out);
+    if (exhausted)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading the journal's settings");
     return seg_fail(ctx, SEG_ERR_INPUT, "the journal is not one of 'segment eval'");
 }
 

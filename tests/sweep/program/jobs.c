@@ -23,7 +23,7 @@ const job jobs[] = {
     {"cluster", "cluster table.csv --labels last --sample 4 --method pckmeans -o labels.npy --threads 1", NULL, 0, 100,
      "table.csv"},
     {"score", "score truth.png marked.png --json", NULL, 0, 100, "marked.png"},
-    {"replay", "replay record.json -o mask.png --no-overlay -q",
+    {"replay", "replay record.json -o mask.png --no-overlay --threads 1 -q",
      "photo.png --scribbles marks.png -o mask.png --no-overlay --save-run record.json -q", 0, 20, "record.json"},
     {"methods", "methods --json", NULL, 0, 20, NULL},
 
