@@ -5,6 +5,10 @@
 #     scripts/tutorial-pictures.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if ! command -v gm >/dev/null; then
+    echo "tutorial-pictures.sh: gm is missing: apt-get install graphicsmagick" >&2
+    exit 1
+fi
 segment=$(realpath "${BUILD:-build}/segment")
 root=$PWD
 out=$root/docs/pictures

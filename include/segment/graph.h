@@ -70,8 +70,7 @@ SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X,
  *  @param sigma the width that was used (of several the first, of local scaling the mean s_i); may be NULL
  *  Fewer than neighbours + 1 rows: all others are neighbours.
  *  @return SEG_OK, SEG_ERR_USAGE (spec out of range, no grid, too many things for FULL), SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED
- */
+ * SEG_ERR_CANCELLED */
 SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
 

@@ -18,15 +18,16 @@ extern "C" {
 
 /** A photograph: RGB (sRGB-encoded), three samples a pixel. */
 typedef struct seg_image {
-    int width;     /**< pixels, >= 1 */
-    int height;    /**< pixels, >= 1 */
-    int depth;     /**< bits a sample, 8 or 16 */
-    int grey;      /**< 1 where the file was grey: the three samples of each pixel are then equal */
-    void *data;    /**< width*height*3 samples, uint8_t (depth 8) or uint16_t (depth 16, native byte order);
-                        owned, released by seg_image_free */
-    int low, high; /**< depth 16: the samples that are black and white to the features and in pictures; 0 and 65535
-                        where not low < high. seg_image_read sets them to the smallest and the largest sample of a
-                        photograph that fills less than a quarter of the scale, as a camera of 12 bits does */
+    int width;  /**< pixels, >= 1 */
+    int height; /**< pixels, >= 1 */
+    int depth;  /**< bits a sample, 8 or 16 */
+    int grey;   /**< 1 where the file was grey: the three samples of each pixel are then equal */
+    void *data; /**< width*height*3 samples, uint8_t (depth 8) or uint16_t (depth 16, native byte order);
+                     owned, released by seg_image_free */
+    int low;    /**< depth 16: the sample that is black to the features and in pictures */
+    int high;   /**< likewise white; 0 and 65535 where not low < high. seg_image_read sets them to the smallest
+                     and the largest sample of a photograph that fills less than a quarter of the scale, as a
+                     camera of 12 bits does */
 } seg_image;
 
 /** A label image. */

@@ -6,6 +6,7 @@
 #include "progress.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -107,8 +108,10 @@ static int by_name(const struct dirent **a, const struct dirent **b) { /* in any
 
 static int append_folder(list *photos, const char *folder) {
     struct dirent **entries = NULL;
-    const int found = scandir(folder, &entries, is_photograph, by_name);
     int code = -1;
+    errno = 0;
+    const int found = scandir(folder, &entries, is_photograph, by_name);
+    const int error = found < 0 ? errno : 0;
     for (int i = 0; i < found; i++) {
         char *path = NULL;
         if (code == -1) {
@@ -118,7 +121,14 @@ static int append_folder(list *photos, const char *folder) {
         free(entries[i]);
     }
     free(entries);
-    if (found <= 0) {
+    if (error == ENOMEM) {
+        return out_of_memory();
+    }
+    if (error) {
+        cli_say("cannot read the folder '%s': %s; check the name and the permissions", folder, strerror(error));
+        return CLI_INPUT;
+    }
+    if (found == 0) {
         cli_say("there is no photograph (PNG, JPEG, BMP, TIFF) in folder '%s'", folder);
         return CLI_INPUT;
     }
@@ -141,7 +151,13 @@ static int list_photos(const cli_photo_options *options, list *photos) {
                         photos->at[j], photos->at[i]);
                 code = CLI_USAGE;
             }
+            if (!other) {
+                code = out_of_memory();
+            }
             free(other);
+        }
+        if (!name) {
+            code = out_of_memory();
         }
         free(name);
     }
@@ -285,7 +301,7 @@ static int check_folders(const cli_photo_options *options) {
 static void announce(const cli_photo_options *options, const char *photo, int number, int of) {
     if (options->progress == CLI_PROGRESS_JSON) {
         json_t *line = json_pack("{s:o, s:i, s:i}", "photo", cli_json_text(photo), "number", number, "of", of);
-        char *text = json_dumps(line, JSON_COMPACT);
+        char *text = json_dumps(line, JSON_COMPACT); /* NULL without a line, too */
         fprintf(stderr, "%s\n", text ? text : "{}");
         free(text);
         json_decref(line);

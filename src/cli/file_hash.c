@@ -25,14 +25,17 @@ int cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
         sha256_update(&hash, got, block);
     }
     const int failed = !file || ferror(file);
-    if (failed) {
+    const int exhausted = failed && errno == ENOMEM;
+    if (exhausted) {
+        cli_say("out of memory while reading '%s'", path);
+    } else if (failed) {
         cli_say("cannot read '%s': %s; check the name and the permissions", path, strerror(errno));
     }
     if (file) {
         fclose(file);
     }
     finish(&hash, text);
-    return failed ? CLI_INPUT : -1;
+    return exhausted ? CLI_FAILED : failed ? CLI_INPUT : -1;
 }
 
 void cli_hash_mask(const seg_mask *mask, char text[CLI_HASH_SIZE]) {

@@ -6,6 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int lost; /* Jansson's allocation functions are the process's, and get no handle */
+
+static void *watched_malloc(size_t size) {
+    void *block = malloc(size);
+    lost |= !block;
+    return block;
+}
+
+void cli_json_watch(void) {
+    json_set_alloc_funcs(watched_malloc, free);
+    lost = 0;
+}
+
+int cli_json_lost(void) {
+    const int was = lost;
+    lost = 0;
+    return was;
+}
+
 /* Every byte outside ASCII becomes U+FFFD. */
 static json_t *plain_text(const char *text) {
     char *plain = malloc(3 * strlen(text) + 1), *end = plain;
@@ -48,7 +67,6 @@ json_t *cli_json_param(const seg_param *param, double value) {
 json_t *cli_json_params(const seg_method *method, const seg_params *params) {
     json_t *all = json_object();
     for (int i = 0; i < method->param_count; i++) {
-        /* json_object_set_new takes a NULL value or object as a failure, so one check at the end is enough. */
         if (json_object_set_new(all, method->param[i].name, cli_json_param(&method->param[i], params->value[i]))) {
             json_decref(all);
             return NULL;
@@ -68,8 +86,9 @@ json_t *cli_json_scores(const seg_scores *scores) {
 int cli_json_print(json_t *report) {
     char *text = report ? json_dumps(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
     json_decref(report);
-    if (!text) {
+    if (cli_json_lost() || !text) {
         cli_say("out of memory");
+        free(text);
         return CLI_FAILED;
     }
     puts(text);

@@ -1,6 +1,8 @@
 /* segment: a word that names a command, or a photograph. */
 #include "commands.h"
 #include "elsewhere.h"
+#include "json_out.h"
+#include "progress.h"
 
 #include <stddef.h>
 
@@ -11,6 +13,8 @@ int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
     const cli_command *asked =
         command && command->run == cli_run_help && argc > 2 ? cli_command_find(argv[2]) : command;
+    cli_guard_process();
+    cli_json_watch();
     if (asked && !asked->run) {
         return cli_run_elsewhere(argv);
     }

@@ -1,6 +1,8 @@
 #include "progress.h"
 #include "exit_codes.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,4 +100,14 @@ void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity)
 void cli_catch_signals(void) {
     catch_signal(SIGINT);
     catch_signal(SIGTERM);
+}
+
+void cli_guard_process(void) {
+    signal(SIGXFSZ, SIG_IGN);
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
+            /* The wrong way round, so that using it is still an error. open() takes the lowest number that is free. */
+            (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
 }

@@ -1,7 +1,9 @@
 #include "run_record.h"
 #include "exit_codes.h"
+#include "json_out.h"
 #include "save_run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,7 @@ int cli_made_arguments_put(cli_made_arguments *a, const char *name, const char *
         const int room = a->room ? 2 * a->room : 64;
         char **grown = realloc(a->at, (size_t)room * sizeof *grown);
         if (!grown) {
+            cli_say("out of memory");
             return 0;
         }
         a->at = grown;
@@ -19,6 +22,7 @@ int cli_made_arguments_put(cli_made_arguments *a, const char *name, const char *
     const int length =
         name ? asprintf(&a->at[a->count], "--%s=%s", name, value) : asprintf(&a->at[a->count], "%s", value);
     if (length < 0) {
+        cli_say("out of memory");
         return 0;
     }
     a->at[++a->count] = NULL;
@@ -33,12 +37,19 @@ void cli_made_arguments_free(cli_made_arguments *a) {
     memset(a, 0, sizeof *a);
 }
 
-json_t *cli_run_record_read(const char *path) {
+json_t *cli_run_record_read(const char *path, int *code) {
     json_error_t error;
     const int standard = strcmp(path, "-") == 0;
+    errno = 0;
     json_t *record = standard ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
                               : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!record && error.line < 0) {
+    if (errno == ENOMEM) { /* Jansson may go on with texts that have lost some letters */
+        cli_json_lost();
+        cli_say("out of memory while reading '%s'", path);
+        json_decref(record);
+        record = NULL;
+        *code = CLI_FAILED;
+    } else if (!record && error.line < 0) {
         cli_say("cannot read the saved run: %s", error.text);
     } else if (!record) {
         cli_say("'%s' is no saved run: line %d: %s", path, error.line, error.text);

@@ -64,9 +64,6 @@ static int replay(const char *path, json_t *record, int argc, char **argv, cli_m
     if (code == -1 && (!cli_made_arguments_put(out, NULL, "--") || !cli_made_arguments_put(out, NULL, photo))) {
         code = CLI_FAILED;
     }
-    if (code == CLI_FAILED) {
-        cli_say("out of memory");
-    }
     if (code == -1 && strcmp(version, seg_version()) != 0) {
         cli_say("the run was saved by version %s and this is %s; the mask may come out differently", version,
                 seg_version());
@@ -85,8 +82,11 @@ int cli_run_replay(int argc, char **argv) {
         cli_say("replay needs the file that --save-run wrote, before any option: segment replay RUN.json");
         return CLI_USAGE;
     }
-    json_t *record = cli_run_record_read(argv[1]);
-    int code = record ? replay(argv[1], record, argc - 2, argv + 2, &made) : CLI_INPUT;
+    int code = CLI_INPUT;
+    json_t *record = cli_run_record_read(argv[1], &code);
+    if (record) {
+        code = replay(argv[1], record, argc - 2, argv + 2, &made);
+    }
     json_decref(record);
     cli_made_arguments_free(&made);
     return code;

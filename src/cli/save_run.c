@@ -98,7 +98,8 @@ seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json
                                inputs, "options", how, "mask_sha256", hash);
     char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;
     json_decref(record);
-    if (!text) {
+    if (cli_json_lost() || !text) {
+        free(text);
         snprintf(ctx->message, sizeof ctx->message, "out of memory while writing '%s'", options->save_run);
         return SEG_ERR_MEMORY;
     }

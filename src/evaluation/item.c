@@ -6,6 +6,7 @@
 #include "evaluation/layout.h"
 #include "evaluation/truth_pairs.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,8 +63,13 @@ static char *attempt(void *user) {
         result.status = status;
         snprintf(result.message, sizeof result.message, "%.255s", t->ctx->message);
     }
+    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *object = seg_attempt_json(&result);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    if (errno == ENOMEM) {
+        free(text);
+        text = NULL;
+    }
     json_decref(object);
     free(result.curve);
     seg_mask_free(&mask);

@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "evaluation/item.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ int seg_attempt_parse(const json_t *object, seg_attempt *out) {
 }
 
 char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
+    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *attempts = json_array();
     for (int a = 0; a < result->attempts; a++)
         json_array_append_new(attempts, seg_attempt_json(&result->attempt[a]));
@@ -74,9 +76,11 @@ char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
                                (json_int_t)result->marked, "pairs", (json_int_t)result->pairs, "methods", attempts);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     json_decref(object);
-    if (!text)
-        seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while recording a result");
-    return text;
+    if (text && errno != ENOMEM)
+        return text;
+    free(text);
+    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while recording a result");
+    return NULL;
 }
 
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out) {

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "evaluation/listing.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +19,16 @@ const seg_photo_form *seg_photo_form_at(int i) {
 
 static seg_status choose_form(seg_context *ctx, const char *name, const char *folder, const seg_photo_form **out) {
     const int any = strcmp(name, "auto") == 0;
-    for (int i = 0; i < FORMS; i++)
-        if (any ? forms[i]->detect(folder) : strcmp(forms[i]->name, name) == 0) {
+    for (int i = 0; i < FORMS; i++) {
+        errno = 0;
+        const int fits = any ? forms[i]->detect(folder) : strcmp(forms[i]->name, name) == 0;
+        if (errno == ENOMEM) /* a folder that could not be looked at is not one without the files */
+            return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while looking at '%s'", folder);
+        if (fits) {
             *out = forms[i];
             return SEG_OK;
         }
+    }
     if (any)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' looks like none of the data sets; name its form (--dataset msrc, icgbench, grabcut, bsds "

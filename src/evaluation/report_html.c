@@ -7,6 +7,7 @@
 #include "evaluation/thumbnail.h"
 #include "image/file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,6 +251,8 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
     for (int m = 0; m < settings->labels; m++) {
         json_t *label = seg_json_text(settings->label[m]);
         char *text = label ? json_dumps(label, JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_ESCAPE_SLASH) : NULL;
+        if (!text)
+            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
         fprintf(to, "%s%s", m ? ", " : "", text ? text : "\"\"");
         free(text);
         json_decref(label);
@@ -259,11 +262,12 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
         json_t *object = NULL;
         if (report->results->item[i].repeat[0].outcome != SEG_ITEM_SCORED)
             continue;
+        errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
         status = item_object(ctx, report, i, &object);
         /* Nothing in a script element may look like its end. */
         char *text = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ESCAPE_SLASH) : NULL;
         json_decref(object);
-        if (status == SEG_OK && !text)
+        if (status == SEG_OK && (!text || errno == ENOMEM))
             status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
         if (status == SEG_OK)
             fprintf(to, "%s,\n", text);

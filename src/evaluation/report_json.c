@@ -4,6 +4,7 @@
 #include "evaluation/report.h"
 #include "image/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ static json_t *item_json(const seg_results *results, size_t number) {
 seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
     const seg_results *results = report->results;
     const seg_settings *settings = &results->settings;
+    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *methods = json_array(), *compared = json_array(), *items = json_array();
     seg_status status = comparisons(ctx, results, compared);
     for (int m = 0; m < settings->labels; m++)
@@ -82,7 +84,7 @@ seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
     char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
     char *path = seg_format(ctx, "%s/results.json", report->out);
     json_decref(object);
-    if (status == SEG_OK && (!text || !path))
+    if (status == SEG_OK && (!text || !path || errno == ENOMEM))
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing results.json");
     if (status == SEG_OK)
         status = seg_file_write(ctx, path, text, strlen(text));

@@ -57,6 +57,7 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
     }
     snprintf(sum, sizeof sum, "%016" PRIx64, hash);
     char *source = describe_source(ctx, set, protocol), *title = title_of(ctx, set->folder);
+    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *methods = json_array();
     for (int c = 0; c < protocol->contenders; c++)
         json_array_append_new(methods, json_string(protocol->contender[c].label));
@@ -76,11 +77,14 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
         json_object_set_new(object, "title", seg_json_text(title));
     line = object ? json_dumps(object, JSON_COMPACT) : NULL;
     json_decref(object);
+    const int whole = line && errno != ENOMEM;
     free(source);
     free(title);
-    if (!line)
-        seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    return line;
+    if (whole)
+        return line;
+    free(line);
+    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while describing the run");
+    return NULL;
 }
 
 seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *out) {

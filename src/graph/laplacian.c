@@ -62,6 +62,7 @@ static void solver_free(solver *s) {
     free(s->p);
     free(s->q);
     free(s->sums);
+    memset(s, 0, sizeof *s);
 }
 
 static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, solver *s) {

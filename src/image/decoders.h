@@ -20,7 +20,7 @@ seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int
  * be labels) are black, which is logged. */
 void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster);
 
-/* The EXIF orientation (1..8) in an APP1 segment's `size` bytes, 1 where there is none. */
+/* The EXIF orientation (1..8) in an APP1 segment's `size` bytes, 1 where there is none, 0 where memory ran out. */
 int seg_exif_orientation(const unsigned char *bytes, size_t size);
 
 /* Turn 8-bit samples upright: `out` gets width*height*channels samples, for orientations 5..8 in rows of `height`

@@ -10,19 +10,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LARGEST_FILE ((size_t)1 << 30)
-#define FIRST_BLOCK  ((size_t)1 << 16) /* where the size is not known beforehand */
+#define LONGEST_LABEL 300 /* a message must have room for what is wrong, too */
+#define LARGEST_FILE  ((size_t)1 << 30)
+#define FIRST_BLOCK   ((size_t)1 << 16) /* where the size is not known beforehand */
 
 const char *seg_file_label(const char *path, const char *standard) {
     return strcmp(path, "-") == 0 ? standard : path;
 }
 
+int seg_file_tail(const char **label) {
+    const size_t length = strlen(*label);
+    if (length <= LONGEST_LABEL)
+        return 0;
+    *label += length - LONGEST_LABEL;
+    while ((**label & 0xC0) == 0x80) /* inside a letter of UTF-8 */
+        ++*label;
+    return 1;
+}
+
 static seg_status cannot_read(seg_context *ctx, const char *label, int error) {
     char text[128];
+    const int cut = seg_file_tail(&label);
     if (error == EISDIR)
         return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': it is a folder; name a file in it", label);
-    return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': %s; check the name and the permissions", label,
-                    strerror_r(error, text, sizeof text));
+    return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s%s': %s; check the name and the permissions", cut ? "..." : "",
+                    label, strerror_r(error, text, sizeof text));
 }
 
 /* Read to the end. `expected` bytes are likely, but a file may grow or shrink meanwhile. */

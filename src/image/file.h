@@ -31,5 +31,7 @@ void seg_writer_abandon(seg_writer *writer);
 
 /* How messages call a path: "-" is standard input or `standard`, everything else itself. */
 const char *seg_file_label(const char *path, const char *standard);
+/* Move *label to the last part of a very long one. @return whether it was moved: "..." belongs before it then */
+int seg_file_tail(const char **label);
 
 #endif

@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW_VALUES 32
+#define FEW_VALUES  32
+#define DARK_VALUES 4096 /* of 65536: no stroke is painted in such greys only */
 
 typedef struct values {
     int distinct; /* 0 included */
@@ -140,8 +141,10 @@ seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, con
     status = by_value
                  ? from_values(ctx, raster, name, least, v, out)
                  : seg_marks_from_colours(ctx, raster, name, photo, painted_copy, tolerance, least, map, out, &found);
-    if (status == SEG_OK && v && !by_value && out->labels > FEW_VALUES)
-        /* Neither a few flat greys nor values to be taken as they are: numbering them anew would be a guess. */
+    if (status == SEG_OK && v && !by_value &&
+        (out->labels > FEW_VALUES || (raster->bits > 8 && v->largest < DARK_VALUES)))
+        /* Neither a few flat greys nor values to be taken as they are: numbering them anew would be a guess. Small
+         * values of 16 bits are numbers, not shades, and many of them would fall together as shades. */
         status =
             seg_fail(ctx, SEG_ERR_INPUT,
                      "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth strokes "

@@ -8,6 +8,7 @@
 
 #define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */
 #define OPAQUE        65535
+#define MOST_EXIF     4096 /* bytes; what the orientation is in stands first */
 
 /* Everything that must outlive libpng's longjmp: no local variable of the function that calls setjmp changes. */
 typedef struct png_job {
@@ -22,7 +23,6 @@ typedef struct png_job {
     int type, passes; /* PNG colour type; passes of interlacing */
     size_t row_bytes;
     unsigned char *rows; /* samples with alpha: one row, or all of an interlaced image */
-    unsigned char *exif;
     seg_raster *out;
 } png_job;
 
@@ -70,7 +70,6 @@ static seg_status read_header(png_job *job) {
     png_set_user_limits(job->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* ours below say more */
     /* Text, profiles and the like may be compressed bombs, and nothing here needs them. */
     png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf", 1);
     png_read_info(job->png, job->info);
     png_get_IHDR(job->png, job->info, &width, &height, &bits, &type, &interlace, NULL, NULL);
     seg_status status = seg_check_size(job->ctx, job->name, width, height);
@@ -150,7 +149,7 @@ static void read_pixels(png_job *job) {
             if (job->rows && pass == job->passes - 1)
                 split_row(out, base + (size_t)y * step, y);
         }
-    png_read_end(job->png, job->info); /* also checks that the end is there */
+    png_read_end(job->png, NULL); /* also checks that the end is there */
 }
 
 static void keep_palette(png_job *job) {
@@ -218,19 +217,26 @@ static void drop_full_opacity(seg_raster *out) {
     out->alpha = NULL;
 }
 
-/* The chunk has what follows "Exif" and two zeros in a JPEG; it may stand behind the pixels. */
-static seg_status turn_upright(png_job *job) {
-    static const unsigned char head[6] = "Exif\0";
-    png_uint_32 size = 0;
-    png_bytep bytes = NULL;
-    if (!png_get_eXIf_1(job->png, job->info, &size, &bytes) || size > 65000)
-        return SEG_OK;
-    job->exif = seg_alloc(job->ctx, size + sizeof head, 1);
-    if (!job->exif)
-        return SEG_ERR_MEMORY;
-    memcpy(job->exif, head, sizeof head);
-    memcpy(job->exif + sizeof head, bytes, size);
-    return seg_raster_turn(job->ctx, seg_exif_orientation(job->exif, size + sizeof head), job->out);
+static uint32_t big_endian(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* The orientation in an eXIf chunk, which has what follows "Exif" and two zeros in a JPEG and may stand behind the
+ * pixels; 1 where there is none. Looked for here: libpng would allocate whatever length a chunk claims. */
+static int find_orientation(const unsigned char *bytes, size_t size) {
+    unsigned char exif[MOST_EXIF + 6] = "Exif\0";
+    for (size_t at = 8; at + 12 <= size;) {
+        const size_t length = big_endian(bytes + at);
+        if (length > size - at - 12)
+            return 1;
+        if (memcmp(bytes + at + 4, "eXIf", 4) == 0) {
+            const size_t look = length < MOST_EXIF ? length : MOST_EXIF;
+            memcpy(exif + 6, bytes + at + 8, look);
+            return seg_exif_orientation(exif, look + 6);
+        }
+        at += length + 12;
+    }
+    return 1;
 }
 
 /* The only function that is jumped back into. */
@@ -249,7 +255,7 @@ static seg_status decode(png_job *job) {
     status = keep_transparency(job);
     if (status == SEG_OK)
         drop_full_opacity(job->out);
-    return status == SEG_OK ? turn_upright(job) : status;
+    return status;
 }
 
 seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
@@ -264,6 +270,5 @@ seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t s
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", name);
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(job.rows);
-    free(job.exif);
-    return status;
+    return status == SEG_OK ? seg_raster_turn(ctx, find_orientation(bytes, size), out) : status;
 }

@@ -109,6 +109,10 @@ static int encode(png_job *job, const seg_mask *mask, const seg_image *image, co
     return 1;
 }
 
+static seg_status no_memory(seg_context *ctx, const char *path) {
+    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", path);
+}
+
 static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *mask, const seg_image *image,
                             const seg_mask *grey) {
     png_job job = {.ctx = ctx};
@@ -125,9 +129,11 @@ static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *
     job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
     if (!job.info)
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
+        status = no_memory(ctx, path);
     else if (encode(&job, mask, image, grey) || job.writer.error)
         status = seg_writer_commit(ctx, &job.writer);
+    else if (strstr(job.reason, "ut of memory") || strstr(job.reason, "nsufficient memory"))
+        status = no_memory(ctx, path);
     else
         status = seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': %s", path, job.reason);
 done:

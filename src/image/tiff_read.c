@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "image/decoders.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tiffio.h>
@@ -112,6 +113,10 @@ static void read_kind(TIFF *tiff, seg_tiff_kind *k) {
         k->alpha = k->associated = 0; /* none; the numbers do not agree */
 }
 
+static seg_status no_memory(seg_context *ctx, const char *name) {
+    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
+}
+
 static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, seg_raster *out) {
     uint32_t width = 0, height = 0;
     seg_tiff_kind k = {0};
@@ -121,6 +126,10 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     seg_status status = seg_check_size(ctx, name, width, height);
     if (status != SEG_OK)
         return status;
+    /* Without compression every pixel has its bits, unless tiles share the bytes of one, which only bombs do. */
+    if (k.compression == COMPRESSION_NONE && (uint64_t)width * height * k.bits / 8 > job->size)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated TIFF, its end is missing: copy or download it again",
+                        name);
     out->width = (int)width;
     out->height = (int)height;
     out->lossy =
@@ -132,8 +141,9 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     ctx->message[0] = 0;
     const int good =
         seg_tiff_has_samples(&k) ? seg_tiff_samples(ctx, tiff, &k, name, out) : read_any(ctx, tiff, &k, out);
-    if (!good && ctx->message[0])
-        return SEG_ERR_MEMORY;
+    if (errno == ENOMEM ||
+        (!good && ctx->message[0])) /* libtiff has many words for it, or none where it can go on with less */
+        return no_memory(ctx, name);
     if (!good || job->reason[0]) /* libtiff goes on after some faults, with pixels that are none */
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF or one of an unusual kind (%s): convert it to PNG",
                         name, job->reason[0] ? job->reason : "sizes do not agree");
@@ -145,9 +155,10 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
 seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                            seg_raster *out) {
     tiff_job job = {.bytes = bytes, .size = size};
+    errno = 0;
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (!options)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
+        return no_memory(ctx, name);
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, LARGEST_BLOCK);
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, &job);
     TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &job);
@@ -155,7 +166,9 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
         TIFFClientOpenExt(name, "r", &job, on_read, on_write, on_seek, on_close, on_size, on_map, on_unmap, options);
     TIFFOpenOptionsFree(options);
     if (!tiff)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
+        return errno == ENOMEM
+                   ? no_memory(ctx, name)
+                   : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
     seg_status status = read_page(ctx, tiff, name, &job, out);
     TIFFClose(tiff);
     return status;

@@ -16,11 +16,14 @@
 static seg_status cannot_write(seg_context *ctx, const char *path, int error) {
     char text[128];
     const char *label = seg_file_label(path, "standard output");
+    const int cut = seg_file_tail(&label);
+    if (error == ENOMEM)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", label);
     if (error == EISDIR)
         return seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': it is a folder; name a file in it", label);
     return seg_fail(ctx, SEG_ERR_IO,
-                    "cannot write '%s': %s; check that its folder exists, may be written to and has room left", label,
-                    strerror_r(error, text, sizeof text));
+                    "cannot write '%s%s': %s; check that its folder exists, may be written to and has room left",
+                    cut ? "..." : "", label, strerror_r(error, text, sizeof text));
 }
 
 static uint64_t unlikely_number(void) {
@@ -101,8 +104,7 @@ seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) 
         out->target = strdup(path);
     }
     if (!out->target) {
-        status = errno == ENOMEM ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path)
-                                 : cannot_write(ctx, path, errno);
+        status = cannot_write(ctx, path, errno);
         goto done;
     }
     status = open_beside(ctx, out);

@@ -17,6 +17,13 @@ enum { LANCZOS_STREAM = 0x1a2c05 }; /* of the context's seed: this and those abo
  * a time; the lock makes calls from several threads wait for each other. Nothing of ours is kept. */
 static pthread_mutex_t arpack_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* ARPACK's C interface to it copies `select` into memory that it does not check to be there. */
+extern void dseupd_(const int *with_vectors, const char *how_many, int *select, double *value, double *vector,
+                    const int *vector_rows, const double *sigma, const char *generalized, const int *n,
+                    const char *which, const int *count, const double *tolerance, double *residual, const int *basis,
+                    double *V, const int *V_rows, int *iparam, int *ipntr, double *workd, double *workl,
+                    const int *work_size, int *info, size_t how_many_size, size_t generalized_size, size_t which_size);
+
 typedef struct arpack_run {
     int n, count, basis, restarts, work_size;
     double tolerance;
@@ -88,10 +95,12 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
 
 /* dseupd: eigenvectors go over the Lanczos basis in V. */
 static seg_status extract(seg_context *ctx, arpack_run *run, double *value) {
+    const int with_vectors = 1;
+    const double sigma = 0;
     int info = 0;
-    dseupd_c(1, "A", run->select, value, run->V, run->n, 0.0, "I", run->n, run->which, run->count, run->tolerance,
-             run->residual, run->basis, run->V, run->n, run->iparam, run->ipntr, run->workd, run->workl, run->work_size,
-             &info);
+    dseupd_(&with_vectors, "A", run->select, value, run->V, &run->n, &sigma, "I", &run->n, run->which, &run->count,
+            &run->tolerance, run->residual, &run->basis, run->V, &run->n, run->iparam, run->ipntr, run->workd,
+            run->workl, &run->work_size, &info, 1, 1, 2);
     if (info == 0 && run->iparam[4] < run->count)
         info = -14;
     if (info != 0)

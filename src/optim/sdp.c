@@ -56,6 +56,14 @@ static int by_place(const void *a, const void *b) {
     return (x->j > y->j) - (x->j < y->j);
 }
 
+/* Entries of one place are added up: by value, so that the sum does not hang on how qsort takes equals (with memory to
+ * merge in or without). */
+static int by_place_and_value(const void *a, const void *b) {
+    const double x = ((const seg_sdp_entry *)a)->value, y = ((const seg_sdp_entry *)b)->value;
+    const int order = by_place(a, b);
+    return order ? order : (x > y) - (x < y);
+}
+
 static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     const size_t rows = (size_t)sdp->constraints + 1;
     size_t linear = 0;
@@ -72,7 +80,7 @@ static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
         goto done;
     if (sdp->entries)
         memcpy(out->entry, sdp->entry, sdp->entries * sizeof *out->entry);
-    qsort(out->entry, sdp->entries, sizeof *out->entry, by_place);
+    qsort(out->entry, sdp->entries, sizeof *out->entry, by_place_and_value);
     for (size_t e = 0; e < sdp->entries; e++) {
         seg_sdp_entry *last = out->entries ? &out->entry[out->entries - 1] : NULL;
         if (last && by_place(last, &out->entry[e]) == 0)

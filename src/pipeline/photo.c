@@ -71,7 +71,9 @@ static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, 
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more",
                         out->k, r->map.groups, r->map.groups);
     if ((size_t)out->k > patches)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is more than the %zu patches of the photograph", out->k, patches);
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "k = %d is more than the photograph's number of patches, %zu; use smaller patches", out->k,
+                        patches);
     return seg_label_map_extend(ctx, out->k, &r->map);
 }
 

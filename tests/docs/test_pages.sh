@@ -46,6 +46,20 @@ for method in $("$segment" methods --json | jq -r '.[].name'); do
     grep -qE "\`$method(\`| )" "$source"/docs/options.md "$source"/docs/stages/*.md || fail "no page names the method $method"
 done
 
+# Every file of the source that a page names is there: by its path from the top or from src/, or by its name alone.
+find "$source/src" "$source/include" "$source/tests" "$source/docs" "$source/scripts" -type f | sed 's|.*/||' | sort -u >names
+named=0
+# shellcheck disable=SC2016 # the ticks are Markdown's
+while read -r file; do
+    case $file in
+    */*) [ -e "$source/$file" ] || [ -e "$source/src/$file" ] || [ -e "$source/include/$file" ] ||
+        fail "no file $file" ;;
+    *) grep -qxF "$file" names || fail "no file is called $file" ;;
+    esac
+    named=$((named + 1))
+done < <(grep -ohE '`[a-zA-Z_./]+\.(c|h|sh|cmake)`' "$source"/docs/architecture.md "$source"/docs/stages/*.md | tr -d '\`' | sort -u)
+[ $named -gt 60 ] || fail "only $named names of files seen"
+
 # Every field of the reports stands in formats.md, those of options and parameters aside.
 fields() {
     jq -r 'del(.options, .parameters, .methods) | [paths | map(strings)[]] | unique | .[]' "$1"

@@ -19,8 +19,11 @@ static void check_option(const char *option) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_silence();
     cli_made_arguments made = {0};
-    json_t *record = cli_run_record_read(fuzz_file(0, bytes, size));
-    const int code = record ? cli_run_record_options("fuzz", record, &made) : 0;
+    int code = 0;
+    json_t *record = cli_run_record_read(fuzz_file(0, bytes, size), &code);
+    CHECK(code == 0);
+    if (record)
+        code = cli_run_record_options("fuzz", record, &made);
     CHECK(code >= -1 && code <= 3);
     if (record && code == -1) {
         seg_context ctx = fuzz_context();

@@ -302,6 +302,18 @@ static void promises_are_not_believed(void **state) {
     assert_non_null(strstr(ctx.message, "too large"));
     assert_int_equal(decode_promise(&ctx, 16384, 16384), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "truncated"));
+    /* An EXIF chunk of 1.7 GB, and no more bytes: no memory is taken for it. */
+    unsigned char head[13] = {0, 0, 0, 1, 0, 0, 0, 1, 8, PNG_COLOR_TYPE_RGB};
+    made_file file = {0};
+    seg_image image;
+    made_append(&file, "\x89PNG\r\n\x1a\n", 8);
+    put_chunk(&file, "IHDR", head, 13);
+    made_append(&file,
+                "\x66\0\0\x1a"
+                "eXIfMM\0*",
+                12);
+    assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "exif.png", &image), SEG_ERR_INPUT);
+    made_free(&file);
     assert_int_equal(decode_promise(&ctx, 0, 5), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "damaged"));
 }

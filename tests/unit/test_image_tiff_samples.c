@@ -384,6 +384,28 @@ static void jpeg_inside(void **state) {
     }
 }
 
+/* One sample that is said to be an opacity: it is the grey. */
+static void opacity_without_colour(void **state) {
+    (void)state;
+    seg_raster r;
+    const page p = {8,
+                    SAMPLEFORMAT_UINT,
+                    1,
+                    PHOTOMETRIC_MINISBLACK,
+                    PLANARCONFIG_CONTIG,
+                    0,
+                    COMPRESSION_NONE,
+                    EXTRASAMPLE_ASSOCALPHA,
+                    NULL,
+                    any};
+    write_page(&p);
+    if (seg_raster_read(&ctx, PATH, &r) == SEG_OK) {
+        assert_null(r.alpha);
+        assert_int_equal(r.sample8[5], stored(&p, 5, 0, 0));
+    }
+    seg_raster_free(&r);
+}
+
 static void unknown_compression_is_named(void **state) {
     (void)state;
     seg_raster r;
@@ -416,6 +438,7 @@ int main(void) {
         cmocka_unit_test(opacity),
         cmocka_unit_test(inks),
         cmocka_unit_test(jpeg_inside),
+        cmocka_unit_test(opacity_without_colour),
         cmocka_unit_test(unknown_compression_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

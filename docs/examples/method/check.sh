@@ -14,8 +14,8 @@ fail() {
     exit 1
 }
 
-"$program" methods >methods # whole: a closed pipe is a failure, too
-grep -q '^nearest-marked: the nearest marked thing along the graph$' methods || fail "it is not listed"
+"$program" methods >list # whole: a closed pipe is a failure, too
+grep -q '^nearest-marked: the nearest marked thing along the graph$' list || fail "it is not listed"
 
 # A known answer: a path of six things, the fourth edge weak; the cut is there, and who is nearer scores more.
 printf '0 1\n1 2\n2 3\n3 4 0.1\n4 5\n' >edges

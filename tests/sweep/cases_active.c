@@ -1,0 +1,112 @@
+/* Active choice of constraints, question by question. */
+#include "sweep.h"
+
+enum { N = 40, K = 3, QUESTIONS = 25 };
+
+static int by_name(const char *name) {
+    int strategy = 0;
+    while (strategy < SEG_ACTIVE_STRATEGIES && strcmp(GET(seg_active_name, (seg_active_strategy)strategy), name) != 0)
+        strategy++;
+    return strategy;
+}
+
+static void tell_history(const seg_active *active) {
+    size_t count = 0;
+    const seg_question *question = GET(seg_active_history, active, &count);
+    const seg_active_tally tally = GET(seg_active_count, active);
+    for (size_t i = 0; i < count; i++) {
+        told_number(question[i].i);
+        told_number(question[i].j);
+        told_number(question[i].answer);
+        told_number(question[i].inferred);
+    }
+    told_number((double)tally.asked);
+    told_number(tally.neighbourhoods);
+}
+
+/* A whole life of a selector. After a failure it can still tell what it knows, and be freed. */
+static seg_status ask(seg_context *ctx, const char *strategy) {
+    seg_matrix X;
+    seg_constraints known, out;
+    seg_active *active = (seg_active *)&X;
+    int32_t i, j;
+    int more = 1, undone = 0;
+    blobs(N, K, &X);
+    groups_of(N, K, 1, &known);
+    const seg_active_spec spec = {.strategy = (seg_active_strategy)by_name(strategy),
+                                  .k = K,
+                                  .budget = QUESTIONS,
+                                  .n = N,
+                                  .features = &X,
+                                  .known = &known,
+                                  .unknown = NULL};
+    memset(&out, 1, sizeof out);
+    seg_status status = CALL(seg_active_create, ctx, &spec, &active);
+    if (status != SEG_OK) {
+        if (active)
+            sweep_fault("a selector after a failure");
+        goto done;
+    }
+    for (int asked = 0; status == SEG_OK && asked < QUESTIONS; asked++) {
+        status = CALL(seg_active_next, ctx, active, &i, &j, &more);
+        if (status != SEG_OK || !more)
+            break;
+        const seg_answer answer = asked == 4       ? SEG_ANSWER_UNKNOWN
+                                  : i % K == j % K ? SEG_ANSWER_MUST
+                                                   : SEG_ANSWER_CANNOT;
+        status = CALL(seg_active_answer, ctx, active, answer);
+        if (status == SEG_OK && asked == 8)
+            status = CALL(seg_active_undo, ctx, active, &undone);
+    }
+    tell_history(active);
+    if (status == SEG_OK) {
+        status = CALL(seg_active_constraints, ctx, active, &out);
+        if (status == SEG_OK)
+            told_constraints(&out);
+        else
+            ZEROED(out);
+        seg_constraints_free(&out);
+    }
+    if (status == SEG_OK) {
+        old_output("answers.csv");
+        status = CALL(seg_active_write, ctx, in_folder("answers.csv"), "# before\n", active, NULL);
+        check_output("answers.csv", status);
+    }
+done:
+    DO(seg_active_free, active);
+    seg_constraints_free(&known);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static seg_status from_labels(seg_context *ctx, const char *strategy) {
+    int32_t label[N];
+    seg_matrix X;
+    seg_constraints out;
+    seg_active_tally tally;
+    for (int i = 0; i < N; i++)
+        label[i] = i % K;
+    blobs(N, K, &X);
+    const seg_active_spec spec = {
+        .strategy = (seg_active_strategy)by_name(strategy), .k = K, .budget = QUESTIONS, .n = N, .features = &X};
+    const seg_label_oracle oracle = {label, 0.1, 0};
+    memset(&out, 1, sizeof out);
+    const seg_status status = CALL(seg_active_from_labels, ctx, &spec, &oracle, &out, &tally);
+    if (status == SEG_OK)
+        told_constraints(&out);
+    else
+        ZEROED(out);
+    seg_constraints_free(&out);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static const sweep_case cases[] = {
+    {"explore-consolidate", ask, "explore-consolidate", 1},
+    {"explore", ask, "explore", 1},
+    {"minmax", ask, "minmax", 1},
+    {"random", ask, "random", 1},
+    {"labels", from_labels, "explore-consolidate", 1},
+    {"labels-minmax", from_labels, "minmax", 1},
+};
+TOPIC(sweep_active, "active");

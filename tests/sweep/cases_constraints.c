@@ -1,0 +1,142 @@
+/* Constraints: from marks, files and lists; samples of them; their closure. */
+#include "sweep.h"
+
+enum { N = 60, K = 3 };
+
+static seg_status create_and_add(seg_context *ctx, const char *unused) {
+    seg_constraints c;
+    (void)unused;
+    memset(&c, 1, sizeof c);
+    seg_status status = CALL(seg_constraints_create, ctx, N, &c);
+    if (status != SEG_OK) {
+        ZEROED(c);
+        return status;
+    }
+    for (int i = 0; i + 1 < N && status == SEG_OK; i++) { /* the list grows */
+        const size_t before = c.pairs;
+        status = CALL(seg_constraints_add, ctx, &c, (seg_pair){i, i + 1, i % 2 ? 1 : -1, 1});
+        if (c.pairs != before + (status == SEG_OK))
+            sweep_fault("%zu pairs of %zu after adding one", c.pairs, before);
+    }
+    if (status == SEG_OK)
+        told_constraints(&c);
+    DO(seg_constraints_free, &c);
+    return status;
+}
+
+static seg_status from_marks(seg_context *ctx, const char *unused) {
+    const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
+    seg_constraints c;
+    seg_image photo;
+    seg_mask marks;
+    (void)unused;
+    halves(24, 16, &photo, &marks);
+    memset(&c, 1, sizeof c);
+    const seg_status status = CALL(seg_constraints_from_marks, ctx, &marks, &grid, &c);
+    if (status == SEG_OK)
+        told_constraints(&c);
+    else
+        ZEROED(c);
+    seg_constraints_free(&c);
+    seg_image_free(&photo);
+    seg_mask_free(&marks);
+    return status;
+}
+
+/* A file of pairs; after a failure what was there before is there still. */
+static seg_status read_file(seg_context *ctx, const char *kind) {
+    const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
+    const int answers = strcmp(kind, "answers") == 0;
+    seg_constraints c, unknown;
+    seg_status status;
+    FILE *to = fopen(in_folder("pairs.csv"), "w");
+    fprintf(to, "# pairs\ni,j,sign\n#:photo 24 16 4\n");
+    for (int i = 0; i < 20; i++)
+        fprintf(to, "%d,%d,%d\n", i, i + 1, answers ? i % 3 - 1 : i % 2 ? 1 : -1);
+    fclose(to);
+    groups_of(24, 2, 2, &c);
+    groups_of(24, 2, 0, &unknown);
+    const size_t before = c.pairs;
+    if (answers)
+        status = CALL(seg_answers_read, ctx, in_folder("pairs.csv"), &grid, &c, &unknown);
+    else
+        status = CALL(seg_constraints_read, ctx, in_folder("pairs.csv"), &grid, &c);
+    if (status == SEG_OK) {
+        told_constraints(&c);
+        told_constraints(&unknown);
+    } else if (c.pairs < before) {
+        sweep_fault("pairs were lost");
+    }
+    seg_constraints_free(&c);
+    seg_constraints_free(&unknown);
+    return status;
+}
+
+static seg_status sample(seg_context *ctx, const char *unused) {
+    seg_constraints groups, c;
+    (void)unused;
+    groups_of(N, K, 6, &groups);
+    memset(&c, 1, sizeof c);
+    const seg_status status = CALL(seg_constraints_sample, ctx, &groups, 5, &c);
+    if (status == SEG_OK)
+        told_constraints(&c);
+    else
+        ZEROED(c);
+    seg_constraints_free(&c);
+    seg_constraints_free(&groups);
+    return status;
+}
+
+static seg_status close_constraints(seg_context *ctx, const char *policy) {
+    const int drop = strcmp(policy, "drop") == 0;
+    seg_constraints c;
+    seg_closure closure;
+    groups_of(N, K, 3, &c);
+    if (drop) {
+        must(ctx, seg_constraints_add(ctx, &c, (seg_pair){0, 1, 1, 1}));    /* two groups */
+        must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, -1, 1})); /* which a chain links */
+    }
+    memset(&closure, 1, sizeof closure);
+    const seg_status status =
+        CALL(seg_closure_compute, ctx, &c, drop ? SEG_CONTRADICTIONS_DROP : SEG_CONTRADICTIONS_REFUSE, &closure);
+    if (status == SEG_OK) {
+        told_constraints(&c);
+        told(closure.component, closure.n * sizeof *closure.component);
+        told(closure.cannot, 2 * closure.cannots * sizeof *closure.cannot);
+    } else {
+        ZEROED(closure);
+    }
+    DO(seg_closure_free, &closure);
+    seg_constraints_free(&c);
+    return status;
+}
+
+/* A contradiction, and no memory to say which: either is an answer. */
+static seg_status contradiction(seg_context *ctx, const char *unused) {
+    seg_constraints c;
+    seg_closure closure;
+    (void)unused;
+    groups_of(N, K, 3, &c);
+    must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, -1, 1}));
+    must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, 1, 1}));
+    const seg_status status = CALL(seg_closure_compute, ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure);
+    ZEROED(closure);
+    seg_constraints_free(&c);
+    if (status == SEG_OK)
+        sweep_fault("a contradiction was accepted");
+    else if (status == SEG_ERR_CONTRADICTION)
+        told_text(ctx->message);
+    return status == SEG_ERR_CONTRADICTION ? SEG_OK : status;
+}
+
+static const sweep_case cases[] = {
+    {"list", create_and_add, NULL, 1},
+    {"marks", from_marks, NULL, 1},
+    {"file", read_file, "pairs", 1},
+    {"answers", read_file, "answers", 1},
+    {"sample", sample, NULL, 1},
+    {"closure", close_constraints, "refuse", 1},
+    {"drop", close_constraints, "drop", 1},
+    {"contradiction", contradiction, NULL, 1},
+};
+TOPIC(sweep_constraints, "constraints");

@@ -1,0 +1,207 @@
+/* Matrices, features, neighbours, graphs, complete graphs and spectra. */
+#include "sweep.h"
+
+static seg_status create_matrices(seg_context *ctx, const char *unused) {
+    seg_matrix X;
+    seg_csr W;
+    (void)unused;
+    memset(&X, 1, sizeof X);
+    memset(&W, 1, sizeof W);
+    seg_status status = CALL(seg_matrix_create, ctx, 3, 4, &X);
+    if (status != SEG_OK)
+        ZEROED(X);
+    else if ((status = CALL(seg_csr_create, ctx, 3, 3, 5, &W)) != SEG_OK)
+        ZEROED(W);
+    seg_matrix_free(&X);
+    if (status == SEG_OK)
+        seg_csr_free(&W);
+    return status;
+}
+
+static seg_status features(seg_context *ctx, const char *text) {
+    const int side = GET(seg_patch_side_auto, 24, 16);
+    const seg_patch_grid grid = GET(seg_patch_grid_make, 24, 16, side);
+    seg_feature_spec spec;
+    seg_image photo;
+    seg_matrix X;
+    halves(24, 16, &photo, NULL);
+    memset(&X, 1, sizeof X);
+    memset(&spec, 1, sizeof spec);
+    seg_status status = CALL(seg_feature_spec_parse, ctx, text, &spec);
+    if (status != SEG_OK) {
+        ZEROED(spec);
+    } else if ((status = CALL(seg_features_compute, ctx, &photo, &grid, &spec, &X)) == SEG_OK) {
+        told_matrix(&X);
+        seg_matrix_free(&X);
+    } else {
+        ZEROED(X);
+    }
+    seg_image_free(&photo);
+    return status;
+}
+
+static seg_status neighbours(seg_context *ctx, const char *columns) {
+    const size_t d = (size_t)atoi(columns), n = 120;
+    const int count = 5;
+    seg_context own;
+    seg_matrix blob, X;
+    static int32_t neighbour[600];
+    static double distance[600];
+    seg_context_init(&own);
+    blobs(n, 3, &blob);
+    must(&own, seg_matrix_create(&own, n, d, &X));
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++)
+            X.at[i * d + c] = blob.at[2 * i + c % 2] * (double)(1 + c);
+    const seg_status status = CALL(seg_nearest_neighbours, ctx, &X, count, neighbour, distance);
+    if (status == SEG_OK) {
+        told(neighbour, sizeof neighbour);
+        told(distance, sizeof distance);
+    }
+    seg_matrix_free(&blob);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static seg_status graph(seg_context *ctx, const char *kind) {
+    const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
+    seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
+    seg_matrix X;
+    seg_csr W;
+    double sigma = 0;
+    blobs(24, 3, &X);
+    if (strcmp(kind, "both") == 0) {
+        spec.kind = SEG_GRAPH_BOTH;
+        spec.mutual = 1;
+    } else if (strcmp(kind, "full") == 0) {
+        spec.kind = SEG_GRAPH_FULL;
+    } else if (strcmp(kind, "local") == 0) {
+        spec.local_scaling = 3;
+    } else if (strcmp(kind, "sigmas") == 0) {
+        spec.sigma = 1;
+        spec.more_sigmas = 1;
+        spec.more_sigma[0] = 3;
+    }
+    memset(&W, 1, sizeof W);
+    const seg_status status = CALL(seg_graph_build, ctx, &X, &grid, &spec, &W, &sigma);
+    if (status == SEG_OK) {
+        told_graph(&W);
+        told_number(sigma);
+    } else {
+        ZEROED(W);
+    }
+    seg_csr_free(&W);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static seg_status kernel_graph(seg_context *ctx, const char *unused) {
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
+    seg_context own;
+    seg_matrix X, K;
+    seg_csr W;
+    (void)unused;
+    seg_context_init(&own);
+    blobs(30, 3, &X);
+    must(&own, seg_matrix_create(&own, 30, 30, &K));
+    for (size_t i = 0; i < 30; i++)
+        for (size_t j = 0; j < 30; j++)
+            K.at[i * 30 + j] = X.at[2 * i] * X.at[2 * j] + X.at[2 * i + 1] * X.at[2 * j + 1] + (i == j);
+    memset(&W, 1, sizeof W);
+    const seg_status status = CALL(seg_graph_of_kernel, ctx, &K, &spec, &W);
+    if (status == SEG_OK)
+        told_graph(&W);
+    else
+        ZEROED(W);
+    seg_csr_free(&W);
+    seg_matrix_free(&X);
+    seg_matrix_free(&K);
+    return status;
+}
+
+static void tell_spectrum(seg_status status, seg_spectrum *spectrum) {
+    if (status == SEG_OK)
+        told(spectrum->vector, spectrum->n * (size_t)spectrum->count * sizeof *spectrum->vector);
+    else
+        sweep_zeroed("spectrum", spectrum, sizeof *spectrum);
+}
+
+static seg_status spectrum(seg_context *ctx, const char *things) {
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
+    seg_context own;
+    seg_matrix X;
+    seg_csr W;
+    seg_spectrum out;
+    seg_context_init(&own);
+    blobs((size_t)atoi(things), 3, &X);
+    must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
+    memset(&out, 1, sizeof out);
+    const seg_status status = CALL(seg_spectrum_compute, ctx, &W, 5, &out);
+    tell_spectrum(status, &out);
+    DO(seg_spectrum_free, &out);
+    seg_csr_free(&W);
+    seg_matrix_free(&X);
+    return status;
+}
+
+/* One column: sums on a grid, or weights listed where sigma is narrow; many columns: a dense matrix. */
+static seg_status full_graph(seg_context *ctx, const char *kind) {
+    const size_t n = strcmp(kind, "grid") == 0 ? 400 : 230, d = strcmp(kind, "dense") == 0 ? 5 : 1;
+    const seg_graph_spec spec = {
+        .kind = SEG_GRAPH_FULL, .sigma = strcmp(kind, "narrow") == 0 ? 0.1 : 0, .sigma_scale = 1};
+    seg_context own;
+    seg_matrix blob, X;
+    seg_full_graph *full = (seg_full_graph *)&X;
+    seg_spectrum out = {0};
+    seg_context_init(&own);
+    blobs(n, 3, &blob);
+    must(&own, seg_matrix_create(&own, n, d, &X));
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++)
+            X.at[i * d + c] = blob.at[2 * i + c % 2] * (double)(1 + c / 2);
+    double *in = calloc(n, sizeof *in), *product = calloc(n, sizeof *product);
+    in[3] = 1;
+    seg_status status = CALL(seg_full_graph_create, ctx, &X, &spec, &full);
+    if (status != SEG_OK) {
+        if (full)
+            sweep_fault("a graph after a failure");
+    } else {
+        told_number(GET(seg_full_graph_sigma, full));
+        const size_t size = GET(seg_full_graph_size, full);
+        told(GET(seg_full_graph_degrees, full), size * sizeof(double));
+        status = CALL(seg_full_graph_multiply, ctx, full, 1, in, product);
+        if (status == SEG_OK) {
+            told(product, n * sizeof *product);
+            memset(&out, 1, sizeof out);
+            status = CALL(seg_spectrum_compute_full, ctx, full, 4, &out);
+            tell_spectrum(status, &out);
+            seg_spectrum_free(&out);
+        }
+        DO(seg_full_graph_free, full);
+    }
+    free(in);
+    free(product);
+    seg_matrix_free(&blob);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static const sweep_case cases[] = {
+    {"matrices", create_matrices, NULL, 1},
+    {"features", features, "mean,spread=0.5,position,histogram,lab-histogram", 2},
+    {"texture", features, "mean,texture", 1},
+    {"neighbours", neighbours, "2", 1},
+    {"long-neighbours", neighbours, "40", 2},
+    {"knn", graph, "knn", 1},
+    {"both", graph, "both", 2},
+    {"full", graph, "full", 1},
+    {"local", graph, "local", 1},
+    {"sigmas", graph, "sigmas", 1},
+    {"kernel", kernel_graph, NULL, 1},
+    {"spectrum", spectrum, "60", 1},
+    {"long-spectrum", spectrum, "260", 1},
+    {"full-grid", full_graph, "grid", 1},
+    {"full-narrow", full_graph, "narrow", 1},
+    {"full-dense", full_graph, "dense", 1},
+};
+TOPIC(sweep_graph, "graph");

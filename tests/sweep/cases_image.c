@@ -1,0 +1,266 @@
+/* Decoding: every kind of picture, truth, scribbles and label map. */
+#include "sweep.h"
+
+#include "image_makers.h"
+
+#include <tiffio.h>
+#include <unistd.h>
+
+enum { W = 19, H = 13 };
+
+static uint16_t samples16[W * H * 4];
+static uint8_t samples8[W * H * 4];
+static uint32_t pixels[W * H];
+
+static void fill(unsigned most) {
+    for (unsigned i = 0; i < W * H * 4; i++) {
+        samples16[i] = (uint16_t)(i * 7919u % (most + 1));
+        samples8[i] = (uint8_t)(i * 31u >> 2);
+    }
+    for (unsigned i = 0; i < W * H; i++)
+        pixels[i] = i * 2654435761u & most;
+}
+
+static void save(const char *name, made_file file) {
+    make_file(name, file.bytes, file.size);
+    made_free(&file);
+}
+
+static void make_tiff(const char *name, int bits, int channels, int tiled, int orientation, int pages) {
+    TIFF *tiff = TIFFOpen(in_folder(name), "w");
+    for (int page = 0; tiff && page < pages; page++) {
+        static uint8_t tile[16 * 16 * 3];
+        TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, W);
+        TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, H);
+        TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
+        TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, channels);
+        TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, channels == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+        TIFFSetField(tiff, TIFFTAG_ORIENTATION, orientation);
+        TIFFSetField(tiff, TIFFTAG_COMPRESSION, tiled ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_LZW);
+        if (tiled) {
+            TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 16);
+            TIFFSetField(tiff, TIFFTAG_TILELENGTH, 16);
+            for (uint32_t x = 0; x < W; x += 16) {
+                for (size_t i = 0; i < sizeof tile; i++)
+                    tile[i] = (uint8_t)(i * 5 + x);
+                TIFFWriteTile(tiff, tile, x, 0, 0, 0);
+            }
+        } else {
+            TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 4);
+            for (uint32_t y = 0; y < H; y++)
+                TIFFWriteScanline(tiff, bits == 16 ? (void *)(samples16 + y * W) : samples8 + y * W, y, 0);
+        }
+        TIFFWriteDirectory(tiff);
+    }
+    if (tiff)
+        TIFFClose(tiff);
+}
+
+static void make_picture(const char *name) {
+    const png_color palette[4] = {{1, 2, 3}, {40, 50, 60}, {70, 80, 90}, {255, 0, 255}};
+    const uint8_t opacity[2] = {0, 128};
+    const png_color_16 key = {.gray = 7};
+    fill(65535);
+    if (strcmp(name, "palette.png") == 0) {
+        fill(3);
+        save(name, make_png(&(png_recipe){.width = W,
+                                          .height = H,
+                                          .type = PNG_COLOR_TYPE_PALETTE,
+                                          .bits = 2,
+                                          .samples = samples16,
+                                          .palette = palette,
+                                          .palette_count = 4,
+                                          .opacity = opacity,
+                                          .opacity_count = 2}));
+    } else if (strcmp(name, "deep.png") == 0) {
+        save(name, make_png(&(png_recipe){.width = W,
+                                          .height = H,
+                                          .type = PNG_COLOR_TYPE_RGB_ALPHA,
+                                          .bits = 16,
+                                          .interlaced = 1,
+                                          .samples = samples16}));
+    } else if (strcmp(name, "grey.png") == 0) {
+        fill(255);
+        save(name,
+             make_png(&(png_recipe){
+                 .width = W, .height = H, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples16, .key = &key}));
+    } else if (strcmp(name, "turned.jpg") == 0) {
+        save(name, make_jpeg(&(jpeg_recipe){
+                       .width = W, .height = H, .channels = 3, .samples = samples8, .subsample = 1, .orientation = 6}));
+    } else if (strcmp(name, "grey.jpg") == 0) {
+        save(name,
+             make_jpeg(&(jpeg_recipe){.width = W, .height = H, .channels = 1, .samples = samples8, .progressive = 1}));
+    } else if (strcmp(name, "ink.jpg") == 0) {
+        save(name, make_jpeg(&(jpeg_recipe){
+                       .width = W, .height = H, .channels = 4, .samples = samples8, .ycck = 1, .arithmetic = 1}));
+    } else if (strcmp(name, "plain.bmp") == 0) {
+        fill(0xFFFFFF);
+        save(name, make_bmp(&(bmp_recipe){.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels}));
+    } else if (strcmp(name, "palette.bmp") == 0) {
+        const uint32_t colours[16] = {1, 22, 333, 4444, 55555, 666666, 7777777};
+        fill(15);
+        save(name, make_bmp(&(bmp_recipe){.width = W,
+                                          .height = H,
+                                          .bits = 4,
+                                          .header = 40,
+                                          .pixels = pixels,
+                                          .palette = colours,
+                                          .palette_count = 16}));
+    } else if (strcmp(name, "fields.bmp") == 0) {
+        fill(0xFFFF);
+        save(name, make_bmp(&(bmp_recipe){.width = W,
+                                          .height = -H,
+                                          .bits = 16,
+                                          .header = 108,
+                                          .compression = 3,
+                                          .pixels = pixels,
+                                          .mask = {0xF800, 0x07E0, 0x001F}}));
+    } else if (strcmp(name, "deep.tif") == 0) {
+        make_tiff(name, 16, 1, 0, 1, 2);
+    } else if (strcmp(name, "turned.tif") == 0) {
+        make_tiff(name, 8, 3, 0, 6, 1);
+    } else {
+        make_tiff("tiled.tif", 8, 3, 1, 5, 1);
+    }
+}
+
+static seg_status read_picture(seg_context *ctx, const char *name) {
+    seg_image image;
+    if (access(in_folder(name), F_OK) != 0)
+        make_picture(name);
+    memset(&image, 1, sizeof image);
+    const seg_status status = CALL(seg_image_read, ctx, in_folder(name), &image);
+    if (status == SEG_OK)
+        told_image(&image);
+    else
+        ZEROED(image);
+    DO(seg_image_free, &image);
+    return status;
+}
+
+static seg_status read_bytes(seg_context *ctx, const char *name) {
+    static unsigned char bytes[1 << 16];
+    seg_image image;
+    if (access(in_folder(name), F_OK) != 0)
+        make_picture(name);
+    FILE *from = fopen(in_folder(name), "rb");
+    const size_t size = fread(bytes, 1, sizeof bytes, from);
+    fclose(from);
+    memset(&image, 1, sizeof image);
+    const seg_status status = CALL(seg_image_read_memory, ctx, bytes, size, name, &image);
+    if (status == SEG_OK)
+        told_image(&image);
+    else
+        ZEROED(image);
+    DO(seg_image_free, &image);
+    return status;
+}
+
+/* ---- truths and scribbles ---- */
+
+enum { X = 48, Y = 32 };
+
+static uint16_t painted[3 * X * Y];
+
+static void save_painted(const char *name, int type) {
+    save(name, make_png(&(png_recipe){.width = X, .height = Y, .type = type, .bits = 8, .samples = painted}));
+}
+
+static int stroke_of(int x, int y) {
+    return y >= 8 && y < 24 ? (x >= 6 && x < 14 ? 1 : x >= 32 && x < 40 ? 2 : 0) : 0;
+}
+
+/* Strokes in the form of the file's name; the photograph is `halves`. */
+static void make_marks(const char *name, const seg_image *photo) {
+    const int snapped = strstr(name, "snapped") != NULL, grey = strstr(name, "grey") != NULL,
+              twovalued = strstr(name, "two") != NULL;
+    for (int y = 0; y < Y; y++)
+        for (int x = 0; x < X; x++) {
+            const int label = stroke_of(x, y), edge = snapped && !label && (stroke_of(x - 1, y) || stroke_of(x + 1, y));
+            const int near = edge ? (stroke_of(x - 1, y) ? 1 : 2) : label;
+            for (int c = 0; c < 3; c++) {
+                const int ground = strstr(name, "photo") ? ((uint8_t *)photo->data)[3 * (y * X + x) + c] : 0;
+                const int colour = near == 1 ? (c == 0 ? 255 : 0) : (c == 2 ? 255 : 0);
+                painted[3 * (y * X + x) + c] = (uint16_t)(edge ? (ground + colour) / 2 : near ? colour : ground);
+            }
+            if (grey)
+                painted[y * X + x] = (uint16_t)label;
+            if (twovalued)
+                painted[y * X + x] = x < X / 2 ? 0 : 255;
+        }
+    save_painted(name, grey || twovalued ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB);
+}
+
+static seg_status read_marks(seg_context *ctx, const char *name) {
+    const int with_map = strstr(name, "map") != NULL;
+    seg_image photo;
+    seg_labelmap *map = calloc(1, sizeof *map);
+    seg_mask marks;
+    seg_marks_kind kind = 0;
+    halves(X, Y, &photo, NULL);
+    if (access(in_folder(name), F_OK) != 0)
+        make_marks(name, &photo);
+    make_text("map.txt", "# labels\nnothing:0,0,0\nleft:255,0,0\nright:0,0,255\n");
+    memset(map, 1, sizeof *map);
+    memset(&marks, 1, sizeof marks);
+    seg_status status = with_map ? CALL(seg_labelmap_read, ctx, in_folder("map.txt"), map) : SEG_OK;
+    if (status != SEG_OK) {
+        sweep_zeroed("map", map, sizeof *map);
+        goto done;
+    }
+    status = CALL(seg_marks_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &marks, &kind);
+    if (status == SEG_OK) {
+        told_mask(&marks);
+        told_number(kind);
+    } else {
+        ZEROED(marks);
+    }
+    DO(seg_mask_free, &marks);
+done:
+    seg_image_free(&photo);
+    free(map);
+    return status;
+}
+
+static seg_status read_truth(seg_context *ctx, const char *name) {
+    seg_image photo;
+    seg_mask truth;
+    halves(X, Y, &photo, NULL);
+    if (access(in_folder(name), F_OK) != 0)
+        make_marks(name, &photo);
+    seg_image_free(&photo);
+    memset(&truth, 1, sizeof truth);
+    const seg_status status = CALL(seg_truth_read, ctx, in_folder(name), &truth);
+    if (status == SEG_OK)
+        told_mask(&truth);
+    else
+        ZEROED(truth);
+    seg_mask_free(&truth);
+    return status;
+}
+
+static const sweep_case cases[] = {
+    {"palette-png", read_picture, "palette.png", 1},
+    {"deep-png", read_picture, "deep.png", 2},
+    {"grey-png", read_bytes, "grey.png", 1},
+    {"turned-jpeg", read_bytes, "turned.jpg", 2},
+    {"grey-jpeg", read_picture, "grey.jpg", 1},
+    {"ink-jpeg", read_picture, "ink.jpg", 1},
+    {"plain-bmp", read_picture, "plain.bmp", 1},
+    {"palette-bmp", read_bytes, "palette.bmp", 1},
+    {"fields-bmp", read_picture, "fields.bmp", 1},
+    {"deep-tiff", read_picture, "deep.tif", 1},
+    {"turned-tiff", read_picture, "turned.tif", 1},
+    {"tiled-tiff", read_picture, "tiled.tif", 1},
+    {"grey-marks", read_marks, "grey.png-marks", 1},
+    {"colour-marks", read_marks, "colours.png", 2},
+    {"mapped-marks", read_marks, "map-colours.png", 1},
+    {"painted-marks", read_marks, "photo.png", 1},
+    {"snapped-marks", read_marks, "snapped.png", 1},
+    {"snapped-painted-marks", read_marks, "photo-snapped.png", 1},
+    {"grey-truth", read_truth, "grey.png-truth", 1},
+    {"two-valued-truth", read_truth, "two.png", 1},
+    {"colour-truth", read_truth, "colours.png", 1},
+};
+TOPIC(sweep_image, "image");

@@ -1,0 +1,100 @@
+/* Every method of the registry, and the kernels learned in more than one way. */
+#include "sweep.h"
+
+enum { N = 60, K = 3 };
+
+/* "METHOD", "METHOD NAME=VALUE" "METHOD NAME=VALUE HOW": with a parameter; with pairs
+ * or groups only, or a kernel. */
+static seg_status cluster(seg_context *ctx, const char *argument) {
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 5, .sigma_scale = 1};
+    char name[64] = "", parameter[96] = "", how[64] = "";
+    seg_context own;
+    seg_matrix X, kernel = {0};
+    seg_constraints c;
+    seg_csr W;
+    seg_params params;
+    seg_clustering out;
+    seg_status status = SEG_OK;
+    sscanf(argument, "%63s %95s %63s", name, parameter, how);
+    seg_context_init(&own);
+    blobs(N, K, &X);
+    groups_of(N, K, strcmp(how, "pairs") == 0 ? 0 : 3, &c);
+    if (strcmp(how, "groups") == 0)
+        c.pairs = 0;
+    must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
+    if (strcmp(how, "kernel") == 0) {
+        must(&own, seg_matrix_create(&own, N, N, &kernel));
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++)
+                kernel.at[i * N + j] = X.at[2 * i] * X.at[2 * j] + X.at[2 * i + 1] * X.at[2 * j + 1] + (i == j);
+    }
+    const seg_method *method = GET(seg_method_find, name);
+    if (!method) {
+        fprintf(stderr, "no method %s\n", name);
+        exit(1);
+    }
+    DO(seg_params_default, method, &params);
+    for (char *one = strtok(parameter, "+"); one && strchr(one, '=') && status == SEG_OK; one = strtok(NULL, "+"))
+        status = CALL(seg_params_set, ctx, method, one, &params);
+    memset(&out, 1, sizeof out);
+    if (status == SEG_OK) {
+        const seg_problem problem = {.n = N,
+                                     .k = K,
+                                     .features = &X,
+                                     .affinity = &W,
+                                     .constraints = &c,
+                                     .restarts = 2,
+                                     .kernel = kernel.at ? &kernel : NULL};
+        status = CALL(seg_cluster, ctx, method, &params, &problem, &out);
+        if (status == SEG_OK) {
+            told(out.label, out.n * sizeof *out.label);
+            told_matrix(&out.score);
+            told_matrix(&out.embedding);
+            told_number(out.objective);
+        } else {
+            ZEROED(out);
+        }
+        DO(seg_clustering_free, &out);
+    }
+    seg_matrix_free(&X);
+    seg_matrix_free(&kernel);
+    seg_constraints_free(&c);
+    seg_csr_free(&W);
+    return status;
+}
+
+static const sweep_case vector_cases[] = {
+    {"ncut", cluster, "ncut", 1},
+    {"kmeans", cluster, "kmeans", 2},
+    {"seeded-kmeans", cluster, "seeded-kmeans", 1},
+    {"constrained-kmeans", cluster, "constrained-kmeans", 1},
+    {"constrained-kmeans-pairs", cluster, "constrained-kmeans - pairs", 1},
+    {"pckmeans", cluster, "pckmeans", 1},
+    {"pckmeans-pairs", cluster, "pckmeans - pairs", 2},
+    {"cop-kmeans", cluster, "cop-kmeans", 1},
+    {"cop-kmeans-pairs", cluster, "cop-kmeans - pairs", 1},
+    {"hmrf-kmeans", cluster, "hmrf-kmeans", 1},
+    {"kernel-kmeans", cluster, "kernel-kmeans", 1},
+    {"kernel-kmeans-kernel", cluster, "kernel-kmeans - kernel", 1},
+    {"kernel-hmrf-kmeans", cluster, "kernel-hmrf-kmeans - pairs", 1},
+    {"spectral-learning", cluster, "spectral-learning", 1},
+    {"sskk", cluster, "sskk", 1},
+    {"sskk-kernel", cluster, "sskk objective=association kernel", 1},
+};
+const sweep_topic sweep_methods = {"methods", vector_cases, sizeof vector_cases / sizeof *vector_cases};
+
+static const sweep_case kernel_cases[] = {
+    {"auto", cluster, "auto", 1},
+    {"auto-trees", cluster, "auto trees=3 groups", 2},
+    {"auto-pairs", cluster, "auto - pairs", 1},
+    {"enpakl", cluster, "enpakl", 1},
+    {"enpakl-printed", cluster, "enpakl solver=project+iterations=3", 1},
+    {"enpakl-sdp", cluster, "enpakl solver=pcp", 1},
+    {"enpakl-pairs", cluster, "enpakl - pairs", 2},
+    {"enpakl1", cluster, "enpakl1", 1},
+    {"tragek", cluster, "tragek", 1},
+    {"pcp", cluster, "pcp", 1},
+    {"ccskl", cluster, "ccskl m=5", 1},
+    {"ccsr", cluster, "ccsr m=5", 1},
+};
+const sweep_topic sweep_kernels = {"kernels", kernel_cases, sizeof kernel_cases / sizeof *kernel_cases};

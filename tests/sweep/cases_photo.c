@@ -1,0 +1,129 @@
+/* From the photograph to the mask, at once and in a session. */
+#include "sweep.h"
+
+enum { W = 30, H = 20 };
+
+static void set_options(const char *how, seg_options *options) {
+    DO(seg_options_default, options);
+    options->restarts = 2;
+    if (strcmp(how, "best") == 0) {
+        options->refine = SEG_REFINE_BEST;
+        options->probability = options->uncertainty = 1;
+    } else if (strcmp(how, "blind") == 0) {
+        options->k = 2;
+    } else if (strcmp(how, "full") == 0) {
+        options->method = "ncut";
+        options->graph.kind = SEG_GRAPH_FULL;
+        options->refine = SEG_REFINE_NONE;
+    } else if (strcmp(how, "sampled") == 0) {
+        options->method = "pckmeans";
+        options->sample_pairs = 4;
+    }
+}
+
+static void tell_result(seg_status status, const seg_result *result) {
+    const size_t pixels = (size_t)result->mask.width * (size_t)result->mask.height;
+    if (status != SEG_OK)
+        return sweep_zeroed("result", result, sizeof *result);
+    told_mask(&result->mask);
+    if (result->probability)
+        told(result->probability, pixels * (size_t)result->k * sizeof *result->probability);
+    if (result->uncertainty)
+        told(result->uncertainty, pixels);
+    told_number(result->doubts);
+}
+
+static seg_status segment(seg_context *ctx, const char *how) {
+    seg_options options;
+    seg_image photo;
+    seg_mask marks;
+    seg_result *result = malloc(sizeof *result);
+    halves(W, H, &photo, &marks);
+    set_options(how, &options);
+    memset(result, 1, sizeof *result);
+    seg_status status = CALL(seg_options_check, ctx, &options);
+    if (status == SEG_OK) {
+        status =
+            CALL(seg_segment_photo, ctx, &photo, strcmp(how, "blind") == 0 ? NULL : &marks, NULL, &options, result);
+        tell_result(status, result);
+        DO(seg_result_free, result);
+    }
+    seg_image_free(&photo);
+    seg_mask_free(&marks);
+    free(result);
+    return status;
+}
+
+static seg_status features(seg_context *ctx, const char *unused) {
+    seg_options options;
+    seg_image photo;
+    seg_patch_grid grid;
+    seg_matrix X;
+    (void)unused;
+    halves(W, H, &photo, NULL);
+    seg_options_default(&options);
+    memset(&X, 1, sizeof X);
+    const seg_status status = CALL(seg_photo_features, ctx, &photo, &options, &grid, &X);
+    if (status == SEG_OK)
+        told_matrix(&X);
+    else
+        ZEROED(X);
+    seg_matrix_free(&X);
+    seg_image_free(&photo);
+    return status;
+}
+
+/* After a failure the session can be used on, and gives what it would have given. */
+static seg_status session(seg_context *ctx, const char *how) {
+    seg_options options;
+    seg_image photo;
+    seg_mask marks;
+    seg_session *open = (seg_session *)&photo;
+    seg_result *result = malloc(sizeof *result);
+    int failed = 0;
+    halves(W, H, &photo, &marks);
+    set_options(how, &options);
+    seg_status status = CALL(seg_session_open, ctx, &photo, &options, &open);
+    if (status != SEG_OK) {
+        if (open)
+            sweep_fault("a session after a failure");
+        goto done;
+    }
+    if (strcmp(how, "best") == 0) {
+        status = CALL(seg_session_prepare, ctx, open);
+        failed |= status != SEG_OK;
+    }
+    for (int stroke = 0; stroke < 2; stroke++) {
+        marks.label[5 * W + W / 2 - 2 + 4 * stroke] = (uint8_t)(1 + stroke);
+        memset(result, 1, sizeof *result);
+        seg_status now = CALL(seg_session_segment, ctx, open, &marks, NULL, result);
+        if (now == SEG_OK) {
+            tell_result(now, result);
+        } else {
+            sweep_zeroed("result", result, sizeof *result);
+            failed = 1;
+            if (status == SEG_OK)
+                status = now;
+            now = seg_session_segment(ctx, open, &marks, NULL, result); /* as if nothing had been */
+            if (now != SEG_OK)
+                sweep_fault("the session cannot be used on: %s", ctx->message);
+            else
+                tell_result(now, result);
+        }
+        seg_result_free(result);
+    }
+    sweep_whole_anyway(failed);
+    DO(seg_session_close, open);
+done:
+    seg_image_free(&photo);
+    seg_mask_free(&marks);
+    free(result);
+    return status;
+}
+
+static const sweep_case cases[] = {
+    {"auto", segment, "auto", 2},    {"best", segment, "best", 1},         {"blind", segment, "blind", 1},
+    {"full", segment, "full", 1},    {"sampled", segment, "sampled", 1},   {"features", features, NULL, 1},
+    {"session", session, "auto", 1}, {"session-best", session, "best", 1},
+};
+TOPIC(sweep_photo, "photo");

@@ -1,0 +1,185 @@
+/* Tables, labels, names, edges and kernels from files, and numbers into files. */
+#include "sweep.h"
+
+#include <unistd.h>
+#include <zlib.h>
+
+static const char table[] = "x,y,class\n1,2,a\n3,4.5,b\n5e0,6,a\n-7,8,\"b\"\n";
+
+static void make_gzip(const char *name, const char *text) {
+    gzFile to = gzopen(in_folder(name), "wb");
+    gzwrite(to, text, (unsigned)strlen(text));
+    gzclose(to);
+}
+
+/* An NPY of float32 in Fortran order. */
+static void make_npy(const char *name) {
+    static const char header[] = "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 2), }";
+    static const float values[6] = {1, 2, 3, 4, 5, 6};
+    unsigned char bytes[128 + sizeof values] = "\x93NUMPY\x01\x00\x76\x00";
+    memset(bytes + 10, ' ', 118);
+    memcpy(bytes + 10, header, sizeof header - 1);
+    bytes[127] = '\n';
+    memcpy(bytes + 128, values, sizeof values);
+    make_file(name, bytes, sizeof bytes);
+}
+
+static void make_input(const char *name) {
+    if (access(in_folder(name), F_OK) == 0)
+        return;
+    if (strcmp(name, "table.npy") == 0)
+        return make_npy(name);
+    if (strcmp(name, "table.gz") == 0)
+        return make_gzip(name, table);
+    if (strcmp(name, "edges.txt") == 0)
+        return make_text(name, "# edges\n1 2 0.5\n2 3\n3 3 1\n4 1 2\n2 1 0.5\n");
+    if (strcmp(name, "kernel.csv") == 0)
+        return make_text(name, "2,1,0\n1,2,1\n0,1,2\n");
+    if (strcmp(name, "labels.txt") == 0)
+        return make_text(name, "ten\ntwo\nten\none\n");
+    if (strcmp(name, "labels.gz") == 0)
+        return make_gzip(name, "thing,label\n0,3\n1,1\n2,3\n3,1.0\n");
+    if (strcmp(name, "long.csv") == 0) { /* blocks grow */
+        FILE *to = fopen(in_folder(name), "w");
+        for (int i = 0; i < 4000; i++)
+            fprintf(to, "%d,%d,c%d\n", i, i * i, i % 7);
+        fclose(to);
+        return;
+    }
+    make_text(name, table);
+}
+
+static void told_labels(const seg_labels *labels) {
+    told(labels->label, labels->n * sizeof *labels->label);
+    for (int i = 0; i < labels->classes; i++)
+        told_text(labels->name[i]);
+}
+
+static seg_status read_vectors(seg_context *ctx, const char *name) {
+    const int npy = strstr(name, "npy") != NULL;
+    seg_matrix X;
+    seg_labels labels;
+    make_input(name);
+    memset(&X, 1, sizeof X);
+    memset(&labels, 1, sizeof labels);
+    const seg_status status =
+        CALL(seg_vectors_read, ctx, in_folder(name), npy ? SEG_LABELS_NONE : SEG_LABELS_LAST, &X, npy ? NULL : &labels);
+    if (status == SEG_OK) {
+        told_matrix(&X);
+        if (!npy)
+            told_labels(&labels);
+    } else {
+        ZEROED(X);
+        if (!npy)
+            ZEROED(labels);
+    }
+    DO(seg_matrix_free, &X);
+    if (!npy)
+        DO(seg_labels_free, &labels);
+    return status;
+}
+
+static seg_status read_names(seg_context *ctx, const char *name) {
+    seg_names names;
+    make_input(name);
+    memset(&names, 1, sizeof names);
+    const seg_status status = CALL(seg_names_read, ctx, in_folder(name), SEG_LABELS_LAST, &names);
+    if (status == SEG_OK)
+        for (size_t i = 0; i < names.count; i++)
+            told_text(names.name[i]);
+    else
+        ZEROED(names);
+    DO(seg_names_free, &names);
+    return status;
+}
+
+static seg_status read_labels(seg_context *ctx, const char *name) {
+    seg_labels labels;
+    make_input(name);
+    memset(&labels, 1, sizeof labels);
+    const seg_status status = CALL(seg_labels_read, ctx, in_folder(name), 4, &labels);
+    if (status == SEG_OK)
+        told_labels(&labels);
+    else
+        ZEROED(labels);
+    seg_labels_free(&labels);
+    return status;
+}
+
+static seg_status read_edges(seg_context *ctx, const char *name) {
+    seg_csr W;
+    make_input(name);
+    memset(&W, 1, sizeof W);
+    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), SEG_BASE_DETECT, 0, &W);
+    if (status == SEG_OK)
+        told_graph(&W);
+    else
+        ZEROED(W);
+    DO(seg_csr_free, &W);
+    return status;
+}
+
+static seg_status read_kernel(seg_context *ctx, const char *name) {
+    seg_matrix K;
+    make_input(name);
+    memset(&K, 1, sizeof K);
+    const seg_status status = CALL(seg_kernel_read, ctx, in_folder(name), &K);
+    if (status == SEG_OK)
+        told_matrix(&K);
+    else
+        ZEROED(K);
+    seg_matrix_free(&K);
+    return status;
+}
+
+static seg_status write_labels(seg_context *ctx, const char *name) {
+    static int32_t label[1000];
+    for (int i = 0; i < 1000; i++)
+        label[i] = i % 13;
+    old_output(name);
+    const seg_status status = CALL(seg_labels_write, ctx, in_folder(name), label, 1000);
+    check_output(name, status);
+    return status;
+}
+
+static seg_status write_matrix(seg_context *ctx, const char *name) {
+    seg_matrix X;
+    blobs(30, 3, &X);
+    old_output(name);
+    const seg_status status = CALL(seg_npy_write, ctx, in_folder(name), &X);
+    check_output(name, status);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static seg_status write_floats(seg_context *ctx, const char *name) {
+    static const float at[24] = {1, 2, 3};
+    const size_t shape[3] = {2, 3, 4};
+    old_output(name);
+    const seg_status status = CALL(seg_npy_write_floats, ctx, in_folder(name), 3, shape, at);
+    check_output(name, status);
+    return status;
+}
+
+static seg_status standardise(seg_context *ctx, const char *unused) {
+    seg_matrix X;
+    (void)unused;
+    blobs(30, 3, &X);
+    const seg_status status = CALL(seg_standardise, ctx, &X);
+    if (status == SEG_OK)
+        told_matrix(&X);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static const sweep_case cases[] = {
+    {"csv", read_vectors, "table.csv", 1},           {"gzip", read_vectors, "table.gz", 1},
+    {"npy", read_vectors, "table.npy", 1},           {"long", read_vectors, "long.csv", 1},
+    {"names", read_names, "table.csv", 1},           {"labels", read_labels, "labels.txt", 1},
+    {"packed-labels", read_labels, "labels.gz", 1},  {"edges", read_edges, "edges.txt", 1},
+    {"kernel", read_kernel, "kernel.csv", 1},        {"write-csv", write_labels, "labels.csv", 1},
+    {"write-npy", write_labels, "labels.npy", 1},    {"write-text", write_labels, "labels.out", 1},
+    {"write-matrix", write_matrix, "matrix.npy", 1}, {"write-floats", write_floats, "floats.npy", 1},
+    {"standardise", standardise, NULL, 1},
+};
+TOPIC(sweep_vectors, "vectors");

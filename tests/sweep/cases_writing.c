@@ -1,0 +1,156 @@
+/* Everything that writes files of pictures and masks; overlays and questions. */
+#include "sweep.h"
+
+#include <unistd.h>
+
+enum { W = 24, H = 16 };
+
+/* Two labels, one with a hole, so that outlines have something to join. */
+static void make_mask(seg_mask *out) {
+    seg_context ctx;
+    seg_context_init(&ctx);
+    must(&ctx, seg_mask_create(&ctx, W, H, out));
+    out->labels = 3;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            out->label[y * W + x] = (uint8_t)(x < 8 ? 1 : x > 12 && x < 16 && y > 4 && y < 9 ? 3 : 2);
+}
+
+static seg_status write_mask(seg_context *ctx, const char *name) {
+    seg_mask mask;
+    make_mask(&mask);
+    old_output(name);
+    const seg_status status = CALL(seg_mask_write_png, ctx, in_folder(name), &mask);
+    check_output(name, status);
+    seg_mask_free(&mask);
+    return status;
+}
+
+static seg_status write_image(seg_context *ctx, const char *name) {
+    seg_image photo;
+    halves(W, H, &photo, NULL);
+    if (strcmp(name, "deep.png") == 0) {
+        uint16_t *deep = malloc(6 * W * H);
+        for (int i = 0; i < 3 * W * H; i++)
+            deep[i] = (uint16_t)(((uint8_t *)photo.data)[i] * 250);
+        free(photo.data);
+        photo.data = deep;
+        photo.depth = 16;
+    }
+    old_output(name);
+    const seg_status status = CALL(seg_image_write_png, ctx, in_folder(name), &photo);
+    check_output(name, status);
+    seg_image_free(&photo);
+    return status;
+}
+
+static seg_status write_grey(seg_context *ctx, const char *name) {
+    static uint8_t value[W * H];
+    for (int i = 0; i < W * H; i++)
+        value[i] = (uint8_t)(i * 3);
+    old_output(name);
+    const seg_status status = CALL(seg_grey_write_png, ctx, in_folder(name), W, H, value);
+    check_output(name, status);
+    return status;
+}
+
+static seg_status write_bytes(seg_context *ctx, const char *name) {
+    old_output(name);
+    seg_status status = CALL(seg_file_write, ctx, in_folder(name), "new text", 8);
+    check_output(name, status);
+    if (status != SEG_OK)
+        return status;
+    status = CALL(seg_file_write, ctx, in_folder("new-file"), "new text", 8); /* where nothing was before */
+    if (status == SEG_OK)
+        check_output("new-file", status);
+    else if (access(in_folder("new-file"), F_OK) == 0)
+        sweep_fault("a failure, and a new file");
+    return status;
+}
+
+static seg_status export(seg_context *ctx, const char *format) {
+    const seg_export_format *found = GET(seg_export_format_find, format);
+    seg_labelmap *names = calloc(1, sizeof *names);
+    seg_mask mask;
+    seg_status status;
+    make_mask(&mask);
+    names->count = 2;
+    strcpy(names->name[0], "left");
+    const seg_export_about about = {"folder/photo \xff\".jpg", names};
+    if (found->folder) {
+        static const char *const files[] = {"label-1.png", "label-2.png", "label-3.png"};
+        status = CALL(seg_export_write, ctx, format, in_folder("masks"), &mask, &about);
+        int whole = 0;
+        for (int i = 0; i < 3; i++) {
+            char name[64];
+            snprintf(name, sizeof name, "masks/%s", files[i]);
+            whole += access(in_folder(name), F_OK) == 0;
+            unlink(in_folder(name));
+        }
+        if (status == SEG_OK && whole != 3)
+            sweep_fault("success, and %d of 3 files", whole);
+        if (rmdir(in_folder("masks")) != 0 && access(in_folder("masks"), F_OK) == 0)
+            sweep_fault("something is left in the folder of masks");
+    } else {
+        old_output("export");
+        status = CALL(seg_export_write, ctx, format, in_folder("export"), &mask, &about);
+        check_output("export", status);
+    }
+    seg_mask_free(&mask);
+    free(names);
+    return status;
+}
+
+static seg_status draw_overlay(seg_context *ctx, const char *unused) {
+    seg_overlay_style style;
+    seg_image photo, out;
+    seg_mask mask;
+    (void)unused;
+    DO(seg_overlay_style_default, &style);
+    halves(W, H, &photo, NULL);
+    make_mask(&mask);
+    memset(&out, 1, sizeof out);
+    const seg_status status = CALL(seg_overlay_draw, ctx, &photo, &mask, &style, &out);
+    if (status == SEG_OK)
+        told_image(&out);
+    else
+        ZEROED(out);
+    seg_image_free(&out);
+    seg_image_free(&photo);
+    seg_mask_free(&mask);
+    return status;
+}
+
+static seg_status draw_question(seg_context *ctx, const char *unused) {
+    const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
+    seg_image photo, out;
+    (void)unused;
+    halves(W, H, &photo, NULL);
+    memset(&out, 1, sizeof out);
+    const seg_status status = CALL(seg_question_draw, ctx, &photo, &grid, 0, 9, &out);
+    if (status == SEG_OK)
+        told_image(&out);
+    else
+        ZEROED(out);
+    seg_image_free(&out);
+    seg_image_free(&photo);
+    return status;
+}
+
+static const sweep_case cases[] = {
+    {"mask", write_mask, "mask.png", 1},
+    {"photograph", write_image, "photo.png", 1},
+    {"deep", write_image, "deep.png", 1},
+    {"grey", write_grey, "grey.png", 1},
+    {"bytes", write_bytes, "bytes", 1},
+    {"coco", export, "coco", 1},
+    {"yolo", export, "yolo", 1},
+    {"geojson", export, "geojson", 1},
+    {"svg", export, "svg", 1},
+    {"npy", export, "npy", 1},
+    {"labelme", export, "labelme", 1},
+    {"masks", export, "masks", 1},
+    {"overlay", draw_overlay, NULL, 2},
+    {"question", draw_question, NULL, 1},
+};
+TOPIC(sweep_writing, "writing");

@@ -1,0 +1,57 @@
+/* Inputs that several topics use, the same on every run. */
+#include "sweep.h"
+
+#include "base/random.h"
+
+#include <math.h>
+
+void blobs(size_t n, int clusters, seg_matrix *out) {
+    seg_context ctx;
+    seg_random random;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 3, 1);
+    must(&ctx, seg_matrix_create(&ctx, n, 2, out));
+    for (size_t i = 0; i < n; i++) {
+        const double angle = 6.283185307179586 * (double)(i % (size_t)clusters) / clusters;
+        out->at[2 * i] = 6 * cos(angle) + seg_random_normal(&random);
+        out->at[2 * i + 1] = 6 * sin(angle) + seg_random_normal(&random);
+    }
+}
+
+void groups_of(size_t n, int clusters, size_t marked, seg_constraints *out) {
+    seg_context ctx;
+    seg_context_init(&ctx);
+    must(&ctx, seg_constraints_create(&ctx, n, out));
+    out->groups = marked ? clusters : 0;
+    for (size_t i = 0; i < n; i++)
+        out->group[i] = i / (size_t)clusters < marked ? (int16_t)(i % (size_t)clusters) : -1;
+    for (size_t i = n / 2; i + (size_t)clusters + 1 < n && i < n / 2 + 8; i++) {
+        must(&ctx, seg_constraints_add(&ctx, out, (seg_pair){(int32_t)i, (int32_t)i + clusters, 1, 1}));
+        must(&ctx, seg_constraints_add(&ctx, out, (seg_pair){(int32_t)i, (int32_t)i + 1, -1, 1}));
+    }
+}
+
+void halves(int width, int height, seg_image *photo, seg_mask *marks) {
+    seg_context ctx;
+    seg_context_init(&ctx);
+    uint8_t *data = malloc(3 * (size_t)width * (size_t)height);
+    if (!data)
+        abort();
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            uint8_t *to = data + 3 * (y * width + x);
+            const int texture = (x * 7 + y * 13) % 11 * 3, left = x < width / 2;
+            to[0] = (uint8_t)(left ? 200 - texture : 40);
+            to[1] = (uint8_t)(left ? 60 + texture : 80 + texture);
+            to[2] = (uint8_t)(left ? 50 : 180 - texture);
+        }
+    *photo = (seg_image){width, height, 8, 0, data};
+    if (!marks)
+        return;
+    must(&ctx, seg_mask_create(&ctx, width, height, marks));
+    marks->labels = 2;
+    for (int y = height / 4; y < 3 * height / 4; y++) {
+        marks->label[y * width + width / 5] = 1;
+        marks->label[y * width + 4 * width / 5] = 2;
+    }
+}

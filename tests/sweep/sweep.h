@@ -1,0 +1,88 @@
+/* Public calls with every allocation failed in turn: what a case is made of. A case builds its inputs, makes its calls
+ * through CALL, DO or GET, and tells what came out; the driver (sweep.c) runs it with the n-th allocation failing, and
+ * with all from the n-th on, for every n, and holds each outcome against that without a failure. */
+#ifndef TESTS_SWEEP_SWEEP_H
+#define TESTS_SWEEP_SWEEP_H
+
+#include "allocations.h"
+
+#include <segment/segment.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sweep_case {
+    const char *name;
+    seg_status (*run)(
+        seg_context *ctx,
+        const char *argument); /* what the first call that failed returned, its outputs checked and freed */
+    const char *argument;
+    int threads;
+} sweep_case;
+
+/* One program, a table a file. */
+typedef struct sweep_topic {
+    const char *name;
+    const sweep_case *cases;
+    size_t count;
+} sweep_topic;
+
+extern const sweep_topic sweep_image, sweep_writing, sweep_vectors, sweep_constraints, sweep_active, sweep_graph,
+    sweep_methods, sweep_kernels, sweep_photo, sweep_plain;
+
+#define TOPIC(variable, text) const sweep_topic variable = {text, cases, sizeof cases / sizeof *cases}
+
+void sweep_begin(const char *function);
+seg_status sweep_end(seg_status status);
+
+/* A call that returns a status; one that returns nothing; one that returns a value. */
+#define CALL(function, ...) (sweep_begin(#function), sweep_end(function(__VA_ARGS__)))
+#define DO(function, ...)   (sweep_begin(#function), function(__VA_ARGS__), (void)sweep_end(SEG_OK))
+#define GET(function, ...)                                                                                             \
+    __extension__({                                                                                                    \
+        sweep_begin(#function);                                                                                        \
+        __typeof__(function(__VA_ARGS__)) got_value = function(__VA_ARGS__);                                           \
+        (void)sweep_end(SEG_OK);                                                                                       \
+        got_value;                                                                                                     \
+    })
+
+/* The case went on after a failure, so that all it tells is to be compared in spite of its status. */
+void sweep_whole_anyway(int failed);
+/* Something is not as promised; the driver says where. */
+void sweep_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* An output after a failure: all its bytes are 0. */
+void sweep_zeroed(const char *what, const void *bytes, size_t size);
+#define ZEROED(out) sweep_zeroed(#out, &(out), sizeof(out))
+
+/* What came out, to be compared with what comes out without a failure. */
+void told(const void *bytes, size_t size);
+void told_number(double number);
+void told_text(const char *text);
+void told_matrix(const seg_matrix *matrix);
+void told_graph(const seg_csr *graph);
+void told_constraints(const seg_constraints *constraints);
+void told_image(const seg_image *image);
+void told_mask(const seg_mask *mask);
+
+/* The path of a file in the work folder; good until the eighth call after. */
+const char *in_folder(const char *name);
+void make_file(const char *name, const void *bytes, size_t size);
+void make_text(const char *name, const char *text);
+/* An output file that holds an older text: whole and new after a call that returned SEG_OK, untouched after another. */
+void old_output(const char *name);
+void check_output(const char *name, seg_status status);
+
+/* A set-up call, outside the sweep: must succeed. */
+void must(seg_context *ctx, seg_status status);
+
+/* ---- inputs that several topics use ---- */
+
+/* n rows in `clusters` blobs of two columns. */
+void blobs(size_t n, int clusters, seg_matrix *out);
+/* The first rows of each blob in a group each, and a few pairs. */
+void groups_of(size_t n, int clusters, size_t marked, seg_constraints *out);
+/* A photograph in two halves with texture, and strokes on it. */
+void halves(int width, int height, seg_image *photo, seg_mask *marks);
+
+#endif

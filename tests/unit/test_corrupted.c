@@ -1,0 +1,363 @@
+/* 500 damaged variants of a real file of each format through its reader: each gives a result or is refused with a
+ * sentence, and none takes more than five seconds of processor time. */
+#include "check.h"
+#include "damage.h"
+#include "image_makers.h"
+
+#include "evaluation/photo_set.h"
+
+#include <segment/segment.h>
+
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <tiffio.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { VARIANTS = 500, SECONDS = 5, W = 96, H = 64 };
+
+static const char path[] = SEGMENT_BINARY_DIR "/corrupted.dat";
+static seg_image photo; /* a piece of a real photograph */
+
+/* A reader of the file at `path`; what it gave is released. */
+typedef seg_status (*reader)(seg_context *ctx, const char *file);
+
+static void start_clock(int seconds) { /* SIGPROF ends the process where it runs out */
+    const struct itimerval timer = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+static made_file load(const char *name) {
+    made_file file = {0};
+    unsigned char block[4096];
+    size_t got;
+    FILE *from = fopen(name, "rb");
+    assert_non_null(from);
+    while ((got = fread(block, 1, sizeof block, from)) > 0)
+        made_append(&file, block, got);
+    fclose(from);
+    return file;
+}
+
+static void attack(made_file file, reader read, int most_accepted) {
+    unsigned char *copy = malloc(2 * file.size + 64);
+    seg_context ctx;
+    int accepted = 0;
+    made_save(&file, path);
+    seg_context_init(&ctx);
+    ctx.threads = 1;
+    assert_ok(&ctx, read(&ctx, path)); /* undamaged */
+    for (unsigned number = 0; number < VARIANTS; number++) {
+        const made_file variant = {copy, damage(file.bytes, file.size, number, copy)};
+        made_save(&variant, path);
+        seg_context_init(&ctx);
+        ctx.threads = 1;
+        start_clock(SECONDS);
+        const seg_status status = read(&ctx, path);
+        start_clock(0);
+        accepted += status == SEG_OK;
+        if (status != SEG_OK && status != SEG_ERR_INPUT)
+            fail_msg("variant %u: status %d: %s", number, (int)status, ctx.message);
+        if (status != SEG_OK && (!ctx.message[0] || strchr(ctx.message, '\n')))
+            fail_msg("variant %u: no sentence: '%s'", number, ctx.message);
+    }
+    print_message("%d of %d variants accepted\n", accepted, VARIANTS);
+    assert_in_range(accepted, 0, most_accepted);
+    unlink(path);
+    free(copy);
+    made_free(&file);
+}
+
+static seg_status read_image(seg_context *ctx, const char *file) {
+    seg_image image;
+    const seg_status status = seg_image_read(ctx, file, &image);
+    seg_image_free(&image);
+    return status;
+}
+
+static seg_status read_marks(seg_context *ctx, const char *file) {
+    seg_mask marks;
+    const seg_status status = seg_marks_read(ctx, file, NULL, NULL, &marks, NULL);
+    seg_mask_free(&marks);
+    return status;
+}
+
+static seg_status read_truth(seg_context *ctx, const char *file) {
+    seg_mask truth;
+    const seg_status status = seg_truth_read(ctx, file, &truth);
+    seg_mask_free(&truth);
+    return status;
+}
+
+static seg_status read_labelmap(seg_context *ctx, const char *file) {
+    seg_labelmap map;
+    return seg_labelmap_read(ctx, file, &map);
+}
+
+static seg_status read_table(seg_context *ctx, const char *file) {
+    seg_matrix X;
+    seg_labels labels;
+    const seg_status status = seg_vectors_read(ctx, file, SEG_LABELS_LAST, &X, &labels);
+    seg_matrix_free(&X);
+    seg_labels_free(&labels);
+    return status;
+}
+
+static seg_status read_edges(seg_context *ctx, const char *file) {
+    seg_csr W_of_edges;
+    const seg_status status = seg_edges_read(ctx, file, SEG_BASE_DETECT, 0, &W_of_edges);
+    seg_csr_free(&W_of_edges);
+    return status;
+}
+
+static seg_status read_kernel(seg_context *ctx, const char *file) {
+    seg_matrix K;
+    const seg_status status = seg_kernel_read(ctx, file, &K);
+    seg_matrix_free(&K);
+    return status;
+}
+
+static seg_status read_labels(seg_context *ctx, const char *file) {
+    seg_labels labels;
+    const seg_status status = seg_labels_read(ctx, file, 50, &labels);
+    seg_labels_free(&labels);
+    return status;
+}
+
+static seg_status read_pairs(seg_context *ctx, const char *file) {
+    const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
+    seg_constraints pairs;
+    seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &pairs);
+    if (status == SEG_OK)
+        status = seg_constraints_read(ctx, file, &grid, &pairs);
+    seg_constraints_free(&pairs);
+    return status;
+}
+
+/* ---- pictures ---- */
+
+static int setup(void **state) {
+    seg_context ctx;
+    seg_image whole;
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &whole));
+    photo = (seg_image){W, H, 8, 0, malloc(3 * W * H)};
+    for (int y = 0; y < H; y++)
+        memcpy((uint8_t *)photo.data + 3 * W * y, (uint8_t *)whole.data + 3 * ((y + 60) * whole.width + 120), 3 * W);
+    seg_image_free(&whole);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    seg_image_free(&photo);
+    return 0;
+}
+
+static void corrupted_png(void **state) {
+    seg_context ctx;
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_image_write_png(&ctx, path, &photo));
+    attack(load(path), read_image, VARIANTS / 4);
+}
+
+static void corrupted_jpeg(void **state) {
+    (void)state;
+    attack(load(SEGMENT_SOURCE_DIR "/images/chelsea.jpg"), read_image, VARIANTS * 9 / 10);
+}
+
+static void corrupted_bmp(void **state) {
+    uint32_t *pixels = malloc(W * H * sizeof *pixels);
+    (void)state;
+    for (int i = 0; i < W * H; i++) {
+        const uint8_t *rgb = (uint8_t *)photo.data + 3 * i;
+        pixels[i] = (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
+    }
+    attack(make_bmp(&(bmp_recipe){.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels}), read_image,
+           VARIANTS);
+    free(pixels);
+}
+
+static void make_tiff(int compression, int tiled, int bits) {
+    TIFF *tiff = TIFFOpen(path, "w");
+    assert_non_null(tiff);
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, W);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, H);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 3);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB);
+    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, compression);
+    if (tiled) {
+        static uint8_t tile[32 * 32 * 3];
+        TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 32);
+        TIFFSetField(tiff, TIFFTAG_TILELENGTH, 32);
+        for (int y = 0; y < H; y += 32)
+            for (int x = 0; x < W; x += 32) {
+                for (int row = 0; row < 32; row++)
+                    memcpy(tile + 96 * row, (uint8_t *)photo.data + 3 * ((y + row) * W + x), 96);
+                assert_true(TIFFWriteTile(tiff, tile, (uint32_t)x, (uint32_t)y, 0, 0) > 0);
+            }
+    } else {
+        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 16);
+        for (int y = 0; y < H; y++) {
+            uint16_t row[3 * W];
+            for (int i = 0; i < 3 * W; i++) {
+                const uint8_t value = ((uint8_t *)photo.data)[3 * W * y + i];
+                if (bits == 16)
+                    row[i] = (uint16_t)(value * 257);
+                else
+                    ((uint8_t *)row)[i] = value;
+            }
+            assert_int_equal(TIFFWriteScanline(tiff, row, (uint32_t)y, 0), 1);
+        }
+    }
+    TIFFClose(tiff);
+}
+
+static void corrupted_tiff(void **state) {
+    (void)state;
+    make_tiff(COMPRESSION_NONE, 0, 16);
+    attack(load(path), read_image, VARIANTS);
+    make_tiff(COMPRESSION_LZW, 0, 8);
+    attack(load(path), read_image, VARIANTS * 9 / 10);
+    make_tiff(COMPRESSION_ADOBE_DEFLATE, 1, 8);
+    attack(load(path), read_image, VARIANTS * 9 / 10);
+}
+
+static void corrupted_scribbles(void **state) {
+    (void)state;
+    attack(load(SEGMENT_SOURCE_DIR "/images/chelsea-marks.png"), read_marks, VARIANTS / 4);
+    attack(load(SEGMENT_SOURCE_DIR "/groundtruth/chelsea.png"), read_truth, VARIANTS / 4);
+}
+
+static void corrupted_labelmap(void **state) {
+    static const char text[] =
+        "# label:color_rgb:parts:actions\nbackground:0,0,0::\ncat:255,0,0::\nfloor:0,128,255:a,b:c\n"
+        "wall:12,250,7::\n";
+    made_file file = {0};
+    (void)state;
+    made_append(&file, text, sizeof text - 1);
+    attack(file, read_labelmap, VARIANTS);
+}
+
+/* ---- numbers ---- */
+
+static made_file make_table(void) {
+    made_file file = {0};
+    char line[64];
+    made_append(&file, "width,height,\"kind\"\n", 20);
+    for (int i = 0; i < 60; i++)
+        made_append(&file, line, (size_t)snprintf(line, sizeof line, "%g,%d,%c\n", i * 0.37, i * i, 'a' + i % 3));
+    return file;
+}
+
+static made_file packed(made_file plain) {
+    gzFile to = gzopen(path, "wb");
+    assert_int_equal(gzwrite(to, plain.bytes, (unsigned)plain.size), (int)plain.size);
+    gzclose(to);
+    made_free(&plain);
+    return load(path);
+}
+
+static void corrupted_table(void **state) {
+    (void)state;
+    attack(make_table(), read_table, VARIANTS);
+    attack(packed(make_table()), read_table, VARIANTS / 4);
+}
+
+static void corrupted_npy(void **state) {
+    seg_context ctx;
+    seg_matrix K;
+    int32_t label[50];
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, 20, 20, &K));
+    for (size_t i = 0; i < 20; i++)
+        for (size_t j = 0; j < 20; j++)
+            K.at[i * 20 + j] = 1.0 / (1 + (i > j ? i - j : j - i));
+    assert_ok(&ctx, seg_npy_write(&ctx, path, &K));
+    seg_matrix_free(&K);
+    attack(load(path), read_kernel, VARIANTS);
+    for (int i = 0; i < 50; i++)
+        label[i] = i % 5;
+    assert_ok(&ctx, seg_labels_write(&ctx, SEGMENT_BINARY_DIR "/corrupted.npy", label, 50));
+    attack(load(SEGMENT_BINARY_DIR "/corrupted.npy"), read_labels, VARIANTS);
+    unlink(SEGMENT_BINARY_DIR "/corrupted.npy");
+}
+
+static void corrupted_edges(void **state) {
+    made_file file = {0};
+    char line[64];
+    (void)state;
+    for (int i = 0; i < 60; i++)
+        made_append(&file, line, (size_t)snprintf(line, sizeof line, "%d %d %g\n", i, (i * 7 + 1) % 60, 0.5 + i % 3));
+    attack(file, read_edges, VARIANTS);
+}
+
+static void corrupted_pairs(void **state) {
+    made_file file = {0};
+    char line[64];
+    (void)state;
+    made_append(&file, line, (size_t)snprintf(line, sizeof line, "#:photo %d %d 4\nx1,y1,x2,y2,sign,weight\n", W, H));
+    for (int i = 0; i < 40; i++)
+        made_append(
+            &file, line,
+            (size_t)snprintf(line, sizeof line, "%d,%d,%d,%d,%d,0.5\n", i, i % 50, 90 - i, 60 - i, i % 2 ? 1 : -1));
+    attack(file, read_pairs, VARIANTS);
+}
+
+/* ---- a data set ---- */
+
+static const char set_folder[] = SEGMENT_BINARY_DIR "/corrupted-set";
+
+/* The file stands at all/NAME_1.gt of a set in the form of the benchmark. */
+static seg_status read_gt(seg_context *ctx, const char *file) {
+    char gt[512];
+    seg_photo_set set;
+    seg_sample sample;
+    snprintf(gt, sizeof gt, "%s/all/cat_1.gt", set_folder);
+    assert_int_equal(rename(file, gt), 0);
+    seg_status status = seg_photo_set_open(ctx, "icgbench", set_folder, NULL, NULL, &set);
+    if (status == SEG_OK) {
+        status = seg_photo_set_read(ctx, &set, 0, &sample);
+        seg_sample_free(&sample);
+        seg_photo_set_free(&set);
+    }
+    /* A name of a photograph that is not there is no fault of the reader. */
+    return status == SEG_ERR_IO ? SEG_ERR_INPUT : status;
+}
+
+static void corrupted_gt(void **state) {
+    made_file file = {0};
+    char line[128], name[512];
+    seg_context ctx;
+    (void)state;
+    seg_context_init(&ctx);
+    mkdir(set_folder, 0777);
+    for (int i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "%s/%s", set_folder, i ? "images" : "all");
+        mkdir(name, 0777);
+    }
+    snprintf(name, sizeof name, "%s/images/cat.png", set_folder);
+    assert_ok(&ctx, seg_image_write_png(&ctx, name, &photo));
+    made_append(&file, line,
+                (size_t)snprintf(line, sizeof line, "IMAGE: cat.png\nWIDTH: %d\nHEIGHT: %d\n#LABELS: 2\n", W, H));
+    made_append(&file, line, (size_t)snprintf(line, sizeof line, "LABELS:\n"));
+    for (int y = 0; y < H; y++)
+        made_append(&file, line, (size_t)snprintf(line, sizeof line, "0 %d 1 %d\n", W / 2, W / 2));
+    made_append(&file, line, (size_t)snprintf(line, sizeof line, "SEEDS:\n0 10 1 5 0 10 2 5 0 %d\n", W * H - 30));
+    attack(file, read_gt, VARIANTS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corrupted_png),   cmocka_unit_test(corrupted_jpeg),      cmocka_unit_test(corrupted_bmp),
+        cmocka_unit_test(corrupted_tiff),  cmocka_unit_test(corrupted_scribbles), cmocka_unit_test(corrupted_labelmap),
+        cmocka_unit_test(corrupted_table), cmocka_unit_test(corrupted_npy),       cmocka_unit_test(corrupted_edges),
+        cmocka_unit_test(corrupted_pairs), cmocka_unit_test(corrupted_gt),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
