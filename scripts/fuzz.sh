@@ -80,7 +80,7 @@ for target in "${targets[@]}"; do
     if [ -n "$merge" ]; then
         # Branches alone, not how often: a few files say as much to those who replay them.
         "$fuzzers/fuzz_$target" "${options[@]}" -use_counters=0 -merge=1 "$corpus" "$finds" >>"$log" 2>&1 || true
-        find "$corpus" -size +4095c -delete
+        find "$corpus" -type f -size +4095c -delete
     fi
 done
 printf '%-12s %12s\n' total "$total"
