@@ -34,7 +34,7 @@ expect 0 cluster table.csv -k 3 --method kmeans -o c.txt --max-memory 900G --tim
 [ "$(jq '.plan.clustering > 0' .out)" = true ] || fail "no plan of the clustering"
 
 # Adapted: said in one line, recorded, and replayed anywhere to the same bytes; never adapted again by a replay.
-if [ $sanitized -eq 0 ]; then
+if [ "$sanitized" -eq 0 ]; then
     expect 0 large.bmp -k 3 --method kmeans --refine best -o m.png --overlay o.png --threads 1 --max-memory 45M --save-run run.json --json
     [ "$(wc -l <.err)" -eq 1 ] && grep -q 'within the limit on memory: refine fast in place of best' .err ||
         fail "the adapted plan is not said"
