@@ -41,7 +41,7 @@ int cli_options_end(const struct argp_option *row) {
 }
 
 /* Say what is wrong with a long option. @return 0 where nothing is */
-static int explain_long(const struct argp_option *table, const char *word) {
+static int explain_long(const struct argp_option *table, const char *command, const char *word) {
     const char *name = word + 2;
     size_t length = strcspn(name, "=");
     const struct argp_option *exact = NULL, *first = NULL, *second = NULL;
@@ -71,20 +71,20 @@ static int explain_long(const struct argp_option *table, const char *word) {
     } else if (nearest) {
         cli_say("unknown option '--%s'; did you mean '--%s'?", cut, nearest);
     } else {
-        cli_say("unknown option '--%s'; 'segment --help' lists the options", cut);
+        cli_say("unknown option '--%s'; '%s --help' lists the options", cut, command);
     }
     return 1;
 }
 
 /* The same for the letters behind one dash. */
-static int explain_short(const struct argp_option *table, const char *word) {
+static int explain_short(const struct argp_option *table, const char *command, const char *word) {
     for (const char *letter = word + 1; *letter; letter++) {
         const struct argp_option *row = table;
         while (!cli_options_end(row) && row->key != (unsigned char)*letter) {
             row++;
         }
         if (cli_options_end(row)) {
-            cli_say("unknown option '-%c'; 'segment --help' lists the options", *letter);
+            cli_say("unknown option '-%c'; '%s --help' lists the options", *letter, command);
             return 1;
         }
         if (row->arg && !letter[1]) {
@@ -100,17 +100,17 @@ static int explain_short(const struct argp_option *table, const char *word) {
 
 /* argp does not tell which word it stumbled over, only where it stands: behind the word, or still on it when the fault
  * lies among several letters behind one dash. */
-static void explain(const struct argp_option *table, int argc, char **argv, int next) {
+static void explain(const struct argp_option *table, const char *command, int argc, char **argv, int next) {
     for (int i = next; i >= next - 1; i--) {
         const char *word = i > 0 && i < argc ? argv[i] : "";
-        if (i < next && strncmp(word, "--", 2) == 0 && word[2] && explain_long(table, word)) {
+        if (i < next && strncmp(word, "--", 2) == 0 && word[2] && explain_long(table, command, word)) {
             return;
         }
-        if (word[0] == '-' && word[1] && word[1] != '-' && explain_short(table, word)) {
+        if (word[0] == '-' && word[1] && word[1] != '-' && explain_short(table, command, word)) {
             return;
         }
     }
-    cli_say("the arguments cannot be understood; 'segment --help' lists them");
+    cli_say("the arguments cannot be understood; '%s --help' lists them", command);
 }
 
 int cli_help(const struct argp *argp, const char *command) {
@@ -135,7 +135,7 @@ int cli_parse(const struct argp *argp, const char *command, int argc, char **arg
         return CLI_FAILED;
     }
     if (failed && !common->rejected) {
-        explain(argp->options, argc, argv, common->next);
+        explain(argp->options, command, argc, argv, common->next);
     }
     return failed ? CLI_USAGE : -1;
 }

@@ -5,6 +5,7 @@
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void finish(struct sha256_ctx *hash, char text[CLI_HASH_SIZE]) {
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -18,6 +19,11 @@ int cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
     struct sha256_ctx hash;
     uint8_t block[1 << 16];
     size_t got;
+    struct stat kind;
+    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode)) { /* a pipe would block, or be empty when it is read again */
+        cli_say("'%s' is no file that can be read again, as --save-run and replay do; copy it into a file", path);
+        return CLI_INPUT;
+    }
     errno = 0;
     FILE *file = fopen(path, "rbe");
     sha256_init(&hash);

@@ -2,6 +2,7 @@
 #include "features/spec.h"
 
 #include "base/base.h"
+#include "base/decimal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static seg_status parse_entry(seg_context *ctx, const char *entry, size_t length
     given[kind] = 1;
     if (equals) {
         char *end;
-        weight = strtod(equals + 1, &end);
+        weight = seg_decimal(equals + 1, &end);
         if (end == equals + 1 || end != entry + length || !isfinite(weight) || weight < 0)
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "features: '%.*s' is not a weight of '%s'; a weight is a finite number of at least 0",

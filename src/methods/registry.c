@@ -2,6 +2,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "base/decimal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -104,7 +105,7 @@ seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char
                         equals + 1);
     }
     errno = 0;
-    value = strtod(equals + 1, &end);
+    value = seg_decimal(equals + 1, &end);
     if (end == equals + 1 || *end || errno || !isfinite(value) || value < param->low || value > param->high ||
         (param->whole && value != floor(value)))
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter %s of %s is a %snumber from %g to %g, not '%s'", param->name,

@@ -55,6 +55,7 @@ bad '.options.patch = 5' "'patch'"
 bad 'del(.inputs.photo)' "'photo'"
 bad '.inputs.photo.path = "-"' "'photo'"
 bad '.inputs.scribbles.path = "none.bmp"' "none.bmp"
+bad '.inputs.photo.path = "/dev/zero"' "read again"
 bad 'del(.mask_sha256)' "'mask_sha256'"
 bad '[]' "'version'"
 rm bad.json
