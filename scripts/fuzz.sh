@@ -4,7 +4,7 @@
 #     scripts/fuzz.sh [--seconds N | --runs N] [--merge] [TARGET...]
 #
 # --seconds N  for each target (default 60)
-# --runs N     executions of each target instead
+# --runs N     executions of each target instead, the same ones every time
 # --merge      take what reaches new branches into tests/fuzz/corpus, where it is no larger than 4 kB
 # TARGET       fuzz_TARGET.c; default all
 #
@@ -13,14 +13,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-limit=-max_total_time=60
+limit=(-max_total_time=60)
 merge=
 targets=()
 while [ $# -gt 0 ]; do
     case $1 in
     --seconds | --runs)
         [[ ${2-} =~ ^[1-9][0-9]*$ ]] || { echo "fuzz.sh: $1 takes a number" >&2; exit 2; }
-        [ "$1" = --runs ] && limit=-runs=$2 || limit=-max_total_time=$2
+        [ "$1" = --runs ] && limit=("-runs=$2" -seed=1) || limit=("-max_total_time=$2")
         shift
         ;;
     --merge) merge=1 ;;
@@ -68,7 +68,7 @@ for target in "${targets[@]}"; do
     mkdir -p "$finds"
     [ ! -f "tests/fuzz/$target.dict" ] || options+=("-dict=tests/fuzz/$target.dict")
     findings=none
-    "$fuzzers/fuzz_$target" "${options[@]}" "$limit" -print_final_stats=1 "$finds" "$corpus" >"$log" 2>&1 || {
+    "$fuzzers/fuzz_$target" "${options[@]}" "${limit[@]}" -print_final_stats=1 "$finds" "$corpus" >"$log" 2>&1 || {
         findings=$(grep -m 1 -oE 'does not hold.*|runtime error.*|(Address|Leak)Sanitizer: .*|libFuzzer: .*' "$log" || echo "see $log")
         found=$((found + 1))
     }
