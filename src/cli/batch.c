@@ -207,12 +207,14 @@ static int rank(const struct input *input, const char *name, const char *base) {
     return -1;
 }
 
-/* A file, and not the photograph itself, which may lie there under the plain name. */
+/* A file, and not the photograph itself, which may lie there under the plain name; -1 without memory. */
 static int is_other_file(const char *folder, const char *name, const char *photo) {
     struct stat about, own;
     char *path = NULL;
-    const int there = asprintf(&path, "%s/%s", folder, name) >= 0 && stat(path, &about) == 0 &&
-                      S_ISREG(about.st_mode) &&
+    if (asprintf(&path, "%s/%s", folder, name) < 0) {
+        return -1;
+    }
+    const int there = stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
                       !(stat(photo, &own) == 0 && own.st_dev == about.st_dev && own.st_ino == about.st_ino);
     free(path);
     return there;
@@ -223,18 +225,24 @@ static int find_input(run *r, const struct input *input, const char *folder, con
     char found[NAME_MAX + 1] = "";
     int best = -1;
     DIR *entries = opendir(folder);
+    int lost = !entries && errno == ENOMEM;
     for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
         const int place = rank(input, entry->d_name, base);
         /* Of .png and .PNG the first; the order of the folder has no say. */
         const int better =
             place >= 0 && (best < 0 || place < best || (place == best && strcmp(entry->d_name, found) > 0));
-        if (better && is_other_file(folder, entry->d_name, photo)) {
+        const int other = better ? is_other_file(folder, entry->d_name, photo) : 0;
+        lost |= other < 0;
+        if (other > 0) {
             best = place;
             snprintf(found, sizeof found, "%s", entry->d_name);
         }
     }
     if (entries) {
         closedir(entries);
+    }
+    if (lost) {
+        return out_of_memory();
     }
     if (best >= 0) {
         return override(r, input->name, folder, found, "");

@@ -59,13 +59,15 @@ seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, se
     return seg_fail(ctx, SEG_ERR_MEMORY, "no process can be started: %s", strerror_r(errno, text, sizeof text));
 }
 
-/* Take in what is there; 1 at the end of the text. */
+/* Take in what is there; 1 at the end of the text, or where there is no memory for it. */
 static int take(seg_child *child) {
     if (child->room - child->size < 4096) {
         const size_t room = child->room ? 2 * child->room : 16384;
         char *grown = seg_realloc(NULL, child->text, room, 1);
-        if (!grown)
-            return 0; /* tried again at the next wait */
+        if (!grown) {
+            child->lost = 1;
+            return 1;
+        }
         child->text = grown;
         child->room = room;
     }
@@ -96,11 +98,15 @@ seg_status seg_child_end(seg_context *ctx, seg_child *child) {
     struct rusage cost;
     int how = 0;
     pid_t ended;
+    if (child->lost) /* it may wait for a reader */
+        kill(child->pid, SIGKILL);
     while ((ended = wait4(child->pid, &how, 0, &cost)) < 0 && errno == EINTR)
         ;
     close(child->pipe);
     child->pid = 0;
     child->memory = ended > 0 ? (size_t)cost.ru_maxrss * 1024 : 0;
+    if (child->lost)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "gave up: out of memory");
     if (ended > 0 && WIFSIGNALED(how) && WTERMSIG(how) == SIGALRM)
         return seg_fail(ctx, SEG_ERR_CANCELLED, "was out of time");
     if (ended > 0 && WIFSIGNALED(how))

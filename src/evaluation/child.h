@@ -17,6 +17,7 @@ typedef struct seg_child {
     char *text; /* what came so far, ended by 0; owned */
     size_t size, room;
     size_t memory; /* once ended: highest resident size, bytes */
+    int lost;      /* 1: there was no memory for its text */
 } seg_child;
 
 /* Start. The process ends by itself when its parent does, and ignores SIGINT, which is the parent's to judge.

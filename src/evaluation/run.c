@@ -13,7 +13,8 @@
 
 /* What goes wrong with the whole run and not with an item is sent as this mark, the status as a letter, the sentence.
  */
-#define FAILURE '!'
+#define FAILURE   '!'
+#define NO_MEMORY "!bout of memory" /* b: SEG_ERR_MEMORY */
 
 typedef struct task {
     const seg_context *ctx;
@@ -79,7 +80,7 @@ static char *collect(seg_context *ctx, seg_child *child) {
 
 static seg_status record(seg_context *ctx, const seg_eval_run *run, long work, const char *text) {
     if (!text)
-        return SEG_ERR_MEMORY;
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
     if (text[0] == FAILURE && text[1])
         return seg_fail(ctx, (seg_status)(text[1] - 'a'), "%s", text + 2);
     char *key = key_of(ctx, run, work);
@@ -124,15 +125,15 @@ static seg_status start(seg_context *ctx, crew *c, const seg_eval_run *run, long
     return status;
 }
 
-/* One that ended, within the time; NULL where none did. */
-static char *next_ended(seg_context *ctx, crew *c, const seg_eval_run *run, int milliseconds, long *work) {
+/* Whether one ended within the time. Its text is NULL where there is no memory for it. */
+static int next_ended(seg_context *ctx, crew *c, const seg_eval_run *run, int milliseconds, long *work, char **text) {
     const int slot = seg_child_wait(c->child, (size_t)run->jobs, milliseconds);
     if (slot < 0)
-        return NULL;
+        return 0;
     c->running--;
     *work = c->task[slot].item;
-    char *text = collect(ctx, &c->child[slot]);
-    return text ? text : seg_format(ctx, "%c%cout of memory", FAILURE, 'a' + SEG_ERR_MEMORY);
+    *text = collect(ctx, &c->child[slot]);
+    return 1;
 }
 
 static void dismiss(crew *c) {
@@ -155,7 +156,7 @@ static seg_status lead(seg_context *ctx, const seg_eval_run *run, crew *c, size_
             if ((status = start(ctx, c, run, todo[next])) == SEG_OK)
                 next++;
         if (c->running > 0 || others > 0) {
-            if ((text = next_ended(ctx, c, run, others > 0 ? 5 : 100, &item))) {
+            if (next_ended(ctx, c, run, others > 0 ? 5 : 100, &item, &text)) {
                 seg_status recorded = status == SEG_OK ? record(ctx, run, item, text) : SEG_OK;
                 *done += status == SEG_OK && recorded == SEG_OK;
                 status = recorded ? recorded : status;
@@ -200,13 +201,13 @@ static seg_status follow(seg_context *ctx, const seg_eval_run *run, crew *c, siz
             more = item != SEG_RANKS_NO_ITEM;
             if (more && (status = start(ctx, c, run, item)) != SEG_OK) {
                 char *failure = seg_format(NULL, "%c%c%s", FAILURE, 'a' + (int)status, ctx->message);
-                seg_ranks_send(item, failure ? failure : "!b");
+                seg_ranks_send(item, failure ? failure : NO_MEMORY);
                 free(failure);
             }
         }
-        char *text = c->running > 0 ? next_ended(ctx, c, run, 100, &item) : NULL;
-        if (text) {
-            seg_ranks_send(item, text);
+        char *text = NULL;
+        if (c->running > 0 && next_ended(ctx, c, run, 100, &item, &text)) {
+            seg_ranks_send(item, text ? text : NO_MEMORY);
             ++*done;
             free(text);
         }

@@ -21,7 +21,7 @@ run() {
     shift 2
     expect 0 "$inputs/$photo.jpg" --scribbles "$inputs/$photo-marks.png" -o "$name.mask" --overlay "$name.overlay" \
         --prob "$name.prob" --uncertainty "$name.uncertainty" --export svg="$name.svg" --save-run "$name.run" --json -q "$@"
-    jq 'del(.stages, .seconds, .peak_memory, .outputs, .options.threads)' .out >"$name.report"
+    jq 'del(.stages, .seconds, .peak_memory, .plan, .outputs, .options.threads)' .out >"$name.report"
 }
 # same NAME NAME
 same() {

@@ -139,6 +139,20 @@ static seg_status read_picture(seg_context *ctx, const char *name) {
     return status;
 }
 
+static seg_status read_image_header(seg_context *ctx, const char *name) {
+    seg_image_header header;
+    if (access(in_folder(name), F_OK) != 0)
+        make_picture(name);
+    memset(&header, 1, sizeof header);
+    const seg_status status = CALL(seg_image_header_read, ctx, in_folder(name), &header);
+    if (status == SEG_OK)
+        told_number((double)header.width + header.height * 1e3 + header.depth * 1e6 +
+                    (double)header.reading_image * 1e9);
+    else
+        ZEROED(header);
+    return status;
+}
+
 static seg_status read_bytes(seg_context *ctx, const char *name) {
     static unsigned char bytes[1 << 16];
     seg_image image;
@@ -244,6 +258,9 @@ static const sweep_case cases[] = {
     {"palette-png", read_picture, "palette.png", 1},
     {"deep-png", read_picture, "deep.png", 2},
     {"grey-png", read_bytes, "grey.png", 1},
+    {"header-png", read_image_header, "deep.png", 1},
+    {"header-jpeg", read_image_header, "turned.jpg", 1},
+    {"header-tiff", read_image_header, "tiled.tif", 1},
     {"turned-jpeg", read_bytes, "turned.jpg", 2},
     {"grey-jpeg", read_picture, "grey.jpg", 1},
     {"ink-jpeg", read_picture, "ink.jpg", 1},

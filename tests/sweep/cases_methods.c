@@ -45,7 +45,10 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
                                      .constraints = &c,
                                      .restarts = 2,
                                      .kernel = kernel.at ? &kernel : NULL};
-        status = CALL(seg_cluster, ctx, method, &params, &problem, &out);
+        size_t bytes = 0;
+        status = CALL(seg_cluster_plan, ctx, method, &params, &problem, NULL, &bytes);
+        if (status == SEG_OK)
+            status = CALL(seg_cluster, ctx, method, &params, &problem, &out);
         if (status == SEG_OK) {
             told(out.label, out.n * sizeof *out.label);
             told_matrix(&out.score);

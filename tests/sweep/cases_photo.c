@@ -54,6 +54,21 @@ static seg_status segment(seg_context *ctx, const char *how) {
     return status;
 }
 
+static seg_status plan(seg_context *ctx, const char *how) {
+    const seg_plan_job job = {.width = 4000, .height = 3000, .depth = 8, .k = 3};
+    seg_options options;
+    seg_photo_plan *out = malloc(sizeof *out);
+    set_options(how, &options);
+    memset(out, 1, sizeof *out);
+    const seg_status status = CALL(seg_plan_photo, ctx, &job, &options, out);
+    if (status == SEG_OK)
+        told_number((double)(out->asked - out->predicted));
+    else
+        sweep_zeroed("plan", out, sizeof *out);
+    free(out);
+    return status;
+}
+
 static seg_status features(seg_context *ctx, const char *unused) {
     seg_options options;
     seg_image photo;
@@ -122,8 +137,8 @@ done:
 }
 
 static const sweep_case cases[] = {
-    {"auto", segment, "auto", 2},    {"best", segment, "best", 1},         {"blind", segment, "blind", 1},
-    {"full", segment, "full", 1},    {"sampled", segment, "sampled", 1},   {"features", features, NULL, 1},
-    {"session", session, "auto", 1}, {"session-best", session, "best", 1},
+    {"auto", segment, "auto", 2}, {"best", segment, "best", 1},       {"blind", segment, "blind", 1},
+    {"full", segment, "full", 1}, {"sampled", segment, "sampled", 1}, {"features", features, NULL, 1},
+    {"plan", plan, "best", 1},    {"session", session, "auto", 1},    {"session-best", session, "best", 1},
 };
 TOPIC(sweep_photo, "photo");

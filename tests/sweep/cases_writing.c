@@ -121,6 +121,22 @@ static seg_status draw_overlay(seg_context *ctx, const char *unused) {
     return status;
 }
 
+static seg_status draw_over(seg_context *ctx, const char *unused) {
+    seg_overlay_style style;
+    seg_image photo;
+    seg_mask mask;
+    (void)unused;
+    DO(seg_overlay_style_default, &style);
+    halves(W, H, &photo, NULL);
+    make_mask(&mask);
+    const seg_status status = CALL(seg_overlay_draw_over, ctx, &photo, &mask, &style);
+    if (status == SEG_OK)
+        told_image(&photo);
+    seg_image_free(&photo);
+    seg_mask_free(&mask);
+    return status;
+}
+
 static seg_status draw_question(seg_context *ctx, const char *unused) {
     const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
     seg_image photo, out;
@@ -151,6 +167,7 @@ static const sweep_case cases[] = {
     {"labelme", export, "labelme", 1},
     {"masks", export, "masks", 1},
     {"overlay", draw_overlay, NULL, 2},
+    {"overlay-over", draw_over, NULL, 2},
     {"question", draw_question, NULL, 1},
 };
 TOPIC(sweep_writing, "writing");
