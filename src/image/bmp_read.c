@@ -261,7 +261,7 @@ seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t s
     if (!samples) {
         const char *reason = stbi_failure_reason();
         if (reason && strcmp(reason, "outofmem") == 0)
-            return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
+            return seg_no_memory_to_read(ctx, name);
         return damaged(ctx, name, reason ? reason : "unknown kind");
     }
     if (width != out->width || height != out->height)

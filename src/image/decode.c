@@ -84,6 +84,10 @@ seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int
     return SEG_OK;
 }
 
+seg_status seg_no_memory_to_read(seg_context *ctx, const char *name) {
+    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
+}
+
 seg_status seg_check_room(seg_context *ctx, const char *name, const seg_raster *raster) {
     char what[SEG_MESSAGE_SIZE / 2];
     snprintf(what, sizeof what, "reading '%.300s', %d x %d pixels,", name, raster->width, raster->height);

@@ -19,6 +19,9 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
 /* SEG_ERR_INPUT unless both sides are 1..SEG_MAX_SIDE and the area is at most SEG_MAX_PIXELS. */
 seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height);
 
+/* SEG_ERR_MEMORY, for libraries that only tell that they had none. */
+seg_status seg_no_memory_to_read(seg_context *ctx, const char *name);
+
 /* SEG_ERR_LIMIT unless raster->decoding more bytes are within the context's limit. */
 seg_status seg_check_room(seg_context *ctx, const char *name, const seg_raster *raster);
 

@@ -77,14 +77,10 @@ static seg_status truncated(const jpeg_job *job) {
                     job->name);
 }
 
-static seg_status no_memory(const jpeg_job *job) {
-    return seg_fail(job->ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", job->name);
-}
-
 static seg_status why_it_failed(const jpeg_job *job) {
     switch (job->manager.msg_code) {
     case JERR_OUT_OF_MEMORY:
-        return no_memory(job);
+        return seg_no_memory_to_read(job->ctx, job->name);
     case JWRN_JPEG_EOF:
         return truncated(job);
     default:
@@ -144,7 +140,7 @@ static seg_status read_header(jpeg_job *job) {
     for (jpeg_saved_marker_ptr m = jpeg->marker_list; m && job->orientation == 1; m = m->next)
         job->orientation = seg_exif_orientation(m->data, m->data_length);
     if (job->orientation == 0)
-        return no_memory(job);
+        return seg_no_memory_to_read(job->ctx, job->name);
     out->width = (int)jpeg->image_width;
     out->height = (int)jpeg->image_height;
     out->kind = jpeg->num_components == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB;

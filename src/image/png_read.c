@@ -55,15 +55,11 @@ static seg_status truncated(const png_job *job) {
                     job->name);
 }
 
-static seg_status no_memory(seg_context *ctx, const char *name) {
-    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
-}
-
 static seg_status why_it_failed(const png_job *job) {
     if (job->truncated)
         return truncated(job);
     if (strstr(job->reason, "ut of memory") || strstr(job->reason, "nsufficient memory"))
-        return no_memory(job->ctx, job->name);
+        return seg_no_memory_to_read(job->ctx, job->name);
     return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged PNG (%s): use a good copy", job->name, job->reason);
 }
 
@@ -289,7 +285,7 @@ seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t s
     if (job.info && job.orientation)
         status = decode(&job);
     else
-        status = no_memory(ctx, name);
+        status = seg_no_memory_to_read(ctx, name);
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(job.rows);
     if (status == SEG_OK && header_only)

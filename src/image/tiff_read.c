@@ -110,10 +110,6 @@ static void read_kind(TIFF *tiff, seg_tiff_kind *k) {
         k->alpha = k->associated = 0; /* none; the numbers do not agree */
 }
 
-static seg_status no_memory(seg_context *ctx, const char *name) {
-    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", name);
-}
-
 /* Samples and opacities, twice where they are turned; of other kinds libtiff's RGBA and the samples made of it; and the
  * strip or tile that it decodes into. */
 static size_t bytes_to_decode(TIFF *tiff, const seg_tiff_kind *k, const seg_raster *out) {
@@ -161,7 +157,7 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     if (!good && ctx->over_limit && ctx->message[0]) /* the sentence is there */
         return SEG_ERR_LIMIT;
     if (errno == ENOMEM || (!good && ctx->message[0])) /* libtiff has many words for it, or none where it goes on */
-        return no_memory(ctx, name);
+        return seg_no_memory_to_read(ctx, name);
     if (!good || job->reason[0]) /* libtiff goes on after some faults, with pixels that are none */
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF or one of an unusual kind (%s): convert it to PNG",
                         name, job->reason[0] ? job->reason : "sizes do not agree");
@@ -176,7 +172,7 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     errno = 0;
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (!options)
-        return no_memory(ctx, name);
+        return seg_no_memory_to_read(ctx, name);
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, LARGEST_BLOCK);
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, &job);
     TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &job);
@@ -185,7 +181,7 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     TIFFOpenOptionsFree(options);
     if (!tiff)
         return errno == ENOMEM
-                   ? no_memory(ctx, name)
+                   ? seg_no_memory_to_read(ctx, name)
                    : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
     seg_status status = read_page(ctx, tiff, name, &job, header_only, out);
     TIFFClose(tiff);
