@@ -118,9 +118,21 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return status;
 }
 
+static size_t bytes(const double *param, const seg_problem_size *size) {
+    /* likelihood/forest.c: up to 4000 samples; nodes (20 bytes) and votes of the trees; every row in single precision.
+     */
+    const size_t samples = size->marked && size->marked < 4000 ? size->marked : 4000;
+    const size_t tree = 2 * samples * 20 + samples * size->k * sizeof(float);
+    const size_t forest = (samples + size->n) * size->looks * sizeof(float) + (size_t)param[TREES] * tree +
+                          (size_t)size->threads * 4 * samples * sizeof(int32_t);
+    const size_t walk = seg_bytes_harmonic(size, 0);
+    return size->n * size->k * sizeof(double) + (forest > walk ? forest : walk);
+}
+
 const seg_method_row seg_method_auto = {
     {"auto", "random walker with the priors of a forest", "grady2005priors, Eq. 8; geurts2006",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES | SEG_USES_SURROUNDINGS,
      sizeof params / sizeof params[0], params},
     solve,
+    bytes,
 };

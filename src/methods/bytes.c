@@ -19,7 +19,7 @@ static size_t larger(size_t a, size_t b) {
 
 /* k-means (clustering/kmeans.c): a label, a distance and two bounds a thing, for a restart and for the best of them;
  * squared distances to the centres where they become scores. */
-static size_t kmeans(size_t n, size_t k) {
+size_t seg_bytes_kmeans(size_t n, size_t k) {
     return n * (4 * REAL + 2 * INDEX) + n * k * REAL;
 }
 
@@ -33,7 +33,7 @@ static double factor_entries(double n, double entries) {
  * then the factor, made from a copy of the graph's lower half and CHOLMOD's orderings of it, beside Lanczos' basis
  * (twice the pairs and 20), its four work vectors and four guards; at last two copies of the pairs
  * (linalg/rayleigh_ritz.c). Of a complete graph no copy and no factor. */
-static size_t spectrum(const seg_extent *e, size_t count) {
+static size_t spectrum(const seg_problem_size *e, size_t count) {
     const size_t n = e->n, graph = e->full ? 0 : e->entries * EDGE + n * REAL;
     const size_t kept = graph + n * (5 * REAL + 3 * INDEX) + n * (count + 4) * REAL;
     const size_t factor = e->full ? 0 : (size_t)(factor_entries((double)n, (double)e->entries)) * (REAL + 1);
@@ -44,40 +44,27 @@ static size_t spectrum(const seg_extent *e, size_t count) {
 
 /* Sums of the things' similarities to the clusters, twice, labels and weights; of features a centred copy with half
  * their squares. */
-static size_t kernel_kmeans(const seg_extent *e, int copies) {
+size_t seg_bytes_kernel_kmeans(const seg_problem_size *e, int copies) {
     const size_t n = e->n;
     return n * (3 * e->k + 6) * REAL + n * (e->columns && !e->kernel ? e->columns + 1 : 0) * REAL +
            (size_t)copies * (e->kernel ? n * n * REAL : e->entries * EDGE + n * REAL);
 }
 
-/* Extension over the graph: one column a label or a column of the factor. */
-static size_t harmonic(const seg_extent *e, size_t columns) {
-    return e->n * (columns + 1) * REAL + seg_laplacian_solving_bytes(e->n);
-}
-
-/* --- Each method. --- */
-
-/* likelihood/forest.c: up to 4000 samples; nodes (20 bytes) and votes of the trees; every row in single precision; the
- * votes of every thing. Then the walk's solver. */
-static size_t by_forest(const seg_extent *e, double trees) {
-    const size_t samples = e->marked && e->marked < 4000 ? e->marked : 4000;
-    const size_t tree = 2 * samples * 20 + samples * e->k * sizeof(float);
-    const size_t forest = samples * e->looks * sizeof(float) + (size_t)trees * tree + e->n * e->looks * sizeof(float) +
-                          (size_t)e->threads * 4 * samples * INDEX;
-    const size_t votes = e->n * e->k * REAL;
-    return votes + larger(forest, harmonic(e, 0));
+size_t seg_bytes_harmonic(const seg_problem_size *e, size_t columns) {
+    return e->hierarchy + e->n * (columns + 1) * REAL + seg_laplacian_solving_bytes(e->n);
 }
 
 /* One sub-kernel over all marked things (kernels/enpakl.c): its smoother's graph, factor and descent, some 700 bytes a
  * marked thing; extended over the graph to a factor of every thing. */
-static size_t by_enpakl(const seg_extent *e, double rank) {
-    const size_t columns = larger((size_t)rank, e->k), marked = e->marked ? e->marked : e->n / 10;
-    return 2 * e->n * columns * REAL + harmonic(e, columns) + marked * (700 + 4 * columns * REAL) + kmeans(e->n, e->k);
+size_t seg_bytes_sub_kernel(const seg_problem_size *e, size_t rank) {
+    const size_t columns = larger(rank, e->k), marked = e->marked ? e->marked : e->n / 10;
+    return 2 * e->n * columns * REAL + seg_bytes_harmonic(e, columns) + marked * (700 + 4 * columns * REAL) +
+           seg_bytes_kmeans(e->n, e->k);
 }
 
-static size_t by_vectors(const seg_extent *e, size_t count) {
+size_t seg_bytes_vectors(const seg_problem_size *e, size_t count) {
     /* Eigenvectors, their scaled copy and the embedding are there together. */
-    const size_t columns = 3 * e->n * count * REAL + kmeans(e->n, e->k);
+    const size_t columns = 3 * e->n * count * REAL + seg_bytes_kmeans(e->n, e->k);
     return larger(spectrum(e, count), columns);
 }
 
@@ -88,48 +75,32 @@ int seg_method_eigenvectors(const seg_method *method) {
     return -1;
 }
 
-static int solves_with_laplacian(const seg_method *method) {
-    const seg_method_row *row = seg_method_row_of(method);
-    return row == &seg_method_auto || row == &seg_method_enpakl || row == &seg_method_enpakl1;
+size_t seg_bytes_semidefinite(const seg_problem_size *e) {
+    /* Some 12 matrices of the things that meet in the program, and DSDP's of as many rows. */
+    const size_t side = e->n < 600 ? e->n : 600;
+    return 40 * side * side * REAL + e->entries * EDGE + e->n * 20 * REAL + seg_bytes_kmeans(e->n, e->k);
 }
 
-size_t seg_method_bytes(const seg_method *method, const seg_params *params, const seg_extent *e) {
+size_t seg_method_bytes(const seg_method *method, const seg_params *params, const seg_problem_size *e) {
     const seg_method_row *row = seg_method_row_of(method);
     /* label, score and what the constraints' closure takes in seg_cluster */
-    const size_t result = e->n * (e->k * REAL + 6 * INDEX + 2 * sizeof(int16_t)), n = e->n;
-    const int vectors = seg_method_eigenvectors(method);
-    const double *param = params->value;
-    if (row == &seg_method_auto)
-        return result + by_forest(e, param[3]);
-    if (row == &seg_method_enpakl || row == &seg_method_enpakl1)
-        return result + by_enpakl(e, 12);
-    if (vectors >= 0)
-        return result + by_vectors(e, larger((size_t)param[vectors], 1));
-    if (row == &seg_method_ncut)
-        return result + by_vectors(e, e->k);
-    if (row == &seg_method_spectral_learning) /* the overruled graph too */
-        return result + by_vectors(e, e->k) + e->entries * EDGE + n * REAL;
-    if (row == &seg_method_tragek || row == &seg_method_pcp) {
-        /* At most 600 things meet in the semidefinite program: some 12 matrices of them, and DSDP's of as many rows. */
-        const size_t side = n < 600 ? n : 600;
-        return result + 40 * side * side * REAL + e->entries * EDGE + n * 20 * REAL + kmeans(n, e->k);
-    }
-    if (row == &seg_method_sskk || row == &seg_method_kernel_kmeans || row == &seg_method_kernel_hmrf_kmeans)
-        return result + kernel_kmeans(e, row != &seg_method_kernel_kmeans);
+    const size_t result = e->n * (e->k * REAL + 6 * INDEX + 2 * sizeof(int16_t));
+    if (row->bytes)
+        return result + row->bytes(params->value, e);
     /* k-means and its kin with constraints: a copy of the features at most, and the distances twice. */
-    return result + kmeans(n, e->k) + n * (e->columns + e->k) * REAL;
+    return result + seg_bytes_kmeans(e->n, e->k) + e->n * (e->columns + e->k) * REAL;
 }
 
 seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const seg_params *params,
                             const seg_problem *problem, const seg_graph_spec *spec, size_t *bytes) {
     char what[SEG_STAGE_NAME + 64];
-    seg_extent e = {.n = problem->n,
-                    .k = (size_t)problem->k,
-                    .columns = problem->features ? problem->features->cols : 0,
-                    .entries = problem->affinity ? problem->affinity->start[problem->affinity->rows] : 0,
-                    .full = problem->full != NULL,
-                    .kernel = problem->kernel != NULL,
-                    .threads = seg_threads(ctx)};
+    seg_problem_size e = {.n = problem->n,
+                          .k = (size_t)problem->k,
+                          .columns = problem->features ? problem->features->cols : 0,
+                          .entries = problem->affinity ? problem->affinity->start[problem->affinity->rows] : 0,
+                          .full = problem->full != NULL,
+                          .kernel = problem->kernel != NULL,
+                          .threads = seg_threads(ctx)};
     seg_params defaults;
     size_t building = 0, graph = 0, own;
     if (!params)
@@ -146,10 +117,9 @@ seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const se
         building = seg_graph_building_bytes(e.n, e.columns, spec, e.threads);
         graph = seg_graph_bytes(e.n, spec);
     }
+    if (!problem->laplacian && e.entries)
+        e.hierarchy = seg_laplacian_making_bytes(e.n, e.entries);
     own = seg_method_bytes(method, params ? params : &defaults, &e);
-    /* The methods that solve with the Laplacian make its hierarchy where no session has it. */
-    if (solves_with_laplacian(method) && !problem->laplacian && e.entries)
-        own += seg_laplacian_making_bytes(e.n, e.entries);
     if (bytes)
         *bytes = larger(building, graph + own);
     snprintf(what, sizeof what, "clustering %zu things by %.*s", e.n, SEG_STAGE_NAME, method->name);

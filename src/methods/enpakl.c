@@ -170,8 +170,13 @@ done:
     return status;
 }
 
+static size_t bytes(const double *param, const seg_problem_size *size) {
+    return seg_bytes_sub_kernel(size, (size_t)param[RANK]);
+}
+
 const seg_method_row seg_method_enpakl = {
     {"enpakl", "non-parametric kernel learning from sub-kernels", "chen2011npkl, Algorithms 2 and 3",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params},
     solve,
+    bytes,
 };

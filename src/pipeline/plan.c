@@ -85,15 +85,15 @@ static size_t looks_columns(const sizes *s, const seg_options *o) {
 }
 
 static size_t cluster(const sizes *s, const seg_options *o, size_t marked) {
-    const seg_extent extent = {.n = s->n,
-                               .k = s->k,
-                               .columns = s->columns,
-                               .looks = 3 * looks_columns(s, o),
-                               .entries = s->entries,
-                               .marked = marked,
-                               .full = o->graph.kind == SEG_GRAPH_FULL && s->entries == 0,
-                               .threads = s->threads};
-    return seg_method_bytes(s->method, &s->params, &extent);
+    const seg_problem_size size = {.n = s->n,
+                                   .k = s->k,
+                                   .columns = s->columns,
+                                   .looks = 3 * looks_columns(s, o),
+                                   .entries = s->entries,
+                                   .marked = marked,
+                                   .full = o->graph.kind == SEG_GRAPH_FULL && s->entries == 0,
+                                   .threads = s->threads};
+    return seg_method_bytes(s->method, &s->params, &size);
 }
 
 /* The mask, probabilities and uncertainties; of refinement what does not depend on where the borders are: a pointer and
