@@ -1,6 +1,7 @@
 #include "evaluation/jobs.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "base/random.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* Dense and sparse algebra: eigenpairs by their residuals, projections by what is nearest, solutions by residuals. */
+#include "base/parallel.h"
 #include "check.h"
 
 #include "base/base.h"
@@ -418,28 +419,40 @@ static void singular_values_rebuild_the_matrix(void **state) {
     }
 }
 
+enum { M = 30, N = 30, K = 7, TIMES = 200000 };
+typedef struct products_at_once {
+    double A[M * K], B[N * K], right[M * N];
+    int wrong; /* atomic */
+} products_at_once;
+
+static void multiply_often(void *arg, size_t first, size_t last, int worker) {
+    products_at_once *all = arg;
+    double *C = malloc(sizeof all->right);
+    int wrong = C == NULL;
+    (void)worker;
+    for (size_t t = first; C && t < last; t++) {
+        seg_gemm(0, 1, M, N, K, 1, all->A, all->B, 0, C);
+        wrong += memcmp(C, all->right, sizeof all->right) != 0;
+    }
+    __atomic_fetch_add(&all->wrong, wrong, __ATOMIC_RELAXED);
+    free(C);
+}
+
 /* OpenBLAS built without threads gives one wrong product in fifty here, let in by several threads. */
 static void many_threads_may_multiply_at_once(void **state) {
     (void)state;
-    enum { M = 30, N = 30, K = 7, TIMES = 200000 };
-    static double A[M * K], B[N * K], right[M * N];
-    int wrong = 0;
+    static products_at_once all;
+    seg_context four;
+    seg_context_init(&four);
+    four.threads = 4;
     for (int e = 0; e < M * K; e++)
-        A[e] = sin(e);
+        all.A[e] = sin(e);
     for (int e = 0; e < N * K; e++)
-        B[e] = cos(3 * e);
-    seg_gemm(0, 1, M, N, K, 1, A, B, 0, right);
-#pragma omp parallel num_threads(4) reduction(+ : wrong)
-    {
-        double *C = malloc(sizeof right);
-        for (int t = 0; C && t < TIMES / 4; t++) {
-            seg_gemm(0, 1, M, N, K, 1, A, B, 0, C);
-            wrong += memcmp(C, right, sizeof right) != 0;
-        }
-        wrong += C == NULL;
-        free(C);
-    }
-    assert_int_equal(wrong, 0);
+        all.B[e] = cos(3 * e);
+    seg_gemm(0, 1, M, N, K, 1, all.A, all.B, 0, all.right);
+    seg_parallel(&four, TIMES, TIMES / 4, multiply_often, &all);
+    seg_context_free(&four);
+    assert_int_equal(all.wrong, 0);
 }
 
 /* Rows with blocks of columns, any length; rows given twice. */
