@@ -210,6 +210,7 @@ static int attempt(const sweep_case *one, size_t n, int all, uint64_t expected, 
     if (status != SEG_OK && strchr(ctx.message, '\n'))
         sweep_fault("not one sentence: %s", ctx.message);
     check_folder();
+    seg_context_free(&ctx);
     return failed > 0;
 }
 

@@ -9,6 +9,7 @@
 #include "linalg/products.h"
 #include "linalg/sparse.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,7 @@ static void eigenpairs_solve_their_equation(void **state) {
         free(value);
         free(vector);
     }
+    seg_context_free(&ctx);
 }
 
 static double distance2(size_t n, const double *A, const double *B) {
@@ -151,6 +153,7 @@ static void psd_projection_is_nearest(void **state) {
     for (int i = 0; i < 4; i++)
         assert_true(drop[i] == 0);
     assert_ok(&ctx, seg_psd_project(&ctx, 0, NULL));
+    seg_context_free(&ctx);
 }
 
 static void unfit_matrices_are_refused(void **state) {
@@ -162,6 +165,7 @@ static void unfit_matrices_are_refused(void **state) {
     assert_non_null(strstr(ctx.message, "not finite"));
     assert_int_equal(seg_psd_project(&ctx, 2, B), SEG_ERR_NUMERIC);
     assert_int_equal(seg_eigen_dense(&ctx, 1u << 20, A, value, vector), SEG_ERR_MEMORY);
+    seg_context_free(&ctx);
 }
 
 /* Random rows with 0 .. 200 entries: enough for several threads. */
@@ -222,6 +226,7 @@ static void sparse_products(void **state) {
         free(y2);
     }
     seg_csr_free(&A);
+    seg_context_free(&ctx);
 }
 
 /* Laplacian of a random geometric graph plus `ground`: a grid of n nodes with random weights and some long edges. */
@@ -294,6 +299,7 @@ static void cholesky_solves(void **state) {
         seg_csr_free(&A);
     }
     seg_cholesky_free(NULL);
+    seg_context_free(&ctx);
 }
 
 /* Against a dense solution by eigenvectors. */
@@ -327,6 +333,7 @@ static void cholesky_agrees_with_dense(void **state) {
     }
     seg_cholesky_free(factor);
     seg_csr_free(&S);
+    seg_context_free(&ctx);
 }
 
 static void not_positive_definite_is_told(void **state) {
@@ -357,6 +364,7 @@ static void not_positive_definite_is_told(void **state) {
     assert_ok(&ctx, seg_csr_create(&ctx, 2, 3, 1, &wide));
     assert_int_equal(seg_cholesky_create(&ctx, &wide, &factor), SEG_ERR_USAGE);
     seg_csr_free(&wide);
+    seg_context_free(&ctx);
 }
 
 static void blas_threads_come_back(void **state) {
@@ -417,6 +425,49 @@ static void singular_values_rebuild_the_matrix(void **state) {
         assert_near(y[i], 2 * row + 3, 1e-12);
         assert_near(z[i], 2 * column, 1e-12);
     }
+    seg_context_free(&ctx);
+}
+
+static int threads_of_process(void) {
+    DIR *dir = opendir("/proc/self/task");
+    int count = 0;
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        count += entry->d_name[0] != '.';
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+/* CHOLMOD's dense blocks would be factored on four threads of OpenMP, which then wait in a loop. */
+static void factors_start_no_threads(void **state) {
+    (void)state;
+    enum { ROWS = 800, BAND = 200 };
+    seg_context ctx;
+    seg_csr A;
+    seg_cholesky *factor = NULL;
+    size_t at = 0;
+    double *x = malloc(ROWS * sizeof *x);
+    seg_context_init(&ctx);
+    ctx.threads = 1;
+    const int before = threads_of_process();
+    assert_ok(&ctx, seg_csr_create(&ctx, ROWS, ROWS, ROWS * (2 * BAND + 1), &A));
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = i - BAND; j <= i + BAND; j++)
+            if (j >= 0 && j < ROWS) {
+                A.column[at] = j;
+                A.value[at++] = i == j ? 2 * BAND + 1 : -1;
+            }
+        A.start[i + 1] = at;
+        x[i] = 1;
+    }
+    assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
+    assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 1, x, x));
+    assert_true(before > 0);
+    assert_int_equal(threads_of_process(), before);
+    seg_cholesky_free(factor);
+    seg_csr_free(&A);
+    free(x);
+    seg_context_free(&ctx);
 }
 
 enum { M = 30, N = 30, K = 7, TIMES = 200000 };
@@ -491,6 +542,7 @@ static void products_of_blocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(factors_start_no_threads),
         cmocka_unit_test(many_threads_may_multiply_at_once),
         cmocka_unit_test(products_of_blocks),
         cmocka_unit_test(singular_values_rebuild_the_matrix),
