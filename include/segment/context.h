@@ -26,7 +26,10 @@ struct seg_pool; /* the threads of a context */
 
 #define SEG_MESSAGE_SIZE 1024 /**< bytes of a context's message, the final 0 included */
 #define SEG_MAX_STAGES   16   /**< stages whose cost a context can hold */
-#define SEG_STAGE_NAME   32   /**< of a stage's name no more bytes than these go into a message */
+/** Bytes of stack that a thread which calls the library needs at least; the library's own threads have what they need.
+ */
+#define SEG_LEAST_STACK ((size_t)128 << 10)
+#define SEG_STAGE_NAME  32 /**< of a stage's name no more bytes than these go into a message */
 
 /** Importance of a logged line. */
 typedef enum seg_log_level { SEG_LOG_WARNING = 0, SEG_LOG_INFO = 1, SEG_LOG_DEBUG = 2 } seg_log_level;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    ROWS = 64,         /* times ... */
+    ROWS = 16,         /* times ... */
     TILE = 256,        /* similarities are computed at a time */
     CHUNK = 512,       /* rows between two looks at a wish to stop */
     SMALL_WORK = 20000 /* products; below it waking threads costs more than it saves */
