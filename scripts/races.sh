@@ -33,5 +33,5 @@ done
 mkdir -p "$folder/set/images" "$folder/set/groundtruth"
 cp images/coffee.jpg "$folder/set/images"
 cp groundtruth/coffee.png "$folder/set/groundtruth"
-"$program" eval "$folder/set/images" --truth "$folder/set/groundtruth" --out "$folder/report" --jobs 2 -q >/dev/null
+"$program" eval "$folder/set/images" --truth "$folder/set/groundtruth" --out "$folder/report" --methods auto --jobs 2 -q >/dev/null
 echo "races: none found"
