@@ -57,7 +57,7 @@ BEGIN {
     outside("masks", "jansson.h")
     outside("cli", "jansson.h argp.h nettle/")
 
-    count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread setjmp signal stdarg " \
+    count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1

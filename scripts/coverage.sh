@@ -34,7 +34,7 @@ if [ -n "$run" ]; then
     cmake --build build-coverage --parallel "$(nproc)"
     find build-coverage -name '*.gcda' -delete
     # Where a whole program's memory or disk fails, so does gcov's own, which speaks of it at the end of each run.
-    OMP_WAIT_POLICY=passive ctest --test-dir build-coverage --output-on-failure --parallel "$(nproc)" \
+    ctest --test-dir build-coverage --output-on-failure --parallel "$(nproc)" \
         -E '^sweep_(memory|disk|damaged)' </dev/null
 fi
 

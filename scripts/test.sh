@@ -10,6 +10,4 @@ generator=()
 [ -e build/CMakeCache.txt ] || generator=(-G Ninja)
 cmake -S . -B build "${generator[@]}" -DSEGMENT_TESTS=ON -DSEGMENT_MPI=ON "$@"
 cmake --build build --parallel "$(nproc)"
-# Threads that wait must not burn the processor that another test needs.
-export OMP_WAIT_POLICY=passive
 ctest --test-dir build --output-on-failure --parallel "$(nproc)"

@@ -53,6 +53,7 @@ int main(int argc, char **argv) {
 
     seg_session_close(session);
     seg_image_free(&photo);
+    seg_context_free(&ctx);
     if (status == SEG_OK)
         return 0;
     fprintf(stderr, "add_strokes: %s: %s\n", seg_status_text(status), ctx.message);

@@ -86,6 +86,7 @@ done:
     seg_csr_free(&graph);
     seg_constraints_free(&known);
     seg_matrix_free(&points);
+    seg_context_free(&ctx);
     if (status == SEG_OK)
         return 0;
     fprintf(stderr, "cluster_vectors: %s: %s\n", seg_status_text(status), ctx.message);

@@ -80,5 +80,6 @@ done:
     seg_result_free(&result);
     seg_mask_free(&marks);
     seg_image_free(&photo);
+    seg_context_free(&ctx); /* its threads end; the message stays */
     return status == SEG_OK ? 0 : complain(&ctx, status);
 }

@@ -1,7 +1,11 @@
 /** @file context.h
  *  The context of a call: settings that every stage obeys (threads, seed), the callbacks it speaks through, and the
  *  place where its error sentence and timings are left. The caller owns it; the library keeps no state besides it.
- *  One context serves one thread at a time; two contexts never influence each other. */
+ *  One context serves one thread at a time; two contexts never influence each other.
+ *
+ *  A context has threads of its own: the first call that can use them starts them, they sleep between calls, and
+ *  seg_context_free() ends them. So a context is not copied (a copy starts threads of its own, which are its to end).
+ *  After fork() the child's copy of a context serves it like a new one. */
 #ifndef SEGMENT_CONTEXT_H
 #define SEGMENT_CONTEXT_H
 
@@ -18,9 +22,14 @@ extern "C" {
 /** @addtogroup calls Calls: context, status, version
  *  @{ */
 
+struct seg_pool; /* the threads of a context */
+
 #define SEG_MESSAGE_SIZE 1024 /**< bytes of a context's message, the final 0 included */
 #define SEG_MAX_STAGES   16   /**< stages whose cost a context can hold */
-#define SEG_STAGE_NAME   32   /**< of a stage's name no more bytes than these go into a message */
+/** Bytes of stack that a thread which calls the library needs at least; the library's own threads have what they need.
+ */
+#define SEG_LEAST_STACK ((size_t)128 << 10)
+#define SEG_STAGE_NAME  32 /**< of a stage's name no more bytes than these go into a message */
 
 /** Importance of a logged line. */
 typedef enum seg_log_level { SEG_LOG_WARNING = 0, SEG_LOG_INFO = 1, SEG_LOG_DEBUG = 2 } seg_log_level;
@@ -66,11 +75,20 @@ typedef struct seg_context {
     /** The temporary file that is being written, NULL where none is: what remains to be removed where a program ends
      *  itself in the middle of a call (a signal handler may read it). */
     const char *volatile unfinished;
+    int processors;         /**< for the library: that the process might use when the context was made */
+    struct seg_pool *pool;  /**< for the library: the context's threads, NULL before the first call that uses them */
+    const void *pool_owner; /**< for the library: the context that started them */
 } seg_context;
 
-/** Set every field: all processors, seed 1, no callbacks, empty message. Cost O(1).
+/** Set every field: all processors, seed 1, no callbacks, empty message. Cost O(1). A context that has been used is
+ *  freed first.
  *  @param ctx  every field is set */
 SEG_API void seg_context_init(seg_context *ctx);
+
+/** End the context's threads and wait for them. Settings and message stay; the context may be used again, and is then
+ * to be freed again. Does nothing to a context that was never used, or twice.
+ *  @param ctx  may be NULL */
+SEG_API void seg_context_free(seg_context *ctx);
 
 /** @} */
 

@@ -55,10 +55,8 @@ if(SEGMENT_MPI)
     list(APPEND MISSING_PACKAGES libopenmpi-dev)
   endif()
 endif()
-find_package(OpenMP COMPONENTS C)
-if(NOT OpenMP_C_FOUND)
-  list(APPEND MISSING_PACKAGES "libgomp1 (gcc) or libomp-dev (clang)")
-endif()
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
 
 if(MISSING_PACKAGES)
   list(REMOVE_DUPLICATES MISSING_PACKAGES)
@@ -69,4 +67,4 @@ endif()
 add_library(segment_dependencies INTERFACE)
 target_link_libraries(segment_dependencies INTERFACE segment::png segment::tiff segment::jpeg segment::exif segment::stb segment::zlib
   segment::fftwf segment::fftw segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
-  segment::jansson segment::blas OpenMP::OpenMP_C m)
+  segment::jansson segment::blas Threads::Threads m)

@@ -2,6 +2,7 @@
 #include "active/selector.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,15 +34,25 @@ static int needs_distances(const seg_active *active) {
            active->hood_count < (size_t)active->spec.k;
 }
 
+typedef struct approaching {
+    seg_active *active;
+    int32_t thing;
+} approaching;
+
+static void approach(void *arg, size_t first, size_t last, int worker) {
+    const approaching *a = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        const double distance = seg_active_distance2(a->active, (int32_t)i, a->thing);
+        if (distance < a->active->distance[i])
+            a->active->distance[i] = distance;
+    }
+}
+
 /* d(x, S) = min over y in S of |x - y|, S all that is in a neighbourhood [basu2004active, Sec. 4]: one thing more. */
 void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t thing) {
-    const int64_t n = needs_distances(active) ? (int64_t)active->spec.n : 0;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx)) if (n > 4096)
-    for (int64_t i = 0; i < n; i++) {
-        const double distance = seg_active_distance2(active, (int32_t)i, thing);
-        if (distance < active->distance[i])
-            active->distance[i] = distance;
-    }
+    const size_t n = needs_distances(active) ? active->spec.n : 0;
+    seg_parallel_on(ctx, n > 4096 ? seg_threads(ctx) : 1, n, 0, approach, &(approaching){active, thing});
 }
 
 seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t thing, size_t hood) {

@@ -1,6 +1,6 @@
 #include "base/base.h"
+#include "base/parallel.h"
 
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 void seg_context_init(seg_context *ctx) {
     memset(ctx, 0, sizeof *ctx);
     ctx->seed = 1;
+    ctx->processors = seg_processors();
     ctx->progress_to = 1;
     ctx->progress_stage = "start";
 }
@@ -87,10 +88,6 @@ void seg_progress_share(seg_context *ctx, double from, double to) {
         return;
     ctx->progress_from = from;
     ctx->progress_to = to;
-}
-
-int seg_threads(const seg_context *ctx) {
-    return ctx && ctx->threads > 0 ? ctx->threads : omp_get_num_procs();
 }
 
 double seg_now(void) {

@@ -37,10 +37,6 @@ seg_status seg_poll(seg_context *ctx);
 /* What is reported from here on as 0..1 fills from..to of the whole. */
 void seg_progress_share(seg_context *ctx, double from, double to);
 
-/* Threads for OpenMP's num_threads clause: the context's number, or all processors. Results never depend on it:
- * loops over fixed blocks, reductions in block order. */
-int seg_threads(const seg_context *ctx);
-
 /* Time of a monotonic clock in seconds, and the highest resident size of the process so far in bytes. */
 double seg_now(void);
 size_t seg_peak_memory(void);

@@ -331,6 +331,7 @@ static int check_run(const run *r) {
     int code = cli_photo_options_parse(&ctx, r->argc, copy, &options);
     cli_photo_options_free(&options);
     free(copy);
+    seg_context_free(&ctx);
     return code;
 }
 

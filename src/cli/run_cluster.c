@@ -142,5 +142,6 @@ int cli_run_cluster(int argc, char **argv) {
     cli_limits_end();
     cli_cluster_run_free(&run);
     cli_cluster_options_free(&options);
+    seg_context_free(&ctx);
     return code;
 }

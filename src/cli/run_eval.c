@@ -302,5 +302,6 @@ int cli_run_eval(int argc, char **argv) {
     seg_photo_set_free(&e.set);
     free(e.settings);
     cli_eval_options_free(&options);
+    seg_context_free(&ctx);
     return code;
 }

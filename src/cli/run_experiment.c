@@ -168,6 +168,7 @@ static int run(experiment_options *options) {
     cli_catch_signals();
     const seg_status status = seg_experiment_run(&ctx, &options->run);
     cli_progress_clear();
+    seg_context_free(&ctx);
     if (cli_interrupted()) {
         cli_say("interrupted; what is done stands in %s/journal, and the same command goes on from there",
                 options->run.out);

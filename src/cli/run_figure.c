@@ -224,5 +224,6 @@ int cli_run_figure(int argc, char **argv) {
     }
     free(options.contender);
     free(options.default_output);
+    seg_context_free(&ctx);
     return code;
 }

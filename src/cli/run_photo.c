@@ -184,6 +184,7 @@ int cli_photo_job(int argc, char **argv, const char *mask_hash) {
     seg_image_free(&run.photo);
     json_decref(run.record);
     cli_photo_options_free(&options);
+    seg_context_free(&ctx);
     return code;
 }
 

@@ -93,5 +93,6 @@ int cli_run_query(int argc, char **argv) {
     cli_limits_end();
     cli_query_run_free(&run);
     cli_query_options_free(&options);
+    seg_context_free(&ctx);
     return code;
 }

@@ -108,5 +108,6 @@ int cli_run_score(int argc, char **argv) {
     }
     seg_mask_free(&mask);
     seg_mask_free(&truth);
+    seg_context_free(&ctx);
     return code;
 }

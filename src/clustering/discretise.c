@@ -1,6 +1,7 @@
 #include "clustering/discretise.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "base/random.h"
 #include "linalg/dense.h"
 
@@ -94,16 +95,22 @@ static seg_status start(rotation *r, uint64_t stream) {
     return SEG_OK;
 }
 
-/* Labels of the nearest indicators of x R, and the sums of the rows of x by label, block by block. */
-static void assign(rotation *r, int32_t *label) {
+typedef struct assignment {
+    rotation *r;
+    int32_t *label;
+} assignment;
+
+static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
+    const assignment *a = arg;
+    rotation *r = a->r;
+    int32_t *label = a->label;
     size_t k = r->k;
-    int64_t blocks = (int64_t)r->blocks;
-#pragma omp parallel for schedule(static) num_threads(r->threads) if (r->threads > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        size_t end = ((size_t)b + 1) * r->block_rows;
-        double *sum = r->sum + (size_t)b * k * k;
+    (void)worker;
+    for (size_t b = first; b < last; b++) {
+        size_t end = (b + 1) * r->block_rows;
+        double *sum = r->sum + b * k * k;
         memset(sum, 0, k * k * sizeof *sum);
-        for (size_t i = (size_t)b * r->block_rows; i < end && i < r->n; i++) {
+        for (size_t i = b * r->block_rows; i < end && i < r->n; i++) {
             const double *x = r->x + i * k;
             double *y = r->turned + i * k;
             size_t best = 0;
@@ -120,6 +127,12 @@ static void assign(rotation *r, int32_t *label) {
                 sum[best * k + t] += x[t];
         }
     }
+}
+
+/* Labels of the nearest indicators of x R, and the sums of the rows of x by label, block by block. */
+static void assign(rotation *r, int32_t *label) {
+    size_t k = r->k;
+    seg_parallel_on(r->ctx, r->threads, r->blocks, 1, assign_blocks, &(assignment){r, label});
     memset(r->M, 0, k * k * sizeof *r->M);
     for (size_t b = 0; b < r->blocks; b++)
         for (size_t e = 0; e < k * k; e++)

@@ -1,6 +1,7 @@
 #include "clustering/kernel_sums.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "clustering/kernel_tile.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 enum {
-    ROWS = 64,         /* times ... */
+    ROWS = 16,         /* times ... */
     TILE = 256,        /* similarities are computed at a time */
     CHUNK = 512,       /* rows between two looks at a wish to stop */
     SMALL_WORK = 20000 /* products; below it waking threads costs more than it saves */
@@ -78,6 +79,31 @@ static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *thi
     first[0] = 0;
 }
 
+/* What the blocks of rows share; each kind of similarities uses what it needs. */
+typedef struct rows_job {
+    const seg_similarities *B;
+    const int32_t *label, *from, *to;
+    const seg_kernel_list *things;
+    const size_t *first;
+    const double *centre;
+    size_t k, begin; /* row of item 0 */
+    double *sum;     /* of row 0 */
+} rows_job;
+
+static void linear_rows(void *arg, size_t begin, size_t end, int worker) {
+    const rows_job *j = arg;
+    const seg_similarities *B = j->B;
+    const size_t d = B->features->cols;
+    (void)worker;
+    for (size_t i = begin; i < end; i++)
+        for (size_t c = 0; c < j->k; c++) {
+            double dot = 0;
+            for (size_t t = 0; t < d; t++)
+                dot += B->features->at[i * d + t] * j->centre[c * d + t];
+            j->sum[i * j->k + c] = (B->scale ? B->scale[i] : 1) * dot;
+        }
+}
+
 /* Inner products: x_i'(sum of the x_j in c). */
 static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n, d = B->features->cols;
@@ -88,14 +114,7 @@ static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; label[i] >= 0 && t < d; t++)
             centre[(size_t)label[i] * d + t] += (B->scale ? B->scale[i] : 1) * B->features->at[i * d + t];
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (size_t i = 0; i < n; i++)
-        for (int c = 0; c < k; c++) {
-            double dot = 0;
-            for (size_t t = 0; t < d; t++)
-                dot += B->features->at[i * d + t] * centre[(size_t)c * d + t];
-            sum[i * (size_t)k + (size_t)c] = (B->scale ? B->scale[i] : 1) * dot;
-        }
+    seg_parallel_on(ctx, threads, n, 0, linear_rows, &(rows_job){.B = B, .centre = centre, .k = (size_t)k, .sum = sum});
     free(centre);
     return SEG_OK;
 }
@@ -119,6 +138,13 @@ static void ordered_rows(const seg_similarities *B, const seg_kernel_list *thing
     }
 }
 
+static void ordered_block(void *arg, size_t begin, size_t end, int worker) {
+    const rows_job *j = arg;
+    const size_t row = j->begin + begin;
+    (void)worker;
+    ordered_rows(j->B, j->things, j->first, j->k, row, end - begin, j->sum + row * j->k);
+}
+
 static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n;
     int32_t *thing = seg_alloc(ctx, n, sizeof *thing);
@@ -132,9 +158,9 @@ static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, cons
         status = seg_kernel_list_create(ctx, B, first[k], thing, &things);
     for (size_t begin = 0; !status && begin < n; begin += CHUNK) {
         const size_t end = n - begin < CHUNK ? n : begin + CHUNK;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (size_t i = begin; i < end; i += ROWS)
-            ordered_rows(B, &things, first, (size_t)k, i, end - i < ROWS ? end - i : ROWS, sum + i * (size_t)k);
+        seg_parallel_on(
+            ctx, threads, end - begin, ROWS, ordered_block,
+            &(rows_job){.B = B, .things = &things, .first = first, .k = (size_t)k, .begin = begin, .sum = sum});
         status = seg_poll(ctx);
     }
     free(thing);
@@ -143,16 +169,22 @@ static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, cons
     return status;
 }
 
+static void sparse_rows(void *arg, size_t begin, size_t end, int worker) {
+    const rows_job *j = arg;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        memset(j->sum + i * j->k, 0, j->k * sizeof *j->sum);
+        add_sparse_row(j->B->sparse, j->B->scale, i, j->label, j->sum + i * j->k);
+    }
+}
+
 seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n, clusters = (size_t)k;
     seg_status status = SEG_OK;
     if (B->sparse) {
         const int threads = B->sparse->start[n] < SMALL_WORK ? 1 : seg_threads(ctx);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (size_t i = 0; i < n; i++) {
-            memset(sum + i * clusters, 0, clusters * sizeof *sum);
-            add_sparse_row(B->sparse, B->scale, i, label, sum + i * clusters);
-        }
+        seg_parallel_on(ctx, threads, n, 0, sparse_rows,
+                        &(rows_job){.B = B, .label = label, .k = clusters, .sum = sum});
     } else if (B->features && !(B->width > 0))
         status = linear_sums(ctx, B, label, k, sum);
     else
@@ -195,6 +227,13 @@ static void moved_rows(const seg_similarities *B, const seg_kernel_list *moved, 
     }
 }
 
+static void moved_block(void *arg, size_t begin, size_t end, int worker) {
+    const rows_job *j = arg;
+    const size_t row = j->begin + begin;
+    (void)worker;
+    moved_rows(j->B, j->things, j->from, j->to, j->k, row, end - begin, j->sum + row * j->k);
+}
+
 seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *moved,
                                   const int32_t *from, const int32_t *to, int k, double *sum) {
     const size_t n = B->n, clusters = (size_t)k;
@@ -218,9 +257,9 @@ seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, s
     const int threads = n < SMALL_WORK / count ? 1 : seg_threads(ctx);
     for (size_t begin = 0; !status && begin < n; begin += 16 * CHUNK) {
         const size_t end = n - begin < 16 * CHUNK ? n : begin + 16 * CHUNK;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (size_t i = begin; i < end; i += ROWS)
-            moved_rows(B, &list, from, to, clusters, i, end - i < ROWS ? end - i : ROWS, sum + i * clusters);
+        seg_parallel_on(
+            ctx, threads, end - begin, ROWS, moved_block,
+            &(rows_job){.B = B, .things = &list, .from = from, .to = to, .k = clusters, .begin = begin, .sum = sum});
         status = count > TILE ? seg_poll(ctx) : SEG_OK;
     }
     seg_kernel_list_free(&list);

@@ -1,12 +1,12 @@
 #include "clustering/kmeans.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "base/random.h"
 #include "clustering/kmeans_seed.h"
 #include "clustering/kmeans_step.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +85,32 @@ static seg_status create_workers(seg_context *ctx, const seg_matrix *X, const se
     return status;
 }
 
+/* Runs that are made before the callback is asked again. */
+typedef struct batch {
+    worker *workers;
+    const seg_kmeans_options *options;
+    uint64_t seed;
+    int first;
+} batch;
+
+static void make_runs(void *arg, size_t begin, size_t end, int number) {
+    const batch *b = arg;
+    worker *w = &b->workers[number];
+    for (size_t at = begin; at < end; at++) {
+        const int run = b->first + (int)at;
+        seg_random random;
+        seg_kmeans_result now;
+        seg_random_seed(&random, b->seed, b->options->stream + ((uint64_t)run << 32));
+        run_once(&w->lloyd, &random, b->options->iterations, &now);
+        if (is_better(&now, run, &w->result, w->run)) {
+            w->result = now;
+            w->run = run;
+            memcpy(w->label, w->lloyd.label, w->lloyd.n * sizeof *w->label);
+            memcpy(w->centre, w->lloyd.centre, w->lloyd.k * w->lloyd.d * sizeof *w->centre);
+        }
+    }
+}
+
 seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
                       double *centre, seg_kmeans_result *result) {
     memset(result, 0, sizeof *result);
@@ -106,20 +132,8 @@ seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_op
         goto done;
     for (int first = 0; first < options->restarts && status == SEG_OK; first += BATCH) {
         const int end = options->restarts - first < BATCH ? options->restarts : first + BATCH;
-#pragma omp parallel for schedule(dynamic) num_threads(count) if (count > 1)
-        for (int run = first; run < end; run++) {
-            worker *w = &workers[count > 1 ? omp_get_thread_num() : 0];
-            seg_random random;
-            seg_kmeans_result now;
-            seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)run << 32));
-            run_once(&w->lloyd, &random, options->iterations, &now);
-            if (is_better(&now, run, &w->result, w->run)) {
-                w->result = now;
-                w->run = run;
-                memcpy(w->label, w->lloyd.label, n * sizeof *w->label);
-                memcpy(w->centre, w->lloyd.centre, cells * sizeof *w->centre);
-            }
-        }
+        seg_parallel_on(ctx, count, (size_t)(end - first), 1, make_runs,
+                        &(batch){workers, options, ctx ? ctx->seed : 1, first});
         status = seg_poll(ctx);
     }
     if (status != SEG_OK)

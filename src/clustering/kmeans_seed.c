@@ -1,5 +1,7 @@
 #include "clustering/kmeans_seed.h"
 
+#include "base/parallel.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -28,15 +30,25 @@ static int group_means(seg_lloyd *lloyd) {
     return done;
 }
 
+typedef struct approaching {
+    const seg_lloyd *lloyd;
+    const double *centre;
+    double *nearest;
+} approaching;
+
+static void approach_rows(void *arg, size_t first, size_t last, int worker) {
+    const approaching *a = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        double distance = seg_lloyd_distance2(a->lloyd->d, a->lloyd->x + i * a->lloyd->d, a->centre);
+        if (distance < a->nearest[i])
+            a->nearest[i] = distance;
+    }
+}
+
 /* nearest[i] = min(nearest[i], squared distance of row i to the centre). */
 static void approach(const seg_lloyd *lloyd, const double *centre, double *nearest) {
-    int64_t n = (int64_t)lloyd->n;
-#pragma omp parallel for schedule(static) num_threads(lloyd->threads) if (lloyd->threads > 1)
-    for (int64_t i = 0; i < n; i++) {
-        double distance = seg_lloyd_distance2(lloyd->d, lloyd->x + (size_t)i * lloyd->d, centre);
-        if (distance < nearest[i])
-            nearest[i] = distance;
-    }
+    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->n, 0, approach_rows, &(approaching){lloyd, centre, nearest});
 }
 
 /* A candidate row, by weight; uniformly where all weights are zero or their sum is not finite. */

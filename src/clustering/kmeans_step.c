@@ -1,6 +1,7 @@
 #include "clustering/kmeans_step.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -186,10 +187,22 @@ static size_t fill_empty(seg_lloyd *lloyd) {
     return filled;
 }
 
+typedef struct assignment {
+    seg_lloyd *lloyd;
+    double farthest, other;
+    size_t at;
+} assignment;
+
+static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
+    const assignment *a = arg;
+    (void)worker;
+    for (size_t block = first; block < last; block++)
+        assign_block(a->lloyd, block, a->farthest, a->other, a->at);
+}
+
 size_t seg_lloyd_assign(seg_lloyd *lloyd) {
     double farthest = 0, other = 0;
     size_t at = 0, changed = 0;
-    int64_t blocks = (int64_t)lloyd->blocks;
     for (size_t c = 0; c < lloyd->k; c++)
         if (lloyd->moved[c] > farthest) {
             other = farthest;
@@ -197,20 +210,19 @@ size_t seg_lloyd_assign(seg_lloyd *lloyd) {
             at = c;
         } else if (lloyd->moved[c] > other)
             other = lloyd->moved[c];
-#pragma omp parallel for schedule(static) num_threads(lloyd->threads) if (lloyd->threads > 1)
-    for (int64_t block = 0; block < blocks; block++)
-        assign_block(lloyd, (size_t)block, farthest, other, at);
+    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, assign_blocks,
+                    &(assignment){lloyd, farthest, other, at});
     for (size_t block = 0; block < lloyd->blocks; block++)
         changed += lloyd->changed[block];
     return changed + fill_empty(lloyd);
 }
 
-void seg_lloyd_update(seg_lloyd *lloyd) {
+static void sum_blocks(void *arg, size_t first, size_t last, int worker) {
+    seg_lloyd *lloyd = arg;
     size_t d = lloyd->d, k = lloyd->k;
-    int64_t blocks = (int64_t)lloyd->blocks;
-#pragma omp parallel for schedule(static) num_threads(lloyd->threads) if (lloyd->threads > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        size_t block = (size_t)b, end = (block + 1) * lloyd->block_rows;
+    (void)worker;
+    for (size_t block = first; block < last; block++) {
+        size_t end = (block + 1) * lloyd->block_rows;
         double *sum = lloyd->sum + block * k * d;
         size_t *members = lloyd->members + block * k;
         memset(sum, 0, k * d * sizeof *sum);
@@ -222,6 +234,11 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
                 to[t] += lloyd->x[i * d + t];
         }
     }
+}
+
+void seg_lloyd_update(seg_lloyd *lloyd) {
+    size_t d = lloyd->d, k = lloyd->k;
+    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, sum_blocks, lloyd);
     for (size_t c = 0; c < k; c++) {
         size_t members = 0;
         double moved = 0;
@@ -240,21 +257,26 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
     turn_centres(lloyd);
 }
 
-double seg_lloyd_objective(seg_lloyd *lloyd) {
-    double total = 0;
-    int64_t blocks = (int64_t)lloyd->blocks;
-    double *partial = lloyd->sum; /* k * d >= 1 numbers a block are there, unless d = 0, where all distances are 0 */
-    if (lloyd->d == 0)
-        return 0;
-#pragma omp parallel for schedule(static) num_threads(lloyd->threads) if (lloyd->threads > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        size_t end = ((size_t)b + 1) * lloyd->block_rows;
+static void measure_blocks(void *arg, size_t first, size_t last, int worker) {
+    seg_lloyd *lloyd = arg;
+    double *partial = lloyd->sum;
+    (void)worker;
+    for (size_t b = first; b < last; b++) {
+        size_t end = (b + 1) * lloyd->block_rows;
         double sum = 0;
-        for (size_t i = (size_t)b * lloyd->block_rows; i < end && i < lloyd->n; i++)
+        for (size_t i = b * lloyd->block_rows; i < end && i < lloyd->n; i++)
             sum += seg_lloyd_distance2(lloyd->d, lloyd->x + i * lloyd->d,
                                        lloyd->centre + (size_t)lloyd->label[i] * lloyd->d);
         partial[b] = sum;
     }
+}
+
+double seg_lloyd_objective(seg_lloyd *lloyd) {
+    double total = 0;
+    double *partial = lloyd->sum; /* k * d >= 1 numbers a block are there, unless d = 0, where all distances are 0 */
+    if (lloyd->d == 0)
+        return 0;
+    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, measure_blocks, lloyd);
     for (size_t block = 0; block < lloyd->blocks; block++)
         total += partial[block];
     return total;

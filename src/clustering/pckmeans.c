@@ -1,10 +1,10 @@
 #include "clustering/pckmeans.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "clustering/pckmeans_step.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +87,7 @@ static seg_status create_workers(seg_context *ctx, const seg_matrix *X, const se
             seg_context_init(&w->ctx);
         w->ctx.progress = NULL; /* not from inside a parallel region */
         w->ctx.log = NULL;
+        w->ctx.threads = 1; /* no workers below a worker */
         w->label = seg_alloc(ctx, X->rows, sizeof *w->label);
         w->centre = seg_alloc(ctx, (size_t)options->k, X->cols * sizeof *w->centre);
         status = w->label && w->centre ? seg_pck_create(count > 1 ? &w->ctx : ctx, X, constraints, f, options, &w->pck)
@@ -103,6 +104,12 @@ static void free_workers(worker *workers, int count) {
     }
     free(workers);
 }
+
+/* Runs that are made before the callback is asked again. */
+typedef struct batch {
+    worker *workers;
+    int first;
+} batch;
 
 static void work(worker *w, int run) {
     const seg_pckmeans_options *options = w->pck.options;
@@ -121,6 +128,12 @@ static void work(worker *w, int run) {
     w->run = run;
     memcpy(w->label, w->pck.lloyd.label, w->pck.lloyd.n * sizeof *w->label);
     memcpy(w->centre, w->pck.lloyd.centre, w->pck.lloyd.k * w->pck.lloyd.d * sizeof *w->centre);
+}
+
+static void work_runs(void *arg, size_t first, size_t last, int worker_number) {
+    const batch *b = arg;
+    for (size_t run = first; run < last; run++)
+        work(&b->workers[worker_number], b->first + (int)run);
 }
 
 /* The first run that failed, whoever made it. */
@@ -161,9 +174,7 @@ seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constra
     const int restarts = runs_are_alike(&workers->pck) ? 1 : options->restarts;
     for (int first = 0; first < restarts && status == SEG_OK; first += 2 * count) {
         const int end = restarts - first < 2 * count ? restarts : first + 2 * count;
-#pragma omp parallel for schedule(dynamic) num_threads(count) if (count > 1)
-        for (int run = first; run < end; run++)
-            work(&workers[count > 1 ? omp_get_thread_num() : 0], run);
+        seg_parallel_on(ctx, count, (size_t)(end - first), 1, work_runs, &(batch){workers, first});
         if ((status = first_failure(ctx, workers, count)) == SEG_OK)
             status = seg_poll(ctx);
     }

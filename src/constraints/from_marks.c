@@ -1,5 +1,6 @@
 /* Scribbled pixels to groups of patches. */
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <segment/constraints.h>
 
@@ -41,6 +42,40 @@ static int any_mark(const uint8_t *label, size_t n) {
     return 0;
 }
 
+typedef struct reading {
+    const seg_mask *marks;
+    const seg_patch_grid *grid;
+    seg_constraints *out;
+    int beyond; /* atomic: the largest label */
+} reading;
+
+static void read_rows(void *arg, size_t first, size_t last, int worker) {
+    reading *r = arg;
+    const seg_patch_grid *grid = r->grid;
+    const size_t stride = (size_t)r->marks->width;
+    int beyond = 0;
+    (void)worker;
+    for (int row = (int)first; row < (int)last; row++) {
+        uint32_t count[256] = {0};
+        const int top = row * grid->side;
+        const int height = grid->height - top < grid->side ? grid->height - top : grid->side;
+        if (!any_mark(r->marks->label + (size_t)top * stride, (size_t)height * stride))
+            continue;
+        for (int column = 0; column < grid->columns; column++) {
+            const int left = column * grid->side;
+            const int width = grid->width - left < grid->side ? grid->width - left : grid->side;
+            int label =
+                patch_label(r->marks->label + (size_t)top * stride + (size_t)left, stride, width, height, count);
+            beyond = label > beyond ? label : beyond;
+            r->out->group[(size_t)row * (size_t)grid->columns + (size_t)column] = (int16_t)(label - 1);
+        }
+    }
+    int largest = __atomic_load_n(&r->beyond, __ATOMIC_RELAXED);
+    while (beyond > largest &&
+           !__atomic_compare_exchange_n(&r->beyond, &largest, beyond, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
 seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *marks, const seg_patch_grid *grid,
                                       seg_constraints *out) {
     memset(out, 0, sizeof *out);
@@ -55,26 +90,11 @@ seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *marks, c
     if (status != SEG_OK)
         return status;
     out->groups = marks->labels;
-    const size_t stride = (size_t)marks->width;
-    int beyond = 0;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static) reduction(max : beyond)
-    for (int row = 0; row < grid->rows; row++) {
-        uint32_t count[256] = {0};
-        const int top = row * grid->side;
-        const int height = grid->height - top < grid->side ? grid->height - top : grid->side;
-        if (!any_mark(marks->label + (size_t)top * stride, (size_t)height * stride))
-            continue;
-        for (int column = 0; column < grid->columns; column++) {
-            const int left = column * grid->side;
-            const int width = grid->width - left < grid->side ? grid->width - left : grid->side;
-            int label = patch_label(marks->label + (size_t)top * stride + (size_t)left, stride, width, height, count);
-            beyond = label > beyond ? label : beyond;
-            out->group[(size_t)row * (size_t)grid->columns + (size_t)column] = (int16_t)(label - 1);
-        }
-    }
-    if (beyond > marks->labels) {
+    reading r = {marks, grid, out, 0};
+    seg_parallel(ctx, (size_t)grid->rows, 0, read_rows, &r);
+    if (r.beyond > marks->labels) {
         seg_constraints_free(out);
-        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles hold the label %d, but say they have %d labels", beyond,
+        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles hold the label %d, but say they have %d labels", r.beyond,
                         marks->labels);
     }
     return SEG_OK;

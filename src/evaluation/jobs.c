@@ -1,6 +1,7 @@
 #include "evaluation/jobs.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "base/random.h"
 
 #include <errno.h>
@@ -58,6 +59,7 @@ static void *work(void *user) {
         own.log_user = own.progress_user = all;
         pthread_mutex_unlock(&all->lock);
         const seg_status status = all->job(&own, all->user, item);
+        seg_context_free(&own);
         pthread_mutex_lock(&all->lock);
         all->done += status == SEG_OK;
         /* What the run ends with is the failure of the smallest item; that others were stopped is no failure. */

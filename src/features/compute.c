@@ -1,11 +1,11 @@
 /* Puts the columns of all kinds side by side. */
 #include "base/base.h"
+#include "base/parallel.h"
 #include "features/lab.h"
 #include "features/spec.h"
 #include "features/strip.h"
 #include "features/texture.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +44,36 @@ static void fill_strip(const seg_strip *strip, const seg_feature_spec *spec, con
                                 out->cols);
 }
 
+typedef struct strips {
+    const seg_image *image;
+    const seg_patch_grid *grid;
+    const seg_feature_spec *spec;
+    const size_t *column;
+    seg_matrix *out;
+    const float *table; /* NULL where CIELAB is not needed */
+    float *lab;         /* three planes a worker */
+    size_t plane;
+} strips;
+
+static void make_strips(void *arg, size_t first, size_t last, int worker) {
+    const strips *s = arg;
+    const seg_patch_grid *grid = s->grid;
+    const size_t width = (size_t)s->image->width, plane = s->plane;
+    for (int row = (int)first; row < (int)last; row++) {
+        seg_strip strip = {s->image, grid, row, row * grid->side, 0, NULL, NULL, NULL};
+        strip.bottom = grid->side < grid->height - strip.top ? strip.top + grid->side : grid->height;
+        if (s->table) {
+            float *L = s->lab + 3 * (size_t)worker * plane;
+            seg_lab_pixels(s->image, s->table, (size_t)strip.top * width, (size_t)(strip.bottom - strip.top) * width, L,
+                           L + plane, L + 2 * plane);
+            strip.L = L;
+            strip.a = L + plane;
+            strip.b = L + 2 * plane;
+        }
+        fill_strip(&strip, s->spec, s->column, s->out);
+    }
+}
+
 static seg_status fill_strips(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
                               const seg_feature_spec *spec, const size_t column[SEG_FEATURE_KINDS], seg_matrix *out) {
     const int needs_lab = spec->weight[SEG_FEATURE_MEAN] > 0 || spec->weight[SEG_FEATURE_SPREAD] > 0 ||
@@ -60,21 +90,8 @@ static seg_status fill_strips(seg_context *ctx, const seg_image *image, const se
         if (!table || !lab)
             goto end;
     }
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int row = 0; row < grid->rows; row++) {
-        seg_strip strip = {image, grid, row, row * grid->side, 0, NULL, NULL, NULL};
-        strip.bottom = grid->side < grid->height - strip.top ? strip.top + grid->side : grid->height;
-        if (needs_lab) {
-            float *L = lab + 3 * (size_t)omp_get_thread_num() * plane;
-            seg_lab_pixels(image, table, (size_t)strip.top * width, (size_t)(strip.bottom - strip.top) * width, L,
-                           L + plane, L + 2 * plane);
-            strip.L = L;
-            strip.a = L + plane;
-            strip.b = L + 2 * plane;
-        }
-        fill_strip(&strip, spec, column, out);
-    }
-    status = SEG_OK;
+    status = seg_parallel_polled(ctx, (size_t)grid->rows, 1, make_strips,
+                                 &(strips){image, grid, spec, column, out, table, lab, plane});
 end:
     free(table);
     free(lab);

@@ -3,6 +3,7 @@
 #include "features/lab.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "image/shown.h"
 
 #include <math.h>
@@ -105,16 +106,28 @@ void seg_lab_pixels(const seg_image *image, const float *table, size_t first, si
     }
 }
 
+typedef struct planes {
+    const seg_image *image;
+    const float *table;
+    float *L, *a, *b;
+} planes;
+
+static void convert_rows(void *arg, size_t top, size_t bottom, int worker) {
+    const planes *p = arg;
+    const size_t width = (size_t)p->image->width;
+    (void)worker;
+    for (size_t y = top; y < bottom; y++) {
+        size_t first = y * width;
+        seg_lab_pixels(p->image, p->table, first, width, p->L + first, p->a ? p->a + first : NULL,
+                       p->b ? p->b + first : NULL);
+    }
+}
+
 seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, float *L, float *a, float *b) {
-    const size_t width = (size_t)image->width;
     float *table = seg_lab_table(ctx, image);
     if (!table)
         return SEG_ERR_MEMORY;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-    for (int y = 0; y < image->height; y++) {
-        size_t first = (size_t)y * width;
-        seg_lab_pixels(image, table, first, width, L + first, a ? a + first : NULL, b ? b + first : NULL);
-    }
+    seg_parallel(ctx, (size_t)image->height, 0, convert_rows, &(planes){image, table, L, a, b});
     free(table);
     return SEG_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +25,21 @@ static double radial_factor(void) {
     return 1 / (2 * ln_sigma * ln_sigma);
 }
 
+static void fill_columns(void *arg, size_t first, size_t last, int worker) {
+    const seg_log_gabor *out = arg;
+    const size_t width = out->width, height = out->height, stride = out->stride;
+    (void)worker;
+    for (size_t u = first; u < last; u++)
+        for (size_t v = 0; v < stride; v++) {
+            float x = (float)u / (float)width, y = (float)v / (float)height, square = x * x + y * y;
+            float ratio = square / (float)(LOWPASS_CUTOFF * LOWPASS_CUTOFF), cube = ratio * ratio * ratio;
+            size_t at = u * stride + v;
+            out->ln_radius[at] = 0.5f * logf(square > 0 ? square : 1e-30f);
+            out->angle[at] = atan2f(y, x);
+            out->ln_lowpass[at] = -log1pf(cube * cube * cube * cube * cube);
+        }
+}
+
 seg_status seg_log_gabor_create(seg_context *ctx, size_t width, size_t height, seg_log_gabor *out) {
     const size_t columns = width / 2 + 1, stride = height / 2 + 1, entries = columns * stride;
     memset(out, 0, sizeof *out);
@@ -37,16 +53,7 @@ seg_status seg_log_gabor_create(seg_context *ctx, size_t width, size_t height, s
         seg_log_gabor_free(out);
         return SEG_ERR_MEMORY;
     }
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-    for (size_t u = 0; u < columns; u++)
-        for (size_t v = 0; v < stride; v++) {
-            float x = (float)u / (float)width, y = (float)v / (float)height, square = x * x + y * y;
-            float ratio = square / (float)(LOWPASS_CUTOFF * LOWPASS_CUTOFF), cube = ratio * ratio * ratio;
-            size_t at = u * stride + v;
-            out->ln_radius[at] = 0.5f * logf(square > 0 ? square : 1e-30f);
-            out->angle[at] = atan2f(y, x);
-            out->ln_lowpass[at] = -log1pf(cube * cube * cube * cube * cube);
-        }
+    seg_parallel(ctx, columns, 0, fill_columns, out);
     return SEG_OK;
 }
 

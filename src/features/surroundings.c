@@ -1,6 +1,7 @@
 #include "features/surroundings.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,20 +36,36 @@ static void smooth_line(int length, size_t step, size_t d, int reach, const doub
     }
 }
 
+typedef struct smoothing {
+    const seg_patch_grid *grid;
+    size_t d;
+    int reach;
+    const double *weight, *own;
+    double *rows, *out;
+} smoothing;
+
+static void smooth_rows(void *arg, size_t first, size_t last, int worker) {
+    const smoothing *s = arg;
+    const size_t stride = (size_t)s->grid->columns * s->d;
+    (void)worker;
+    for (size_t r = first; r < last; r++)
+        smooth_line(s->grid->columns, s->d, s->d, s->reach, s->weight, s->own + r * stride, s->rows + r * stride);
+}
+
+static void smooth_columns(void *arg, size_t first, size_t last, int worker) {
+    const smoothing *s = arg;
+    const size_t stride = (size_t)s->grid->columns * s->d;
+    (void)worker;
+    for (size_t c = first; c < last; c++)
+        smooth_line(s->grid->rows, stride, s->d, s->reach, s->weight, s->rows + c * s->d, s->out + c * s->d);
+}
+
 static void smooth(const seg_context *ctx, const seg_patch_grid *grid, size_t d, double sigma, const double *own,
                    double *rows, double *out) {
-    const size_t stride = (size_t)grid->columns * d;
     double weight[REACH_MOST + 1];
-    const int reach = make_window(sigma, weight);
-#pragma omp parallel num_threads(seg_threads(ctx))
-    {
-#pragma omp for schedule(static)
-        for (int r = 0; r < grid->rows; r++)
-            smooth_line(grid->columns, d, d, reach, weight, own + (size_t)r * stride, rows + (size_t)r * stride);
-#pragma omp for schedule(static)
-        for (int c = 0; c < grid->columns; c++)
-            smooth_line(grid->rows, stride, d, reach, weight, rows + (size_t)c * d, out + (size_t)c * d);
-    }
+    smoothing s = {grid, d, make_window(sigma, weight), weight, own, rows, out};
+    seg_parallel(ctx, (size_t)grid->rows, 0, smooth_rows, &s);
+    seg_parallel(ctx, (size_t)grid->columns, 0, smooth_columns, &s);
 }
 
 /* First column of the position among the features, and how many columns it has. */

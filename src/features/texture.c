@@ -6,6 +6,7 @@
 #include "features/texture.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "features/lab.h"
 #include "features/log_gabor.h"
 #include "features/strip.h"
@@ -13,7 +14,6 @@
 #include "linalg/fft.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,6 @@ typedef struct run {
     size_t width, height;      /* of the photograph */
     size_t padded_w, padded_h; /* of the transforms: the photograph and its mirror images around it */
     size_t line;               /* floats of a thread's buffer for one complex line */
-    int threads;
     seg_fft across, down;
     seg_log_gabor bank;
     float *lightness;               /* height x width, mean taken away */
@@ -35,8 +34,8 @@ typedef struct run {
     double *sum;                    /* of the amplitude over each patch */
 } run;
 
-static float *thread_lines(const run *r) {
-    return r->scratch + (size_t)omp_get_thread_num() * (BLOCK + 1) * r->line;
+static float *lines_of(const run *r, int worker) {
+    return r->scratch + (size_t)worker * (BLOCK + 1) * r->line;
 }
 
 /* Index into a line of n samples mirrored at both ends, over and over. */
@@ -68,38 +67,42 @@ static seg_status take_lightness(seg_context *ctx, const seg_image *image, run *
     return SEG_OK;
 }
 
-/* lightness -> half_done (rows of padded_w / 2 + 1) -> spectrum. */
-static void transform_forward(run *r) {
+static void transform_rows(void *arg, size_t first, size_t last, int worker) {
+    const run *r = arg;
     const size_t columns = r->padded_w / 2 + 1;
-#pragma omp parallel num_threads(r->threads)
-    {
-        float *lines = thread_lines(r), *row = lines, *transformed = lines + r->line;
-#pragma omp for schedule(static)
-        for (size_t y = 0; y < r->height; y++) {
-            const float *source = r->lightness + y * r->width;
-            memcpy(row, source, r->width * sizeof *row);
-            for (size_t x = r->width; x < r->padded_w; x++)
-                row[x] = source[source_of(x, r->width, r->padded_w)];
-            fftwf_execute_dft_r2c(r->across.real, row, (fftwf_complex *)transformed);
-            memcpy(r->half_done + 2 * y * columns, transformed, 2 * columns * sizeof *row);
-        }
-#pragma omp for schedule(static)
-        for (size_t first = 0; first < columns; first += BLOCK) {
-            const size_t count = columns - first < BLOCK ? columns - first : BLOCK;
-            for (size_t v = 0; v < r->padded_h; v++) {
-                const float *from = r->half_done + 2 * (source_of(v, r->height, r->padded_h) * columns + first);
-                for (size_t k = 0; k < count; k++) {
-                    lines[k * r->line + 2 * v] = from[2 * k];
-                    lines[k * r->line + 2 * v + 1] = from[2 * k + 1];
-                }
-            }
-            for (size_t k = 0; k < count; k++) {
-                fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
-                fftwf_execute_dft(r->down.forward, column, column);
-                memcpy(r->spectrum + 2 * (first + k) * r->padded_h, column, r->padded_h * sizeof *column);
-            }
+    float *row = lines_of(r, worker), *transformed = row + r->line;
+    for (size_t y = first; y < last; y++) {
+        const float *source = r->lightness + y * r->width;
+        memcpy(row, source, r->width * sizeof *row);
+        for (size_t x = r->width; x < r->padded_w; x++)
+            row[x] = source[source_of(x, r->width, r->padded_w)];
+        fftwf_execute_dft_r2c(r->across.real, row, (fftwf_complex *)transformed);
+        memcpy(r->half_done + 2 * y * columns, transformed, 2 * columns * sizeof *row);
+    }
+}
+
+static void transform_columns(void *arg, size_t first, size_t last, int worker) {
+    const run *r = arg;
+    const size_t columns = r->padded_w / 2 + 1, count = last - first;
+    float *lines = lines_of(r, worker);
+    for (size_t v = 0; v < r->padded_h; v++) {
+        const float *from = r->half_done + 2 * (source_of(v, r->height, r->padded_h) * columns + first);
+        for (size_t k = 0; k < count; k++) {
+            lines[k * r->line + 2 * v] = from[2 * k];
+            lines[k * r->line + 2 * v + 1] = from[2 * k + 1];
         }
     }
+    for (size_t k = 0; k < count; k++) {
+        fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
+        fftwf_execute_dft(r->down.forward, column, column);
+        memcpy(r->spectrum + 2 * (first + k) * r->padded_h, column, r->padded_h * sizeof *column);
+    }
+}
+
+/* lightness -> half_done (rows of padded_w / 2 + 1) -> spectrum. */
+static void transform_forward(seg_context *ctx, run *r) {
+    seg_parallel(ctx, r->height, 0, transform_rows, r);
+    seg_parallel(ctx, r->padded_w / 2 + 1, BLOCK, transform_columns, r);
 }
 
 /* The columns of the frequency plane on which a filter lives: u = 0 .. last, then -last' .. -1. */
@@ -137,61 +140,62 @@ static void filter_column(const run *r, int scale, int orientation, long u, floa
     }
 }
 
+/* One filter at work. */
+typedef struct filtering {
+    const run *r;
+    int scale, orientation;
+    support s;
+} filtering;
+
 /* spectrum times filter, back along y, for the photograph's rows only. */
-static void inverse_columns(run *r, int scale, int orientation, support s) {
-    const size_t columns = s.positive + s.negative;
-#pragma omp parallel num_threads(r->threads)
-    {
-        float *lines = thread_lines(r), *value = lines + BLOCK * r->line;
-#pragma omp for schedule(static)
-        for (size_t first = 0; first < columns; first += BLOCK) {
-            const size_t count = columns - first < BLOCK ? columns - first : BLOCK;
-            for (size_t k = 0; k < count; k++) {
-                const size_t i = first + k;
-                long u = i < s.positive ? (long)i : (long)i - (long)columns;
-                fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
-                filter_column(r, scale, orientation, u, value, (float *)column);
-                fftwf_execute_dft(r->down.inverse, column, column);
-            }
-            for (size_t y = 0; y < r->height; y++) {
-                float *to = r->half_done + 2 * (y * columns + first);
-                for (size_t k = 0; k < count; k++) {
-                    to[2 * k] = lines[k * r->line + 2 * y];
-                    to[2 * k + 1] = lines[k * r->line + 2 * y + 1];
-                }
-            }
+static void inverse_columns(void *arg, size_t first, size_t last, int worker) {
+    const filtering *f = arg;
+    const run *r = f->r;
+    const size_t columns = f->s.positive + f->s.negative, count = last - first;
+    float *lines = lines_of(r, worker), *value = lines + BLOCK * r->line;
+    for (size_t k = 0; k < count; k++) {
+        const size_t i = first + k;
+        long u = i < f->s.positive ? (long)i : (long)i - (long)columns;
+        fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
+        filter_column(r, f->scale, f->orientation, u, value, (float *)column);
+        fftwf_execute_dft(r->down.inverse, column, column);
+    }
+    for (size_t y = 0; y < r->height; y++) {
+        float *to = r->half_done + 2 * (y * columns + first);
+        for (size_t k = 0; k < count; k++) {
+            to[2 * k] = lines[k * r->line + 2 * y];
+            to[2 * k + 1] = lines[k * r->line + 2 * y + 1];
         }
     }
 }
 
 /* Back along x, and the magnitude summed over each patch. A row of patches belongs to one thread: sums in pixel order.
  */
-static void inverse_rows(run *r, support s) {
+static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
+    const filtering *f = arg;
+    const run *r = f->r;
+    const support s = f->s;
     const seg_patch_grid *grid = r->grid;
     const size_t columns = s.positive + s.negative;
-#pragma omp parallel num_threads(r->threads)
-    {
-        float *row = thread_lines(r), *amplitude = row + r->line;
-#pragma omp for schedule(static)
-        for (int patch_row = 0; patch_row < grid->rows; patch_row++) {
-            double *sum = r->sum + (size_t)patch_row * (size_t)grid->columns;
-            const int top = patch_row * grid->side;
-            const int bottom = grid->side < grid->height - top ? top + grid->side : grid->height;
-            memset(sum, 0, (size_t)grid->columns * sizeof *sum);
-            for (int y = top; y < bottom; y++) {
-                const float *from = r->half_done + 2 * (size_t)y * columns;
-                memcpy(row, from, 2 * s.positive * sizeof *row);
-                memset(row + 2 * s.positive, 0, 2 * (r->padded_w - columns) * sizeof *row);
-                memcpy(row + 2 * (r->padded_w - s.negative), from + 2 * s.positive, 2 * s.negative * sizeof *row);
-                fftwf_execute_dft(r->across.inverse, (fftwf_complex *)row, (fftwf_complex *)row);
-                for (size_t x = 0; x < r->width; x++)
-                    amplitude[x] = sqrtf(row[2 * x] * row[2 * x] + row[2 * x + 1] * row[2 * x + 1]);
-                for (int c = 0; c < grid->columns; c++) {
-                    double total = 0;
-                    for (int x = seg_patch_left(grid, c); x < seg_patch_right(grid, c); x++)
-                        total += amplitude[x];
-                    sum[c] += total;
-                }
+    float *row = lines_of(r, worker), *amplitude = row + r->line;
+    for (int patch_row = (int)first; patch_row < (int)last; patch_row++) {
+        double *sum = r->sum + (size_t)patch_row * (size_t)grid->columns;
+        const int top = patch_row * grid->side;
+        const int bottom = grid->side < grid->height - top ? top + grid->side : grid->height;
+        memset(sum, 0, (size_t)grid->columns * sizeof *sum);
+        for (int y = top; y < bottom; y++) {
+            const float *from = r->half_done + 2 * (size_t)y * columns;
+            memcpy(row, from, 2 * s.positive * sizeof *row);
+            memset(row + 2 * s.positive, 0, 2 * (r->padded_w - columns) * sizeof *row);
+            memcpy(row + 2 * (r->padded_w - s.negative), from + 2 * s.positive, 2 * s.negative * sizeof *row);
+            fftwf_execute_dft(r->across.inverse, (fftwf_complex *)row, (fftwf_complex *)row);
+            for (size_t x = 0; x < r->width; x++)
+                amplitude[x] = sqrtf(row[2 * x] * row[2 * x] + row[2 * x + 1] * row[2 * x + 1]);
+            for (int c = 0; c < grid->columns; c++) {
+                double total = 0;
+                for (int x = seg_patch_left(grid, c); x < seg_patch_right(grid, c); x++)
+                    total += amplitude[x];
+                sum[c] += total;
             }
         }
     }
@@ -224,7 +228,6 @@ static seg_status run_create(seg_context *ctx, const seg_image *image, const seg
     r->height = (size_t)image->height;
     r->padded_w = seg_fft_good_length(r->width + padding);
     r->padded_h = seg_fft_good_length(r->height + padding);
-    r->threads = seg_threads(ctx);
     longer = r->padded_w > r->padded_h ? r->padded_w : r->padded_h;
     columns = r->padded_w / 2 + 1;
     r->line = (2 * (longer + 1) + 15) / 16 * 16; /* whole multiples of the alignment */
@@ -238,7 +241,8 @@ static seg_status run_create(seg_context *ctx, const seg_image *image, const seg
     r->lightness = seg_alloc(ctx, r->width * r->height, sizeof(float));
     r->spectrum = seg_alloc(ctx, 2 * columns * r->padded_h, sizeof(float));
     r->half_done = seg_alloc(ctx, 2 * r->height * r->padded_w, sizeof(float));
-    r->scratch_block = seg_alloc(ctx, (size_t)r->threads * (BLOCK + 1) * r->line + SEG_FFT_ALIGNMENT, sizeof(float));
+    r->scratch_block =
+        seg_alloc(ctx, (size_t)seg_threads(ctx) * (BLOCK + 1) * r->line + SEG_FFT_ALIGNMENT, sizeof(float));
     r->sum = seg_alloc(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof(double));
     if (!r->lightness || !r->spectrum || !r->half_done || !r->scratch_block || !r->sum)
         return SEG_ERR_MEMORY;
@@ -265,12 +269,12 @@ seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const s
         status = take_lightness(ctx, image, &r);
     if (status != SEG_OK)
         goto end;
-    transform_forward(&r);
+    transform_forward(ctx, &r);
     for (int filter = 0; filter < SEG_TEXTURE_FILTERS && status == SEG_OK; filter++) {
         const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
-        const support s = support_of(&r, scale, orientation);
-        inverse_columns(&r, scale, orientation, s);
-        inverse_rows(&r, s);
+        filtering f = {&r, scale, orientation, support_of(&r, scale, orientation)};
+        seg_parallel(ctx, f.s.positive + f.s.negative, BLOCK, inverse_columns, &f);
+        seg_parallel(ctx, (size_t)grid->rows, 0, inverse_rows, &f);
         /* Half a wavelength: the window of [jain1991texture]. */
         if ((status = seg_poll(ctx)) != SEG_OK)
             break;

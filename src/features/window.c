@@ -1,6 +1,7 @@
 #include "features/window.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,41 @@ static void add_shifted(int count, int shift, double g, const double *in, double
         out[c] += g * in[c + shift];
 }
 
+typedef struct averaging {
+    const seg_patch_grid *grid;
+    int radius;
+    const double *gauss, *across, *down;
+    double *sum, *smooth, *out;
+    size_t stride;
+} averaging;
+
+static void average_across(void *arg, size_t first, size_t last, int worker) {
+    const averaging *a = arg;
+    const int columns = a->grid->columns;
+    (void)worker;
+    for (size_t r = first; r < last; r++) {
+        const size_t line = r * (size_t)columns;
+        for (int k = -a->radius; k <= a->radius; k++)
+            if (abs(k) < columns)
+                add_shifted(columns, k, a->gauss[abs(k)], a->sum + line, a->smooth + line);
+    }
+}
+
+static void average_down(void *arg, size_t first, size_t last, int worker) {
+    const averaging *a = arg;
+    const int columns = a->grid->columns, rows = a->grid->rows;
+    (void)worker;
+    for (int r = (int)first; r < (int)last; r++) {
+        double *total = a->sum + (size_t)r * (size_t)columns; /* no longer needed: holds the result's row */
+        memset(total, 0, (size_t)columns * sizeof *total);
+        for (int k = -a->radius; k <= a->radius; k++)
+            if (r + k >= 0 && r + k < rows)
+                add_shifted(columns, 0, a->gauss[abs(k)], a->smooth + (size_t)(r + k) * (size_t)columns, total);
+        for (int c = 0; c < columns; c++)
+            a->out[((size_t)r * (size_t)columns + (size_t)c) * a->stride] = total[c] / (a->across[c] * a->down[r]);
+    }
+}
+
 seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, double sigma, double *sum, double *out,
                              size_t stride) {
     const int columns = grid->columns, rows = grid->rows, longer = columns > rows ? columns : rows;
@@ -42,26 +78,9 @@ seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, doubl
     }
     weigh_axis(columns, grid->side, grid->width, gauss, radius, across);
     weigh_axis(rows, grid->side, grid->height, gauss, radius, down);
-#pragma omp parallel num_threads(seg_threads(ctx))
-    {
-#pragma omp for schedule(static)
-        for (int r = 0; r < rows; r++) {
-            const size_t line = (size_t)r * (size_t)columns;
-            for (int k = -radius; k <= radius; k++)
-                if (abs(k) < columns)
-                    add_shifted(columns, k, gauss[abs(k)], sum + line, smooth + line);
-        }
-#pragma omp for schedule(static)
-        for (int r = 0; r < rows; r++) {
-            double *total = sum + (size_t)r * (size_t)columns; /* no longer needed: holds the result's row */
-            memset(total, 0, (size_t)columns * sizeof *total);
-            for (int k = -radius; k <= radius; k++)
-                if (r + k >= 0 && r + k < rows)
-                    add_shifted(columns, 0, gauss[abs(k)], smooth + (size_t)(r + k) * (size_t)columns, total);
-            for (int c = 0; c < columns; c++)
-                out[((size_t)r * (size_t)columns + (size_t)c) * stride] = total[c] / (across[c] * down[r]);
-        }
-    }
+    averaging a = {grid, radius, gauss, across, down, sum, smooth, out, stride};
+    seg_parallel(ctx, (size_t)rows, 0, average_across, &a);
+    seg_parallel(ctx, (size_t)rows, 0, average_down, &a);
     status = SEG_OK;
 end:
     free(gauss);

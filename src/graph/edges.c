@@ -1,6 +1,7 @@
 #include "graph/edges.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,22 +82,35 @@ static size_t merge_row(const seg_edge_list *const list[3], int mutual, size_t i
     }
 }
 
+typedef struct merging {
+    const seg_edge_list *const *list;
+    int mutual;
+    size_t *start;
+    seg_csr *out; /* NULL: rows are counted */
+} merging;
+
+static void merge_rows(void *arg, size_t first, size_t last, int worker) {
+    const merging *m = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++)
+        if (m->out)
+            merge_row(m->list, m->mutual, i, m->out->column + m->start[i], m->out->value + m->start[i]);
+        else
+            m->start[i + 1] = merge_row(m->list, m->mutual, i, NULL, NULL);
+}
+
 static seg_status merge(seg_context *ctx, const seg_edge_list *const list[3], int mutual, size_t rows, seg_csr *out) {
     size_t *start = seg_alloc_zero(ctx, rows + 1, sizeof *start);
     seg_status status;
     if (!start)
         return SEG_ERR_MEMORY;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-    for (size_t i = 0; i < rows; i++)
-        start[i + 1] = merge_row(list, mutual, i, NULL, NULL);
+    seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, mutual, start, NULL});
     for (size_t i = 0; i < rows; i++)
         start[i + 1] += start[i];
     status = seg_csr_create(ctx, rows, rows, start[rows], out);
     if (status == SEG_OK) {
         memcpy(out->start, start, (rows + 1) * sizeof *start);
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-        for (size_t i = 0; i < rows; i++)
-            merge_row(list, mutual, i, out->column + start[i], out->value + start[i]);
+        seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, mutual, start, out});
     }
     free(start);
     return status;

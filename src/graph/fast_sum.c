@@ -1,6 +1,7 @@
 #include "graph/fast_sum.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "graph/kaiser_bessel.h"
 
 #include <math.h>
@@ -76,6 +77,26 @@ static seg_status sort_points(seg_context *ctx, const seg_gaussian *points, cons
     return SEG_OK;
 }
 
+typedef struct evaluating {
+    const seg_gaussian *points;
+    double fine;
+    const double *polynomial;
+    seg_fast_sum *out;
+} evaluating;
+
+static void evaluate_windows(void *arg, size_t first, size_t last, int worker) {
+    const evaluating *e = arg;
+    const seg_gaussian *points = e->points;
+    seg_fast_sum *out = e->out;
+    (void)worker;
+    for (size_t p = first; p < last; p++)
+        for (size_t c = 0; c < points->d; c++) {
+            const double u = points->at[c * points->n + (size_t)out->point[p]];
+            seg_window_values(out->width, e->polynomial, first_cell(u, e->fine) - u * e->fine,
+                              out->window + (p * points->d + c) * out->stride);
+        }
+}
+
 seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, const int32_t *member, size_t count,
                                int number, seg_fast_sum *out) {
     const seg_fast_level *level = &seg_fast_level_table[number];
@@ -110,13 +131,7 @@ seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, con
         return status;
     }
     seg_window_polynomial(level, polynomial);
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-    for (size_t p = 0; p < count; p++)
-        for (size_t c = 0; c < points->d; c++) {
-            const double u = points->at[c * points->n + (size_t)out->point[p]];
-            seg_window_values(level->width, polynomial, first_cell(u, fine) - u * fine,
-                              out->window + (p * points->d + c) * out->stride);
-        }
+    seg_parallel(ctx, count, 0, evaluate_windows, &(evaluating){points, fine, polynomial, out});
     return SEG_OK;
 }
 

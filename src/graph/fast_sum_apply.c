@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 #include "graph/kaiser_bessel.h"
 
 #include <string.h>
@@ -118,10 +119,29 @@ SEG_WIDER_TOO static void read_points(const seg_fast_sum *sum, size_t from, size
         gather(sum, from, to, y, 3);
 }
 
-static void multiply_modes(int threads, seg_fast_sum *sum) {
+typedef struct product {
+    seg_fast_sum *sum;
+    double *y;
+} product;
+
+static void fill_slabs(void *arg, size_t first, size_t last, int worker) {
+    const product *p = arg;
+    (void)worker;
+    fill_slab(p->sum, first, last);
+}
+
+static void read_block(void *arg, size_t first, size_t last, int worker) {
+    const product *p = arg;
+    (void)worker;
+    read_points(p->sum, first, last, p->y);
+}
+
+static void multiply_modes(void *arg, size_t first, size_t last, int worker) {
+    const product *p = arg;
+    const seg_fast_sum *sum = p->sum;
     const size_t *size = sum->grid.size, modes = size[2] / 2 + 1;
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (size_t a = 0; a < size[0]; a++)
+    (void)worker;
+    for (size_t a = first; a < last; a++)
         for (size_t b = 0; b < size[1]; b++) {
             double *at = sum->grid.at + (a * size[1] + b) * sum->grid.row;
             const double outer = sum->factor[0][a] * sum->factor[1][b];
@@ -140,13 +160,10 @@ void seg_fast_sum_apply(const seg_context *ctx, seg_fast_sum *sum, const double 
     const int threads = work + cells < SMALL_WORK ? 1 : seg_threads(ctx);
     for (size_t p = 0; p < sum->n; p++)
         sum->value[p] = v[sum->point[p]];
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-    for (size_t first = 0; first < planes; first += SLAB)
-        fill_slab(sum, first, first + SLAB < planes ? first + SLAB : planes);
+    product p = {sum, y};
+    seg_parallel_on(ctx, threads, planes, SLAB, fill_slabs, &p);
     seg_grid_fft_forward(&sum->grid);
-    multiply_modes(threads, sum);
+    seg_parallel_on(ctx, threads, planes, 0, multiply_modes, &p);
     seg_grid_fft_backward(&sum->grid);
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
-    for (size_t from = 0; from < sum->n; from += BLOCK)
-        read_points(sum, from, from + BLOCK < sum->n ? from + BLOCK : sum->n, y);
+    seg_parallel_on(ctx, threads, sum->n, BLOCK, read_block, &p);
 }

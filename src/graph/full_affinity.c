@@ -2,6 +2,7 @@
 #include "graph/full_graph.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,25 @@ static int compare_rows(const void *a, const void *b, void *cols) {
     return 0;
 }
 
+typedef struct pairs {
+    const double **row;
+    size_t n, picked, cols;
+    double *sum;
+} pairs;
+
+static void sum_distances(void *arg, size_t first, size_t last, int worker) {
+    const pairs *j = arg;
+    (void)worker;
+    for (size_t a = first; a < last; a++)
+        for (size_t b = 0; b < a; b++) {
+            const double *x = j->row[a * j->n / j->picked], *y = j->row[b * j->n / j->picked];
+            double distance2 = 0;
+            for (size_t c = 0; c < j->cols; c++)
+                distance2 += (x[c] - y[c]) * (x[c] - y[c]);
+            j->sum[a] += sqrt(distance2);
+        }
+}
+
 /* The mean distance of the pairs, from sums over one thing after the other. */
 static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
@@ -29,15 +49,8 @@ static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *m
     for (size_t i = 0; i < n; i++)
         row[i] = X->at + i * cols;
     qsort_r(row, n, sizeof *row, compare_rows, &cols);
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(dynamic, 16)
-    for (size_t a = 0; a < picked; a++)
-        for (size_t b = 0; b < a; b++) {
-            const double *x = row[a * n / picked], *y = row[b * n / picked];
-            double distance2 = 0;
-            for (size_t c = 0; c < cols; c++)
-                distance2 += (x[c] - y[c]) * (x[c] - y[c]);
-            sum[a] += sqrt(distance2);
-        }
+    if ((status = seg_parallel_polled(ctx, picked, 16, sum_distances, &(pairs){row, n, picked, cols, sum})) != SEG_OK)
+        goto done;
     for (size_t a = 0; a < picked; a++)
         total += sum[a];
     *mean = picked > 1 ? total / (0.5 * (double)picked * (double)(picked - 1)) : 0;

@@ -2,6 +2,7 @@
 #include "graph/full_graph.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
@@ -10,17 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct filling {
+    const seg_gaussian *points;
+    seg_full_graph *graph;
+} filling;
+
+static void fill_row(void *arg, size_t i, size_t last, int worker) {
+    const filling *f = arg;
+    const size_t n = f->graph->n;
+    (void)worker;
+    for (; i < last; i++)
+        for (size_t first = 0; first < n; first += SEG_GAUSSIAN_RUN)
+            seg_gaussian_row(f->points, i, first, n - first < SEG_GAUSSIAN_RUN ? n - first : SEG_GAUSSIAN_RUN,
+                             f->graph->dense + i * n + first);
+}
+
 static seg_status fill_dense(seg_context *ctx, const seg_gaussian *points, seg_full_graph *graph) {
     const size_t n = graph->n;
     graph->dense = seg_alloc(ctx, n, n * sizeof *graph->dense);
     if (!graph->dense)
         return SEG_ERR_MEMORY;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-    for (size_t i = 0; i < n; i++)
-        for (size_t first = 0; first < n; first += SEG_GAUSSIAN_RUN)
-            seg_gaussian_row(points, i, first, n - first < SEG_GAUSSIAN_RUN ? n - first : SEG_GAUSSIAN_RUN,
-                             graph->dense + i * n + first);
-    return seg_poll(ctx);
+    seg_status status = seg_parallel_polled(ctx, n, 0, fill_row, &(filling){points, graph});
+    return status == SEG_OK ? seg_poll(ctx) : status;
 }
 
 /* Sums of the rows, as the products give them: then the root of the degrees is a null vector of the Laplacian to the

@@ -2,6 +2,7 @@
 #include "graph/full_graph.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "base/random.h"
 #include "graph/kaiser_bessel.h"
 
@@ -28,14 +29,27 @@ typedef struct attempt {
     double *ones, *random, *sum, *degree; /* n each */
 } attempt;
 
+typedef struct sampling {
+    const attempt *a;
+    const seg_fast_sum *sum;
+    const double *v;
+    size_t count;
+    double *exact;
+} sampling;
+
+static void sum_exactly(void *arg, size_t first, size_t last, int worker) {
+    const sampling *j = arg;
+    (void)worker;
+    for (size_t s = first; s < last; s++)
+        j->exact[s] = seg_gaussian_row_sum(j->a->points, (size_t)j->sum->point[s * j->sum->n / j->count], j->v);
+}
+
 /* The largest error of the sum's product with v over a sample of its points, and the largest of those products. */
 static double sample_error(const attempt *a, const seg_fast_sum *sum, const double *v, const double *product,
                            double *largest) {
     double exact[SAMPLE], error = 0;
     const size_t count = sum->n < SAMPLE ? sum->n : SAMPLE;
-#pragma omp parallel for num_threads(seg_threads(a->ctx)) schedule(static)
-    for (size_t s = 0; s < count; s++)
-        exact[s] = seg_gaussian_row_sum(a->points, (size_t)sum->point[s * sum->n / count], v);
+    seg_parallel(a->ctx, count, 0, sum_exactly, &(sampling){a, sum, v, count, exact});
     *largest = 0;
     for (size_t s = 0; s < count; s++) {
         const size_t i = (size_t)sum->point[s * sum->n / count];

@@ -3,12 +3,14 @@
 #include "graph/full_graph.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NEGLIGIBLE 1e-9 /* share of a weak thing's degree that may be left out */
+#define RUN        16   /* rows a block */
 
 /* The weights of row i that count: their number, and themselves where there is room for them. */
 static size_t list_row(const seg_gaussian *points, size_t i, const double *degree, int32_t *column, double *value) {
@@ -66,6 +68,36 @@ done:
     return status;
 }
 
+typedef struct listing {
+    const seg_gaussian *points;
+    const int32_t *member;
+    double *degree;
+    size_t *start;
+    seg_csr *rows;
+} listing;
+
+static void sum_members(void *arg, size_t first, size_t last, int worker) {
+    const listing *l = arg;
+    (void)worker;
+    for (size_t p = first; p < last; p++)
+        l->degree[l->member[p]] = seg_gaussian_row_sum(l->points, (size_t)l->member[p], NULL);
+}
+
+static void count_members(void *arg, size_t first, size_t last, int worker) {
+    const listing *l = arg;
+    (void)worker;
+    for (size_t p = first; p < last; p++)
+        l->start[p + 1] = list_row(l->points, (size_t)l->member[p], l->degree, NULL, NULL);
+}
+
+static void list_members(void *arg, size_t first, size_t last, int worker) {
+    const listing *l = arg;
+    (void)worker;
+    for (size_t p = first; p < last; p++)
+        list_row(l->points, (size_t)l->member[p], l->degree, l->rows->column + l->start[p],
+                 l->rows->value + l->start[p]);
+}
+
 seg_status seg_full_weak_list(seg_context *ctx, const seg_gaussian *points, const uint8_t *weak, size_t entries,
                               double *degree, seg_csr *out, int *within) {
     const size_t n = points->n;
@@ -84,23 +116,19 @@ seg_status seg_full_weak_list(seg_context *ctx, const seg_gaussian *points, cons
     start = seg_alloc_zero(ctx, count + 1, sizeof *start);
     if (!start)
         goto done;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(dynamic, 16)
-    for (size_t p = 0; p < count; p++)
-        degree[member[p]] = seg_gaussian_row_sum(points, (size_t)member[p], NULL);
-    if ((status = seg_poll(ctx)) != SEG_OK)
+    listing l = {points, member, degree, start, &rows};
+    if ((status = seg_parallel_polled(ctx, count, RUN, sum_members, &l)) != SEG_OK ||
+        (status = seg_poll(ctx)) != SEG_OK ||
+        (status = seg_parallel_polled(ctx, count, RUN, count_members, &l)) != SEG_OK)
         goto done;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(dynamic, 16)
-    for (size_t p = 0; p < count; p++)
-        start[p + 1] = list_row(points, (size_t)member[p], degree, NULL, NULL);
     for (size_t p = 0; p < count; p++)
         start[p + 1] += start[p];
     if ((status = seg_poll(ctx)) != SEG_OK || start[count] > entries ||
         (status = seg_csr_create(ctx, count, n, start[count], &rows)) != SEG_OK)
         goto done;
     memcpy(rows.start, start, (count + 1) * sizeof *start);
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(dynamic, 16)
-    for (size_t p = 0; p < count; p++)
-        list_row(points, (size_t)member[p], degree, rows.column + start[p], rows.value + start[p]);
+    if ((status = seg_parallel_polled(ctx, count, RUN, list_members, &l)) != SEG_OK)
+        goto done;
     status = symmetric(ctx, &rows, member, weak, out);
     *within = status == SEG_OK;
 done:

@@ -5,6 +5,7 @@
  * monotone, so the rounded distance to a box is never above the rounded distance to a point in it, and nothing is ever
  * cut off wrongly, ties included. */
 #include "base/base.h"
+#include "base/parallel.h"
 #include "graph/nearest.h"
 
 #include <stdlib.h>
@@ -220,21 +221,33 @@ static void search(const tree *t, const double *q, int32_t self, seg_heap *heap)
     }
 }
 
+typedef struct job {
+    const tree *t;
+    const seg_matrix *X;
+    size_t count;
+    int32_t *neighbour;
+    double *distance2;
+} job;
+
+/* Queries in the order of the tree: neighbours ask for the same blocks, which are then in cache. */
+static void search_points(void *arg, size_t first, size_t last, int worker) {
+    const job *j = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        const size_t row = (size_t)j->t->points.point[i];
+        seg_heap heap = seg_heap_make(j->neighbour + row * j->count, j->distance2 + row * j->count, j->count);
+        search(j->t, j->X->at + row * j->X->cols, (int32_t)row, &heap);
+        seg_heap_sort(&heap);
+    }
+}
+
 seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                double *distance2) {
     tree t;
     seg_status status = tree_create(ctx, X, &t);
-    if (status != SEG_OK)
-        goto end;
-        /* Queries in the order of the tree: neighbours ask for the same blocks, which are then in cache. */
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(dynamic, QUERIES *SEG_LANES)
-    for (size_t i = 0; i < X->rows; i++) {
-        const size_t row = (size_t)t.points.point[i];
-        seg_heap heap = seg_heap_make(neighbour + row * count, distance2 + row * count, count);
-        search(&t, X->at + row * X->cols, (int32_t)row, &heap);
-        seg_heap_sort(&heap);
-    }
-end:
+    if (status == SEG_OK)
+        status = seg_parallel_polled(ctx, X->rows, QUERIES * SEG_LANES, search_points,
+                                     &(job){&t, X, count, neighbour, distance2});
     tree_free(&t);
     return status;
 }

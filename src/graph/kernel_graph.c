@@ -1,5 +1,6 @@
 /* The affinity graph of things that only a kernel compares. */
 #include "base/base.h"
+#include "base/parallel.h"
 #include "graph/edges.h"
 #include "graph/nearest.h"
 
@@ -29,17 +30,29 @@ static seg_status check(seg_context *ctx, const seg_matrix *K, const seg_graph_s
     return SEG_OK;
 }
 
+typedef struct choosing {
+    const seg_matrix *K;
+    size_t count;
+    seg_edge_list *out;
+} choosing;
+
+static void choose(void *arg, size_t first, size_t last, int worker) {
+    const choosing *c = arg;
+    const size_t n = c->K->rows, count = c->count;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        seg_heap heap = seg_heap_make(c->out->column + i * count, c->out->value + i * count, count);
+        for (size_t j = 0; j < n; j++)
+            if (j != i)
+                seg_heap_offer(&heap, -affinity(c->K, i, j), (int32_t)j);
+        seg_heap_sort(&heap);
+    }
+}
+
 /* The largest affinities of each row, without those that are 0: where angles are not acute there is no edge. */
 static void largest(seg_context *ctx, const seg_matrix *K, size_t count, seg_edge_list *out) {
     const size_t n = K->rows;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-    for (size_t i = 0; i < n; i++) {
-        seg_heap heap = seg_heap_make(out->column + i * count, out->value + i * count, count);
-        for (size_t j = 0; j < n; j++)
-            if (j != i)
-                seg_heap_offer(&heap, -affinity(K, i, j), (int32_t)j);
-        seg_heap_sort(&heap);
-    }
+    seg_parallel(ctx, n, 0, choose, &(choosing){K, count, out});
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t e = i * count; e < (i + 1) * count; e++)

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 #include "graph/multigrid.h"
 
 #include <math.h>
@@ -132,10 +133,10 @@ static void add_up(const solver *s, double total[4]) {
             total[c] += s->sums[4 * block + (size_t)c];
 }
 
-#define FOR_BLOCKS                                                                                                     \
-    _Pragma("omp parallel for schedule(static) num_threads(threads) if (threads > 1)") for (size_t block = 0;          \
-                                                                                            block < s->blocks;         \
-                                                                                            block++)
+/* The loop over all blocks of nodes; one thread for a small graph. */
+static void for_nodes(const solver *s, seg_body body, void *arg) {
+    seg_parallel_on(s->ctx, s->n < WORTH ? 1 : seg_threads(s->ctx), s->n, BLOCK, body, arg);
+}
 
 /* q = (diagonal - W) p over the rows from .. to-1, 0 at fixed nodes; sum: <p, q> of each column. */
 SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *diagonal, const float *p, size_t from,
@@ -156,82 +157,109 @@ SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *d
     }
 }
 
+typedef struct beginning {
+    solver *s;
+    size_t cols, first, count;
+    const double *B;
+} beginning;
+
+static void begin_nodes(void *arg, size_t from, size_t to, int worker) {
+    const beginning *b = arg;
+    const solver *s = b->s;
+    const size_t count = b->count;
+    (void)worker;
+    for (size_t i = from; i < to; i++) {
+        double *r = s->r + 4 * i;
+        memset(r, 0, 4 * sizeof *r);
+        if (!(s->diagonal[i] > 0))
+            continue;
+        for (size_t e = s->graph->start[i]; e < s->graph->start[i + 1]; e++)
+            for (size_t c = 0; c < count; c++)
+                r[c] += (double)s->graph->weight[e] * s->x[4 * (size_t)s->graph->column[e] + c];
+        for (size_t c = 0; c < count; c++)
+            r[c] += b->B[(size_t)s->order[i] * b->cols + b->first + c];
+    }
+}
+
 /* r = B + W x_fixed for the columns first .. first+count-1, x = 0 but at the fixed nodes. */
 static void begin(solver *s, size_t cols, size_t first, size_t count, const double *B) {
-    const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
     const size_t n = s->n;
     memset(s->x, 0, n * 4 * sizeof *s->x);
     for (size_t i = 0; i < n; i++)
         if (isinf(s->absorb[i]))
             memcpy(s->x + 4 * i, B + (size_t)s->order[i] * cols + first, count * sizeof *s->x);
-    FOR_BLOCKS {
-        const size_t to = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
-        for (size_t i = block * BLOCK; i < to; i++) {
-            double *r = s->r + 4 * i;
-            memset(r, 0, 4 * sizeof *r);
-            if (!(s->diagonal[i] > 0))
-                continue;
-            for (size_t e = s->graph->start[i]; e < s->graph->start[i + 1]; e++)
-                for (size_t c = 0; c < count; c++)
-                    r[c] += (double)s->graph->weight[e] * s->x[4 * (size_t)s->graph->column[e] + c];
-            for (size_t c = 0; c < count; c++)
-                r[c] += B[(size_t)s->order[i] * cols + first + c];
-        }
-    }
+    for_nodes(s, begin_nodes, &(beginning){s, cols, first, count, B});
     for (size_t e = 0; e < 4 * n; e++) {
         s->grid.level[0].b[e] = (float)s->r[e];
         s->p[e] = 0;
     }
 }
 
+static void multiply_residual(void *arg, size_t from, size_t to, int worker) {
+    const solver *s = arg;
+    const seg_multigrid_level *top = &s->grid.level[0];
+    double sum[4] = {0};
+    (void)worker;
+    for (size_t i = from; i < to; i++)
+        for (size_t c = 0; c < 4; c++)
+            sum[c] += s->r[4 * i + c] * (double)top->x[4 * i + c];
+    memcpy(s->sums + 4 * (from / BLOCK), sum, sizeof sum);
+}
+
 /* z = M r, products <r, z> of each column. */
 static void precondition(solver *s, double product[4]) {
-    const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
-    seg_multigrid_level *top = &s->grid.level[0];
     seg_multigrid_cycle(s->ctx, &s->grid);
-    FOR_BLOCKS {
-        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
-        double sum[4] = {0};
-        for (size_t i = block * BLOCK; i < to; i++)
-            for (size_t c = 0; c < 4; c++)
-                sum[c] += s->r[4 * i + c] * (double)top->x[4 * i + c];
-        memcpy(s->sums + 4 * block, sum, sizeof sum);
-    }
+    for_nodes(s, multiply_residual, s);
     add_up(s, product);
+}
+
+/* One step of the iteration, a factor a column. */
+typedef struct stepping {
+    const solver *s;
+    const double *factor;
+} stepping;
+
+static void turn_nodes(void *arg, size_t from, size_t to, int worker) {
+    const stepping *j = arg;
+    const solver *s = j->s;
+    const float *z = s->grid.level[0].x;
+    (void)worker;
+    for (size_t i = from; i < to; i++)
+        for (size_t c = 0; c < 4; c++)
+            s->p[4 * i + c] = (float)((double)z[4 * i + c] + j->factor[c] * (double)s->p[4 * i + c]);
+}
+
+static void multiply_nodes(void *arg, size_t from, size_t to, int worker) {
+    const solver *s = arg;
+    double sum[4] = {0};
+    (void)worker;
+    product_rows(s->graph, s->diagonal, s->p, from, to, s->q, sum);
+    memcpy(s->sums + 4 * (from / BLOCK), sum, sizeof sum);
 }
 
 /* p = z + beta p, then q = A p and <p, q>. */
 static void turn(solver *s, const double beta[4], double product[4]) {
-    const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
-    const float *z = s->grid.level[0].x;
-    FOR_BLOCKS {
-        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
-        for (size_t i = block * BLOCK; i < to; i++)
-            for (size_t c = 0; c < 4; c++)
-                s->p[4 * i + c] = (float)((double)z[4 * i + c] + beta[c] * (double)s->p[4 * i + c]);
-    }
-    FOR_BLOCKS {
-        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
-        double sum[4] = {0};
-        product_rows(s->graph, s->diagonal, s->p, block * BLOCK, to, s->q, sum);
-        memcpy(s->sums + 4 * block, sum, sizeof sum);
-    }
+    for_nodes(s, turn_nodes, &(stepping){s, beta});
+    for_nodes(s, multiply_nodes, s);
     add_up(s, product);
+}
+
+static void step_nodes(void *arg, size_t from, size_t to, int worker) {
+    const stepping *j = arg;
+    const solver *s = j->s;
+    float *b = s->grid.level[0].b;
+    (void)worker;
+    for (size_t i = from; i < to; i++)
+        for (size_t c = 0; c < 4; c++) {
+            s->x[4 * i + c] += j->factor[c] * (double)s->p[4 * i + c];
+            s->r[4 * i + c] -= j->factor[c] * s->q[4 * i + c];
+            b[4 * i + c] = (float)s->r[4 * i + c];
+        }
 }
 
 /* x += alpha p, r -= alpha q; the grid's right side is r. */
 static void step(solver *s, const double alpha[4]) {
-    float *b = s->grid.level[0].b;
-    const int threads = s->n < WORTH ? 1 : seg_threads(s->ctx);
-    FOR_BLOCKS {
-        const size_t to = (block + 1) * BLOCK < s->n ? (block + 1) * BLOCK : s->n;
-        for (size_t i = block * BLOCK; i < to; i++)
-            for (size_t c = 0; c < 4; c++) {
-                s->x[4 * i + c] += alpha[c] * (double)s->p[4 * i + c];
-                s->r[4 * i + c] -= alpha[c] * s->q[4 * i + c];
-                b[4 * i + c] = (float)s->r[4 * i + c];
-            }
-    }
+    for_nodes(s, step_nodes, &(stepping){s, alpha});
 }
 
 /* All columns go on until the slowest has arrived; one that has nothing left to do stands still. */

@@ -1,6 +1,7 @@
 #include "graph/multigrid.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -174,42 +175,63 @@ static void solve_last(const seg_multigrid *grid, const seg_multigrid_level *m, 
     }
 }
 
+/* A graph on the way down and up; next and below: NULL at the last. */
+typedef struct visit {
+    const seg_graph_level *g, *next;
+    const seg_multigrid_level *m, *below;
+} visit;
+
+static void down(void *arg, size_t first, size_t last, int worker) {
+    const visit *v = arg;
+    (void)worker;
+    for (size_t block = first; block < last; block++)
+        sweep_down(v->g, v->m, block);
+}
+
+static void restrict_to_next(void *arg, size_t first, size_t last, int worker) {
+    const visit *v = arg;
+    (void)worker;
+    for (size_t p = first; p < last; p++)
+        restrict_residual(v->g, v->m, v->next, p, v->below->b);
+}
+
+static void correct(void *arg, size_t first, size_t last, int worker) {
+    const visit *v = arg;
+    const seg_multigrid_level *m = v->m;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        quad x = load(m->x + 4 * i);
+        if (v->below && m->inverse[i] > 0)
+            x += load(v->below->x + 4 * (size_t)v->g->parent[i]);
+        store(m->x + 4 * i, x);
+        store(m->old + 4 * i, x);
+    }
+}
+
+static void up(void *arg, size_t first, size_t last, int worker) {
+    const visit *v = arg;
+    (void)worker;
+    for (size_t block = first; block < last; block++)
+        sweep_up(v->g, v->m, block);
+}
+
 static void cycle(const seg_context *ctx, seg_multigrid *grid, int l) {
     const seg_graph_level *g = &grid->hierarchy->level[l], *next = g + 1;
     const int last = l == grid->hierarchy->levels - 1;
     const int threads = g->n < WORTH ? 1 : seg_threads(ctx);
-    seg_multigrid_level *m = &grid->level[l], *below = m + 1;
+    seg_multigrid_level *m = &grid->level[l];
+    visit v = {g, last ? NULL : next, m, last ? NULL : m + 1};
     if (last && grid->factor) {
         solve_last(grid, m, g->n);
         return;
     }
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-#pragma omp for schedule(static)
-        for (size_t block = 0; block < SEG_SWEEP_BLOCKS; block++)
-            sweep_down(g, m, block);
-        if (!last) {
-#pragma omp for schedule(static)
-            for (size_t p = 0; p < next->n; p++)
-                restrict_residual(g, m, next, p, below->b);
-        }
-    }
-    if (!last)
+    seg_parallel_on(ctx, threads, SEG_SWEEP_BLOCKS, 1, down, &v);
+    if (!last) {
+        seg_parallel_on(ctx, threads, next->n, 0, restrict_to_next, &v);
         cycle(ctx, grid, l + 1);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < g->n; i++) {
-            quad x = load(m->x + 4 * i);
-            if (!last && m->inverse[i] > 0)
-                x += load(below->x + 4 * (size_t)g->parent[i]);
-            store(m->x + 4 * i, x);
-            store(m->old + 4 * i, x);
-        }
-#pragma omp for schedule(static)
-        for (size_t block = 0; block < SEG_SWEEP_BLOCKS; block++)
-            sweep_up(g, m, block);
     }
+    seg_parallel_on(ctx, threads, g->n, 0, correct, &v);
+    seg_parallel_on(ctx, threads, SEG_SWEEP_BLOCKS, 1, up, &v);
 }
 
 void seg_multigrid_cycle(const seg_context *ctx, seg_multigrid *grid) {

@@ -4,17 +4,16 @@
  * computed in double precision, and those alone decide. */
 #include "linalg/products.h"
 #include "base/base.h"
+#include "base/parallel.h"
 #include "graph/nearest.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     QUERIES = 128,            /* rows that pass over a block while it stays in cache */
     LANES = SEG_SINGLE_LANES, /* points a block */
-    MORE = 64,                /* candidates beyond 4 a neighbour before a list is cleared */
-    POLL_EVERY = 64           /* groups of queries */
+    MORE = 64                 /* candidates beyond 4 a neighbour before a list is cleared */
 };
 static const double UNIT = 0x1p-24; /* rounding in single precision */
 /* Beyond these even double precision loses squares; the slower way takes such vectors as they are. */
@@ -75,6 +74,18 @@ static void round_row(points *p, const double *mean, size_t i) {
     p->off[i] = 1.001 * sqrt(error) + 1e-15 * sqrt(square) + 1e-30 * (double)p->d;
 }
 
+typedef struct rounding {
+    points *p;
+    const double *mean;
+} rounding;
+
+static void round_rows(void *arg, size_t first, size_t last, int worker) {
+    const rounding *r = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++)
+        round_row(r->p, r->mean, i);
+}
+
 static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p, int *able) {
     const size_t n = X->rows, d = X->cols, blocks = (n + LANES - 1) / LANES, padded = blocks * LANES;
     double *mean = seg_alloc(ctx, d, sizeof *mean);
@@ -95,9 +106,7 @@ static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p
     p->square = seg_alloc(ctx, n, sizeof *p->square);
     p->off = seg_alloc(ctx, n, sizeof *p->off);
     if (p->at && p->turned && p->half && p->square && p->off) {
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-        for (size_t i = 0; i < n; i++)
-            round_row(p, mean, i);
+        seg_parallel(ctx, n, 0, round_rows, &(rounding){p, mean});
         for (size_t i = 0; i < n; i++) {
             p->longest = fmax(p->longest, p->square[i]);
             p->farthest = fmax(p->farthest, p->off[i]);
@@ -246,13 +255,23 @@ static seg_status worker_create(seg_context *ctx, size_t n, size_t count, size_t
     return w->v && w->number && w->rough && w->rough_number ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-static void search(const points *p, worker *w, size_t first, size_t count, size_t room, int32_t *neighbour,
-                   double *distance2) {
-    const size_t queries = p->n - first < QUERIES ? p->n - first : QUERIES;
+typedef struct job {
+    const points *p;
+    worker *workers;
+    size_t count, room;
+    int32_t *neighbour;
+    double *distance2;
+} job;
+
+static void search(void *arg, size_t first, size_t last, int number) {
+    const job *j = arg;
+    const points *p = j->p;
+    worker *w = &j->workers[number];
+    const size_t queries = last - first, count = j->count, room = j->room;
     for (size_t i = 0; i < queries; i++) {
         const size_t at = (first + i) * count;
         w->query[i] = (query){.self = first + i,
-                              .exact = seg_heap_make(neighbour + at, distance2 + at, count),
+                              .exact = seg_heap_make(j->neighbour + at, j->distance2 + at, count),
                               .rough = seg_heap_make(w->rough_number + i * count, w->rough + i * count, count),
                               .error = error_of(p, first + i),
                               .limit = INFINITY,
@@ -291,13 +310,9 @@ seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t
         status = worker_create(ctx, X->rows, count, room, &w[i]);
     if (status != SEG_OK)
         goto done;
-    for (size_t begin = 0; status == SEG_OK && begin < blocks; begin += POLL_EVERY) {
-        const size_t end = blocks - begin < POLL_EVERY ? blocks : begin + POLL_EVERY;
-#pragma omp parallel for num_threads((int)workers) schedule(dynamic) if (workers > 1)
-        for (size_t block = begin; block < end; block++)
-            search(&p, &w[omp_get_thread_num()], block * QUERIES, count, room, neighbour, distance2);
+    status = seg_parallel_polled(ctx, X->rows, QUERIES, search, &(job){&p, w, count, room, neighbour, distance2});
+    if (status == SEG_OK)
         status = seg_poll(ctx);
-    }
 done:
     for (size_t i = 0; w && i < workers; i++)
         worker_free(&w[i]);

@@ -1,6 +1,7 @@
 #include "graph/weights.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,11 +45,20 @@ static seg_status choose_sigma(seg_context *ctx, const seg_edge_list *e, const s
     return SEG_OK;
 }
 
+typedef struct weighing {
+    const seg_graph_spec *spec;
+    double sigma;
+    seg_csr *graph;
+} weighing;
+
 /* The mean of exp(-d^2 / (2 sigma^2)) over the widths. */
-static void weigh(seg_context *ctx, const seg_graph_spec *spec, double sigma, seg_csr *graph) {
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)
-    for (size_t e = 0; e < graph->start[graph->rows]; e++) {
-        const double length = sqrt(graph->value[e]), t = length / sigma;
+static void weigh(void *arg, size_t first, size_t last, int worker) {
+    const weighing *w = arg;
+    const seg_graph_spec *spec = w->spec;
+    seg_csr *graph = w->graph;
+    (void)worker;
+    for (size_t e = first; e < last; e++) {
+        const double length = sqrt(graph->value[e]), t = length / w->sigma;
         double weight = exp(-0.5 * t * t);
         for (int s = 0; s < spec->more_sigmas; s++)
             weight += exp(-0.5 * (length / spec->more_sigma[s]) * (length / spec->more_sigma[s]));
@@ -93,6 +103,6 @@ seg_status seg_weights_set(seg_context *ctx, const seg_matrix *X, const seg_grap
         return weigh_locally(ctx, X, spec, graph, width);
     seg_status status = choose_sigma(ctx, edges, spec, width);
     if (status == SEG_OK)
-        weigh(ctx, spec, *width, graph);
+        seg_parallel(ctx, graph->start[graph->rows], 0, weigh, &(weighing){spec, *width, graph});
     return status;
 }

@@ -1,4 +1,5 @@
 #include "base/base.h"
+#include "base/parallel.h"
 #include "image/decoders.h"
 
 #include <stdlib.h>
@@ -51,19 +52,29 @@ static void turn_tile(const uint8_t *from, ptrdiff_t width, uint8_t *to, placeme
     }
 }
 
+typedef struct turning {
+    const uint8_t *samples;
+    int width, height, channels;
+    placement p;
+    uint8_t *out;
+} turning;
+
+static void turn_tiles(void *arg, size_t top, size_t bottom, int worker) {
+    const turning *t = arg;
+    const ptrdiff_t rows = (ptrdiff_t)(bottom - top), y = (ptrdiff_t)top;
+    (void)worker;
+    for (ptrdiff_t x = 0; x < t->width; x += TILE) {
+        ptrdiff_t columns = t->width - x < TILE ? t->width - x : TILE;
+        turn_tile(t->samples + (y * t->width + x) * t->channels, t->width,
+                  t->out + (t->p.offset + x * t->p.step_x + y * t->p.step_y) * t->channels, t->p, columns, rows,
+                  t->channels);
+    }
+}
+
 void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height, int channels, int orientation,
                 uint8_t *out) {
-    placement p = place(width, height, orientation);
-    int tiles = (height + TILE - 1) / TILE;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int tile = 0; tile < tiles; tile++) {
-        ptrdiff_t y = (ptrdiff_t)tile * TILE, rows = height - y < TILE ? height - y : TILE;
-        for (ptrdiff_t x = 0; x < width; x += TILE) {
-            ptrdiff_t columns = width - x < TILE ? width - x : TILE;
-            turn_tile(samples + (y * width + x) * channels, width,
-                      out + (p.offset + x * p.step_x + y * p.step_y) * channels, p, columns, rows, channels);
-        }
-    }
+    turning t = {samples, width, height, channels, place(width, height, orientation), out};
+    seg_parallel(ctx, (size_t)height, TILE, turn_tiles, &t);
 }
 
 void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,

@@ -1,4 +1,5 @@
 #include "base/base.h"
+#include "base/parallel.h"
 #include "image/file.h"
 #include "image/raster.h"
 
@@ -71,24 +72,35 @@ static size_t image_bytes(const seg_raster *raster) {
     return (size_t)raster->width * (size_t)raster->height * (is_wide(raster) ? 3 * sizeof(uint16_t) : 3);
 }
 
+typedef struct conversion {
+    const seg_raster *raster;
+    seg_image *out;
+    uint8_t table[256][3];
+} conversion;
+
+static void convert_rows(void *arg, size_t top, size_t bottom, int worker) {
+    const conversion *c = arg;
+    const seg_raster *raster = c->raster;
+    (void)worker;
+    for (size_t y = top; y < bottom; y++) {
+        size_t first = y * (size_t)raster->width;
+        if (is_wide(raster))
+            row16(raster, (1u << raster->bits) - 1, first, (uint16_t *)c->out->data + 3 * first);
+        else
+            row8(raster, c->table, first, (uint8_t *)c->out->data + 3 * first);
+    }
+}
+
 /* Fill the samples of `out`, which may be the raster's own where it has three a pixel. */
 static void convert(seg_context *ctx, const seg_raster *raster, seg_image *out) {
-    const int width = raster->width, height = raster->height, wide = is_wide(raster);
-    uint8_t table[256][3];
-    out->width = width;
-    out->height = height;
-    out->depth = wide ? 16 : 8;
+    conversion c = {.raster = raster, .out = out};
+    out->width = raster->width;
+    out->height = raster->height;
+    out->depth = is_wide(raster) ? 16 : 8;
     out->grey = is_grey(raster);
-    if (!wide)
-        fill_table(raster, table);
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int y = 0; y < height; y++) {
-        size_t first = (size_t)y * (size_t)width;
-        if (wide)
-            row16(raster, (1u << raster->bits) - 1, first, (uint16_t *)out->data + 3 * first);
-        else
-            row8(raster, (const uint8_t(*)[3])table, first, (uint8_t *)out->data + 3 * first);
-    }
+    if (!is_wide(raster))
+        fill_table(raster, c.table);
+    seg_parallel(ctx, (size_t)raster->height, 0, convert_rows, &c);
 }
 
 seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out) {

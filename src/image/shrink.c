@@ -1,6 +1,7 @@
 #include "image/shrink.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
@@ -27,6 +28,20 @@ static void average(const seg_image *image, int factor, int x, int y, seg_image 
     }
 }
 
+typedef struct shrinking {
+    const seg_image *image;
+    int factor;
+    seg_image *out;
+} shrinking;
+
+static void shrink_rows(void *arg, size_t first, size_t last, int worker) {
+    const shrinking *s = arg;
+    (void)worker;
+    for (int y = (int)first; y < (int)last; y++)
+        for (int x = 0; x < s->out->width; x++)
+            average(s->image, s->factor, x, y, s->out);
+}
+
 seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor, seg_image *out) {
     memset(out, 0, sizeof *out);
     out->width = (image->width + factor - 1) / factor;
@@ -40,9 +55,6 @@ seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor
         memset(out, 0, sizeof *out);
         return SEG_ERR_MEMORY;
     }
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int y = 0; y < out->height; y++)
-        for (int x = 0; x < out->width; x++)
-            average(image, factor, x, y, out);
+    seg_parallel(ctx, (size_t)out->height, 0, shrink_rows, &(shrinking){image, factor, out});
     return SEG_OK;
 }

@@ -1,5 +1,6 @@
 /* Painted pixels to the flat colours they were painted in. */
 #include "base/base.h"
+#include "base/parallel.h"
 #include "image/strokes.h"
 
 /* How far from a flat colour a pixel may be and still count as painted in it, and how far off the line from the ground
@@ -74,26 +75,44 @@ static size_t clear_ambiguous(seg_strokes *strokes) {
     return lost;
 }
 
-seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_colour_count *flat, size_t flats,
-                             int tolerance, const uint8_t *label_of) {
-    const int lossy = strokes->raster->lossy;
-    const rules r = {strokes, flat, flats, lossy ? JPEG_NEAR : SOFT_NEAR, lossy ? JPEG_OFF : SOFT_OFF, 2 * tolerance};
-    const int64_t pixels = (int64_t)strokes->pixels;
+typedef struct snapping {
+    const rules *r;
+    seg_strokes *strokes;
+    const uint8_t *label_of;
+    size_t exact, snapped, left, ambiguous, close; /* atomic */
+} snapping;
+
+static void snap_pixels(void *arg, size_t first, size_t last, int worker) {
+    snapping *s = arg;
+    uint8_t *label = s->strokes->label;
     size_t exact = 0, snapped = 0, left = 0, ambiguous = 0, close = 0;
-#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static) reduction(+ : exact, snapped, left, ambiguous, close)
-    for (int64_t i = 0; i < pixels; i++) {
-        if (!strokes->label[i])
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        if (!label[i])
             continue;
         size_t place = 0;
         int distance = 256;
-        fate f = judge(&r, (size_t)i, &place, &distance);
+        fate f = judge(s->r, i, &place, &distance);
         exact += f == EXACT;
         snapped += f == SNAPPED;
         left += f == LEFT;
         ambiguous += f == AMBIGUOUS;
         close += f <= SNAPPED && distance <= CLOSE;
-        strokes->label[i] = f <= SNAPPED ? label_of[place] : f == AMBIGUOUS ? LOST : 0;
+        label[i] = f <= SNAPPED ? s->label_of[place] : f == AMBIGUOUS ? LOST : 0;
     }
-    const size_t lost = ambiguous ? clear_ambiguous(strokes) : 0;
-    return (seg_snapped){exact, snapped, left, ambiguous, lost, close};
+    __atomic_fetch_add(&s->exact, exact, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->snapped, snapped, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->left, left, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->ambiguous, ambiguous, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->close, close, __ATOMIC_RELAXED);
+}
+
+seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_colour_count *flat, size_t flats,
+                             int tolerance, const uint8_t *label_of) {
+    const int lossy = strokes->raster->lossy;
+    const rules r = {strokes, flat, flats, lossy ? JPEG_NEAR : SOFT_NEAR, lossy ? JPEG_OFF : SOFT_OFF, 2 * tolerance};
+    snapping s = {&r, strokes, label_of, 0, 0, 0, 0, 0};
+    seg_parallel(ctx, strokes->pixels, 0, snap_pixels, &s);
+    const size_t lost = s.ambiguous ? clear_ambiguous(strokes) : 0;
+    return (seg_snapped){s.exact, s.snapped, s.left, s.ambiguous, lost, s.close};
 }

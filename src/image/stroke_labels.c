@@ -1,5 +1,6 @@
 #include "image/stroke_labels.h"
 #include "base/base.h"
+#include "base/parallel.h"
 #include "image/strokes.h"
 
 #include <stdlib.h>
@@ -20,21 +21,25 @@ typedef struct job {
     uint8_t label_of[SEG_MAX_LABELS];
 } job;
 
-/* Mark the pixels that may belong to a stroke. */
-static void find_painted(job *j) {
+static void find_painted_pixels(void *arg, size_t first, size_t last, int worker) {
+    job *j = arg;
     seg_strokes *s = &j->strokes;
-    const int64_t pixels = (int64_t)s->pixels;
     const int black = s->raster->lossy ? JPEG_BLACK : 0, limit = s->photo ? j->tolerance : black;
     size_t painted = 0;
-#pragma omp parallel for num_threads(seg_threads(j->ctx)) schedule(static) reduction(+ : painted)
-    for (int64_t i = 0; i < pixels; i++) {
-        int differs =
-            seg_raster_visible(s->raster, (size_t)i, j->least_opacity) &&
-            seg_colour_distance(seg_raster_colour(s->raster, (size_t)i), seg_strokes_ground(s, (size_t)i)) > limit;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        int differs = seg_raster_visible(s->raster, i, j->least_opacity) &&
+                      seg_colour_distance(seg_raster_colour(s->raster, i), seg_strokes_ground(s, i)) > limit;
         s->label[i] = (uint8_t)differs;
         painted += (size_t)differs;
     }
-    s->painted = painted;
+    __atomic_fetch_add(&s->painted, painted, __ATOMIC_RELAXED);
+}
+
+/* Mark the pixels that may belong to a stroke. */
+static void find_painted(job *j) {
+    j->strokes.painted = 0;
+    seg_parallel(j->ctx, j->strokes.pixels, 0, find_painted_pixels, j);
 }
 
 /* Opaque black on transparent ground is unmarked as all black is; tell who meant it as a stroke. */

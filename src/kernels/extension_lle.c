@@ -1,6 +1,7 @@
 #include "kernels/extension.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,6 +134,26 @@ static void extend_row(const seg_matrix *X, const seg_constraints *constraints, 
         row[c] /= norm;
 }
 
+typedef struct extending {
+    const seg_matrix *X;
+    const seg_constraints *constraints;
+    const adjacency *cannot;
+    const int32_t *member;
+    size_t m;
+    int neighbours;
+    const double *V;
+    const uint8_t *known;
+    seg_matrix *F;
+} extending;
+
+static void extend_rows(void *arg, size_t first, size_t last, int worker) {
+    const extending *e = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++)
+        if (!e->known[i])
+            extend_row(e->X, e->constraints, e->cannot, e->member, e->m, e->neighbours, e->V, i, e->F);
+}
+
 seg_status seg_extension_lle(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                              const int32_t *member, size_t m, int neighbours, const double *V, const uint8_t *known,
                              seg_matrix *F) {
@@ -142,10 +163,8 @@ seg_status seg_extension_lle(seg_context *ctx, const seg_matrix *X, const seg_co
         goto done;
     if (neighbours > MAX_NEIGHBOURS)
         neighbours = MAX_NEIGHBOURS;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (size_t i = 0; i < constraints->n; i++)
-        if (!known[i])
-            extend_row(X, constraints, &cannot, member, m, neighbours, V, i, F);
+    status = seg_parallel_polled(ctx, constraints->n, 0, extend_rows,
+                                 &(extending){X, constraints, &cannot, member, m, neighbours, V, known, F});
 done:
     free(cannot.start);
     free(cannot.other);

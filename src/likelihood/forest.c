@@ -1,6 +1,7 @@
 #include "likelihood/forest.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "likelihood/tree.h"
 
 #include <segment/constraints.h>
@@ -47,48 +48,70 @@ static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int1
     return SEG_OK;
 }
 
-static seg_status grow(seg_context *ctx, forest *f, int candidates) {
+typedef struct growing {
+    const forest *f;
+    uint64_t seed;
+    int candidates;
+    int failed; /* atomic */
+} growing;
+
+static void grow_trees(void *arg, size_t first, size_t last, int worker) {
+    growing *g = arg;
+    const forest *f = g->f;
     const size_t m = f->samples.count;
-    int failed = 0;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx)) reduction(| : failed)
-    for (int t = 0; t < f->trees; t++) {
+    (void)worker;
+    for (size_t t = first; t < last; t++) {
         seg_tree *tree = f->tree + t;
         seg_random random;
         int32_t *order = malloc((4 * m + 3) * sizeof *order);
         tree->node = malloc((2 * m - 1) * sizeof *tree->node);
         tree->vote = malloc(m * (size_t)f->samples.groups * sizeof *tree->vote);
-        seg_random_seed(&random, ctx->seed, FOREST_STREAM + (uint64_t)t);
+        seg_random_seed(&random, g->seed, FOREST_STREAM + (uint64_t)t);
         if (order && tree->node && tree->vote)
-            seg_tree_grow(&f->samples, candidates, &random, order, order + m, tree);
+            seg_tree_grow(&f->samples, g->candidates, &random, order, order + m, tree);
         else
-            failed = 1;
+            __atomic_store_n(&g->failed, 1, __ATOMIC_RELAXED);
         free(order);
     }
-    return failed ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for %d trees over %zu marked patches", f->trees, m)
-                  : SEG_OK;
 }
 
-static void classify(const seg_context *ctx, const forest *f, const seg_matrix *F, double floor, float *rows,
-                     seg_matrix *P) {
-    const size_t d = F->cols, k = P->cols, blocks = (F->rows + BLOCK - 1) / BLOCK;
-    const double total = f->trees + floor * f->trees * (double)k;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (size_t b = 0; b < blocks; b++) {
-        const size_t from = b * BLOCK, to = from + BLOCK < F->rows ? from + BLOCK : F->rows;
-        float *row = rows + from * d;
-        for (size_t i = 0; i < (to - from) * d; i++)
-            row[i] = (float)F->at[from * d + i];
-        for (size_t i = from * k; i < to * k; i++)
-            P->at[i] = floor * f->trees;
-        for (int t = 0; t < f->trees; t++) /* a tree at a time stays in the cache */
-            for (size_t i = from; i < to; i++) {
-                const float *vote = seg_tree_vote(f->tree + t, (int)k, rows + i * d);
-                for (size_t g = 0; g < k; g++)
-                    P->at[i * k + g] += vote[g];
-            }
-        for (size_t i = from * k; i < to * k; i++)
-            P->at[i] /= total;
-    }
+static seg_status grow(seg_context *ctx, const forest *f, int candidates) {
+    growing g = {f, ctx->seed, candidates, 0};
+    seg_status status = seg_parallel_polled(ctx, (size_t)f->trees, 1, grow_trees, &g);
+    return g.failed ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for %d trees over %zu marked patches", f->trees,
+                               f->samples.count)
+                    : status;
+}
+
+typedef struct classifying {
+    const forest *f;
+    const seg_matrix *F;
+    double floor;
+    float *rows;
+    seg_matrix *P;
+} classifying;
+
+static void classify(void *arg, size_t from, size_t to, int worker) {
+    const classifying *c = arg;
+    const forest *f = c->f;
+    const seg_matrix *F = c->F;
+    seg_matrix *P = c->P;
+    const size_t d = F->cols, k = P->cols;
+    const double total = f->trees + c->floor * f->trees * (double)k;
+    float *row = c->rows + from * d;
+    (void)worker;
+    for (size_t i = 0; i < (to - from) * d; i++)
+        row[i] = (float)F->at[from * d + i];
+    for (size_t i = from * k; i < to * k; i++)
+        P->at[i] = c->floor * f->trees;
+    for (int t = 0; t < f->trees; t++) /* a tree at a time stays in the cache */
+        for (size_t i = from; i < to; i++) {
+            const float *vote = seg_tree_vote(f->tree + t, (int)k, c->rows + i * d);
+            for (size_t g = 0; g < k; g++)
+                P->at[i * k + g] += vote[g];
+        }
+    for (size_t i = from * k; i < to * k; i++)
+        P->at[i] /= total;
 }
 
 seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
@@ -109,7 +132,7 @@ seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int
     if (status || (status = seg_matrix_create(ctx, F->rows, (size_t)groups, P)) != SEG_OK ||
         (status = grow(ctx, &f, candidates)) != SEG_OK || (status = seg_poll(ctx)) != SEG_OK)
         goto done;
-    classify(ctx, &f, F, options->floor, rows, P);
+    status = seg_parallel_polled(ctx, F->rows, BLOCK, classify, &(classifying){&f, F, options->floor, rows, P});
 done:
     for (int t = 0; f.tree && t < f.trees; t++) {
         free(f.tree[t].node);

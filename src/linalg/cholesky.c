@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "linalg/blas_threads.h"
+#include "linalg/openmp_threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
                                       seg_cholesky **out) {
     seg_cholesky *made = NULL;
     cholmod_sparse *lower = NULL;
-    int started = 0, before = 1, within = 1;
+    int started = 0, before = 1, levels, within = 1;
     *out = NULL;
     seg_status status = check_matrix(ctx, A);
     if (status != SEG_OK)
@@ -104,6 +105,7 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
     if (!made)
         return SEG_ERR_MEMORY;
     before = seg_blas_begin();
+    levels = seg_openmp_begin();
     started = cholmod_start(&made->common);
     set_options(&made->common);
     made->n = A->rows;
@@ -120,6 +122,7 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
         (!started || !made->factor || made->common.status != CHOLMOD_OK || made->factor->minor < made->n))
         status = say_cholmod(ctx, &made->common);
     cholmod_free_sparse(&lower, &made->common);
+    seg_openmp_end(levels);
     seg_blas_end(before);
     if (status != SEG_OK || !within) {
         seg_cholesky_free(made);

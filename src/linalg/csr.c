@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
@@ -10,15 +11,22 @@ enum {
     TILE = 8             /* columns summed in registers */
 };
 
-void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y) {
-    int64_t rows = (int64_t)A->rows;
-    const size_t *start = A->start;
-    const int32_t *column = A->column;
-    const double *value = A->value;
-    int threads = A->start[A->rows] < SMALL_WORK ? 1 : seg_threads(ctx);
-    /* Four running sums a row hide the latency of the additions; their order is fixed, whoever has the row. */
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < rows; i++) {
+typedef struct product {
+    const seg_csr *A;
+    size_t cols;
+    const double *x;
+    double *y;
+} product;
+
+/* Four running sums a row hide the latency of the additions; their order is fixed, whoever has the row. */
+static void multiply_vector(void *arg, size_t first, size_t last, int worker) {
+    const product *p = arg;
+    const size_t *start = p->A->start;
+    const int32_t *column = p->A->column;
+    const double *value = p->A->value, *x = p->x;
+    double *y = p->y;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
         double a = 0, b = 0, c = 0, d = 0;
         size_t e = start[i], end = start[i + 1];
         for (; e + 4 <= end; e += 4) {
@@ -31,6 +39,11 @@ void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double
             a += value[e] * x[column[e]];
         y[i] = (a + b) + (c + d);
     }
+}
+
+void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y) {
+    const int threads = A->start[A->rows] < SMALL_WORK ? 1 : seg_threads(ctx);
+    seg_parallel_on(ctx, threads, A->rows, 0, multiply_vector, &(product){A, 1, x, y});
 }
 
 /* One row of A X: TILE columns at a time in registers, then the rest. */
@@ -55,13 +68,17 @@ SEG_WIDER_TOO static void multiply_row(const seg_csr *A, size_t row, size_t cols
     }
 }
 
+static void multiply_rows(void *arg, size_t first, size_t last, int worker) {
+    const product *p = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++)
+        multiply_row(p->A, i, p->cols, p->x, p->y + i * p->cols);
+}
+
 void seg_csr_times_matrix(const seg_context *ctx, const seg_csr *A, size_t cols, const double *X, double *Y) {
-    int64_t rows = (int64_t)A->rows;
     /* In a block a multiplication costs a third. */
     int threads = A->start[A->rows] < 3 * SMALL_WORK / (cols + 1) ? 1 : seg_threads(ctx);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < rows; i++)
-        multiply_row(A, (size_t)i, cols, X, Y + (size_t)i * cols);
+    seg_parallel_on(ctx, threads, A->rows, 0, multiply_rows, &(product){A, cols, X, Y});
 }
 
 seg_status seg_symmetric_times(const seg_context *ctx, const seg_symmetric *A, size_t cols, const double *X,

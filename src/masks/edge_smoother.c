@@ -1,9 +1,9 @@
 #include "masks/edge_smoother.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,27 +201,37 @@ size_t seg_edge_smooth_bytes(const seg_edges *edges, int threads) {
     return (size_t)threads * ratios_of(edges) * sizeof(float);
 }
 
+typedef struct turn {
+    seg_tile_values *values;
+    float s;
+    float *rooms;
+    size_t room;
+} turn;
+
+static void smooth_tile_rows(void *arg, size_t first, size_t last, int worker) {
+    const turn *t = arg;
+    for (size_t r = first; r < last; r++)
+        smooth_tile_row(t->values, (int)r, t->s, t->rooms + (size_t)worker * t->room);
+}
+
+static void smooth_tile_columns(void *arg, size_t first, size_t last, int worker) {
+    const turn *t = arg;
+    for (size_t c = first; c < last; c++)
+        smooth_tile_column(t->values, (int)c, t->s, t->rooms + (size_t)worker * t->room);
+}
+
 seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values) {
     const seg_edges *e = values->edges;
     const size_t room = ratios_of(e);
-    const int threads = seg_threads(ctx);
-    float *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
-    if (!rooms)
-        return SEG_ERR_MEMORY;
-    for (int turn = 1; turn <= turns; turn++) {
+    float *rooms = seg_alloc(ctx, (size_t)seg_threads(ctx), room * sizeof *rooms);
+    seg_status status = rooms ? SEG_OK : SEG_ERR_MEMORY;
+    for (int number = 1; !status && number <= turns; number++) {
         /* Strengths fall by four each turn and sum to what one full solve would use [min2014fgs, Eq. 11]. */
-        const float s = 1.5f * powf(4, (float)(turns - turn)) / (powf(4, (float)turns) - 1) * strength;
-#pragma omp parallel num_threads(threads)
-        {
-            float *ratio = rooms + (size_t)omp_get_thread_num() * room;
-#pragma omp for schedule(dynamic)
-            for (int r = 0; r < e->rows; r++)
-                smooth_tile_row(values, r, s, ratio);
-#pragma omp for schedule(dynamic)
-            for (int c = 0; c < e->columns; c++)
-                smooth_tile_column(values, c, s, ratio);
-        }
+        const float s = 1.5f * powf(4, (float)(turns - number)) / (powf(4, (float)turns) - 1) * strength;
+        turn t = {values, s, rooms, room};
+        if ((status = seg_parallel_polled(ctx, (size_t)e->rows, 1, smooth_tile_rows, &t)) == SEG_OK)
+            status = seg_parallel_polled(ctx, (size_t)e->columns, 1, smooth_tile_columns, &t);
     }
     free(rooms);
-    return SEG_OK;
+    return status;
 }

@@ -1,10 +1,10 @@
 #include "masks/edges.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "features/lab.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +12,7 @@
 #define EDGE_SIGMA       4.0f /* colour step that halves the tie between pixels, roughly */
 #define SPREAD_HALF      6.0f /* colour spread in a patch that halves its confidence */
 #define LEAST_CONFIDENCE 0.02f
+#define TILES            4  /* a block */
 #define TILE             40 /* pixels, about: a tile's numbers stay in the second-level cache */
 
 seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out) {
@@ -98,6 +99,21 @@ static void prepare_tile(const seg_image *image, const float *table, int t, floa
                                  y + step < height ? y + step : height);
 }
 
+typedef struct preparing {
+    const seg_image *image;
+    const float *table;
+    const int32_t *missing;
+    float *rooms;
+    size_t room;
+    seg_edges *edges;
+} preparing;
+
+static void prepare_tiles(void *arg, size_t first, size_t last, int worker) {
+    const preparing *p = arg;
+    for (size_t i = first; i < last; i++)
+        prepare_tile(p->image, p->table, p->missing[i], p->rooms + (size_t)worker * p->room, p->edges);
+}
+
 seg_status seg_edges_prepare(seg_context *ctx, const seg_image *image, const int32_t *list, size_t count,
                              seg_edges *edges) {
     const size_t side = (size_t)edges->side, room = 3 * (side + 1) * (side + 1);
@@ -115,15 +131,12 @@ seg_status seg_edges_prepare(seg_context *ctx, const seg_image *image, const int
         else
             missing[found++] = list[i];
     }
-    if (!status) {
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
-        for (size_t i = 0; i < found; i++)
-            prepare_tile(image, table, missing[i], rooms + (size_t)omp_get_thread_num() * room, edges);
-    } else { /* allocated and empty is not prepared */
-        for (size_t i = 0; i < found; i++) {
-            free(edges->tile[missing[i]]);
-            edges->tile[missing[i]] = NULL;
-        }
+    if (!status)
+        status = seg_parallel_polled(ctx, found, TILES, prepare_tiles,
+                                     &(preparing){image, table, missing, rooms, room, edges});
+    for (size_t i = 0; status && i < found; i++) { /* allocated and empty is not prepared */
+        free(edges->tile[missing[i]]);
+        edges->tile[missing[i]] = NULL;
     }
     free(table);
     free(rooms);

@@ -1,11 +1,11 @@
 /* The mask over the photograph: tinted regions with an outline between them. */
 #include "base/base.h"
+#include "base/parallel.h"
 #include "image/shown.h"
 
 #include <segment/overlay.h>
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +121,29 @@ static void draw_outline(const seg_mask *mask, int y, int outline, uint8_t *room
     }
 }
 
+typedef struct drawing {
+    const seg_image *photo;
+    const seg_mask *mask;
+    const seg_overlay_style *style;
+    const tints *t;
+    const uint8_t *own;
+    uint8_t *picture, *rows;
+    size_t room; /* of rows, a worker */
+} drawing;
+
+static void draw_rows(void *arg, size_t top, size_t bottom, int worker) {
+    const drawing *d = arg;
+    const int width = d->photo->width;
+    for (int y = (int)top; y < (int)bottom; y++) {
+        const size_t first = (size_t)y * (size_t)width;
+        if (!d->own)
+            copy_row(d->photo, first, d->picture + 3 * first);
+        tint_row(d->t, d->mask->label + first, width, d->picture + 3 * first);
+        if (d->style->outline > 0)
+            draw_outline(d->mask, y, d->style->outline, d->rows + (size_t)worker * d->room, d->picture + 3 * first);
+    }
+}
+
 /* Each row of the picture follows from the photograph's same row and the mask: `picture` may be the photograph's own
  * samples where these have 8 bits. NULL: it is allocated and left in `out`. */
 static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask, const seg_overlay_style *style,
@@ -148,18 +171,8 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
             free(picture);
         return SEG_ERR_MEMORY;
     }
-#pragma omp parallel for num_threads(blocks < threads ? blocks : threads) schedule(static)
-    for (int block = 0; block < blocks; block++) {
-        const int end = (block + 1) * BLOCK_ROWS < height ? (block + 1) * BLOCK_ROWS : height;
-        for (int y = block * BLOCK_ROWS; y < end; y++) {
-            const size_t first = (size_t)y * (size_t)width;
-            if (!own)
-                copy_row(photo, first, picture + 3 * first);
-            tint_row(&t, mask->label + first, width, picture + 3 * first);
-            if (style->outline > 0)
-                draw_outline(mask, y, style->outline, rows + (size_t)omp_get_thread_num() * room, picture + 3 * first);
-        }
-    }
+    seg_parallel(ctx, (size_t)height, BLOCK_ROWS, draw_rows,
+                 &(drawing){photo, mask, style, &t, own, picture, rows, room});
     free(rows);
     out->width = width;
     out->height = height;

@@ -1,6 +1,7 @@
 #include "masks/refine.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "masks/edge_smoother.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #define TURNS        3
+#define TILES        4 /* a block */
 #define SMALL_BLOCKS ((size_t)2 << 20)
 
 static size_t largest(size_t k, const double *score) {
@@ -37,11 +39,20 @@ static int wants_scores(const seg_pixel_scores *out) {
     return out->probability || out->uncertainty;
 }
 
-void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                     const seg_pixel_scores *out) {
+typedef struct spreading {
+    const seg_patch_grid *grid;
+    const seg_matrix *score;
+    const seg_pixel_scores *out;
+} spreading;
+
+static void spread_rows(void *arg, size_t first, size_t last, int worker) {
+    const spreading *j = arg;
+    const seg_patch_grid *grid = j->grid;
+    const seg_matrix *score = j->score;
+    const seg_pixel_scores *out = j->out;
     const size_t k = score->cols;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int y = 0; y < grid->height; y++)
+    (void)worker;
+    for (int y = (int)first; y < (int)last; y++)
         for (int x = 0; x < grid->width; x++) {
             const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
             const double *own = score->at + seg_patch_of_pixel(grid, x, y) * k;
@@ -53,6 +64,11 @@ void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_mat
                 single[c] = (float)own[c];
             seg_pixel_scores_put(out, p, k, single);
         }
+}
+
+void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                     const seg_pixel_scores *out) {
+    seg_parallel(ctx, (size_t)grid->height, 0, spread_rows, &(spreading){grid, score, out});
 }
 
 /* Pixels of a patch or a tile: columns left .. right-1 of rows top .. bottom-1. */
@@ -74,6 +90,39 @@ static area tile_area(const seg_edges *e, int32_t tile) {
     return (area){left, least(left + e->side, e->grid.width), top, least(top + e->side, e->grid.height)};
 }
 
+typedef struct bordering {
+    const seg_patch_grid *grid;
+    const uint8_t *best;
+    const seg_pixel_marks *marks;
+    int near;
+    uint8_t *border;
+} bordering;
+
+/* border[patch] = 1 where its label differs from a neighbour's or from a mark in it. */
+static void find_borders(void *arg, size_t first, size_t last, int worker) {
+    const bordering *b = arg;
+    const seg_patch_grid *grid = b->grid;
+    const seg_pixel_marks *marks = b->marks;
+    const uint8_t *best = b->best;
+    (void)worker;
+    for (int r = (int)first; r < (int)last; r++)
+        for (int c = 0; c < grid->columns; c++) {
+            const size_t patch = (size_t)r * (size_t)grid->columns + (size_t)c;
+            const area a = patch_area(grid, c, r);
+            int differs = (c + 1 < grid->columns && best[patch] != best[patch + 1]) ||
+                          (r + 1 < grid->rows && best[patch] != best[patch + (size_t)grid->columns]);
+            if (b->near)
+                differs |= (c > 0 && best[patch] != best[patch - 1]) ||
+                           (r > 0 && best[patch] != best[patch - (size_t)grid->columns]);
+            for (int y = a.top; marks->label && y < a.bottom; y++)
+                for (int x = a.left; x < a.right; x++) {
+                    const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
+                    differs |= mark >= 0 && mark != best[patch];
+                }
+            b->border[patch] = (uint8_t)differs;
+        }
+}
+
 /* chosen[t] = 1 for the tiles that come within `reach` pixels of two patches of different labels, or of a mark that
  * differs from its patch's. What is within half a patch of a border lies in the patches on its two sides. best: of each
  * patch. */
@@ -82,23 +131,7 @@ static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *be
     const seg_patch_grid *grid = &e->grid;
     const int near = 2 * reach <= grid->side;
     reach = near ? 0 : reach;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int r = 0; r < grid->rows; r++)
-        for (int c = 0; c < grid->columns; c++) {
-            const size_t patch = (size_t)r * (size_t)grid->columns + (size_t)c;
-            const area a = patch_area(grid, c, r);
-            int differs = (c + 1 < grid->columns && best[patch] != best[patch + 1]) ||
-                          (r + 1 < grid->rows && best[patch] != best[patch + (size_t)grid->columns]);
-            if (near)
-                differs |= (c > 0 && best[patch] != best[patch - 1]) ||
-                           (r > 0 && best[patch] != best[patch - (size_t)grid->columns]);
-            for (int y = a.top; marks->label && y < a.bottom; y++)
-                for (int x = a.left; x < a.right; x++) {
-                    const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
-                    differs |= mark >= 0 && mark != best[patch];
-                }
-            border[patch] = (uint8_t)differs;
-        }
+    seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, best, marks, near, border});
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
             const area a = patch_area(grid, c, r);
@@ -209,6 +242,34 @@ static size_t bytes_of_tiles(const seg_edges *e, const uint8_t *chosen, size_t p
     return bytes;
 }
 
+typedef struct tile_job {
+    const seg_edges *edges;
+    const seg_matrix *score;
+    const seg_pixel_marks *marks;
+    int planes;
+    const seg_tile_values *values;
+    const uint8_t *best;
+    const seg_pixel_scores *out;
+} tile_job;
+
+static void fill_tiles(void *arg, size_t first, size_t last, int worker) {
+    const tile_job *j = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++)
+        fill(j->edges, j->values->list[i], j->score, j->marks, j->planes, seg_tile_at(j->values, i));
+}
+
+static void read_tiles(void *arg, size_t first, size_t last, int worker) {
+    const tile_job *j = arg;
+    (void)worker;
+    for (size_t t = first; t < last; t++)
+        if (j->values->slot[t] >= 0)
+            pick(j->edges, (int32_t)t, j->score->cols, j->marks, j->planes,
+                 seg_tile_at(j->values, (size_t)j->values->slot[t]), j->out);
+        else
+            leave(j->edges, (int32_t)t, j->score, j->best, j->marks, j->out);
+}
+
 seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
                            const seg_pixel_marks *marks, int reach, const seg_pixel_scores *out, size_t *bytes) {
     const size_t tiles = (size_t)edges->columns * (size_t)edges->rows, k = score->cols;
@@ -228,17 +289,11 @@ seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *
     if ((status = seg_tile_values_create(ctx, edges, chosen, planes, &values)) != SEG_OK ||
         (status = seg_edges_prepare(ctx, image, values.list, values.count, edges)) != SEG_OK)
         goto done;
-#pragma omp parallel for schedule(dynamic, 4) num_threads(seg_threads(ctx))
-    for (size_t i = 0; i < values.count; i++)
-        fill(edges, values.list[i], score, marks, planes, seg_tile_at(&values, i));
-    if ((status = seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, &values)) != SEG_OK)
+    tile_job j = {edges, score, marks, planes, &values, best, out};
+    if ((status = seg_parallel_polled(ctx, values.count, TILES, fill_tiles, &j)) != SEG_OK ||
+        (status = seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, &values)) != SEG_OK)
         goto done;
-#pragma omp parallel for schedule(dynamic, 4) num_threads(seg_threads(ctx))
-    for (size_t t = 0; t < tiles; t++)
-        if (values.slot[t] >= 0)
-            pick(edges, (int32_t)t, k, marks, planes, seg_tile_at(&values, (size_t)values.slot[t]), out);
-        else
-            leave(edges, (int32_t)t, score, best, marks, out);
+    status = seg_parallel_polled(ctx, tiles, TILES, read_tiles, &j);
 done:
     seg_tile_values_free(&values);
     free(best);

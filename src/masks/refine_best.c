@@ -3,6 +3,7 @@
 #include "masks/refine.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "graph/laplacian.h"
 
 #include <math.h>
@@ -61,10 +62,21 @@ size_t seg_refine_best_bytes(size_t pixels, size_t k) {
     return pixels * (ties + (making > solving ? making : solving));
 }
 
-static void read_off(const seg_context *ctx, size_t n, size_t k, const double *X, const seg_pixel_marks *marks,
-                     const seg_pixel_scores *out) {
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (size_t p = 0; p < n; p++) {
+typedef struct reading {
+    size_t k;
+    const double *X;
+    const seg_pixel_marks *marks;
+    const seg_pixel_scores *out;
+} reading;
+
+static void read_off(void *arg, size_t first, size_t last, int worker) {
+    const reading *r = arg;
+    const size_t k = r->k;
+    const double *X = r->X;
+    const seg_pixel_marks *marks = r->marks;
+    const seg_pixel_scores *out = r->out;
+    (void)worker;
+    for (size_t p = first; p < last; p++) {
         const int mark = seg_mark_at(marks, p);
         float single[SEG_MAX_LABELS];
         double sum = 0;
@@ -111,7 +123,7 @@ seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *
     if (!status)
         status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, X, X, NULL);
     if (!status)
-        read_off(ctx, n, k, X, marks, out);
+        seg_parallel(ctx, n, 0, read_off, &(reading){k, X, marks, out});
 done:
     seg_csr_free(&W);
     seg_laplacian_free(laplacian);

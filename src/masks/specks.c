@@ -1,6 +1,7 @@
 #include "masks/specks.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,23 +41,40 @@ static uint32_t root(run *runs, uint32_t r) {
     return r;
 }
 
+typedef struct finding {
+    const uint8_t *label;
+    rows *out;
+} finding;
+
+static void count_rows(void *arg, size_t first, size_t last, int worker) {
+    const finding *f = arg;
+    (void)worker;
+    for (size_t y = first; y < last; y++)
+        f->out->first[y + 1] = count_runs(f->label + y * (size_t)f->out->width, f->out->width);
+}
+
+static void list_rows(void *arg, size_t first, size_t last, int worker) {
+    const finding *f = arg;
+    const size_t *start = f->out->first;
+    (void)worker;
+    for (size_t y = first; y < last; y++)
+        list_runs(f->label + y * (size_t)f->out->width, f->out->width, (uint32_t)start[y], f->out->run + start[y]);
+}
+
 static seg_status find_runs(seg_context *ctx, int width, int height, const uint8_t *label, rows *out) {
     out->width = width;
     out->height = height;
     out->first = seg_alloc_zero(ctx, (size_t)height + 1, sizeof *out->first);
     if (!out->first)
         return SEG_ERR_MEMORY;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int y = 0; y < height; y++)
-        out->first[y + 1] = count_runs(label + (size_t)y * (size_t)width, width);
+    finding f = {label, out};
+    seg_parallel(ctx, (size_t)height, 0, count_rows, &f);
     for (int y = 0; y < height; y++)
         out->first[y + 1] += out->first[y];
     out->run = seg_alloc(ctx, out->first[height], sizeof *out->run);
     if (!out->run)
         return SEG_ERR_MEMORY;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (int y = 0; y < height; y++)
-        list_runs(label + (size_t)y * (size_t)width, width, (uint32_t)out->first[y], out->run + out->first[y]);
+    seg_parallel(ctx, (size_t)height, 0, list_rows, &f);
     return SEG_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "methods/assign.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "clustering/kmeans.h"
 
 #include <math.h>
@@ -23,6 +24,35 @@ static void fix_groups(const seg_problem *problem, seg_clustering *out) {
         out->label[i] = g;
         memset(out->score.at + i * k, 0, k * sizeof(double));
         out->score.at[i * k + (size_t)g] = 1;
+    }
+}
+
+typedef struct scoring {
+    const seg_matrix *Z;
+    size_t k;
+    const double *centre;
+    double scale;
+    double *score;
+} scoring;
+
+static void score_rows(void *arg, size_t first, size_t last, int worker) {
+    const scoring *j = arg;
+    const size_t k = j->k, r = j->Z->cols;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        double *score = j->score + i * k, least = INFINITY, sum = 0;
+        for (size_t c = 0; c < k; c++) {
+            score[c] = 0;
+            for (size_t d = 0; d < r; d++) {
+                double difference = j->Z->at[i * r + d] - j->centre[c * r + d];
+                score[c] += difference * difference;
+            }
+            least = fmin(least, score[c]);
+        }
+        for (size_t c = 0; c < k; c++)
+            sum += score[c] = exp(-j->scale * (score[c] - least));
+        for (size_t c = 0; c < k; c++)
+            score[c] /= sum;
     }
 }
 
@@ -49,22 +79,7 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
         out->converged = result.converged;
     }
     const double scale = result.objective > 0 ? 0.5 * (double)n / result.objective : 0;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (size_t i = 0; i < n; i++) {
-        double *score = out->score.at + i * k, least = INFINITY, sum = 0;
-        for (size_t c = 0; c < k; c++) {
-            score[c] = 0;
-            for (size_t d = 0; d < r; d++) {
-                double difference = Z->at[i * r + d] - centre[c * r + d];
-                score[c] += difference * difference;
-            }
-            least = fmin(least, score[c]);
-        }
-        for (size_t c = 0; c < k; c++)
-            sum += score[c] = exp(-scale * (score[c] - least));
-        for (size_t c = 0; c < k; c++)
-            score[c] /= sum;
-    }
+    seg_parallel(ctx, n, 0, score_rows, &(scoring){Z, k, centre, scale, out->score.at});
     if (use_groups)
         fix_groups(problem, out);
     else

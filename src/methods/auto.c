@@ -8,6 +8,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "graph/laplacian.h"
 #include "likelihood/forest.h"
 #include "methods/linked_groups.h"
@@ -68,12 +69,23 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_m
     return status;
 }
 
+typedef struct combining {
+    const seg_problem *problem;
+    const seg_matrix *P;
+    double blend;
+    seg_clustering *out;
+} combining;
+
 /* Where no walk counts, the forest alone decides. */
-static void combine(const seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double blend,
-                    seg_clustering *out) {
+static void combine_rows(void *arg, size_t first, size_t last, int worker) {
+    const combining *j = arg;
+    const seg_problem *problem = j->problem;
+    const seg_matrix *P = j->P;
+    const double blend = j->blend;
+    seg_clustering *out = j->out;
     const size_t k = P->cols;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (size_t i = 0; i < problem->n; i++) {
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
         double *s = out->score.at + i * k, sum = 0, total = 0;
         const double *p = P->at + i * k;
         size_t best = 0;
@@ -111,7 +123,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     else if ((status = seg_forest_posterior(ctx, looks, grouped.constraints->group, problem->k, &options, &P)) ==
                  SEG_OK &&
              (status = walk(ctx, &grouped, &P, param[PRIOR], param[LEAK], &out->score, &out->iterations)) == SEG_OK)
-        combine(ctx, &grouped, &P, param[BLEND], out);
+        seg_parallel(ctx, grouped.n, 0, combine_rows, &(combining){&grouped, &P, param[BLEND], out});
     out->converged = out->converged || !status;
     seg_matrix_free(&P);
     seg_constraints_free(&groups);

@@ -1,6 +1,7 @@
 #include "methods/bytes.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "graph/bytes.h"
 #include "graph/laplacian.h"
 #include "methods/method.h"

@@ -1,6 +1,7 @@
 #include "methods/pairwise.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "methods/assign.h"
 
 #include <math.h>
@@ -14,13 +15,22 @@ const char *const seg_pairs_choice[] = {"listed", "closure", NULL};
 const char *const seg_moves_choice[] = {"things", "neighbourhoods", NULL};
 const char *const seg_rest_choice[] = {"kmeans++", "perturbed", NULL};
 
+typedef struct scoring {
+    const seg_matrix *X;
+    const double *centre;
+    double scale;
+    seg_clustering *out;
+} scoring;
+
 /* exp(-d^2 / 2 s^2), normalised. */
-static void score_rows(seg_context *ctx, const seg_matrix *X, const double *centre, double spread2,
-                       seg_clustering *out) {
+static void score_rows(void *arg, size_t first, size_t last, int worker) {
+    const scoring *j = arg;
+    const seg_matrix *X = j->X;
+    const double *centre = j->centre;
+    seg_clustering *out = j->out;
     const size_t k = (size_t)out->k, d = X->cols;
-    const double scale = spread2 > 0 ? 0.5 / spread2 : 0;
-#pragma omp parallel for schedule(static) num_threads(seg_threads(ctx))
-    for (size_t i = 0; i < out->n; i++) {
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
         double *score = out->score.at + i * k, least = INFINITY, sum = 0;
         size_t own = (size_t)out->label[i];
         for (size_t c = 0; c < k; c++) {
@@ -37,7 +47,7 @@ static void score_rows(seg_context *ctx, const seg_matrix *X, const double *cent
             continue;
         }
         for (size_t c = 0; c < k; c++)
-            sum += score[c] = exp(-scale * (score[c] - least));
+            sum += score[c] = exp(-j->scale * (score[c] - least));
         for (size_t c = 0; c < k; c++)
             score[c] /= sum;
     }
@@ -71,7 +81,8 @@ seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_
     out->objective = result.objective;
     out->iterations = result.iterations;
     out->converged = result.converged;
-    score_rows(ctx, X, centre, mean_squared_error(X, out->label, centre), out);
+    const double spread2 = mean_squared_error(X, out->label, centre);
+    seg_parallel(ctx, out->n, 0, score_rows, &(scoring){X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out});
     status = seg_name_clusters(ctx, problem, out);
 done:
     free(centre);

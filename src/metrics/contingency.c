@@ -1,5 +1,6 @@
 /* The contingency table: the one pass over the data; every metric is computed from it. */
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <segment/metrics.h>
 
@@ -74,6 +75,21 @@ static void count_bytes(const uint8_t *a, const uint8_t *b, size_t n, uint32_t *
         count[(size_t)a[i] << 8 | b[i]]++;
 }
 
+typedef struct counting {
+    const uint8_t *prediction, *truth;
+    size_t pixels, parts;
+    uint32_t *count; /* a table a part */
+} counting;
+
+static void count_part(void *arg, size_t part, size_t end, int worker) {
+    const counting *c = arg;
+    const size_t from = c->pixels / c->parts * part;
+    const size_t to = part + 1 == c->parts ? c->pixels : from + c->pixels / c->parts;
+    (void)end;
+    (void)worker;
+    count_bytes(c->prediction + from, c->truth + from, to - from, c->count + part * BYTE_TABLE);
+}
+
 seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, const seg_mask *truth,
                                  seg_contingency *out) {
     memset(out, 0, sizeof *out);
@@ -88,13 +104,9 @@ seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, c
     uint32_t *count = seg_alloc_zero(ctx, (size_t)threads * BYTE_TABLE, sizeof *count);
     if (!count)
         return SEG_ERR_MEMORY;
-        /* Sums of whole numbers: the same for any division of the work. */
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int part = 0; part < threads; part++) {
-        size_t from = pixels / (size_t)threads * (size_t)part;
-        size_t to = part + 1 == threads ? pixels : from + pixels / (size_t)threads;
-        count_bytes(prediction->label + from, truth->label + from, to - from, count + (size_t)part * BYTE_TABLE);
-    }
+    /* Sums of whole numbers: the same for any division of the work. */
+    seg_parallel(ctx, (size_t)threads, 1, count_part,
+                 &(counting){prediction->label, truth->label, pixels, (size_t)threads, count});
     int rows = 0, cols = 0;
     for (int part = 1; part < threads; part++)
         for (size_t cell = 0; cell < BYTE_TABLE; cell++)

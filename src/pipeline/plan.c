@@ -3,6 +3,7 @@
 #include "pipeline/plan.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "features/spec.h"
 #include "graph/bytes.h"
 #include "graph/laplacian.h"

@@ -96,5 +96,6 @@ int bench_accuracy(const bench_options *options) {
             bench_fail("%s: the mean accuracy is %.4f, below %g", first->name, of[0].sum / of[0].count, options->mean);
 done:
     bench_folder_free(&folder);
+    seg_context_free(&ctx);
     return code;
 }

@@ -196,5 +196,6 @@ int bench_scale(const bench_options *options) {
     }
     seg_image_free(&photo);
     seg_mask_free(&marks);
+    seg_context_free(&ctx);
     return code;
 }

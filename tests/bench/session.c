@@ -100,5 +100,6 @@ int bench_session(const bench_options *options) {
         code = bench_fail("%s", ctx.message);
     seg_image_free(&photo);
     seg_mask_free(&marks);
+    seg_context_free(&ctx);
     return code;
 }

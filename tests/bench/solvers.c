@@ -204,5 +204,8 @@ int bench_solvers(const bench_options *options) {
     printf("%-34s %7s %10s %10s %7s %14s\n", "solver", "size", "min ms", "median ms", "steps", "objective");
     if (options->small)
         return scene_rows(&ctx, options->runs, 100, 75, 10, 1);
-    return scene_rows(&ctx, options->runs, 320, 213, 50, 1) || scene_rows(&ctx, options->runs, 500, 500, 50, 0);
+    const int failed =
+        scene_rows(&ctx, options->runs, 320, 213, 50, 1) || scene_rows(&ctx, options->runs, 500, 500, 50, 0);
+    seg_context_free(&ctx);
+    return failed;
 }

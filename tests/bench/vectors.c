@@ -227,5 +227,6 @@ int bench_vectors(const bench_options *options) {
     free(w.H);
     free(w.b);
     free(w.out);
+    seg_context_free(&ctx);
     return code || w.missed;
 }

@@ -110,5 +110,6 @@ int bench_wrong(const bench_options *options) {
            options->percent, after, before, before - after);
     if (options->fall > 0 && before - after > options->fall)
         return bench_fail("the mean Dice falls by %.4f, more than %g", before - after, options->fall);
+    seg_context_free(&ctx);
     return 0;
 }

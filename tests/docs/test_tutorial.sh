@@ -13,7 +13,6 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/blocks" "$work/here"
 ln -s "$build/segment" "$work/bin/segment"
 ln -s "$(command -v "$compiler")" "$work/bin/cc"
-export OMP_WAIT_POLICY=passive
 export PATH=$work/bin:$PATH CPATH=$source/include LIBRARY_PATH=$build LD_LIBRARY_PATH=$build
 
 # One file a block: number, line of the page and kind in its name.

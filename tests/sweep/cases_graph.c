@@ -60,6 +60,7 @@ static seg_status neighbours(seg_context *ctx, const char *columns) {
     }
     seg_matrix_free(&blob);
     seg_matrix_free(&X);
+    seg_context_free(&own);
     return status;
 }
 
@@ -116,6 +117,7 @@ static seg_status kernel_graph(seg_context *ctx, const char *unused) {
     seg_csr_free(&W);
     seg_matrix_free(&X);
     seg_matrix_free(&K);
+    seg_context_free(&own);
     return status;
 }
 
@@ -141,6 +143,7 @@ static seg_status spectrum(seg_context *ctx, const char *things) {
     DO(seg_spectrum_free, &out);
     seg_csr_free(&W);
     seg_matrix_free(&X);
+    seg_context_free(&own);
     return status;
 }
 
@@ -183,6 +186,7 @@ static seg_status full_graph(seg_context *ctx, const char *kind) {
     free(product);
     seg_matrix_free(&blob);
     seg_matrix_free(&X);
+    seg_context_free(&own);
     return status;
 }
 

@@ -21,6 +21,7 @@ static seg_status contexts(seg_context *ctx, const char *unused) {
     uint8_t colour[256][3];
     (void)ctx, (void)unused;
     DO(seg_context_init, &other);
+    DO(seg_context_free, &other);
     DO(seg_mask_default_colours, colour);
     told(colour, sizeof colour);
     told_number((double)GET(seg_patch_of_pixel, &grid, 9, 9));

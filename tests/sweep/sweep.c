@@ -1,9 +1,9 @@
 /* The driver: sweep TOPIC runs its cases; sweep complete FOLDER compares what the cases call with the public headers.
  *
- * Not failed: what FFTW, OpenMP's run-time library and the loader allocate. They end the process where memory is gone
- * (FFTW: kernel/alloc.c's assertion; libgomp: gomp_fatal; the loader: thread-local storage), and nobody can ask them
- * not to; nor DSDP, which writes through pointers it did not get. Nor what libtiff 4.5 lets grow: it forgets its table
- * of fields where that cannot grow and then reads it. */
+ * Not failed: what FFTW, OpenMP's run-time library (which CHOLMOD brings along) and the loader allocate. They end the
+ * process where memory is gone (FFTW: kernel/alloc.c's assertion; libgomp: gomp_fatal; the loader: thread-local
+ * storage), and nobody can ask them not to; nor DSDP, which writes through pointers it did not get. Nor what
+ * libtiff 4.5 lets grow: it forgets its table of fields where that cannot grow and then reads it. */
 #include "sweep.h"
 
 #include <dirent.h>
@@ -197,6 +197,7 @@ static int attempt(const sweep_case *one, size_t n, int all, uint64_t expected, 
     const seg_status status = one->run(&ctx, one->argument);
     const size_t failed = failed_allocations();
     *count = armed_allocations();
+    seg_context_free(&ctx); /* its threads; the message stays */
     if (lost_blocks(faults < MOST_FAULTS))
         sweep_fault("%zu blocks are not freed", lost_blocks(0));
     if ((status == SEG_OK || went_on) && expected && digest != expected)

@@ -36,5 +36,6 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", ctx.message);
     seg_raster_free(&raster);
     seg_mask_free(&mask);
+    seg_context_free(&ctx);
     return status != SEG_OK;
 }

@@ -39,6 +39,7 @@ static void no_constraint_is_broken(void **state) {
         free(W);
         free(label);
         problem_free(&p);
+        seg_context_free(&ctx);
     }
 }
 
@@ -104,6 +105,7 @@ static void infeasible_if_and_only_if(void **state) {
         free(W);
         seg_constraints_free(&c);
         seg_matrix_free(&X);
+        seg_context_free(&ctx);
     }
     assert_true(solvable > 50 && not > 50);
 }
@@ -133,6 +135,7 @@ static void dead_ends_are_left(void **state) {
         assert_int_equal(label[i], i % 2 ? 1 - label[0] : label[0]);
     seg_constraints_free(&c);
     seg_matrix_free(&X);
+    seg_context_free(&ctx);
 }
 
 static void impossible_is_said(void **state) {
@@ -183,6 +186,7 @@ static void impossible_is_said(void **state) {
     }
     seg_constraints_free(&c);
     seg_matrix_free(&X);
+    seg_context_free(&ctx);
 }
 
 /* Every parameter of the family at either end, over scribbles on blobs. */
@@ -215,6 +219,7 @@ static void every_setting_finds_the_blobs(void **state) {
     }
     seg_constraints_free(&groups);
     seg_matrix_free(&X);
+    seg_context_free(&ctx);
 }
 
 int main(void) {

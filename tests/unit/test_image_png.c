@@ -119,6 +119,7 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
     seg_image_free(&image);
     seg_raster_free(&raster);
     made_free(&file);
+    seg_context_free(&ctx);
 }
 
 static void every_kind_is_read_exactly(void **state) {
@@ -143,6 +144,7 @@ static void full_opacity_is_dropped(void **state) {
     assert_null(raster.alpha);
     seg_raster_free(&raster);
     made_free(&file);
+    seg_context_free(&ctx);
 }
 
 static void palette_of_greys_is_a_grey_photograph(void **state) {
@@ -166,6 +168,7 @@ static void palette_of_greys_is_a_grey_photograph(void **state) {
     assert_memory_equal(image.data, expected, 12);
     seg_image_free(&image);
     made_free(&file);
+    seg_context_free(&ctx);
 }
 
 static int warnings;
@@ -199,6 +202,7 @@ static void index_beyond_the_palette_is_black(void **state) {
     assert_int_equal(raster.palette[3][0] | raster.palette[3][1] | raster.palette[3][2], 0);
     seg_raster_free(&raster);
     made_free(&file);
+    seg_context_free(&ctx);
 }
 
 /* Upright, opacities too; of an animation the first picture. */
@@ -244,6 +248,7 @@ static void orientation_and_animation(void **state) {
             seg_raster_free(&r);
             made_free(&file);
         }
+    seg_context_free(&ctx);
 }
 
 /* A chunk of the standard: length, name, data, CRC. */
@@ -316,6 +321,7 @@ static void promises_are_not_believed(void **state) {
     made_free(&file);
     assert_int_equal(decode_promise(&ctx, 0, 5), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "damaged"));
+    seg_context_free(&ctx);
 }
 
 static void damage_is_named(void **state) {
@@ -340,6 +346,7 @@ static void damage_is_named(void **state) {
     assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "'bent.png' is a damaged PNG (tRNS"));
     made_free(&file);
+    seg_context_free(&ctx);
 }
 
 int main(void) {

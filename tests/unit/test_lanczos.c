@@ -1,5 +1,6 @@
 /* ARPACK's Lanczos method against residuals, known spectra and LAPACK, errors as sentences; and what the spectrum of a
  * graph needs besides: the Rayleigh-Ritz step, limits of a sparse factor, BLAS on one thread. */
+#include "base/parallel.h"
 #include "check.h"
 
 #include "base/base.h"
@@ -10,7 +11,6 @@
 #include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +110,7 @@ static void both_ends_of_a_random_matrix(void **state) {
     free(A);
     free(all);
     free(vectors);
+    seg_context_free(&ctx);
 }
 
 static void known_spectrum_of_a_path(void **state) {
@@ -129,6 +130,7 @@ static void known_spectrum_of_a_path(void **state) {
     check_pairs(n, apply_path, &n, 199, 1, values, vectors, 1e-7);
     free(values);
     free(vectors);
+    seg_context_free(&ctx);
 }
 
 /* One eigenvalue many times: the Krylov space ends at once and ARPACK must be given new vectors, always the same ones.
@@ -156,27 +158,41 @@ static void exhausted_krylov_spaces_repeat_the_same_bytes(void **state) {
     }
     free(first);
     free(second);
+    seg_context_free(&ctx);
+}
+
+enum { RUN_PAIRS = 4, RUNS = 8 };
+typedef struct runs {
+    double value[RUNS][RUN_PAIRS], vector[RUNS][200 * RUN_PAIRS];
+    seg_status status[RUNS];
+} runs;
+
+static void one_run(void *arg, size_t r, size_t end, int worker) {
+    runs *all = arg;
+    size_t n = 100 + r % 2 * 100; /* neighbours differ in size */
+    seg_context ctx;
+    seg_lanczos_options options = {.count = RUN_PAIRS, .largest = 1, .basis = 30};
+    (void)end;
+    (void)worker;
+    seg_context_init(&ctx);
+    ctx.threads = 1;
+    all->status[r] = seg_lanczos(&ctx, n, apply_path, &n, &options, all->value[r], all->vector[r], NULL);
+    seg_context_free(&ctx);
 }
 
 static void two_threads_do_not_disturb_each_other(void **state) {
     (void)state;
-    enum { count = 4, runs = 8 };
-    double value[runs][count];
-    static double vector[runs][200 * count];
-    seg_status status[runs];
-#pragma omp parallel for num_threads(2) schedule(static, 1)
-    for (int r = 0; r < runs; r++) {
-        size_t n = 100 + (size_t)(r % 2) * 100; /* neighbours differ in size */
-        seg_context ctx;
-        seg_lanczos_options options = {.count = count, .largest = 1, .basis = 30};
-        seg_context_init(&ctx);
-        ctx.threads = 1;
-        status[r] = seg_lanczos(&ctx, n, apply_path, &n, &options, value[r], vector[r], NULL);
-    }
-    for (int r = 0; r < runs; r++) {
-        assert_int_equal(status[r], SEG_OK);
-        assert_memory_equal(value[r], value[r % 2], sizeof value[r]);
-        assert_memory_equal(vector[r], vector[r % 2], (100 + (size_t)(r % 2) * 100) * count * sizeof(double));
+    enum { count = RUN_PAIRS };
+    static runs all;
+    seg_context two;
+    seg_context_init(&two);
+    two.threads = 2;
+    seg_parallel(&two, RUNS, 1, one_run, &all);
+    seg_context_free(&two);
+    for (int r = 0; r < RUNS; r++) {
+        assert_int_equal(all.status[r], SEG_OK);
+        assert_memory_equal(all.value[r], all.value[r % 2], sizeof all.value[r]);
+        assert_memory_equal(all.vector[r], all.vector[r % 2], (100 + (size_t)(r % 2) * 100) * count * sizeof(double));
     }
 }
 
@@ -215,6 +231,7 @@ static void failures_are_sentences(void **state) {
     }
     assert_string_equal(seg_dsaupd_text(77), "unknown code");
     assert_string_equal(seg_dseupd_text(77), "unknown code");
+    seg_context_free(&ctx);
 }
 
 /* Another start vector leads to other bytes of the same pairs, and each start repeats itself. */
@@ -234,6 +251,7 @@ static void starts_differ_and_repeat(void **state) {
     assert_true(memcmp(vector[0], vector[1], sizeof vector[0]) != 0);
     for (int c = 0; c < count; c++)
         assert_near(value[0][c], value[1][c], 1e-9);
+    seg_context_free(&ctx);
 }
 
 static seg_csr path_matrix(seg_context *ctx, size_t n) {
@@ -305,6 +323,7 @@ static void rayleigh_ritz_finds_the_best_of_a_span(void **state) {
                      SEG_ERR_NUMERIC);
     assert_non_null(strstr(ctx.message, "not finite"));
     seg_csr_free(&S);
+    seg_context_free(&ctx);
 }
 
 /* A factor that is allowed solves, one that is not costs nothing and is no error. */
@@ -331,11 +350,20 @@ static void factors_keep_to_their_limits(void **state) {
         assert_near(back[i], b[i], 1e-10);
     seg_cholesky_free(factor);
     seg_csr_free(&A);
+    seg_context_free(&ctx);
 }
 
 /* Nested and overlapping use leaves OpenBLAS's number of threads as it was. */
 extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
+static void begin_and_end(void *arg, size_t first, size_t last, int worker) {
+    (void)arg;
+    (void)first;
+    (void)last;
+    (void)worker;
+    seg_blas_end(seg_blas_begin());
+}
+
 static void blas_threads_are_put_back(void **state) {
     (void)state;
     if (!openblas_get_num_threads || !openblas_set_num_threads)
@@ -351,11 +379,11 @@ static void blas_threads_are_put_back(void **state) {
     assert_int_equal(openblas_get_num_threads(), 1);
     seg_blas_end(second);
     assert_int_equal(openblas_get_num_threads(), two);
-#pragma omp parallel for num_threads(4)
-    for (int r = 0; r < 4000; r++) {
-        int before = seg_blas_begin();
-        seg_blas_end(before);
-    }
+    seg_context four;
+    seg_context_init(&four);
+    four.threads = 4;
+    seg_parallel(&four, 4000, 1, begin_and_end, NULL);
+    seg_context_free(&four);
     assert_int_equal(openblas_get_num_threads(), two);
     openblas_set_num_threads(own);
 }

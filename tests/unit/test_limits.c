@@ -40,6 +40,7 @@ static void limit_is_kept_by_allocations(void **state) {
     ctx.max_memory = 0;
     assert_int_equal(seg_reserve(&ctx, SIZE_MAX, "a test"), SEG_OK);
     free(small);
+    seg_context_free(&ctx);
 }
 
 static seg_plan_job job_of(int width, int height) {
@@ -99,6 +100,7 @@ static void plans_are_adapted_least_loss_first(void **state) {
     assert_true(plan.predicted > largest.inputs && plan.predicted < SIZE_MAX / 4);
     options.reduce = 2;
     assert_int_equal(seg_plan_photo(&ctx, &largest, &options, &plan), SEG_ERR_USAGE);
+    seg_context_free(&ctx);
 }
 
 static int halves(int x, int y, int width, int height) {
@@ -199,6 +201,7 @@ static void check_bomb(made_file *file, const char *path, int side) {
     ctx.max_memory = 0; /* nobody asked for a limit: scribbles of another size are refused undecoded all the same */
     assert_int_equal(seg_marks_read(&ctx, path, &photo, NULL, &mask, NULL), SEG_ERR_INPUT);
     remove(path);
+    seg_context_free(&ctx);
 }
 
 static void bombs_are_refused_before_they_are_decoded(void **state) {
@@ -219,6 +222,7 @@ static void bombs_are_refused_before_they_are_decoded(void **state) {
     assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bomb.png", &image), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "too large"));
     made_free(&file);
+    seg_context_free(&ctx);
 }
 
 static void tables_that_unpack_or_claim_much_are_refused(void **state) {
@@ -249,6 +253,7 @@ static void tables_that_unpack_or_claim_much_are_refused(void **state) {
     assert_int_equal(seg_vectors_read(&ctx, "limits-bomb.npy", SEG_LABELS_NONE, &table, &classes), SEG_ERR_INPUT);
     assert_int_equal(ctx.over_limit, 0); /* the file is too short for its claim: no memory was asked for */
     remove("limits-bomb.npy");
+    seg_context_free(&ctx);
 }
 
 /* Cancels at the given call during the clustering. */
@@ -314,6 +319,7 @@ static void clusterings_are_planned(void **state) {
         ctx.max_memory = 0;
     }
     seg_matrix_free(&X);
+    seg_context_free(&ctx);
 }
 
 int main(void) {

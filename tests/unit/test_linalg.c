@@ -1,4 +1,5 @@
 /* Dense and sparse algebra: eigenpairs by their residuals, projections by what is nearest, solutions by residuals. */
+#include "base/parallel.h"
 #include "check.h"
 
 #include "base/base.h"
@@ -8,6 +9,7 @@
 #include "linalg/products.h"
 #include "linalg/sparse.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +88,7 @@ static void eigenpairs_solve_their_equation(void **state) {
         free(value);
         free(vector);
     }
+    seg_context_free(&ctx);
 }
 
 static double distance2(size_t n, const double *A, const double *B) {
@@ -150,6 +153,7 @@ static void psd_projection_is_nearest(void **state) {
     for (int i = 0; i < 4; i++)
         assert_true(drop[i] == 0);
     assert_ok(&ctx, seg_psd_project(&ctx, 0, NULL));
+    seg_context_free(&ctx);
 }
 
 static void unfit_matrices_are_refused(void **state) {
@@ -161,6 +165,7 @@ static void unfit_matrices_are_refused(void **state) {
     assert_non_null(strstr(ctx.message, "not finite"));
     assert_int_equal(seg_psd_project(&ctx, 2, B), SEG_ERR_NUMERIC);
     assert_int_equal(seg_eigen_dense(&ctx, 1u << 20, A, value, vector), SEG_ERR_MEMORY);
+    seg_context_free(&ctx);
 }
 
 /* Random rows with 0 .. 200 entries: enough for several threads. */
@@ -221,6 +226,7 @@ static void sparse_products(void **state) {
         free(y2);
     }
     seg_csr_free(&A);
+    seg_context_free(&ctx);
 }
 
 /* Laplacian of a random geometric graph plus `ground`: a grid of n nodes with random weights and some long edges. */
@@ -293,6 +299,7 @@ static void cholesky_solves(void **state) {
         seg_csr_free(&A);
     }
     seg_cholesky_free(NULL);
+    seg_context_free(&ctx);
 }
 
 /* Against a dense solution by eigenvectors. */
@@ -326,6 +333,7 @@ static void cholesky_agrees_with_dense(void **state) {
     }
     seg_cholesky_free(factor);
     seg_csr_free(&S);
+    seg_context_free(&ctx);
 }
 
 static void not_positive_definite_is_told(void **state) {
@@ -356,6 +364,7 @@ static void not_positive_definite_is_told(void **state) {
     assert_ok(&ctx, seg_csr_create(&ctx, 2, 3, 1, &wide));
     assert_int_equal(seg_cholesky_create(&ctx, &wide, &factor), SEG_ERR_USAGE);
     seg_csr_free(&wide);
+    seg_context_free(&ctx);
 }
 
 static void blas_threads_come_back(void **state) {
@@ -416,30 +425,85 @@ static void singular_values_rebuild_the_matrix(void **state) {
         assert_near(y[i], 2 * row + 3, 1e-12);
         assert_near(z[i], 2 * column, 1e-12);
     }
+    seg_context_free(&ctx);
+}
+
+static int threads_of_process(void) {
+    DIR *dir = opendir("/proc/self/task");
+    int count = 0;
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        count += entry->d_name[0] != '.';
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+/* CHOLMOD's dense blocks would be factored on four threads of OpenMP, which then wait in a loop. */
+static void factors_start_no_threads(void **state) {
+    (void)state;
+    enum { ROWS = 800, BAND = 200 };
+    seg_context ctx;
+    seg_csr A;
+    seg_cholesky *factor = NULL;
+    size_t at = 0;
+    double *x = malloc(ROWS * sizeof *x);
+    seg_context_init(&ctx);
+    ctx.threads = 1;
+    const int before = threads_of_process();
+    assert_ok(&ctx, seg_csr_create(&ctx, ROWS, ROWS, ROWS * (2 * BAND + 1), &A));
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = i - BAND; j <= i + BAND; j++)
+            if (j >= 0 && j < ROWS) {
+                A.column[at] = j;
+                A.value[at++] = i == j ? 2 * BAND + 1 : -1;
+            }
+        A.start[i + 1] = at;
+        x[i] = 1;
+    }
+    assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
+    assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 1, x, x));
+    assert_true(before > 0);
+    assert_int_equal(threads_of_process(), before);
+    seg_cholesky_free(factor);
+    seg_csr_free(&A);
+    free(x);
+    seg_context_free(&ctx);
+}
+
+enum { M = 30, N = 30, K = 7, TIMES = 200000 };
+typedef struct products_at_once {
+    double A[M * K], B[N * K], right[M * N];
+    int wrong; /* atomic */
+} products_at_once;
+
+static void multiply_often(void *arg, size_t first, size_t last, int worker) {
+    products_at_once *all = arg;
+    double *C = malloc(sizeof all->right);
+    int wrong = C == NULL;
+    (void)worker;
+    for (size_t t = first; C && t < last; t++) {
+        seg_gemm(0, 1, M, N, K, 1, all->A, all->B, 0, C);
+        wrong += memcmp(C, all->right, sizeof all->right) != 0;
+    }
+    __atomic_fetch_add(&all->wrong, wrong, __ATOMIC_RELAXED);
+    free(C);
 }
 
 /* OpenBLAS built without threads gives one wrong product in fifty here, let in by several threads. */
 static void many_threads_may_multiply_at_once(void **state) {
     (void)state;
-    enum { M = 30, N = 30, K = 7, TIMES = 200000 };
-    static double A[M * K], B[N * K], right[M * N];
-    int wrong = 0;
+    static products_at_once all;
+    seg_context four;
+    seg_context_init(&four);
+    four.threads = 4;
     for (int e = 0; e < M * K; e++)
-        A[e] = sin(e);
+        all.A[e] = sin(e);
     for (int e = 0; e < N * K; e++)
-        B[e] = cos(3 * e);
-    seg_gemm(0, 1, M, N, K, 1, A, B, 0, right);
-#pragma omp parallel num_threads(4) reduction(+ : wrong)
-    {
-        double *C = malloc(sizeof right);
-        for (int t = 0; C && t < TIMES / 4; t++) {
-            seg_gemm(0, 1, M, N, K, 1, A, B, 0, C);
-            wrong += memcmp(C, right, sizeof right) != 0;
-        }
-        wrong += C == NULL;
-        free(C);
-    }
-    assert_int_equal(wrong, 0);
+        all.B[e] = cos(3 * e);
+    seg_gemm(0, 1, M, N, K, 1, all.A, all.B, 0, all.right);
+    seg_parallel(&four, TIMES, TIMES / 4, multiply_often, &all);
+    seg_context_free(&four);
+    assert_int_equal(all.wrong, 0);
 }
 
 /* Rows with blocks of columns, any length; rows given twice. */
@@ -478,6 +542,7 @@ static void products_of_blocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(factors_start_no_threads),
         cmocka_unit_test(many_threads_may_multiply_at_once),
         cmocka_unit_test(products_of_blocks),
         cmocka_unit_test(singular_values_rebuild_the_matrix),

@@ -59,6 +59,7 @@ static void write_photo(const char *folder, const char *name, int shade) {
     const seg_image photo = {W, H, 8, 0, data};
     if (seg_image_write_png(&ctx, in(folder, name), &photo) != SEG_OK)
         abort();
+    seg_context_free(&ctx);
 }
 
 /* kind 0: strokes, 1: the truth. */
@@ -80,6 +81,7 @@ static void write_marks(const char *folder, const char *name, int kind) {
     if (seg_mask_write_png(&ctx, in(folder, name), &mask) != SEG_OK)
         abort();
     seg_mask_free(&mask);
+    seg_context_free(&ctx);
 }
 
 void make_inputs(const char *folder, const job *one) {

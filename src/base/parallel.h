@@ -1,0 +1,41 @@
+/* Parallel loops on the threads of a context: the only way to more than one thread in the library.
+ *
+ * A loop over `count` items is cut into blocks of `grain` items, whose limits depend on nothing else: block b holds the
+ * items b * grain .. (b + 1) * grain - 1. The thread that calls and the context's workers take blocks until none is
+ * left; each block is done once. Results do not depend on the number of threads where a block writes what is its own,
+ * and sums over blocks are taken in their order afterwards (sums of whole numbers in any).
+ *
+ * Workers are started by the first loop that wants them and sleep between loops: a thread that has nothing to do takes
+ * no processor, and the caller waits for no worker that has not begun. Where threads or memory cannot be had the loop
+ * goes on with fewer, at worst with the thread that calls. A loop inside a loop of the same context runs on the thread
+ * that meets it. In a child after fork() the parent's workers are forgotten. */
+#ifndef SEG_BASE_PARALLEL_H
+#define SEG_BASE_PARALLEL_H
+
+#include <segment/context.h>
+
+#include <stddef.h>
+
+#define SEG_WORKER_STACK ((size_t)1 << 20) /* bytes of a worker's stack */
+
+/* Do the items first .. last - 1, a block. `worker` is 0 .. threads - 1 and no two blocks that run at the same time
+ * have the same: it chooses among buffers. */
+typedef void (*seg_body)(void *arg, size_t first, size_t last, int worker);
+
+/* The threads that a loop of the context may use: the context's number, or all processors. */
+int seg_threads(const seg_context *ctx);
+/* Processors that this process may use. */
+int seg_processors(void);
+
+/* Run body over 0 .. count - 1 in blocks of `grain`; 0: of any size, for loops whose items know nothing of each other.
+ * At most seg_threads(ctx) workers, and no more than blocks. ctx may be NULL: one thread. */
+void seg_parallel(const seg_context *ctx, size_t count, size_t grain, seg_body body, void *arg);
+
+/* The same with at most `threads`: 1 where waking threads costs more than it saves. */
+void seg_parallel_on(const seg_context *ctx, int threads, size_t count, size_t grain, seg_body body, void *arg);
+
+/* The same for loops that take long: the thread that calls asks the progress callback from time to time; where that
+ * cancels, no further block is begun, and the result is SEG_ERR_CANCELLED. */
+seg_status seg_parallel_polled(seg_context *ctx, size_t count, size_t grain, seg_body body, void *arg);
+
+#endif
