@@ -1,4 +1,4 @@
-/* The name of the processor whose kernels OpenBLAS runs here, which OPENBLAS_CORETYPE asks for; another BLAS has none. */
+/* The processor whose kernels OpenBLAS runs here, as OPENBLAS_CORETYPE names it; another BLAS says nothing of it. */
 #include <dlfcn.h>
 #include <stdio.h>
 

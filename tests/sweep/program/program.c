@@ -247,7 +247,7 @@ static int sweep_job(const job *one, int memory) {
         return 1;
     }
     for (int all = 0; all < 2; all++)
-        for (size_t n = first;; n += 1 + n / (memory ? one->stride : 20)) { /* ever fewer */
+        for (size_t n = first;; n += 1 + n / (memory ? one->stride : 8)) { /* ever fewer */
             fail_allocations(memory ? n : FAIL_NEVER, all);
             fail_disk(memory ? FAIL_NEVER : n, all);
             run(one->arguments, -1, &got);
@@ -270,7 +270,7 @@ static int sweep_job(const job *one, int memory) {
     }
     fail_allocations(FAIL_NEVER, 0);
     fail_disk(FAIL_NEVER, 0);
-    for (long bytes = 0; !memory && bytes < 100000; bytes += 1 + bytes / 4) {
+    for (long bytes = 0; !memory && bytes < 100000; bytes += 1 + bytes / 2) {
         run(one->arguments, bytes, &got);
         check(one, "files of at most", (size_t)bytes, &start, &whole, &got);
         clean(&start, &got.files);
