@@ -25,7 +25,7 @@ if [ ! -e "build-root/arm64-$codename/made" ]; then
     cp "$emulator" "$root/usr/bin/qemu-aarch64-static"
     touch "build-root/arm64-$codename/made"
 fi
-trap 'umount "$root$tree" 2>/dev/null || true; clean_root_unmount "$root"' EXIT
+trap 'umount --lazy "$root$tree" 2>/dev/null || true; clean_root_unmount "$root"' EXIT
 mkdir -p "$tree" "$root$tree"
 git ls-files -z --cached --others --exclude-standard | tar --null --files-from - --create --file - | tar -xf - -C "$tree"
 clean_root_mount "$codename" "$root"

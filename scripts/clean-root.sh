@@ -58,7 +58,7 @@ clean_root_mount() {
 clean_root_unmount() {
     local place
     for place in var/cache/apt/archives dev/shm dev/pts proc; do
-        umount "$1/$place" 2>/dev/null || true
+        umount --lazy "$1/$place" 2>/dev/null || true # lazily: a program that was killed may still end
     done
 }
 

@@ -25,8 +25,13 @@ shift
 place=$PWD/build-root/$codename
 root=$place/root
 tree=$place/segment
-trap 'umount "$root$tree" 2>/dev/null || true; clean_root_unmount "$root"' EXIT
+close_root() {
+    umount --lazy "$root$tree" 2>/dev/null || true
+    clean_root_unmount "$root"
+}
+trap close_root EXIT
 
+close_root # what a run that was killed has left
 [ -z "$new" ] || rm -rf --one-file-system "$place"
 if [ ! -e "$place/made" ]; then
     rm -rf --one-file-system "$place"
