@@ -54,6 +54,7 @@ ours() { # files whose names are ours, but for the records and the downloads of 
         -path "$root/trial" -o -path "$root/proc" -o -path "$root/var/cache/apt" \) -prune -o -name '*segment*' -print | sort
 }
 
+apt install gcc libc6-dev pkgconf # what a stranger compiles with
 ours >build-package/before
 mkdir "$root/trial"
 cp build-package/*.deb images/coffee.jpg images/coffee-marks.png docs/examples/segment_photo.c "$root/trial"
@@ -82,7 +83,6 @@ done
 inside bash -c '. /usr/share/bash-completion/completions/segment && complete -p segment' >/dev/null
 
 # A stranger's program, by the shared library.
-apt install gcc libc6-dev pkgconf
 libraries=(build-package/lib*.deb)
 apt install "${libraries[@]/#build-package/\/trial}"
 # shellcheck disable=SC2016 # for the shell inside

@@ -76,7 +76,9 @@ while read -r type needed; do
         cmp -s "$mask" "$other" && same=$((same + 1)) && continue
         least=$("$build/segment" score "$other" "$mask" | awk -v least="$least" '$1 == "error_rate" { s = 1 - $2; print s < least ? s : least }')
     done
-    echo "$type: $said; $same of $count masks are those of $own to the byte, of the others at least $least of the pixels agree"
+    said+="; $same of $count masks are those of $own to the byte"
+    [ $same -eq $count ] || said+=", in the others at least $least of the pixels have the same label"
+    echo "$type: $said"
     awk -v least="$least" -v wanted=$LEAST 'BEGIN { exit !(least >= wanted) }' || bad=1
 done <<<"$types"
 exit $bad
