@@ -4,15 +4,15 @@
 #
 #     scripts/check-package.sh [PROGRAM]     PROGRAM, build/segment, must give the same masks
 #
-# MIRROR is Debian's unless set. A root made before is kept in build-package/ as an archive and used again.
+# The root is one of scripts/clean-root.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(realpath "${1:-build/segment}")
-mirror=${MIRROR:-http://deb.debian.org/debian}
+# shellcheck source=scripts/clean-root.sh
+. scripts/clean-root.sh
 
 fail() {
-    echo "check-package: $*" >&2
-    exit 1
+    clean_root_fail "$@"
 }
 [ "$(id -u)" -eq 0 ] || fail "making a clean root needs root; run it as root (sudo scripts/check-package.sh)"
 [ -x "$program" ] || fail "there is no '$program' to compare with; build it first (scripts/test.sh)"
@@ -20,45 +20,30 @@ fail() {
 # shellcheck source=/dev/null
 codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 scripts/install-packages.sh package
-archive=$PWD/build-package/root-$codename.tar
-fresh=$PWD/build-package/new-root.tar
 root=$(mktemp -d)
 expected=$(mktemp -d)
 base=
 finish() {
     [ -z "$base" ] || kill "$base" 2>/dev/null || true
-    umount "$root/proc" 2>/dev/null || true
+    clean_root_unmount "$root"
     rm -rf --one-file-system "$root" "$expected"
 }
 trap finish EXIT
 
-# The base is fetched while the packages are being built. It has what a stranger compiles with, and segment's own
-# dependencies are left to the packages.
+# The base is fetched while the packages are being built. segment's own dependencies are left to the packages.
 mkdir -p build-package
-if [ ! -e "$archive" ]; then
-    rm -f "$fresh"
-    mmdebstrap --quiet --mode=root --variant=apt --include=gcc,libc6-dev,pkgconf --dpkgopt=force-unsafe-io \
-        --aptopt='Acquire::Languages "none"' --skip=cleanup/apt/lists "$codename" "$fresh" "$mirror" \
-        2>build-package/root.log &
-    base=$!
-fi
+clean_root_archive "$codename" &
+base=$!
 scripts/package.sh
 # Running lintian as root is all right for files of one's own.
 lintian --fail-on error,warning --allow-root build-package/*.deb || fail "lintian finds fault"
-if [ -n "$base" ]; then
-    wait "$base" || { cat build-package/root.log >&2 && fail "no clean root could be made from $mirror"; }
-    base=
-    mv "$fresh" "$archive"
-fi
-tar -xf "$archive" -C "$root"
-rm -f "$root/etc/resolv.conf"
-cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-mount -t proc proc "$root/proc" || mount --bind /proc "$root/proc" || fail "/proc cannot be mounted in the clean root"
+wait "$base" || fail "there is no clean root"
+base=
+clean_root_unpack "$codename" "$root"
+clean_root_mount "$codename" "$root"
 
 inside() {
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive \
-        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-        chroot "$root" "$@" </dev/null
+    clean_root_run "$root" "$@"
 }
 apt() {
     inside apt-get -q -y -o DPkg::Options::=--force-unsafe-io --no-install-recommends "$@" >build-package/apt.log 2>&1 ||
@@ -66,9 +51,10 @@ apt() {
 }
 ours() { # files whose names are ours, but for the records and the downloads of dpkg and apt
     find "$root" -xdev \( -path "$root/var/lib/dpkg" -o -path "$root/var/lib/apt" -o -path "$root/var/log" -o \
-        -path "$root/trial" -o -path "$root/proc" \) -prune -o -name '*segment*' -print | sort
+        -path "$root/trial" -o -path "$root/proc" -o -path "$root/var/cache/apt" \) -prune -o -name '*segment*' -print | sort
 }
 
+apt install gcc libc6-dev pkgconf # what a stranger compiles with
 ours >build-package/before
 mkdir "$root/trial"
 cp build-package/*.deb images/coffee.jpg images/coffee-marks.png docs/examples/segment_photo.c "$root/trial"

@@ -1,13 +1,20 @@
 #!/bin/bash
 # Install what is missing of the Debian packages that segment needs; says what it does, nothing where nothing is missing.
 #
-#     scripts/install-packages.sh [build] [test] [check] [package]
+#     scripts/install-packages.sh [--list] [build] [test] [check] [package]
 #
 # build  compiler and libraries (the default)
 # test   what the tests need on top
 # package  what scripts/package.sh and scripts/check-package.sh need on top
 # check  what .ci/run needs on top: the second compiler, the formatter, the linters
+# --list   say which packages these are, and install nothing
 set -euo pipefail
+
+list=
+if [ "${1:-}" = --list ]; then
+    list=1
+    shift
+fi
 
 # OpenBLAS without threads of its own: segment runs BLAS on one thread anyway, and idle workers would burn a processor.
 BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libtiff-dev libstb-dev zlib1g-dev \
@@ -32,6 +39,10 @@ for group in "${@:-build}"; do
     esac
 done
 
+if [ -n "$list" ]; then
+    echo "$wanted"
+    exit 0
+fi
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     echo "Not a Debian system: the build needs the equivalents of$wanted" >&2
     exit 0 # CMake names what is really missing

@@ -1,13 +1,20 @@
 #!/bin/bash
 # Install what is missing, build in build/ and run all tests; ctest's summary ends the output.
 #
-#     scripts/test.sh [CMAKE OPTIONS]
+#     scripts/test.sh [--without LABEL] [CMAKE OPTIONS]
+#
+# --without LABEL   leave out the tests of a label of tests/labels.cmake
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+selection=()
+if [ "${1:-}" = --without ]; then
+    selection=(--label-exclude "^${2:?--without takes a label}\$")
+    shift 2
+fi
 scripts/install-packages.sh build test
 generator=()
 [ -e build/CMakeCache.txt ] || generator=(-G Ninja)
 cmake -S . -B build "${generator[@]}" -DSEGMENT_TESTS=ON -DSEGMENT_MPI=ON "$@"
 cmake --build build --parallel "$(nproc)"
-ctest --test-dir build --output-on-failure --parallel "$(nproc)"
+ctest --test-dir build "${selection[@]}" --output-on-failure --parallel "$(nproc)"

@@ -31,7 +31,8 @@ foreach(page IN LISTS MANUAL_PAGES)
   install_text("${page}" ${name} ${CMAKE_INSTALL_MANDIR}/man${section} ${component_${section}})
 endforeach()
 
-# Completion, by the program just built. Debian's zsh looks below share/zsh in a folder of another name.
+# Completion, by the program just built: the one that has it, since an emulator of another processor may start no other
+# program by itself. Debian's zsh looks below share/zsh in a folder of another name.
 set(FOLDER_bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 set(FOLDER_zsh ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 set(FOLDER_fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
@@ -44,8 +45,8 @@ set(NAME_fish segment.fish)
 set(COMPLETIONS)
 foreach(shell bash zsh fish)
   set(script "${PROJECT_BINARY_DIR}/completion/${NAME_${shell}}")
-  add_custom_command(OUTPUT "${script}" DEPENDS segment_program segment_evaluation_program
-                     COMMAND segment_program completion ${shell} > "${script}" VERBATIM)
+  add_custom_command(OUTPUT "${script}" DEPENDS segment_evaluation_program
+                     COMMAND segment_evaluation_program completion ${shell} > "${script}" VERBATIM)
   install(FILES "${script}" DESTINATION ${FOLDER_${shell}} COMPONENT program)
   list(APPEND COMPLETIONS "${script}")
 endforeach()

@@ -1,29 +1,12 @@
 #include "json_out.h"
 #include "exit_codes.h"
 
+#include "evaluation/json_read.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int lost; /* Jansson's allocation functions are the process's, and get no handle */
-
-static void *watched_malloc(size_t size) {
-    void *block = malloc(size);
-    lost |= !block;
-    return block;
-}
-
-void cli_json_watch(void) {
-    json_set_alloc_funcs(watched_malloc, free);
-    lost = 0;
-}
-
-int cli_json_lost(void) {
-    const int was = lost;
-    lost = 0;
-    return was;
-}
 
 /* Every byte outside ASCII becomes U+FFFD. */
 static json_t *plain_text(const char *text) {
@@ -86,7 +69,7 @@ json_t *cli_json_scores(const seg_scores *scores) {
 int cli_json_print(json_t *report) {
     char *text = report ? json_dumps(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
     json_decref(report);
-    if (cli_json_lost() || !text) {
+    if (seg_json_lost() || !text) {
         cli_say("out of memory");
         free(text);
         return CLI_FAILED;

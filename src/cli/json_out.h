@@ -16,12 +16,6 @@ json_t *cli_json_param(const seg_param *param, double value);
 json_t *cli_json_params(const seg_method *method, const seg_params *params);
 json_t *cli_json_scores(const seg_scores *scores);
 
-/* From here on every allocation of Jansson's is watched, so that a member that found no memory is noticed when the
- * whole is written: each put into an array or object need not be. */
-void cli_json_watch(void);
-/* Whether one failed since cli_json_watch or the last call. */
-int cli_json_lost(void);
-
 /* Print on standard output and release. @return the exit code; a NULL report is out of memory */
 int cli_json_print(json_t *report);
 

@@ -4,6 +4,8 @@
 #include "json_out.h"
 #include "progress.h"
 
+#include "evaluation/json_read.h"
+
 #include <stddef.h>
 
 #define ELSEWHERE(name, word, of, operand) {name, NULL, NULL, NULL, CLI_OPERAND_##operand},
@@ -14,7 +16,7 @@ int main(int argc, char **argv) {
     const cli_command *asked =
         command && command->run == cli_run_help && argc > 2 ? cli_command_find(argv[2]) : command;
     cli_guard_process();
-    cli_json_watch();
+    seg_json_watch();
     if (asked && !asked->run) {
         return cli_run_elsewhere(argv);
     }

@@ -5,12 +5,14 @@
 #include "json_out.h"
 #include "progress.h"
 
+#include "evaluation/json_read.h"
+
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, CLI_COMMAND_ROW){0}};
 
 int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
     cli_guard_process();
-    cli_json_watch();
+    seg_json_watch();
     if (command) {
         return command->run(argc - 1, argv + 1);
     }

@@ -3,6 +3,8 @@
 #include "json_out.h"
 #include "save_run.h"
 
+#include "evaluation/json_read.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,23 +39,58 @@ void cli_made_arguments_free(cli_made_arguments *a) {
     memset(a, 0, sizeof *a);
 }
 
+/* All of a file, or of standard input; NULL with errno where it cannot be read. */
+static char *whole_text(const char *path, size_t *size) {
+    FILE *from = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0;
+    *size = 0;
+    if (!from) {
+        return NULL;
+    }
+    do {
+        if (*size == room) {
+            char *grown = realloc(text, room = 2 * room + 4096);
+            if (!grown) {
+                break;
+            }
+            text = grown;
+        }
+        *size += fread(text + *size, 1, room - *size, from);
+    } while (!feof(from) && !ferror(from));
+    const int whole = feof(from) && !ferror(from), why = errno;
+    if (from != stdin) {
+        fclose(from);
+    }
+    if (!whole) {
+        free(text);
+        text = NULL;
+        errno = why;
+    }
+    return text;
+}
+
 json_t *cli_run_record_read(const char *path, int *code) {
     json_error_t error;
-    const int standard = strcmp(path, "-") == 0;
+    json_t *record = NULL;
+    size_t size;
     errno = 0;
-    json_t *record = standard ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
-                              : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (errno == ENOMEM) { /* Jansson may go on with texts that have lost some letters */
-        cli_json_lost();
+    char *text = whole_text(path, &size);
+    if (text) {
+        record = seg_json_read(text, size, JSON_REJECT_DUPLICATES, &error);
+    }
+    if (errno == ENOMEM) {
+        seg_json_lost();
         cli_say("out of memory while reading '%s'", path);
         json_decref(record);
         record = NULL;
         *code = CLI_FAILED;
-    } else if (!record && error.line < 0) {
-        cli_say("cannot read the saved run: %s", error.text);
+    } else if (!text) {
+        cli_say("cannot read the saved run '%s': %s", path, strerror(errno));
     } else if (!record) {
         cli_say("'%s' is no saved run: line %d: %s", path, error.line, error.text);
     }
+    free(text);
     return record;
 }
 

@@ -3,6 +3,8 @@
 #include "file_hash.h"
 #include "json_out.h"
 
+#include "evaluation/json_read.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +100,7 @@ seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json
                                inputs, "options", how, "mask_sha256", hash);
     char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;
     json_decref(record);
-    if (cli_json_lost() || !text) {
+    if (seg_json_lost() || !text) {
         free(text);
         snprintf(ctx->message, sizeof ctx->message, "out of memory while writing '%s'", options->save_run);
         return SEG_ERR_MEMORY;

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "evaluation/child.h"
 #include "evaluation/jobs.h"
+#include "evaluation/json_read.h"
 #include "evaluation/layout.h"
 #include "evaluation/truth_pairs.h"
 
@@ -83,7 +84,7 @@ static void run_contender(seg_context *ctx, task *t, seg_attempt *out) {
         while (seg_child_wait(&child, 1, -1) < 0)
             ;
         status = seg_child_end(ctx, &child);
-        json_t *object = status == SEG_OK && child.text ? json_loads(child.text, 0, NULL) : NULL;
+        json_t *object = status == SEG_OK && child.text ? seg_json_read(child.text, strlen(child.text), 0, NULL) : NULL;
         if (status == SEG_OK && (!object || !seg_attempt_parse(object, out)))
             status = seg_fail(ctx, SEG_ERR_MEMORY, "its result was lost");
         json_decref(object);

@@ -1,6 +1,7 @@
 /* Results of items as text: numbers go through it without loss (17 digits). */
 #include "base/base.h"
 #include "evaluation/item.h"
+#include "evaluation/json_read.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -84,8 +85,7 @@ char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
 }
 
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out) {
-    errno = 0; /* Jansson may go on with texts that have lost some letters */
-    json_t *object = json_loads(text, 0, NULL), *methods = NULL;
+    json_t *object = seg_json_read(text, strlen(text), 0, NULL), *methods = NULL;
     const char *outcome, *message;
     json_int_t marked, pairs;
     int good = 0;

@@ -1,6 +1,7 @@
 #include "evaluation/settings.h"
 
 #include "base/base.h"
+#include "evaluation/json_read.h"
 #include "evaluation/layout.h"
 
 #include <segment/version.h>
@@ -90,8 +91,7 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
 }
 
 seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *out) {
-    errno = 0; /* Jansson may go on with texts that have lost some letters */
-    json_t *object = json_loads(line, 0, NULL), *methods = NULL;
+    json_t *object = seg_json_read(line, strlen(line), 0, NULL), *methods = NULL;
     const char *dataset, *title, *source, *void_is;
     json_int_t items, seed;
     memset(out, 0, sizeof *out);

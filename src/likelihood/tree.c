@@ -87,7 +87,7 @@ void seg_tree_grow(const seg_samples *s, int candidates, seg_random *random, int
     for (top = 1; top > 0;) {
         const int32_t *entry = stack + 3 * (size_t)--top, node = entry[0], from = entry[1], to = entry[2];
         int32_t total[SEG_MAX_LABELS] = {0};
-        split best;
+        split best = {0};
         for (int32_t i = from; i < to; i++)
             total[s->group[order[i]]]++;
         if (total[s->group[order[from]]] == to - from ||

@@ -12,7 +12,9 @@ if grep -q "built without MPI" .err; then
     echo "skipped: built without MPI (SEGMENT_MPI)"
     exit 77
 fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# More processes than processors, by the name that Open MPI 4 knows and by that of Open MPI 5.
+export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 ranks() {
     mpirun -n 3 "$PROGRAM" "$@" >.out 2>.err || fail "mpirun: exit $?: $*"

@@ -51,6 +51,8 @@ done
     "$lib/libsegment.a" $(pkg-config --static --libs segment | sed 's/-lsegment//')
 env -u LD_LIBRARY_PATH ./by-archive | cmp - <(./by-pkg-config) || fail "the static library finds other clusters"
 
+# By the build tool of this build: no other may be installed.
+generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
 # find_with REQUIREMENT: configure a project that asks for the library so.
 find_with() {
     mkdir -p project
@@ -61,7 +63,7 @@ find_package(segment $1 REQUIRED)
 add_executable(by_cmake "$source/docs/examples/segment_photo.c")
 target_link_libraries(by_cmake segment::segment)
 CMAKE
-    cmake -S project -B project/build -DCMAKE_PREFIX_PATH="$work/root" -DCMAKE_C_COMPILER="$cc" >>log 2>&1
+    cmake -S project -B project/build -G "$generator" -DCMAKE_PREFIX_PATH="$work/root" -DCMAKE_C_COMPILER="$cc" >>log 2>&1
 }
 ! find_with "$next" || fail "CMake takes the library for version $next"
 ! find_with "$((${minor%%.*} + 1)).0" || fail "CMake takes the library for the next major version"

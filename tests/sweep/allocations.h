@@ -23,7 +23,7 @@ void share_allocations(void);
 
 /* Allocations of a library whose file name begins so are let through: it ends the process where one fails. */
 void spare_library(const char *name);
-/* So are only blocks that it lets grow. */
-void spare_growth(const char *name);
+/* Of all such libraries that only some programs use, the caller names the others. */
+void spare_libraries(void);
 
 #endif

@@ -1,6 +1,10 @@
 /* The small calls: names, versions, scores; most allocate nothing. */
 #include "sweep.h"
 
+#include "evaluation/json_read.h"
+
+#include <errno.h>
+
 static seg_status names(seg_context *ctx, const char *unused) {
     (void)ctx, (void)unused;
     told_text(GET(seg_version));
@@ -98,8 +102,48 @@ static seg_status score_masks(seg_context *ctx, const char *unused) {
     return status;
 }
 
+/* Tokens of all lengths, so that each is once the one that Jansson's buffer for a token must grow for, at its last
+ * letter or at the one behind it. It is no public call: armed by hand. */
+static seg_status read_json(seg_context *ctx, const char *kind) {
+    static char text[16384];
+    size_t size = 0;
+    size += (size_t)sprintf(text + size, "[");
+    for (int length = 1; length <= 70; length++) {
+        if (strcmp(kind, "numbers") == 0) /* 0.333... */
+            size += (size_t)sprintf(text + size, "%s%.*f", size > 1 ? "," : "", length, 1.0 / 3);
+        else if (strcmp(kind, "whole") == 0)
+            size += (size_t)sprintf(text + size, "%s%0*d%s", size > 1 ? "," : "", 1, 7,
+                                    "0123456789012345" + 16 - length % 17);
+        else
+            size += (size_t)sprintf(text + size, "%s{\"%0*d\":[\"%0*d\",true,null]}", size > 1 ? "," : "", length, 1,
+                                    length, 2);
+    }
+    size += (size_t)sprintf(text + size, "]");
+    arm_allocations();
+    json_t *value = seg_json_read(text, size, 0, NULL);
+    const int code = errno;
+    disarm_allocations();
+    char *dumped = value ? json_dumps(value, JSON_COMPACT) : NULL;
+    if (dumped)
+        told_text(dumped);
+    free(dumped);
+    json_decref(value);
+    if (value)
+        return SEG_OK;
+    if (code != ENOMEM)
+        sweep_fault("a good text is not read, and not for want of memory");
+    snprintf(ctx->message, sizeof ctx->message, "out of memory");
+    return SEG_ERR_MEMORY;
+}
+
 static const sweep_case cases[] = {
-    {"names", names, NULL, 1},         {"contexts", contexts, NULL, 1}, {"mask", create_mask, NULL, 1},
-    {"labels", score_labels, NULL, 1}, {"masks", score_masks, NULL, 1},
+    {"names", names, NULL, 1},
+    {"contexts", contexts, NULL, 1},
+    {"mask", create_mask, NULL, 1},
+    {"labels", score_labels, NULL, 1},
+    {"masks", score_masks, NULL, 1},
+    {"json-numbers", read_json, "numbers", 1},
+    {"json-whole", read_json, "whole", 1},
+    {"json-texts", read_json, "texts", 1},
 };
 TOPIC(sweep_plain, "plain");

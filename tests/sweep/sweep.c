@@ -1,10 +1,9 @@
 /* The driver: sweep TOPIC runs its cases; sweep complete FOLDER compares what the cases call with the public headers.
  *
- * Not failed: what FFTW, OpenMP's run-time library (which CHOLMOD brings along) and the loader allocate. They end the
- * process where memory is gone (FFTW: kernel/alloc.c's assertion; libgomp: gomp_fatal; the loader: thread-local
- * storage), and nobody can ask them not to; nor DSDP, which writes through pointers it did not get. Nor what
- * libtiff 4.5 lets grow: it forgets its table of fields where that cannot grow and then reads it. */
+ * Not failed: what some libraries allocate for themselves (spare_libraries in allocations.c says which, and why). */
 #include "sweep.h"
+
+#include "evaluation/json_read.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -323,13 +322,8 @@ int main(int argc, char **argv) {
     snprintf(folder, sizeof folder, "%s/segment-sweep-XXXXXX", temporary ? temporary : "/tmp");
     if (argc < 2 || !mkdtemp(folder))
         return 2;
-    spare_growth("libtiff");
-    spare_library("libdsdp");
-    spare_library("libfftw3");
-    spare_library("libgomp");
-    spare_library("ld-linux");
-    spare_library("libasan");
-    spare_library("libubsan");
+    spare_libraries();
+    seg_json_watch();
     atexit(on_exit_early);
     signal(SIGSEGV, on_crash);
     signal(SIGABRT, on_crash);

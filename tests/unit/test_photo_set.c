@@ -221,13 +221,13 @@ static void grabcut(void **state) {
 static void write_mat(const char *path, int annotators, int width, int least) {
     mat_t *file = Mat_CreateVer(inside(path), NULL, MAT_FT_MAT5);
     size_t cell_dims[2] = {1, (size_t)annotators}, one[2] = {1, 1}, dims[2] = {H, (size_t)width};
-    static const char *const fields[] = {"Segmentation", "Boundaries"};
+    static const char *fields[] = {"Segmentation", "Boundaries"};
     uint16_t labels[2 * W * H];
     uint8_t edges[2 * W * H] = {0};
     matvar_t *cells = Mat_VarCreate("groundTruth", MAT_C_CELL, MAT_T_CELL, 2, cell_dims, NULL, 0);
     assert_non_null(file);
     for (int a = 0; a < annotators; a++) {
-        matvar_t *entry = Mat_VarCreateStruct2(NULL, 2, one, fields);
+        matvar_t *entry = Mat_VarCreateStruct(NULL, 2, one, fields, 2);
         for (int x = 0; x < width; x++)
             for (int y = 0; y < H; y++)
                 labels[x * H + y] = (uint16_t)(least + (x >= width / 2) + (a > 0 && y >= H / 2 ? 2 : 0));
