@@ -12,6 +12,10 @@ extern "C" {
 /** @addtogroup tables Matrices, vectors and labels in files
  *  @{ */
 
+/** The largest magnitude of a number among feature vectors. Beyond it they are refused; up to it, and down to the
+ *  smallest normal numbers, results do not depend on the unit that vectors are given in. */
+#define SEG_LARGEST_FEATURE 1e200
+
 /** Dense, row-major: entry (i, j) is at[i * cols + j]. */
 typedef struct seg_matrix {
     size_t rows; /**< things */

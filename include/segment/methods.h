@@ -95,6 +95,8 @@ typedef struct seg_problem {
                                          may be NULL */
     const struct seg_laplacian *laplacian; /**< what a session has prepared of the affinity; NULL elsewhere */
     seg_full_graph *full; /**< complete graph of n things in place of `affinity`, where that is NULL; may be NULL */
+    int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
+                       Parameters and objectives are in the unit of what was measured */
 } seg_problem;
 
 /** What a method found. */
@@ -121,6 +123,11 @@ typedef struct seg_clustering {
  *  @param problem  what is to be clustered
  *  @param out  free with seg_clustering_free; zeroed on failure
  *  @param params  NULL for the defaults
+ *
+ *  All clusters have samples: k may be at most the number of samples that are left when those that must link count as
+ *  one. Where a method leaves clusters empty, each is given the samples (with all that must link to them) that fit
+ * their own cluster least, and a warning is logged. Features are finite and at most SEG_LARGEST_FEATURE in magnitude;
+ * labels and scores do not depend on their unit.
  *  @return SEG_OK, SEG_ERR_USAGE (k, sizes, parameters, something needed is missing), SEG_ERR_CONTRADICTION,
  * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT (before anything large is allocated), SEG_ERR_CANCELLED. */
 SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,

@@ -114,7 +114,8 @@ typedef struct seg_doubt {
 /** What came out. Pixels of the mask may differ from the largest probability where a speck joined its surroundings. */
 typedef struct seg_result {
     seg_mask mask;                        /**< labels 1..k at full resolution; colours of the marks */
-    int k;                                /**< regions */
+    int k;                                /**< regions that were asked for */
+    int regions;                          /**< regions that the mask has; fewer than k are logged as a warning */
     seg_patch_grid grid;                  /**< the patches */
     size_t feature_columns;               /**< numbers a patch */
     size_t graph_edges;                   /**< each counted once; 0 where no graph was listed */

@@ -24,7 +24,8 @@ typedef struct seg_labels {
     size_t n;       /**< things */
     int classes;    /**< different labels */
     int32_t *label; /**< n entries 0..classes-1, numbered in the order of the labels' values: by number where all are
-                         numbers (1 and 1.0 are one label), else by bytes; never in order of appearance; owned */
+                         numbers (1 and 1.0 are one label; every digit counts), else by bytes; never in order of
+                       appearance; owned */
     char **name;    /**< classes texts as they stand in the file; owned, one block */
 } seg_labels;
 
@@ -35,7 +36,7 @@ typedef struct seg_labels {
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param column  where labels stand, if they do; the others are features
- *  @param out     things x features, all finite and of magnitude at most 1e100
+ *  @param out     things x features, all finite and of magnitude at most SEG_LARGEST_FEATURE
  *  @param labels  NULL where column is SEG_LABELS_NONE
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (missing value, no number, infinite, ragged row, no row, damaged or cut
  *  off, above 1 GiB unpacked; with the line's number), SEG_ERR_MEMORY. Cost O(bytes). */
@@ -99,9 +100,9 @@ SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int 
 
 #define SEG_BASE_DETECT (-1) /**< nodes are counted from 0 where a 0 occurs, else from 1 */
 
-/** Read an undirected graph: lines `i j` or `i j weight` (weights >= 0, 1 where none is given; 0 is no edge), separated
- *  as the tables above. An edge may be listed in one or both directions, with the same weight; edges from a node to
- *  itself are left out with a warning.
+/** Read an undirected graph: lines `i j` or `i j weight` (weights 0..1e100, 1 where none is given; 0 is no edge),
+ * separated as the tables above. An edge may be listed in one or both directions, with the same weight; edges from a
+ * node to itself are left out with a warning.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param base   0 or 1, the number of the first node, or SEG_BASE_DETECT
@@ -110,9 +111,9 @@ SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int 
  *  @return as seg_vectors_read; SEG_ERR_USAGE (base). Cost O(bytes + nodes). */
 SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t nodes, seg_csr *out);
 
-/** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities, symmetric to 1e-8 of the largest
- *  entry (made exactly symmetric). What cannot be positive semidefinite at a glance is refused: a negative diagonal
- *  entry, or an entry with K_ij^2 > K_ii K_jj, as in a matrix of distances.
+/** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities of magnitude up to 1e100,
+ * symmetric to 1e-8 of the largest entry (made exactly symmetric). What cannot be positive semidefinite at a glance is
+ * refused: a negative diagonal entry, or an entry with K_ij^2 > K_ii K_jj, as in a matrix of distances.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  free with seg_matrix_free; zeroed on failure

@@ -100,6 +100,11 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
         (status = copy_constraints(ctx, n, spec->unknown, &active->unknown)) != SEG_OK ||
         (status = seg_closure_compute(ctx, &active->known, SEG_CONTRADICTIONS_REFUSE, &active->closure)) != SEG_OK)
         return status;
+    if (spec->strategy != SEG_ACTIVE_RANDOM) {
+        if ((status = seg_in_unit_create(ctx, spec->features, "features", &active->unit)) != SEG_OK)
+            return status;
+        active->spec.features = active->unit.X;
+    }
     active->spec.known = &active->known;
     active->spec.unknown = &active->unknown;
     active->hood = seg_alloc(ctx, n, sizeof *active->hood);
@@ -128,6 +133,7 @@ seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_
 void seg_active_free(seg_active *active) {
     if (!active)
         return;
+    seg_in_unit_free(&active->unit);
     seg_constraints_free(&active->known);
     seg_constraints_free(&active->unknown);
     seg_closure_free(&active->closure);

@@ -4,6 +4,7 @@
 
 #include "active/relations.h"
 #include "base/random.h"
+#include "linalg/unit.h"
 
 #include <segment/active.h>
 
@@ -17,7 +18,8 @@ typedef struct seg_hood {
 } seg_hood;
 
 struct seg_active {
-    seg_active_spec spec; /* known and unknown point to the copies below */
+    seg_active_spec spec; /* known, unknown and features point to the copies below */
+    seg_in_unit unit;     /* of the features, where the strategy uses them */
     uint64_t seed;
     seg_constraints known, unknown;
     seg_closure closure; /* of what is known */

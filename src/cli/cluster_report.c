@@ -17,7 +17,7 @@ static json_t *whole_numbers(const int32_t *number, size_t count) {
     return list;
 }
 
-/* Things of every cluster; those without any are 0. */
+/* Samples of every cluster; every cluster has some (seg_cluster). */
 static json_t *sizes_json(const seg_clustering *result) {
     int32_t size[SEG_MAX_LABELS] = {0};
     for (size_t i = 0; i < result->n; i++) {

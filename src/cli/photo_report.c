@@ -125,10 +125,11 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
     json_t *how = json_pack("{s:s, s:o, s:o, s:I}", "method", result->method->name, "parameters",
                             cli_json_params(result->method, &result->params), "options", options_json(options), "seed",
                             (json_int_t)options->seed);
-    json_t *what = json_pack("{s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "sizes", sizes_json(run), "sigma",
-                             cli_json_real(result->sigma), "objective", cli_json_real(result->objective), "iterations",
-                             result->iterations, "converged", result->converged, "regions", regions_json(run), "doubts",
-                             doubts_json(result));
+    json_t *what =
+        json_pack("{s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", result->k, "regions_found",
+                  result->regions, "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
+                  cli_json_real(result->objective), "iterations", result->iterations, "converged", result->converged,
+                  "regions", regions_json(run), "doubts", doubts_json(result));
     json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
                              "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
     json_t *outputs =
@@ -168,6 +169,6 @@ void cli_report_words(const cli_photo_options *options, const cli_photo_run *run
         cli_say("region %d%s%s, %s: %zu pixels, %.1f %%", label, name ? " " : "", name ? name : "", colour,
                 area.pixels[label], 100.0 * (double)area.pixels[label] / (double)pixels);
     }
-    cli_say("%s: %d regions in %.2f s; mask %s%s%s", result->method->name, result->k, run->seconds, options->mask,
+    cli_say("%s: %d regions in %.2f s; mask %s%s%s", result->method->name, result->regions, run->seconds, options->mask,
             options->overlay ? ", overlay " : "", options->overlay ? options->overlay : "");
 }

@@ -10,7 +10,6 @@
 
 enum { MOST_WORKERS = 64 };
 static const double LITTLE_WORK = 2e5; /* of all runs; below it waking threads costs more than it saves */
-static const double LARGEST = 1e100;   /* squares and their sums stay finite */
 
 static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                         const seg_pckmeans_options *options) {
@@ -21,18 +20,19 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_constra
     if (options->restarts < 1 || options->iterations < 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "k-means needs at least one run and one iteration (%d, %d given)",
                         options->restarts, options->iterations);
-    if (!(options->w >= 0) || !(options->w <= LARGEST))
-        return seg_fail(ctx, SEG_ERR_USAGE, "the weight of constraints is %g; it must be 0 to %g", options->w, LARGEST);
+    if (!(options->w >= 0) || !(options->w <= SEG_PCKMEANS_LARGEST))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the weight of constraints is %g; it must be 0 to %g", options->w,
+                        SEG_PCKMEANS_LARGEST);
     if (constraints->n != n)
         return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu things for %zu rows", constraints->n, n);
     if (constraints->groups > options->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k-means with %d groups needs k >= %d, not %d", constraints->groups,
                         constraints->groups, options->k);
     for (size_t e = 0; e < n * X->cols; e++)
-        if (!(fabs(X->at[e]) <= LARGEST))
+        if (!(fabs(X->at[e]) <= SEG_PCKMEANS_LARGEST))
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "row %zu of k-means holds a number that is not finite or beyond %g; check the features",
-                            e / X->cols, LARGEST);
+                            e / X->cols, SEG_PCKMEANS_LARGEST);
     return SEG_OK;
 }
 

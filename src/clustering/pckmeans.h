@@ -14,9 +14,10 @@ typedef enum seg_pckmeans_kind {
 } seg_pckmeans_kind;
 
 typedef enum seg_pckmeans_unit {
-    SEG_PCKMEANS_ONE,        /* w as it is */
-    SEG_PCKMEANS_DISTANCE,   /* times the mean squared distance between two things [basu2004active, Sec. 5] */
-    SEG_PCKMEANS_CONSTRAINTS /* times n / (k constraints) [kulis2009sskk, Sec. 5.2] */
+    SEG_PCKMEANS_ONE,         /* w as it is */
+    SEG_PCKMEANS_DISTANCE,    /* times the mean squared distance between two things [basu2004active, Sec. 5] */
+    SEG_PCKMEANS_CONSTRAINTS, /* times n / (k constraints) [kulis2009sskk, Sec. 5.2] */
+    SEG_PCKMEANS_SPREAD       /* that, times the mean variance of a column: the same where columns are standardised */
 } seg_pckmeans_unit;
 
 typedef struct seg_pckmeans_options {
@@ -34,6 +35,8 @@ typedef struct seg_pckmeans_options {
     int closure;            /* 1: pairs implied by the closure count like listed ones */
     int whole;              /* 1: whole neighbourhoods may move, too; else things one by one only, as printed */
 } seg_pckmeans_options;
+
+#define SEG_PCKMEANS_LARGEST 1e100 /* weight of constraints, and magnitude of the rows */
 
 typedef struct seg_pckmeans_result {
     double objective; /* distortion * sum of squared distances + w * weight of the broken constraints */

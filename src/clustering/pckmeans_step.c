@@ -34,8 +34,10 @@ static double weight_of_one(const seg_pck *pck, double *mean) {
         return options->kind == SEG_PCKMEANS_HARD ? INFINITY : 0;
     if (options->unit == SEG_PCKMEANS_DISTANCE)
         unit = mean_distance2(&pck->lloyd, mean);
-    else if (options->unit == SEG_PCKMEANS_CONSTRAINTS)
+    else if (options->unit != SEG_PCKMEANS_ONE)
         unit = (double)pck->lloyd.n / ((double)options->k * fmax(seg_penalties_constraints(&pck->penalties), 1));
+    if (options->unit == SEG_PCKMEANS_SPREAD) /* the variance over n - 1 is half the mean squared distance */
+        unit *= 0.5 * mean_distance2(&pck->lloyd, mean) / (double)pck->lloyd.d;
     return options->w * unit;
 }
 
@@ -238,6 +240,63 @@ static size_t move_neighbourhood(seg_pck *pck, int32_t which) {
     return 1;
 }
 
+/* The neighbourhood, no group, that lies farthest from its centres on the mean and leaves others in every cluster it is
+ * in; -1 where there is none. size: of the clusters. */
+static int32_t farthest_neighbourhood(const seg_pck *pck, const size_t *size, size_t *own) {
+    const seg_neighbourhoods *f = pck->f;
+    const seg_lloyd *lloyd = &pck->lloyd;
+    double most = -1;
+    int32_t best = -1;
+    for (int32_t a = f->groups; a < f->count; a++) {
+        double sum = 0;
+        int may = 1;
+        for (size_t m = f->start[a]; m < f->start[a + 1]; m++)
+            own[lloyd->label[f->member[m]]]++;
+        for (size_t m = f->start[a]; m < f->start[a + 1]; m++) {
+            const size_t i = (size_t)f->member[m], c = (size_t)lloyd->label[i];
+            may &= size[c] > own[c];
+            sum += seg_lloyd_distance2(lloyd->d, lloyd->x + i * lloyd->d, lloyd->centre + c * lloyd->d);
+        }
+        for (size_t m = f->start[a]; m < f->start[a + 1]; m++)
+            own[lloyd->label[f->member[m]]] = 0;
+        sum /= (double)seg_neighbourhood_size(f, a);
+        if (may && sum > most) {
+            most = sum;
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* seg_lloyd_assign fills empty clusters with samples in no constraint; where those do not suffice, with whole
+ * neighbourhoods, which breaks no constraint. */
+static seg_status fill_empty(seg_pck *pck, size_t *changed) {
+    const seg_neighbourhoods *f = pck->f;
+    const size_t k = pck->lloyd.k;
+    size_t empty = 0;
+    for (size_t c = 0; c < k; c++)
+        empty += pck->lloyd.size[c] == 0;
+    if (empty == 0 || !pck->follow)
+        return SEG_OK;
+    size_t *own = seg_alloc_zero(pck->ctx, k, sizeof *own), *size = pck->lloyd.size;
+    if (!own)
+        return SEG_ERR_MEMORY;
+    for (size_t c = 0; c < k; c++) {
+        const int32_t which = size[c] > 0 ? -1 : farthest_neighbourhood(pck, size, own);
+        for (size_t m = which < 0 ? 0 : f->start[which]; which >= 0 && m < f->start[which + 1]; m++) {
+            const int32_t i = f->member[m];
+            size[pck->lloyd.label[i]]--;
+            size[c]++;
+            pck->lloyd.label[i] = (int32_t)c;
+            pck->hold[i] = (int16_t)c;
+            seg_penalties_move(&pck->penalties, i, (int32_t)c);
+        }
+        *changed += which >= 0;
+    }
+    free(own);
+    return SEG_OK;
+}
+
 seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
     seg_status status;
     size_t looked = 0;
@@ -262,7 +321,7 @@ seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
             pck->hold[pck->thing[e]] = (int16_t)pck->penalties.label[pck->thing[e]];
     }
     *changed += seg_lloyd_assign(&pck->lloyd);
-    return SEG_OK;
+    return fill_empty(pck, changed);
 }
 
 void seg_pck_update(seg_pck *pck) {

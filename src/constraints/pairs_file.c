@@ -85,8 +85,8 @@ static seg_status sign_and_weight(reader *r, int field, seg_pair *pair) {
     /* The characters are limited first, for strtod also takes hexadecimal, "inf" and "nan". */
     if (text[0] && strspn(text, "0123456789.eE+-") == strlen(text))
         pair->weight = strtod_l(text, &end, r->locale);
-    if (!end || *end || !isfinite(pair->weight) || pair->weight <= 0)
-        return REFUSE(r, "the weight '%s' is not a number above 0", text);
+    if (!end || *end || !(pair->weight > 0 && pair->weight <= SEG_LARGEST_WEIGHT))
+        return REFUSE(r, "the weight '%s' is not a number above 0, %g at most", text, SEG_LARGEST_WEIGHT);
     return SEG_OK;
 }
 

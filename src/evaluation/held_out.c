@@ -13,7 +13,7 @@
 #define FOLD_STREAM 0x666f6c64u /* "fold" */
 
 static const seg_variant variants[] = {
-    {.name = "hmrf-kmeans", .method = "hmrf-kmeans", .style = 6},
+    {.name = "hmrf-kmeans", .method = "hmrf-kmeans", .param = {"unit=constraints"}, .style = 6},
     {.name = "ss-kernel-linear", .method = "kernel-hmrf-kmeans", .param = {"kernel=linear"}, .style = 1},
     {.name = "ss-kernel-exponential", .method = "kernel-hmrf-kmeans", .param = {"kernel=exponential"}, .style = 0},
     {.name = "ratio-association", .method = "sskk", .param = {"objective=association"}, .style = 5},

@@ -4,11 +4,11 @@
 #include "base/base.h"
 #include "base/decimal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LEGAL_NAMES "mean, spread, position, histogram, lab-histogram, texture"
+#define LARGEST_WEIGHT 1e100 /* features stay within SEG_LARGEST_FEATURE */
+#define LEGAL_NAMES    "mean, spread, position, histogram, lab-histogram, texture"
 
 static const struct {
     const char *name;
@@ -34,9 +34,9 @@ seg_status seg_feature_spec_check(seg_context *ctx, const seg_feature_spec *spec
     int on = 0;
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++) {
         double weight = spec->weight[kind];
-        if (!isfinite(weight) || weight < 0)
-            return seg_fail(ctx, SEG_ERR_USAGE, "features: the weight of '%s' must be a finite number of at least 0",
-                            kinds[kind].name);
+        if (!(weight >= 0 && weight <= LARGEST_WEIGHT))
+            return seg_fail(ctx, SEG_ERR_USAGE, "features: the weight of '%s' must be a number from 0 to %g",
+                            kinds[kind].name, LARGEST_WEIGHT);
         on += weight > 0;
     }
     if (!on)
@@ -73,10 +73,10 @@ static seg_status parse_entry(seg_context *ctx, const char *entry, size_t length
     if (equals) {
         char *end;
         weight = seg_decimal(equals + 1, &end);
-        if (end == equals + 1 || end != entry + length || !isfinite(weight) || weight < 0)
+        if (end == equals + 1 || end != entry + length || !(weight >= 0 && weight <= LARGEST_WEIGHT))
             return seg_fail(ctx, SEG_ERR_USAGE,
-                            "features: '%.*s' is not a weight of '%s'; a weight is a finite number of at least 0",
-                            shown(length - name_length - 1), equals + 1, kinds[kind].name);
+                            "features: '%.*s' is not a weight of '%s'; a weight is a number from 0 to %g",
+                            shown(length - name_length - 1), equals + 1, kinds[kind].name, LARGEST_WEIGHT);
     }
     spec->weight[kind] = weight;
     return SEG_OK;

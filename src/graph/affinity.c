@@ -92,29 +92,41 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     return SEG_OK;
 }
 
-seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
-                           const seg_graph_spec *spec, seg_csr *out, double *sigma) {
+static seg_status build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid, const seg_graph_spec *spec,
+                        seg_csr *out, double *width) {
     seg_edge_list near = {0}, touch = {0};
-    double width = 0;
-    memset(out, 0, sizeof *out);
-    if (sigma)
-        *sigma = 0;
-    if (spec->kind == SEG_GRAPH_FULL)
-        return seg_full_affinity(ctx, X, spec, out, sigma);
-    seg_status status = check(ctx, X, grid, spec);
-    if (status == SEG_OK && (spec->kind & SEG_GRAPH_KNN))
+    seg_status status = SEG_OK;
+    if (spec->kind & SEG_GRAPH_KNN)
         status = neighbour_edges(ctx, X, spec->neighbours, &near);
     if (status == SEG_OK && (spec->kind & SEG_GRAPH_GRID))
         status = grid_edges(ctx, X, grid, &touch);
     if (status == SEG_OK)
         status = seg_edge_list_join(ctx, &near, &touch, spec->mutual, out);
     if (status == SEG_OK)
-        status = seg_weights_set(ctx, X, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, out, &width);
+        status = seg_weights_set(ctx, X, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, out, width);
+    seg_edge_list_free(&near);
+    seg_edge_list_free(&touch);
+    return status;
+}
+
+seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
+                           const seg_graph_spec *spec, seg_csr *out, double *sigma) {
+    const int full = spec->kind == SEG_GRAPH_FULL;
+    seg_graph_spec own = *spec;
+    seg_in_unit unit = {0};
+    double width = 0;
+    memset(out, 0, sizeof *out);
+    if (sigma)
+        *sigma = 0;
+    seg_status status = full ? SEG_OK : check(ctx, X, grid, spec);
+    if (status == SEG_OK && (status = seg_in_unit_create(ctx, X, "graph", &unit)) == SEG_OK) {
+        seg_widths_to_unit(&unit, &own);
+        status = full ? seg_full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
+    }
     if (status != SEG_OK)
         seg_csr_free(out);
     else if (sigma)
-        *sigma = width;
-    seg_edge_list_free(&near);
-    seg_edge_list_free(&touch);
+        *sigma = spec->sigma > 0 ? spec->sigma : ldexp(width, unit.exponent);
+    seg_in_unit_free(&unit);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "graph/weights.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
@@ -64,6 +65,8 @@ static seg_full_way cheaper_way(const seg_gaussian *points) {
 seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_full_way way,
                                     seg_full_graph **out) {
     seg_gaussian points = {0};
+    seg_graph_spec own = *spec;
+    seg_in_unit unit = {0};
     seg_full_graph *graph;
     seg_status status;
     *out = NULL;
@@ -84,9 +87,14 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
         return SEG_ERR_MEMORY;
     graph->n = X->rows;
     graph->degree = seg_alloc(ctx, graph->n, sizeof *graph->degree);
-    status = graph->degree ? seg_full_sigma(ctx, X, spec, &graph->sigma) : SEG_ERR_MEMORY;
+    status = graph->degree ? seg_in_unit_create(ctx, X, "graph", &unit) : SEG_ERR_MEMORY;
+    if (status == SEG_OK) {
+        seg_widths_to_unit(&unit, &own);
+        status = seg_full_sigma(ctx, unit.X, &own, &graph->sigma);
+    }
     if (status == SEG_OK)
-        status = seg_gaussian_create(ctx, X, graph->sigma, &points);
+        status = seg_gaussian_create(ctx, unit.X, graph->sigma, &points);
+    graph->sigma = spec->sigma > 0 ? spec->sigma : ldexp(graph->sigma, unit.exponent);
     if (status == SEG_OK && way == SEG_FULL_BY_ANY)
         way = cheaper_way(&points);
     if (status == SEG_OK)
@@ -95,6 +103,7 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
     if (status == SEG_OK)
         status = sum_rows(ctx, graph);
     seg_gaussian_free(&points);
+    seg_in_unit_free(&unit);
     if (status == SEG_OK)
         *out = graph;
     else

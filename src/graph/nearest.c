@@ -2,6 +2,9 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
+#include "linalg/unit.h"
+
+#include <math.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,13 +158,19 @@ seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int cou
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "nearest neighbours: column %zu of row %zu is not a finite number; remove or replace it",
                             i % X->cols + 1, i / X->cols + 1);
-    if (X->cols >= 1 && X->cols <= SEG_KDTREE_LIMIT)
-        return seg_nearest_by_tree(ctx, X, (size_t)count, neighbour, distance2);
-    int able = 0;
-    seg_status status = SEG_OK;
-    if (X->rows >= SEG_PRODUCTS_LEAST)
-        status = seg_nearest_by_products(ctx, X, (size_t)count, neighbour, distance2, &able);
+    seg_in_unit unit;
+    seg_status status = seg_in_unit_create(ctx, X, "features", &unit);
+    if (status != SEG_OK)
+        return status;
+    int able = X->cols >= 1 && X->cols <= SEG_KDTREE_LIMIT;
+    if (able)
+        status = seg_nearest_by_tree(ctx, unit.X, (size_t)count, neighbour, distance2);
+    else if (X->rows >= SEG_PRODUCTS_LEAST)
+        status = seg_nearest_by_products(ctx, unit.X, (size_t)count, neighbour, distance2, &able);
     if (status == SEG_OK && !able)
-        status = seg_nearest_by_blocks(ctx, X, (size_t)count, neighbour, distance2);
+        status = seg_nearest_by_blocks(ctx, unit.X, (size_t)count, neighbour, distance2);
+    for (size_t e = 0; status == SEG_OK && unit.exponent && e < X->rows * (size_t)count; e++)
+        distance2[e] = ldexp(distance2[e], 2 * unit.exponent);
+    seg_in_unit_free(&unit);
     return status;
 }

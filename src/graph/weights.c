@@ -28,6 +28,12 @@ seg_status seg_weights_check(seg_context *ctx, const seg_graph_spec *spec) {
     return SEG_OK;
 }
 
+void seg_widths_to_unit(const seg_in_unit *unit, seg_graph_spec *spec) {
+    spec->sigma = seg_to_unit(unit, spec->sigma, 1);
+    for (int s = 0; s < spec->more_sigmas; s++)
+        spec->more_sigma[s] = seg_to_unit(unit, spec->more_sigma[s], 1);
+}
+
 /* sigma_scale times the mean length of the edges [li2009ccskl, Sec. 5.2]; summed in their order. Points that all
  * coincide have no scale: 1 then. */
 static seg_status choose_sigma(seg_context *ctx, const seg_edge_list *e, const seg_graph_spec *spec, double *sigma) {

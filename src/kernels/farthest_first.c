@@ -247,6 +247,10 @@ static seg_status run_all(start *s, const seg_constraints *constraints, uint64_t
     if (seeded)
         *seeded = (int)s->seeds;
     while (s->seeds < s->k) {
+        if (farthest_thing(s) == s->n)
+            return seg_fail(s->ctx, SEG_ERR_USAGE,
+                            "%zu clusters cannot start: those that must link count as one, which leaves %zu", s->k,
+                            s->seeds);
         s->thing[0] = (int32_t)(s->seeds == 0 && !s->A->sparse ? seg_random_below(&s->random, s->n)
                                 : run == 0                     ? farthest_thing(s)
                                                                : drawn_thing(s));

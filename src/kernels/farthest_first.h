@@ -12,7 +12,7 @@
  * distance as probability (other runs) [arthur2007kmeanspp]. Everything else then goes to the nearest seed.
  * Distances are those of the similarities, to the seeds' means; over a sparse graph, where most similarities are zero
  * and say nothing, lengths of shortest paths. seeded: how many seeds needed no draw; may be NULL. The constraints must
- * be free of contradictions. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+ * be free of contradictions. SEG_OK, SEG_ERR_USAGE (k seeds there are not), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_farthest_first(seg_context *ctx, const seg_similarities *similarities,
                               const seg_constraints *constraints, int k, uint64_t run, int32_t *label, int *seeded);
 

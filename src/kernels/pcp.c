@@ -80,6 +80,21 @@ seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constra
     return status;
 }
 
+/* Where every pair of components cannot link, K' is the identity: the only point there is, which leaves a solver of
+ * interior points nothing to walk in. */
+static seg_status identity(seg_context *ctx, const seg_sdp *sdp, seg_unit_kernel *out) {
+    const size_t rows = (size_t)sdp->size[0];
+    seg_status status = seg_matrix_create(ctx, rows, rows, &out->factor);
+    for (size_t r = 0; !status && r < rows; r++)
+        out->factor.at[r * rows + r] = 1;
+    for (size_t e = 0; e < sdp->entries; e++)
+        if (sdp->entry[e].row == SEG_SDP_COST && sdp->entry[e].i == sdp->entry[e].j)
+            out->objective += sdp->entry[e].value;
+    out->residuals.primal = out->residuals.dual = out->objective;
+    out->converged = 1;
+    return status;
+}
+
 seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
                          const seg_sdp_options *options, seg_pcp_result *out) {
     const size_t n = constraints->n;
@@ -90,8 +105,13 @@ seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constrain
     memset(out, 0, sizeof *out);
     if (!thing)
         return SEG_ERR_MEMORY;
-    if ((status = seg_pcp_program(ctx, S, constraints, &sdp, thing)) != SEG_OK ||
-        (status = seg_unit_kernel_solve(ctx, "PCP", &sdp, 0, options, &solution, &out->kernel)) != SEG_OK)
+    if ((status = seg_pcp_program(ctx, S, constraints, &sdp, thing)) != SEG_OK)
+        goto done;
+    const size_t rows = (size_t)sdp.size[0], all = rows * (rows + 1) / 2;
+    status = (size_t)sdp.constraints == all
+                 ? identity(ctx, &sdp, &out->kernel)
+                 : seg_unit_kernel_solve(ctx, "PCP", &sdp, 0, options, &solution, &out->kernel);
+    if (status)
         goto done;
     seg_matrix Z = out->kernel.factor; /* of the components: every thing gets its component's row */
     if ((status = seg_matrix_create(ctx, n, Z.cols, &out->kernel.factor)) == SEG_OK)

@@ -6,6 +6,7 @@
 
 #include <segment/constraints.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,29 @@ typedef struct forest {
     seg_samples samples;
     float *value;
     int16_t *group;
+    double *scale; /* of each column: brings the samples' largest magnitude to 1 .. 2, exactly */
     seg_tree *tree;
     int trees;
 } forest;
+
+/* A number in single precision: thresholds lie within the samples' range, beyond it any number will do. */
+static float narrow(double value, double scale) {
+    const double scaled = value * scale;
+    return (float)(scaled > FLT_MAX ? (double)FLT_MAX : scaled < -FLT_MAX ? -(double)FLT_MAX : scaled);
+}
+
+/* Trees compare numbers of one column only, so that each may have a unit of its own. */
+static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int16_t *group, forest *f) {
+    f->scale = seg_alloc_zero(ctx, F->cols, sizeof *f->scale);
+    if (!f->scale)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < F->rows; i++)
+        for (size_t c = 0; group[i] >= 0 && c < F->cols; c++)
+            f->scale[c] = fmax(f->scale[c], fabs(F->at[i * F->cols + c]));
+    for (size_t c = 0; c < F->cols; c++) /* 2^1023 is the largest power there is */
+        f->scale[c] = f->scale[c] > 0 ? ldexp(1, -(ilogb(f->scale[c]) < -1023 ? -1023 : ilogb(f->scale[c]))) : 1;
+    return SEG_OK;
+}
 
 /* Marked things, evenly thinned to MOST_SAMPLES, column by column. */
 static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups, forest *f) {
@@ -35,13 +56,16 @@ static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int1
     f->group = seg_alloc(ctx, count, sizeof *f->group);
     if (!f->value || !f->group)
         return SEG_ERR_MEMORY;
+    seg_status status = choose_scales(ctx, F, group, f);
+    if (status)
+        return status;
     for (size_t i = 0; i < F->rows; i++) {
         if (group[i] < 0)
             continue;
         if (seen++ * count / marked < m) /* the m-th is the first with seen * count / marked >= m */
             continue;
         for (size_t c = 0; c < F->cols; c++)
-            f->value[c * count + m] = (float)F->at[i * F->cols + c];
+            f->value[c * count + m] = narrow(F->at[i * F->cols + c], f->scale[c]);
         f->group[m++] = group[i];
     }
     f->samples = (seg_samples){m, F->cols, groups, f->value, f->group};
@@ -100,8 +124,9 @@ static void classify(void *arg, size_t from, size_t to, int worker) {
     const double total = f->trees + c->floor * f->trees * (double)k;
     float *row = c->rows + from * d;
     (void)worker;
-    for (size_t i = 0; i < (to - from) * d; i++)
-        row[i] = (float)F->at[from * d + i];
+    for (size_t i = from; i < to; i++, row += d)
+        for (size_t j = 0; j < d; j++)
+            row[j] = narrow(F->at[i * d + j], f->scale[j]);
     for (size_t i = from * k; i < to * k; i++)
         P->at[i] = c->floor * f->trees;
     for (int t = 0; t < f->trees; t++) /* a tree at a time stays in the cache */
@@ -139,6 +164,7 @@ done:
         free(f.tree[t].vote);
     }
     free(f.tree);
+    free(f.scale);
     free(f.value);
     free(f.group);
     free(rows);

@@ -1,7 +1,9 @@
 /* seg_cluster: check the problem, close the constraints, run the method's row. */
+#include "methods/fill.h"
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "linalg/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,11 +61,13 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
 }
 
 /* Copy the constraints; things joined by the closure to a group's become its members, and pairs that groups then imply
- * are dropped, as every pair between two grouped things is. */
-static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n, seg_constraints *out) {
+ * are dropped, as every pair between two grouped things is. *apart: samples, those that must link counted as one. */
+static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n, seg_constraints *out,
+                                    size_t *apart) {
     seg_closure closure = {0};
     int16_t *group_of = NULL;
     seg_status status = seg_constraints_create(ctx, n, out);
+    *apart = n;
     if (status || !given)
         return status;
     out->groups = given->groups;
@@ -73,6 +77,9 @@ static seg_status close_constraints(seg_context *ctx, const seg_constraints *giv
         status = seg_constraints_add(ctx, out, given->pair[p]);
     if (status || (status = seg_closure_compute(ctx, out, SEG_CONTRADICTIONS_REFUSE, &closure)) != SEG_OK)
         goto done;
+    *apart = (size_t)closure.components;
+    for (size_t i = 0; i < n; i++)
+        *apart += closure.component[i] < 0;
     if (out->groups && out->pairs) {
         size_t kept = 0;
         group_of = seg_alloc(ctx, (size_t)closure.components, sizeof *group_of);
@@ -101,13 +108,52 @@ done:
     return status;
 }
 
+/* k against what the closure leaves: every group has its cluster, and every cluster needs samples of its own. */
+static seg_status check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed, size_t apart) {
+    size_t members[SEG_MAX_LABELS] = {0};
+    if (closed->groups > problem->k)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more",
+                        problem->k, closed->groups, closed->groups);
+    if ((size_t)problem->k > apart)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "k = %d clusters of %zu samples: those that must link count as one, which leaves %zu; use -k "
+                        "%zu or less, or fewer must-links",
+                        problem->k, problem->n, apart, apart);
+    for (size_t i = 0; closed->groups && i < closed->n; i++)
+        if (closed->group[i] >= 0)
+            members[closed->group[i]]++;
+    for (int g = 0; g < closed->groups; g++)
+        if (!members[g])
+            return seg_fail(ctx, SEG_ERR_USAGE, "group %d of the constraints has no things", g + 1);
+    return SEG_OK;
+}
+
+/* The features in a unit in which they can be squared. */
+static seg_status change_unit(seg_context *ctx, seg_problem *problem, seg_in_unit *unit) {
+    seg_status status;
+    if (!problem->features)
+        return SEG_OK;
+    const seg_matrix *X = problem->features;
+    for (size_t e = 0; e < X->rows * X->cols; e++)
+        if (isfinite(X->at[e]) && fabs(X->at[e]) > SEG_LARGEST_FEATURE)
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "features: column %zu of row %zu is %g, beyond %g in magnitude; scale the column down",
+                            e % X->cols + 1, e / X->cols + 1, X->at[e], SEG_LARGEST_FEATURE);
+    if ((status = seg_in_unit_create(ctx, X, "features", unit)) != SEG_OK)
+        return status;
+    problem->features = unit->X;
+    problem->exponent += unit->exponent;
+    return SEG_OK;
+}
+
 seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params, const seg_problem *problem,
                        seg_clustering *out) {
     const seg_method_row *row = seg_method_row_of(method);
     seg_constraints closed = {0};
     seg_problem own = *problem;
+    seg_in_unit unit = {0};
     seg_params defaults;
-    size_t members[SEG_MAX_LABELS] = {0};
+    size_t apart;
     seg_status status;
     memset(out, 0, sizeof *out);
     if (!row)
@@ -118,23 +164,12 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
     }
     if ((status = check_params(ctx, method, params)) != SEG_OK ||
         (status = check_problem(ctx, method, problem)) != SEG_OK ||
-        (status = close_constraints(ctx, problem->constraints, problem->n, &closed)) != SEG_OK)
+        (status = close_constraints(ctx, problem->constraints, problem->n, &closed, &apart)) != SEG_OK ||
+        (status = check_k(ctx, problem, &closed, apart)) != SEG_OK)
         goto done;
-    if (closed.groups > problem->k) {
-        status = seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more",
-                          problem->k, closed.groups, closed.groups);
-        goto done;
-    }
-    for (size_t i = 0; closed.groups && i < closed.n; i++)
-        if (closed.group[i] >= 0)
-            members[closed.group[i]]++;
-    for (int g = 0; g < closed.groups; g++)
-        if (!members[g]) {
-            status = seg_fail(ctx, SEG_ERR_USAGE, "group %d of the constraints has no things", g + 1);
-            goto done;
-        }
     own.constraints = &closed;
-    if ((status = seg_cluster_plan(ctx, method, params, &own, NULL, NULL)) != SEG_OK)
+    if ((status = seg_cluster_plan(ctx, method, params, &own, NULL, NULL)) != SEG_OK ||
+        (status = change_unit(ctx, &own, &unit)) != SEG_OK)
         goto done;
     out->n = problem->n;
     out->k = problem->k;
@@ -145,9 +180,11 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
         status = SEG_ERR_MEMORY;
         goto done;
     }
-    if ((status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &out->score)) == SEG_OK)
-        status = row->solve(ctx, &own, params->value, out);
+    if ((status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &out->score)) == SEG_OK &&
+        (status = row->solve(ctx, &own, params->value, out)) == SEG_OK)
+        status = seg_fill_clusters(ctx, method->name, &own, out);
 done:
+    seg_in_unit_free(&unit);
     seg_constraints_free(&closed);
     if (status)
         seg_clustering_free(out);

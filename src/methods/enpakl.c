@@ -1,9 +1,11 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
 #include "methods/assign.h"
+#include "methods/fill.h"
 #include "methods/linked_groups.h"
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "clustering/neighbourhoods.h"
 #include "kernels/enpakl.h"
 
 #include <math.h>
@@ -40,6 +42,18 @@ enum { SOLVER, WEIGHTS, LANDMARKS, PORTION, RANK, LAMBDA, GUARD, SMOOTHER, SIGMA
 /* Share of a cluster's things that stand for it where it was found without strokes: those nearest its centre. */
 #define CORE 0.3
 
+/* Whether sample i, or what must link to it, cannot link to one that is in group c already. */
+static int is_apart(const seg_neighbourhoods *linked, const seg_constraints *out, size_t i, size_t c) {
+    const int32_t own = linked->of[i];
+    for (size_t e = own < 0 ? 0 : linked->cannot_start[own]; own >= 0 && e < linked->cannot_start[own + 1]; e++) {
+        const int32_t other = linked->cannot[e];
+        for (size_t m = linked->start[other]; m < linked->start[other + 1]; m++)
+            if (out->group[linked->member[m]] == (int16_t)c)
+                return 1;
+    }
+    return 0;
+}
+
 /* Where more clusters are wanted than labels are marked, CCSKL finds the others, and the heart of each becomes a group.
  */
 static seg_status add_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
@@ -47,8 +61,11 @@ static seg_status add_groups(seg_context *ctx, const seg_problem *problem, seg_c
     const seg_method *finder = seg_method_find("ccskl");
     seg_clustering found = {0};
     size_t size[SEG_MAX_LABELS] = {0}, core[SEG_MAX_LABELS] = {0};
+    seg_neighbourhoods linked = {0};
     seg_status status = seg_cluster(ctx, finder, NULL, problem, &found);
-    if (status || (status = seg_constraints_create(ctx, n, out)) != SEG_OK)
+    if (status || (status = seg_join_linked(ctx, finder->name, problem, &found)) != SEG_OK ||
+        (status = seg_neighbourhoods_create(ctx, problem->constraints, &linked)) != SEG_OK ||
+        (status = seg_constraints_create(ctx, n, out)) != SEG_OK)
         goto done;
     for (size_t p = 0; p < problem->constraints->pairs && !status; p++)
         status = seg_constraints_add(ctx, out, problem->constraints->pair[p]);
@@ -63,13 +80,14 @@ static seg_status add_groups(seg_context *ctx, const seg_problem *problem, seg_c
         for (size_t i = 0; i < n; i++) {
             size_t c = (size_t)found.label[i];
             if ((int)c < problem->constraints->groups || out->group[i] >= 0 || found.score.at[i * k + c] < least ||
-                (core[c] && (double)core[c] >= CORE * (double)size[c]))
+                (core[c] && ((double)core[c] >= CORE * (double)size[c] || is_apart(&linked, out, i, c))))
                 continue;
             out->group[i] = (int16_t)c;
             core[c]++;
         }
 done:
     seg_clustering_free(&found);
+    seg_neighbourhoods_free(&linked);
     if (status)
         seg_constraints_free(out);
     return status;

@@ -1,12 +1,14 @@
 /* HMRF-KMeans with squared Euclidean distance and generalised Potts penalties [kulis2009sskk, Eq. 2], started
- * farthest-first [kulis2009sskk, Algorithm 3]; w in units of n / (k constraints) [kulis2009sskk, Sec. 5.2]. */
+ * farthest-first [kulis2009sskk, Algorithm 3]; w in units of n / (k constraints) [kulis2009sskk, Sec. 5.2], by default
+ * times the mean variance of a column: the paper's unit is a number of squared distances, and what it is worth depends
+ * on the unit that the data happen to be measured in. */
 #include "methods/method.h"
 #include "methods/pairwise.h"
 
-static const char *const unit_choice[] = {"one", "constraints", NULL};
+static const char *const unit_choice[] = {"one", "constraints", "spread", NULL};
 static const seg_param params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none, 1e12 = hard"},
-    {"unit", 1, 0, 1, 1, unit_choice, "of w: one, or n / (k constraints) (paper)"},
+    {"unit", 2, 0, 2, 1, unit_choice, "of w: one, n / (k constraints) (paper), or that times a column's mean variance"},
     SEG_SOFT_PARAMS(SEG_START_FARTHEST),
 };
 

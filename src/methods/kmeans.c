@@ -2,6 +2,8 @@
 #include "methods/assign.h"
 #include "methods/method.h"
 
+#include <math.h>
+
 static const char *const seeds_choice[] = {"fixed", "none", NULL};
 static const seg_param params[] = {
     {"seeds", 0, 0, 1, 1, seeds_choice,
@@ -9,7 +11,9 @@ static const seg_param params[] = {
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    return seg_assign_kmeans(ctx, problem, problem->features, param[0] == 0, out);
+    const seg_status status = seg_assign_kmeans(ctx, problem, problem->features, param[0] == 0, out);
+    out->objective = ldexp(out->objective, 2 * problem->exponent);
+    return status;
 }
 
 const seg_method_row seg_method_kmeans = {

@@ -76,9 +76,11 @@ seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_
     options.restarts = problem->restarts;
     options.iterations = SEG_PAIRWISE_ITERATIONS;
     options.stream = PAIRWISE_STREAM;
+    if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
+        options.w = fmin(ldexp(options.w, -2 * problem->exponent), SEG_PCKMEANS_LARGEST);
     if ((status = seg_pckmeans(ctx, X, problem->constraints, &options, out->label, centre, &result)) != SEG_OK)
         goto done;
-    out->objective = result.objective;
+    out->objective = ldexp(result.objective, 2 * problem->exponent);
     out->iterations = result.iterations;
     out->converged = result.converged;
     const double spread2 = mean_squared_error(X, out->label, centre);
@@ -96,7 +98,9 @@ seg_status seg_solve_soft(seg_context *ctx, const seg_problem *problem, const do
                                           .start = param[START] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
                                           .perturbed = param[REST] == 1,
                                           .w = param[WEIGHT],
-                                          .unit = param[UNIT] == 0 ? SEG_PCKMEANS_ONE : unit,
+                                          .unit = param[UNIT] == 0   ? SEG_PCKMEANS_ONE
+                                                  : param[UNIT] == 1 ? unit
+                                                                     : SEG_PCKMEANS_SPREAD,
                                           .distortion = distortion,
                                           .closure = param[PAIRS] == 1,
                                           .whole = param[MOVES] == 1};

@@ -28,7 +28,8 @@ extern const char *const seg_start_choice[], *const seg_rest_choice[], *const se
 seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
                               seg_clustering *out);
 
-/* Such a method, with those parameters in their order; `unit` is what their second's 1 means. */
+/* Such a method, with those parameters in their order; `unit` is what their second's 1 means, and 2 is
+ * SEG_PCKMEANS_SPREAD. */
 seg_status seg_solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
                           double distortion, seg_clustering *out);
 

@@ -3,11 +3,13 @@
 #include "base/base.h"
 #include "methods/assign.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NEIGHBOURS = 10 };
+#define LARGEST_PENALTY 1e100
 
 const char *const seg_kernel_names[] = {"linear", "exponential", NULL};
 
@@ -92,7 +94,7 @@ static seg_status similarities_of(seg_context *ctx, const seg_problem *problem, 
     if (choice->kernel == SEG_KERNEL_LINEAR)
         return SEG_OK;
     out->half_square = v->half_square;
-    out->width = choice->width;
+    out->width = fmin(fmax(ldexp(choice->width, -problem->exponent), choice->width > 0 ? DBL_MIN : 0), DBL_MAX);
     if (choice->width > 0)
         return SEG_OK;
     status = seg_neighbour_distance(ctx, problem->features, &out->width);
@@ -184,13 +186,16 @@ seg_status seg_solve_kernel(seg_context *ctx, const seg_problem *problem, const 
     seg_status status = sum ? similarities_of(ctx, problem, choice, &v, &S, &gram) : SEG_ERR_MEMORY;
     if (status)
         goto done;
+    /* Inner products are squares of the features' unit, and so is what a broken constraint costs. */
+    const int power = S.features && !(S.width > 0) ? 2 * problem->exponent : 0;
+    options.penalty = fmin(ldexp(options.penalty, -power), LARGEST_PENALTY);
     options.k = problem->k;
     options.restarts = problem->restarts;
     if (options.objective == SEG_SSKK_WEIGHTED && !gram)
         options.objective = SEG_SSKK_NORMALIZED_CUT;
     if ((status = seg_sskk(ctx, &S, gram, constraints, &options, out->label, sum, &model, &result)) != SEG_OK)
         goto done;
-    out->objective = result.objective;
+    out->objective = ldexp(result.objective, power);
     out->iterations = result.iterations;
     out->converged = result.converged;
     status = seg_assign_sums(ctx, problem, &model, gram, sum, out);

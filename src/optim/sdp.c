@@ -1,7 +1,9 @@
 /* The only place that knows DSDP.
  * What it asks of us: it keeps the data's arrays by pointer, so they live here until it is destroyed; its f2c'd BLAS
  * parts and tables of functions live in static variables, so one program is solved at a time (the lock); it reports by
- * callbacks and codes and stays silent unless memory runs out inside it. */
+ * callbacks and codes and stays silent unless memory runs out inside it, or a matrix of the data is so small that its
+ * square vanishes: coefficients that are nothing beside the largest of their row are left out, and a row of very small
+ * ones is brought to the order of one. */
 #include "optim/sdp.h"
 
 #include "base/base.h"
@@ -23,6 +25,8 @@
 
 /* Coefficients beyond this meet DSDP's bounds on the dual variables (1e7), and far beyond it, it does not return. */
 #define LARGEST_COEFFICIENT 1e7
+/* A coefficient that is nothing beside the largest of its row, and a row's largest that is brought to 1 .. 2. */
+#define NOTHING 1e-30
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
@@ -34,6 +38,8 @@ typedef struct packed {
     double *value;
     int *linear_start, *linear_variable; /* rows 0..m of the linear part */
     double *linear_value;
+    double *least; /* of each row: the magnitude that counts */
+    int *shift;    /* of each row: its data are times 2^shift here */
 } packed;
 
 static void packed_free(packed *p) {
@@ -43,6 +49,8 @@ static void packed_free(packed *p) {
     free(p->linear_start);
     free(p->linear_variable);
     free(p->linear_value);
+    free(p->least);
+    free(p->shift);
 }
 
 static int by_place(const void *a, const void *b) {
@@ -64,6 +72,37 @@ static int by_place_and_value(const void *a, const void *b) {
     return order ? order : (x > y) - (x < y);
 }
 
+static double term_magnitude(const seg_sdp *sdp, const seg_sdp_term *t) {
+    double largest = 0;
+    for (size_t e = t->start; e < t->start + t->count; e++)
+        largest = fmax(largest, sdp->value[e] * sdp->value[e]);
+    return fabs(t->weight) * largest;
+}
+
+/* least and shift of the rows. */
+static seg_status weigh_rows(seg_context *ctx, const seg_sdp *sdp, packed *out) {
+    const size_t rows = (size_t)sdp->constraints + 1;
+    out->least = seg_alloc_zero(ctx, rows, sizeof *out->least);
+    out->shift = seg_alloc_zero(ctx, rows, sizeof *out->shift);
+    if (!out->least || !out->shift)
+        return SEG_ERR_MEMORY;
+    for (size_t e = 0; e < sdp->entries; e++)
+        out->least[sdp->entry[e].row] = fmax(out->least[sdp->entry[e].row], fabs(sdp->entry[e].value));
+    for (size_t k = 0; k < sdp->terms; k++)
+        out->least[sdp->term[k].row] = fmax(out->least[sdp->term[k].row], term_magnitude(sdp, &sdp->term[k]));
+    for (size_t r = 0; r < rows; r++) {
+        if (out->least[r] > 0 && out->least[r] < NOTHING)
+            out->shift[r] = -ilogb(out->least[r]);
+        out->least[r] *= NOTHING;
+        if (r > 0 && fabs(ldexp(sdp->right[r - 1], out->shift[r])) > LARGEST_COEFFICIENT)
+            return seg_fail(ctx, SEG_ERR_NUMERIC,
+                            "constraint %zu of a semidefinite program has the right side %.2g and coefficients of at "
+                            "most %.2g; weights nearer to one help",
+                            r, sdp->right[r - 1], out->least[r] / NOTHING);
+    }
+    return SEG_OK;
+}
+
 static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     const size_t rows = (size_t)sdp->constraints + 1;
     size_t linear = 0;
@@ -76,12 +115,15 @@ static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     out->linear_variable = seg_alloc(ctx, sdp->entries, sizeof *out->linear_variable);
     out->linear_value = seg_alloc(ctx, sdp->entries, sizeof *out->linear_value);
     if (!filled || !out->entry || !out->place || !out->value || !out->linear_start || !out->linear_variable ||
-        !out->linear_value)
+        !out->linear_value || (status = weigh_rows(ctx, sdp, out)) != SEG_OK)
         goto done;
+    status = SEG_ERR_MEMORY;
     if (sdp->entries)
         memcpy(out->entry, sdp->entry, sdp->entries * sizeof *out->entry);
     qsort(out->entry, sdp->entries, sizeof *out->entry, by_place_and_value);
     for (size_t e = 0; e < sdp->entries; e++) {
+        if (!(fabs(out->entry[e].value) > out->least[out->entry[e].row]))
+            continue;
         seg_sdp_entry *last = out->entries ? &out->entry[out->entries - 1] : NULL;
         if (last && by_place(last, &out->entry[e]) == 0)
             last->value += out->entry[e].value;
@@ -94,10 +136,10 @@ static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
         if (entry->block == SEG_SDP_LINEAR) {
             out->linear_start[entry->row + 1]++;
             out->linear_variable[linear] = entry->i;
-            out->linear_value[linear++] = entry->value;
+            out->linear_value[linear++] = ldexp(entry->value, out->shift[entry->row]);
         }
         out->place[e] = entry->i * (entry->i + 1) / 2 + entry->j; /* <= SEG_SDP_LARGEST^2: an int holds it */
-        out->value[e] = entry->value;
+        out->value[e] = ldexp(entry->value, out->shift[entry->row]);
     }
     for (size_t r = 0; r < rows; r++)
         out->linear_start[r + 1] += out->linear_start[r];
@@ -148,13 +190,15 @@ static int load(const seg_sdp *sdp, const packed *p, const seg_sdp_options *opti
     }
     for (size_t k = 0; k < sdp->terms && !bad; k++) {
         const seg_sdp_term *t = &sdp->term[k];
-        bad |= SDPConeAddARankOneMat(s->cone, t->block, t->row, sdp->size[t->block], t->weight, 0,
-                                     sdp->index + t->start, sdp->value + t->start, (int)t->count);
+        if (term_magnitude(sdp, t) > p->least[t->row])
+            bad |= SDPConeAddARankOneMat(s->cone, t->block, t->row, sdp->size[t->block],
+                                         ldexp(t->weight, p->shift[t->row]), 0, sdp->index + t->start,
+                                         sdp->value + t->start, (int)t->count);
     }
     if (sdp->linear && !bad)
         bad |= LPConeSetData(s->linear, sdp->linear, p->linear_start, p->linear_variable, p->linear_value);
     for (int i = 0; i < sdp->constraints && !bad; i++)
-        bad |= DSDPSetDualObjective(s->dsdp, i + 1, sdp->right[i]);
+        bad |= DSDPSetDualObjective(s->dsdp, i + 1, ldexp(sdp->right[i], p->shift[i + 1]));
     if (bad)
         return bad;
     bad |= DSDPSetGapTolerance(s->dsdp, options && options->tolerance > 0 ? options->tolerance : DEFAULT_TOLERANCE);
@@ -165,7 +209,7 @@ static int load(const seg_sdp *sdp, const packed *p, const seg_sdp_options *opti
     return bad;
 }
 
-static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const solver *s, seg_sdp_solution *out) {
+static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, const solver *s, seg_sdp_solution *out) {
     double *from = NULL;
     int count = 0, bad = 0;
     seg_status status = SEG_OK;
@@ -188,6 +232,10 @@ static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const solver *s, s
         memcpy(out->x, from, (size_t)sdp->linear * sizeof *out->x);
     bad |= DSDPGetY(s->dsdp, out->y, sdp->constraints) | DSDPGetPObjective(s->dsdp, &out->primal) |
            DSDPGetDObjective(s->dsdp, &out->dual) | DSDPGetIts(s->dsdp, &out->iterations);
+    for (int i = 0; i < sdp->constraints; i++)
+        out->y[i] = ldexp(out->y[i], p->shift[i + 1] - p->shift[SEG_SDP_COST]);
+    out->primal = ldexp(out->primal, -p->shift[SEG_SDP_COST]);
+    out->dual = ldexp(out->dual, -p->shift[SEG_SDP_COST]);
     return bad ? seg_fail(ctx, SEG_ERR_NUMERIC, "the semidefinite solver keeps its solution back (code %d)", bad)
                : SEG_OK;
 }
@@ -297,7 +345,7 @@ seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_opt
                           "fewer things or constraints",
                           bad);
     if (!status)
-        status = fetch(ctx, sdp, &s, out);
+        status = fetch(ctx, sdp, &p, &s, out);
     if (s.dsdp)
         DSDPDestroy(s.dsdp);
     seg_blas_end(blas);

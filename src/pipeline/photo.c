@@ -6,9 +6,11 @@
 #include "features/surroundings.h"
 #include "graph/laplacian.h"
 #include "image/shrink.h"
+#include "masks/keep.h"
 #include "masks/refine.h"
 #include "masks/specks.h"
 #include "methods/assign.h"
+#include "methods/fill.h"
 #include "pipeline/doubts.h"
 #include "pipeline/labels.h"
 #include "pipeline/plan.h"
@@ -195,7 +197,26 @@ static seg_status refine(seg_context *ctx, run *r, seg_result *out) {
     if (!status && r->plan.options.refine != SEG_REFINE_NONE)
         status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->pixel_marks,
                                    SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
+    if (!status)
+        status = seg_regions_keep(ctx, &s->grid, score, &r->pixel_marks, &pixels);
     return status;
+}
+
+/* Labels of the mask; fewer than were asked for are a warning. */
+static void count_regions(seg_context *ctx, const run *r, seg_result *out) {
+    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
+    int present[256] = {0}, first = -1;
+    for (size_t p = 0; p < pixels; p++)
+        present[out->mask.label[p]] = 1;
+    for (int c = 0; c < out->k; c++) {
+        out->regions += present[r->map.label[c]];
+        first = first < 0 && !present[r->map.label[c]] ? r->map.label[c] : first;
+    }
+    if (out->regions < out->k)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "the mask has %d regions of the %d that were asked for: label %d%s has no pixel; ask for fewer, or for "
+                "smaller patches",
+                out->regions, out->k, first, out->k - out->regions > 1 ? " and others" : "");
 }
 
 static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
@@ -211,6 +232,7 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
         return status;
     for (size_t p = 0; p < pixels; p++)
         out->mask.label[p] = r->map.label[out->mask.label[p]];
+    count_regions(ctx, r, out);
     memcpy(out->column_label, r->map.label, sizeof out->column_label);
     out->mask.labels = r->map.label[out->k - 1];
     if (r->marks)
@@ -355,7 +377,8 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
         return status;
     if (r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */
         problem.constraints = &r->groups;
-        if ((status = seg_name_clusters(ctx, &problem, &r->clustering)) != SEG_OK)
+        if ((status = seg_name_clusters(ctx, &problem, &r->clustering)) != SEG_OK ||
+            (status = seg_fill_clusters(ctx, out->method->name, &problem, &r->clustering)) != SEG_OK)
             return status;
     }
     out->objective = r->clustering.objective;

@@ -15,4 +15,8 @@ seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_f
 seg_status seg_classes_of_numbers(seg_context *ctx, const char *label, const double *number, size_t n, size_t stride,
                                   seg_labels *out);
 
+/* The same for a column of an NPY file that was read into X. */
+seg_status seg_classes_of_npy(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                              const seg_matrix *X, size_t column, seg_labels *out);
+
 #endif

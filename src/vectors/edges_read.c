@@ -51,6 +51,8 @@ static seg_status read_edge(reader *r) {
             return status;
         if (e.weight < 0)
             return seg_table_refuse(r->ctx, table, 2, "is a negative weight; weights are similarities from 0");
+        if (e.weight > SEG_LARGEST_SIMILARITY)
+            return seg_table_refuse(r->ctx, table, 2, "is a weight above 1e100; scale the weights down");
     }
     int32_t low = e.i < e.j ? e.i : e.j, high = e.i < e.j ? e.j : e.i;
     r->smallest = low < r->smallest ? low : r->smallest;

@@ -107,7 +107,7 @@ static seg_status read_npy(seg_context *ctx, const char *label, const unsigned c
     else if (column.rows != n)
         status = wrong_count(ctx, label, column.rows, n);
     else
-        status = seg_classes_of_numbers(ctx, label, column.at, n, 1, out);
+        status = seg_classes_of_npy(ctx, label, bytes, size, &column, 0, out);
     seg_matrix_free(&column);
     return status;
 }

@@ -6,7 +6,9 @@
 #include "base/base.h"
 #include "vectors/number.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,10 +152,15 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, lay
     return SEG_OK;
 }
 
-static double decode_one(const unsigned char *bytes, const layout *l) {
+static uint64_t bits_of(const unsigned char *bytes, const layout *l) {
     uint64_t bits = 0;
     for (size_t b = 0; b < l->size; b++)
         bits |= (uint64_t)bytes[l->big ? l->size - 1 - b : b] << (8 * b);
+    return bits;
+}
+
+static double decode_one(const unsigned char *bytes, const layout *l) {
+    const uint64_t bits = bits_of(bytes, l);
     if (l->kind == 'f' && l->size == 8) {
         double value;
         memcpy(&value, &bits, sizeof value);
@@ -190,10 +197,10 @@ static seg_status decode_all(seg_context *ctx, const char *label, const unsigned
     return SEG_OK;
 }
 
-seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                          seg_matrix *out) {
+/* The layout, and where the numbers begin. */
+static seg_status open_array(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size, layout *out,
+                             size_t *data) {
     layout l = {0};
-    memset(out, 0, sizeof *out);
     /* Magic, major and minor version, then the header's length: 2 bytes in version 1, 4 in versions 2 and 3. */
     if (size < 12)
         return damaged(ctx, label, "it is cut off");
@@ -214,5 +221,32 @@ seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned ch
         return damaged(ctx, label, "it holds fewer numbers than its header says");
     if (needed < size - begin - length)
         return damaged(ctx, label, "it holds more than its header says");
-    return decode_all(ctx, label, bytes + begin + length, &l, out);
+    *out = l;
+    *data = begin + length;
+    return SEG_OK;
+}
+
+seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                          seg_matrix *out) {
+    layout l;
+    size_t data;
+    memset(out, 0, sizeof *out);
+    seg_status status = open_array(ctx, label, bytes, size, &l, &data);
+    return status == SEG_OK ? decode_all(ctx, label, bytes + data, &l, out) : status;
+}
+
+seg_status seg_npy_whole_column(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                                size_t column, char *text, int *whole) {
+    layout l;
+    size_t data;
+    seg_status status = open_array(ctx, label, bytes, size, &l, &data);
+    *whole = status == SEG_OK && l.kind != 'f' && l.size == 8;
+    for (size_t i = 0; *whole && i < l.rows; i++) {
+        const uint64_t bits = bits_of(bytes + data + (l.fortran ? column * l.rows + i : i * l.cols + column) * 8, &l);
+        if (l.kind == 'u')
+            snprintf(text + i * SEG_NPY_TEXT, SEG_NPY_TEXT, "%" PRIu64, bits);
+        else
+            snprintf(text + i * SEG_NPY_TEXT, SEG_NPY_TEXT, "%" PRId64, (int64_t)bits);
+    }
+    return status;
 }

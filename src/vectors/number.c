@@ -102,7 +102,7 @@ const char *seg_number_fault(seg_number_kind kind) {
     case SEG_NUMBER_MISSING:
         return "is a missing value; fill it in or leave the row out";
     case SEG_NUMBER_LARGE:
-        return "is infinite or above 1e100; leave the row out or scale the column down";
+        return "is infinite or above 1e200; leave the row out or scale the column down";
     case SEG_NUMBER_WORD:
         return "is not a number; write numbers with a decimal point, and say which column holds labels, if one does";
     case SEG_NUMBER_GOOD:

@@ -5,7 +5,10 @@
 #include <locale.h>
 #include <stddef.h>
 
-#define SEG_LARGEST_NUMBER 1e100 /* squares and their sums stay finite */
+#include <segment/matrix.h>
+
+#define SEG_LARGEST_NUMBER     SEG_LARGEST_FEATURE /* of any number in a file */
+#define SEG_LARGEST_SIMILARITY 1e100 /* of a kernel's entry and an edge's weight, whose squares and sums are finite */
 
 typedef enum seg_number_kind {
     SEG_NUMBER_GOOD = 0,

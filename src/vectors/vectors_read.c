@@ -115,13 +115,13 @@ static seg_status read_text(seg_context *ctx, const char *label, const unsigned 
 }
 
 /* Take the first or last column out of a matrix that was read whole. */
-static seg_status take_labels(seg_context *ctx, const char *label, seg_label_column column, seg_matrix *X,
-                              seg_labels *labels) {
+static seg_status take_labels(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                              seg_label_column column, seg_matrix *X, seg_labels *labels) {
     const size_t cols = X->cols, width = cols - 1, at = column == SEG_LABELS_FIRST ? 0 : width;
     if (width == 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has one column, and it holds the labels; no features are left",
                         label);
-    seg_status status = seg_classes_of_numbers(ctx, label, X->at + at, X->rows, cols, labels);
+    seg_status status = seg_classes_of_npy(ctx, label, bytes, size, X, at, labels);
     if (status != SEG_OK)
         return status;
     for (size_t i = 0; i < X->rows; i++)
@@ -146,7 +146,7 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
     if (!seg_npy_is(bytes, size))
         status = read_text(ctx, label, bytes, size, column, out, labels);
     else if ((status = seg_npy_decode(ctx, label, bytes, size, out)) == SEG_OK && column != SEG_LABELS_NONE)
-        status = take_labels(ctx, label, column, out, labels);
+        status = take_labels(ctx, label, bytes, size, column, out, labels);
     free(bytes);
     if (status != SEG_OK)
         seg_matrix_free(out);

@@ -1,10 +1,10 @@
 /* Every method of the registry, and the kernels learned in more than one way. */
 #include "sweep.h"
 
-enum { N = 60, K = 3 };
+enum { N = 60, K = 3, MANY = 40 };
 
 /* "METHOD", "METHOD NAME=VALUE" "METHOD NAME=VALUE HOW": with a parameter; with pairs
- * or groups only, or a kernel. */
+ * or groups only, or a kernel; in a unit far from one; with many clusters, which the method leaves empty. */
 static seg_status cluster(seg_context *ctx, const char *argument) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 5, .sigma_scale = 1};
     char name[64] = "", parameter[96] = "", how[64] = "";
@@ -18,7 +18,9 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
     sscanf(argument, "%63s %95s %63s", name, parameter, how);
     seg_context_init(&own);
     blobs(N, K, &X);
-    groups_of(N, K, strcmp(how, "pairs") == 0 ? 0 : 3, &c);
+    for (size_t e = 0; strcmp(how, "far") == 0 && e < X.rows * X.cols; e++)
+        X.at[e] *= 1e150;
+    groups_of(N, K, strcmp(how, "pairs") == 0 || strcmp(how, "many") == 0 ? 0 : 3, &c);
     if (strcmp(how, "groups") == 0)
         c.pairs = 0;
     must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
@@ -39,7 +41,7 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
     memset(&out, 1, sizeof out);
     if (status == SEG_OK) {
         const seg_problem problem = {.n = N,
-                                     .k = K,
+                                     .k = strcmp(how, "many") == 0 ? MANY : K,
                                      .features = &X,
                                      .affinity = &W,
                                      .constraints = &c,
@@ -69,7 +71,9 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
 
 static const sweep_case vector_cases[] = {
     {"ncut", cluster, "ncut", 1},
+    {"ncut-many", cluster, "ncut - many", 1},
     {"kmeans", cluster, "kmeans", 2},
+    {"kmeans-far", cluster, "kmeans - far", 1},
     {"seeded-kmeans", cluster, "seeded-kmeans", 1},
     {"constrained-kmeans", cluster, "constrained-kmeans", 1},
     {"constrained-kmeans-pairs", cluster, "constrained-kmeans - pairs", 1},
@@ -90,6 +94,7 @@ const sweep_topic sweep_methods = {"methods", vector_cases, sizeof vector_cases 
 static const sweep_case kernel_cases[] = {
     {"auto", cluster, "auto", 1},
     {"auto-trees", cluster, "auto trees=3 groups", 2},
+    {"auto-far", cluster, "auto trees=3 far", 1},
     {"auto-pairs", cluster, "auto - pairs", 1},
     {"enpakl", cluster, "enpakl", 1},
     {"enpakl-printed", cluster, "enpakl solver=project+iterations=3", 1},

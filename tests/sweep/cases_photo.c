@@ -11,6 +11,8 @@ static void set_options(const char *how, seg_options *options) {
         options->probability = options->uncertainty = 1;
     } else if (strcmp(how, "blind") == 0) {
         options->k = 2;
+    } else if (strcmp(how, "blind-many") == 0) {
+        options->k = 12; /* refinement leaves some without a pixel */
     } else if (strcmp(how, "full") == 0) {
         options->method = "ncut";
         options->graph.kind = SEG_GRAPH_FULL;
@@ -44,7 +46,7 @@ static seg_status segment(seg_context *ctx, const char *how) {
     seg_status status = CALL(seg_options_check, ctx, &options);
     if (status == SEG_OK) {
         status =
-            CALL(seg_segment_photo, ctx, &photo, strcmp(how, "blind") == 0 ? NULL : &marks, NULL, &options, result);
+            CALL(seg_segment_photo, ctx, &photo, strncmp(how, "blind", 5) == 0 ? NULL : &marks, NULL, &options, result);
         tell_result(status, result);
         DO(seg_result_free, result);
     }
@@ -137,8 +139,10 @@ done:
 }
 
 static const sweep_case cases[] = {
-    {"auto", segment, "auto", 2}, {"best", segment, "best", 1},       {"blind", segment, "blind", 1},
-    {"full", segment, "full", 1}, {"sampled", segment, "sampled", 1}, {"features", features, NULL, 1},
-    {"plan", plan, "best", 1},    {"session", session, "auto", 1},    {"session-best", session, "best", 1},
+    {"auto", segment, "auto", 2},    {"best", segment, "best", 1},
+    {"blind", segment, "blind", 1},  {"blind-many", segment, "blind-many", 1},
+    {"full", segment, "full", 1},    {"sampled", segment, "sampled", 1},
+    {"features", features, NULL, 1}, {"plan", plan, "best", 1},
+    {"session", session, "auto", 1}, {"session-best", session, "best", 1},
 };
 TOPIC(sweep_photo, "photo");

@@ -198,7 +198,21 @@ static void small_and_degenerate(void **state) {
     for (size_t e = 0; e < W.start[9]; e++)
         assert_near(W.value[e], 1e-12, 0);
     seg_csr_free(&W);
+    /* Width from the data, whose squares no double holds: as in any other unit. */
+    seg_csr unit;
     spec.sigma = 0;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
+    check_form(&W, 9);
+    assert_true(sigma > 1e200 && sigma < 9e200);
+    for (size_t i = 0; i < 9; i++)
+        X.at[3 * i] = (double)i;
+    assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &unit, NULL));
+    assert_int_equal(W.start[9], unit.start[9]);
+    for (size_t e = 0; e < W.start[9]; e++)
+        assert_near(W.value[e], unit.value[e], 1e-12);
+    seg_csr_free(&W);
+    seg_csr_free(&unit);
+    X.at[3] = INFINITY;
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma), SEG_ERR_USAGE);
     assert_null(W.start);
     seg_matrix_free(&X);

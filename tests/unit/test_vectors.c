@@ -103,8 +103,8 @@ static void bad_tables_are_refused_with_the_line(void **state) {
     refuse_table("?,a\n3,4\n", SEG_LABELS_NONE, ":1: column 1");
     refuse_table("1,2\n\n#\n3,four\n", SEG_LABELS_NONE, ":4: column 2, 'four', is not a number");
     refuse_table("1,2\n3,-inf\n", SEG_LABELS_NONE, "is infinite");
-    refuse_table("1,2\n3,1e101\n", SEG_LABELS_NONE, "above 1e100");
-    refuse_table("1,2\n3,1e999\n", SEG_LABELS_NONE, "above 1e100");
+    refuse_table("1,2\n3,1e201\n", SEG_LABELS_NONE, "above 1e200");
+    refuse_table("1,2\n3,1e999\n", SEG_LABELS_NONE, "above 1e200");
     refuse_table("1,2\n3,0x10\n", SEG_LABELS_NONE, "'0x10', is not a number");
     refuse_table("1;2,5\n", SEG_LABELS_NONE, "decimal point");
     refuse_table("1,2\n3,4,5\n", SEG_LABELS_NONE, ":2: 3 columns, but line 1 has 2");

@@ -1,0 +1,110 @@
+#include "masks/keep.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct keeping {
+    const seg_patch_grid *grid;
+    size_t k;
+    uint8_t *best;  /* column of each patch */
+    int32_t *piece; /* of each patch, -1 before it is found */
+    int32_t *queue; /* patches */
+} keeping;
+
+static seg_status prepare(seg_context *ctx, const seg_matrix *score, keeping *s) {
+    s->best = seg_alloc(ctx, score->rows, 1);
+    s->piece = seg_alloc(ctx, score->rows, 2 * sizeof *s->piece);
+    if (!s->best || !s->piece)
+        return SEG_ERR_MEMORY;
+    s->queue = s->piece + score->rows;
+    for (size_t i = 0; i < score->rows; i++) {
+        const double *own = score->at + i * s->k;
+        size_t best = 0;
+        for (size_t c = 1; c < s->k; c++)
+            if (own[c] > own[best])
+                best = c;
+        s->best[i] = (uint8_t)best;
+        s->piece[i] = -1;
+    }
+    return SEG_OK;
+}
+
+/* The patches that hang together with `first` in one column take its number. @return how many they are */
+static size_t find_piece(keeping *s, int32_t first) {
+    const int32_t columns = s->grid->columns, rows = s->grid->rows;
+    size_t count = 0;
+    s->queue[count++] = first;
+    s->piece[first] = first;
+    for (size_t at = 0; at < count; at++) {
+        const int32_t p = s->queue[at], x = p % columns, y = p / columns;
+        const int32_t next[4] = {p - columns, p - 1, p + 1, p + columns};
+        const int inside[4] = {y > 0, x > 0, x + 1 < columns, y + 1 < rows};
+        for (int side = 0; side < 4; side++)
+            if (inside[side] && s->piece[next[side]] < 0 && s->best[next[side]] == s->best[p]) {
+                s->piece[next[side]] = first;
+                s->queue[count++] = next[side];
+            }
+    }
+    return count;
+}
+
+/* Give a piece of patches its pixels. @return how many it took */
+static size_t give_back(const keeping *s, int32_t piece, const seg_matrix *score, const seg_pixel_marks *marks,
+                        size_t *pixels, const seg_pixel_scores *out) {
+    const seg_patch_grid *grid = s->grid;
+    size_t taken = 0;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
+            const size_t patch = seg_patch_of_pixel(grid, x, y);
+            float single[SEG_MAX_LABELS];
+            if (s->piece[patch] != piece || seg_mark_at(marks, p) >= 0 || pixels[out->label[p]] < 2)
+                continue;
+            pixels[out->label[p]]--;
+            out->label[p] = s->best[piece];
+            pixels[out->label[p]]++;
+            taken++;
+            for (size_t c = 0; c < s->k; c++)
+                single[c] = (float)score->at[patch * s->k + c];
+            seg_pixel_scores_put(out, p, s->k, single);
+        }
+    return taken;
+}
+
+seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                            const seg_pixel_marks *marks, const seg_pixel_scores *out) {
+    const size_t area = (size_t)grid->width * (size_t)grid->height;
+    keeping s = {.grid = grid, .k = score->cols};
+    size_t pixels[256] = {0}, largest[256] = {0};
+    int32_t piece[256];
+    int lost = 0;
+    for (size_t p = 0; p < area; p++)
+        pixels[out->label[p]]++;
+    for (size_t c = 0; c < s.k; c++)
+        lost |= pixels[c] == 0;
+    if (!lost)
+        return SEG_OK;
+    seg_status status = prepare(ctx, score, &s);
+    for (size_t i = 0; !status && i < score->rows; i++) {
+        if (s.piece[i] >= 0 || pixels[s.best[i]] > 0)
+            continue;
+        const size_t count = find_piece(&s, (int32_t)i);
+        if (count > largest[s.best[i]]) {
+            largest[s.best[i]] = count;
+            piece[s.best[i]] = (int32_t)i;
+        }
+    }
+    for (size_t c = 0; !status && c < s.k; c++) {
+        if (largest[c] == 0)
+            continue;
+        const size_t taken = give_back(&s, piece[c], score, marks, pixels, out);
+        seg_log(ctx, SEG_LOG_INFO,
+                "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,
+                taken);
+    }
+    free(s.best);
+    free(s.piece);
+    return status;
+}

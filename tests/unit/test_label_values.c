@@ -1,0 +1,157 @@
+/* Labels are told apart by every digit that stands in the file, whatever a double can hold. */
+#include "check.h"
+
+#include <segment/vectors.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_NAME SEGMENT_BINARY_DIR "/test_label_values_input"
+
+static seg_context ctx;
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    return 0;
+}
+
+static int finish(void **state) {
+    (void)state;
+    unlink(FILE_NAME);
+    return 0;
+}
+
+static void put(const void *bytes, size_t size) {
+    FILE *file = fopen(FILE_NAME, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Texts in ascending order; `same` ones are one label. As a file of labels and as a column of a table. */
+static void check_order(const char *const *text, size_t count, const int32_t *expected) {
+    char all[4096] = "", table[4096] = "";
+    seg_labels labels;
+    seg_matrix X;
+    for (size_t i = 0; i < count; i++) { /* last line first: the order of the lines means nothing */
+        const char *own = text[count - 1 - i];
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s\n", own);
+        snprintf(table + strlen(table), sizeof table - strlen(table), "%zu,%s\n", i, own);
+    }
+    for (int as_table = 0; as_table < 2; as_table++) {
+        put(as_table ? table : all, strlen(as_table ? table : all));
+        if (as_table) {
+            assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &X, &labels));
+            seg_matrix_free(&X);
+        } else {
+            assert_ok(&ctx, seg_labels_read(&ctx, FILE_NAME, count, &labels));
+        }
+        for (size_t i = 0; i < count; i++)
+            if (labels.label[count - 1 - i] != expected[i]) {
+                print_error("%s is label %d, not %d\n", text[i], labels.label[count - 1 - i], expected[i]);
+                fail();
+            }
+        seg_labels_free(&labels);
+    }
+}
+
+static void whole_numbers_beyond_doubles(void **state) {
+    (void)state;
+    static const char *const text[] = {"-18446744073709551617", "-18446744073709551616", "-9007199254740993",
+                                       "-9007199254740992",     "9007199254740992",      "9007199254740993",
+                                       "18446744073709551615",  "18446744073709551616",  "18446744073709551617"};
+    const int32_t expected[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    check_order(text, sizeof text / sizeof *text, expected);
+}
+
+static void one_value_has_many_texts(void **state) {
+    (void)state;
+    static const char *const text[] = {"-1e-400",
+                                       "-0",
+                                       "0",
+                                       "0.000",
+                                       "0e99",
+                                       "1e-400",
+                                       "0.99999999999999999999",
+                                       "1",
+                                       "1.0",
+                                       "+1",
+                                       "0.1e1",
+                                       "10e-1",
+                                       "001.000",
+                                       "1.00000000000000000001",
+                                       "100000000000000000000",
+                                       "1e20",
+                                       "0.1e21",
+                                       "100000000000000000001"};
+    const int32_t expected[] = {0, 1, 1, 1, 1, 2, 3, 4, 4, 4, 4, 4, 4, 5, 6, 6, 6, 7};
+    check_order(text, sizeof text / sizeof *text, expected);
+}
+
+/* numpy.save of 64-bit whole numbers, signed and not, a column and a table of two. */
+static void whole_numbers_of_npy(void **state) {
+    (void)state;
+    static const struct {
+        const char *type, *shape;
+        uint64_t number[4];
+        int columns;
+    } file[] = {
+        {"<i8",
+         "(4,)",
+         {9007199254740993u, 9007199254740992u, (uint64_t)-9007199254740993, (uint64_t)-9007199254740992},
+         1},
+        {"<u8", "(4,)", {18446744073709551615u, 18446744073709551614u, 0, 1}, 1},
+        {"<i8", "(2, 2)", {5, 9007199254740993u, 6, 9007199254740992u}, 2},
+    };
+    static const int32_t expected[][4] = {{3, 2, 0, 1}, {3, 2, 0, 1}, {1, 0}};
+    for (size_t f = 0; f < sizeof file / sizeof *file; f++) {
+        unsigned char bytes[128 + 32] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
+        seg_labels labels;
+        seg_matrix X = {0};
+        memset(bytes + 10, ' ', 118);
+        char header[119];
+        const int used = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
+                                  file[f].type, file[f].shape);
+        memcpy(bytes + 10, header, (size_t)used);
+        bytes[127] = '\n';
+        for (int i = 0; i < 4; i++)
+            for (int b = 0; b < 8; b++)
+                bytes[128 + 8 * i + b] = (unsigned char)(file[f].number[i] >> (8 * b));
+        put(bytes, sizeof bytes);
+        if (file[f].columns == 2)
+            assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &X, &labels));
+        else
+            assert_ok(&ctx, seg_labels_read(&ctx, FILE_NAME, 4, &labels));
+        assert_memory_equal(labels.label, expected[f], (file[f].columns == 2 ? 2 : 4) * sizeof **expected);
+        seg_labels_free(&labels);
+        seg_matrix_free(&X);
+    }
+}
+
+static void similarities_have_their_limit(void **state) {
+    (void)state;
+    seg_matrix K;
+    seg_csr W;
+    put("1e101,0\n0,1e101\n", 16);
+    assert_int_equal(seg_kernel_read(&ctx, FILE_NAME, &K), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "beyond 1e+100"));
+    put("0 1 1e101\n", 10);
+    assert_int_equal(seg_edges_read(&ctx, FILE_NAME, 0, 2, &W), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "above 1e100"));
+    put("0 1 1e100\n", 10);
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, 0, 2, &W));
+    seg_csr_free(&W);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_numbers_beyond_doubles),
+        cmocka_unit_test(one_value_has_many_texts),
+        cmocka_unit_test(whole_numbers_of_npy),
+        cmocka_unit_test(similarities_have_their_limit),
+    };
+    return cmocka_run_group_tests(tests, start, finish);
+}
