@@ -113,6 +113,9 @@ typedef struct seg_clustering {
     double kernel_psd;      /**< -(least eigenvalue) / (1 + largest), 0 where none is negative */
     double kernel_diagonal; /**< largest |K_ii - 1| */
     double kernel_gap;      /**< duality gap / (1 + |primal| + |dual|) */
+    /** What made the labels where the method chose or gave way to another: the name of a method, or "random-walker"
+     *  [grady2005priors]; NULL where the method did it itself. Static storage. */
+    const char *ran;
 } seg_clustering;
 
 /** Run a method.
