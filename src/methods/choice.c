@@ -16,6 +16,7 @@
 
 #define SWITCH   0.5 /* of a pair: what another method must lose less for N-cuts to give way */
 #define MOST_FIT 0.5
+#define FEW      0.01 /* of the samples: what may be unheard where nothing is chosen */
 /* Pairs a cluster from which on the walk is a candidate for images, whose patches hold together by their place. */
 #define IMAGE_FROM 2
 
@@ -28,7 +29,8 @@ typedef struct chooser {
     seg_laplacian *own;      /* that Laplacian, where the caller had none */
     seg_spectrum spectrum;   /* of CCSR, made once */
     seg_held_out held;       /* which pairs are held out in which part */
-    int walk_alone;          /* nothing to choose */
+    unsigned char *named;    /* n: whether a pair names the sample */
+    double unheard;          /* share of the samples in N-cuts' clusters that no pair names a sample of */
     double fit;              /* share of the pairs that a candidate knew in its judgement */
     double loss[CANDIDATES]; /* infinite where it was not run */
 } chooser;
@@ -148,8 +150,8 @@ static int may_run(const chooser *s, candidate which) {
         return !is_image(problem) && enough_pairs(problem, least);
     case WALK:
         return enough_pairs(problem, is_image(problem) ? fmin(least, IMAGE_FROM) : least);
-    default: /* where an image has pairs enough, the walk is known to be better (docs/results.md) */
-        return !s->walk_alone;
+    default:
+        return 1;
     }
 }
 
@@ -212,6 +214,7 @@ static seg_status measure(seg_context *ctx, chooser *s, candidate which, const s
     const double cannot =
         known.cannot > 0 ? mixed(s, which, known.cannot_broken / known.cannot, held.cannot_broken, held.cannot) : -1;
     s->loss[which] = must < 0 ? cannot : cannot < 0 ? must : pair_loss(must, cannot, s->problem.k);
+    s->loss[which] += learns(which) ? s->unheard : 0;
     seg_log(ctx, SEG_LOG_INFO,
             "%s: breaks must-links of weight %g of %g, cannot-links %g of %g; held out %g of %g, %g of %g; loss %.4f",
             names[which], known.must_broken, known.must, known.cannot_broken, known.cannot, held.must_broken, held.must,
@@ -221,19 +224,35 @@ static seg_status measure(seg_context *ctx, chooser *s, candidate which, const s
 
 /* ---- The choice. ---- */
 
-/* Share of the samples that pairs name. */
-static seg_status named_share(seg_context *ctx, const seg_constraints *constraints, double *share) {
-    unsigned char *named = seg_alloc_zero(ctx, constraints->n, 1);
+/* Which samples pairs name, and their share. */
+static seg_status name_samples(seg_context *ctx, chooser *s, double *share) {
+    const seg_constraints *constraints = s->problem.constraints;
     size_t count = 0;
-    if (!named)
+    s->named = seg_alloc_zero(ctx, constraints->n, 1);
+    if (!s->named)
         return SEG_ERR_MEMORY;
     for (size_t p = 0; p < constraints->pairs; p++)
-        named[constraints->pair[p].i] = named[constraints->pair[p].j] = 1;
+        s->named[constraints->pair[p].i] = s->named[constraints->pair[p].j] = 1;
     for (size_t i = 0; i < constraints->n; i++)
-        count += named[i];
-    free(named);
+        count += s->named[i];
     *share = (double)count / (double)constraints->n;
     return SEG_OK;
+}
+
+/* Share of the samples in clusters without a named sample: what learns from named samples cannot know of these. */
+static double unheard_share(const chooser *s, const seg_clustering *cuts) {
+    size_t named[SEG_MAX_LABELS] = {0}, count = 0;
+    for (size_t i = 0; i < cuts->n; i++)
+        named[cuts->label[i]] += s->named[i];
+    for (size_t i = 0; i < cuts->n; i++)
+        count += named[cuts->label[i]] == 0;
+    return (double)count / (double)cuts->n;
+}
+
+/* Whether the walk needs no judgement: where an image has pairs enough and from everywhere, it is known to be better
+ * than N-cuts (docs/results.md). */
+static int walk_is_known(const chooser *s) {
+    return is_image(&s->problem) && enough_pairs(&s->problem, s->options->learn_from) && s->unheard <= FEW;
 }
 
 static seg_status prepare(seg_context *ctx, const seg_problem *problem, seg_constraints *sorted, chooser *s) {
@@ -242,13 +261,12 @@ static seg_status prepare(seg_context *ctx, const seg_problem *problem, seg_cons
         return status;
     s->problem = *problem;
     s->problem.constraints = sorted;
-    s->walk_alone = is_image(problem) && enough_pairs(&s->problem, s->options->learn_from);
     if (!s->problem.laplacian) {
         if ((status = seg_laplacian_create(ctx, problem->affinity, &s->own)) != SEG_OK)
             return status;
         s->problem.laplacian = s->own;
     }
-    if ((status = named_share(ctx, sorted, &s->fit)) != SEG_OK)
+    if ((status = name_samples(ctx, s, &s->fit)) != SEG_OK)
         return status;
     s->fit = fmin(MOST_FIT, s->fit);
     return seg_held_out_plan(ctx, sorted, s->options->folds,
@@ -286,8 +304,14 @@ seg_status seg_choose(seg_context *ctx, const seg_problem *problem, const seg_ch
         if (!may_run(&s, which))
             continue;
         seg_progress_share(ctx, from + (to - from) * which / CANDIDATES, from + (to - from) * (which + 1) / CANDIDATES);
-        if ((status = run(ctx, &s, which, &s.problem, 0, &found)) == SEG_OK && !s.walk_alone)
-            status = measure(ctx, &s, which, &found);
+        if ((status = run(ctx, &s, which, &s.problem, 0, &found)) == SEG_OK) {
+            if (which == NCUT)
+                s.unheard = unheard_share(&s, &found);
+            if (which == WALK && walk_is_known(&s))
+                s.loss[WALK] = -1;
+            else
+                status = measure(ctx, &s, which, &found);
+        }
         if (status) {
             if (passed_over(ctx, status, which)) {
                 failed = status;
@@ -300,10 +324,6 @@ seg_status seg_choose(seg_context *ctx, const seg_problem *problem, const seg_ch
             taken = which;
         }
         seg_clustering_free(&found);
-        if (which == WALK && taken < 0 && s.walk_alone && !status) { /* it failed: the others, after all */
-            s.walk_alone = 0;
-            which = -1;
-        }
     }
     seg_progress_share(ctx, from, to);
     if (!status && taken < 0)
@@ -318,6 +338,7 @@ seg_status seg_choose(seg_context *ctx, const seg_problem *problem, const seg_ch
     seg_clustering_free(&best);
     seg_spectrum_free(&s.spectrum);
     seg_held_out_free(&s.held);
+    free(s.named);
     seg_laplacian_free(s.own);
     seg_constraints_free(&sorted);
     return status;

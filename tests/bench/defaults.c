@@ -140,15 +140,12 @@ static seg_status measure(seg_context *ctx, seg_dataset *set, int draws, const c
     return status;
 }
 
+/* Over the numbers of pairs but 0, with which those that learn cannot run. */
 static double mean_of(const double *value) {
     double sum = 0;
-    int known = 0;
-    for (int c = 0; c < COUNTS; c++)
-        if (!isnan(value[c])) {
-            sum += value[c];
-            known++;
-        }
-    return known ? sum / known : NAN;
+    for (int c = 1; c < COUNTS; c++)
+        sum += value[c];
+    return sum / (COUNTS - 1);
 }
 
 /* The least error of the four, for one number of pairs. */
@@ -200,7 +197,7 @@ static double left_out(const row *rows, size_t count, int together) {
 }
 
 static void print_sets(const row *rows, size_t count) {
-    printf("%-26s", "mean over the pairs");
+    printf("%-26s", "mean of 1 to 200 pairs");
     for (int m = 0; m < METHODS; m++)
         printf(" %9s", names[m]);
     printf(" %9s %9s\n", "to best", "per count");

@@ -6,6 +6,7 @@
 #include "methods/keep_pairs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
