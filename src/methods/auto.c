@@ -83,8 +83,9 @@ static size_t bytes(const double *param, const seg_problem_size *size) {
 }
 
 const seg_method_row seg_method_auto = {
-    {"auto", "random walker with the priors of a forest", "grady2005priors, Eq. 8; geurts2006",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_USES_SURROUNDINGS, sizeof params / sizeof params[0], params},
+    {"auto", "random walker with the priors of a forest; for pairs alone, the method they speak for",
+     "grady2005priors, Eq. 8; geurts2006", SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_USES_SURROUNDINGS,
+     sizeof params / sizeof params[0], params},
     solve,
     bytes,
 };

@@ -205,7 +205,9 @@ done:
 }
 
 static size_t bytes(const double *param, const seg_problem_size *size) {
-    return seg_bytes_sub_kernel(size, (size_t)param[RANK]);
+    const size_t own = seg_bytes_sub_kernel(size, (size_t)param[RANK]);
+    const size_t cuts = size->pairs_alone ? seg_bytes_vectors(size, size->k) : 0; /* where there is no cannot-link */
+    return own > cuts ? own : cuts;
 }
 
 const seg_method_row seg_method_enpakl = {
