@@ -203,6 +203,15 @@ static double pair_loss(double must_broken, double cannot_broken, int k) {
     return kept > 0 ? 1 - 2 * kept / (2 * kept + joined + must_broken) : 1;
 }
 
+static void say(seg_context *ctx, candidate which, const seg_judgement *known, const seg_judgement *held, double loss) {
+    char unseen[160] = "";
+    if (held->must + held->cannot > 0)
+        snprintf(unseen, sizeof unseen, "; of those held out %g of %g and %g of %g", held->must_broken, held->must,
+                 held->cannot_broken, held->cannot);
+    seg_log(ctx, SEG_LOG_INFO, "%s breaks %g of %g must-links and %g of %g cannot-links%s: loss %.4f", names[which],
+            known->must_broken, known->must, known->cannot_broken, known->cannot, unseen, loss);
+}
+
 static seg_status measure(seg_context *ctx, chooser *s, candidate which, const seg_clustering *found) {
     seg_judgement known = {0}, held = {0};
     seg_judge_pairs(s->problem.constraints, found->label, &known);
@@ -215,10 +224,7 @@ static seg_status measure(seg_context *ctx, chooser *s, candidate which, const s
         known.cannot > 0 ? mixed(s, which, known.cannot_broken / known.cannot, held.cannot_broken, held.cannot) : -1;
     s->loss[which] = must < 0 ? cannot : cannot < 0 ? must : pair_loss(must, cannot, s->problem.k);
     s->loss[which] += learns(which) ? s->unheard : 0;
-    seg_log(ctx, SEG_LOG_INFO,
-            "%s: breaks must-links of weight %g of %g, cannot-links %g of %g; held out %g of %g, %g of %g; loss %.4f",
-            names[which], known.must_broken, known.must, known.cannot_broken, known.cannot, held.must_broken, held.must,
-            held.cannot_broken, held.cannot, s->loss[which]);
+    say(ctx, which, &known, &held, s->loss[which]);
     return SEG_OK;
 }
 
@@ -274,7 +280,7 @@ static seg_status prepare(seg_context *ctx, const seg_problem *problem, seg_cons
 }
 
 int seg_choice_parts(size_t n, size_t pairs, int folds) {
-    const size_t enough = 200;                        /* judged pairs, after which more say little */
+    const size_t enough = 100;                        /* judged pairs, after which more say little */
     const double few = 20000.0 / (double)(n ? n : 1); /* samples that all runs together may see */
     int parts = folds;
     while (parts > 1 && ((size_t)(parts - 1) * pairs / (size_t)folds >= enough || parts > few))
