@@ -2,6 +2,7 @@
 #include "cost.h"
 #include "exit_codes.h"
 #include "json_out.h"
+#include "method_choice.h"
 #include "photo_plan.h"
 
 #include <string.h>
