@@ -60,7 +60,8 @@ SEG_API const seg_method *seg_method_at(int i);
 SEG_API const seg_method *seg_method_find(const char *name);
 
 /** The method used where none is named: `constrained` 1 for problems with constraints, 0 without. What is best over
- * whole data sets (docs/results.md).
+ * whole data sets (docs/results.md). "auto", for listed pairs, runs several methods and takes the one that pairs held
+ * out speak for (docs/stages/auto.md); seg_clustering.ran says which.
  *  @param constrained  1 or 0
  *  @return never NULL */
 SEG_API const seg_method *seg_method_default(int constrained);
@@ -115,6 +116,9 @@ typedef struct seg_clustering {
     double kernel_psd;      /**< -(least eigenvalue) / (1 + largest), 0 where none is negative */
     double kernel_diagonal; /**< largest |K_ii - 1| */
     double kernel_gap;      /**< duality gap / (1 + |primal| + |dual|) */
+    /** What made the labels where the method chose or gave way to another: the name of a method, or "random-walker"
+     *  [grady2005priors]; NULL where the method did it itself. Static storage. */
+    const char *ran;
 } seg_clustering;
 
 /** Run a method.

@@ -113,21 +113,22 @@ typedef struct seg_doubt {
 
 /** What came out. Pixels of the mask may differ from the largest probability where a speck joined its surroundings. */
 typedef struct seg_result {
-    seg_mask mask;                        /**< labels 1..k at full resolution; colours of the marks */
-    int k;                                /**< regions that were asked for */
-    int regions;                          /**< regions that the mask has; fewer than k are logged as a warning */
-    seg_patch_grid grid;                  /**< the patches */
-    size_t feature_columns;               /**< numbers a patch */
-    size_t graph_edges;                   /**< each counted once; 0 where no graph was listed */
-    double sigma;                         /**< width of the Gaussian weights, 0 where no graph was built */
-    size_t marked_pixels;                 /**< of the strokes */
-    size_t marked_patches;                /**< with a group */
-    size_t pairs;                         /**< listed pairs used */
-    const seg_method *method;             /**< as used */
-    seg_params params;                    /**< as used */
-    double objective;                     /**< of the method, NAN where it has none */
-    int iterations;                       /**< of the method's own solver */
-    int converged;                        /**< 0 where an iteration limit ended it */
+    seg_mask mask;            /**< labels 1..k at full resolution; colours of the marks */
+    int k;                    /**< regions that were asked for */
+    int regions;              /**< regions that the mask has; fewer than k are logged as a warning */
+    seg_patch_grid grid;      /**< the patches */
+    size_t feature_columns;   /**< numbers a patch */
+    size_t graph_edges;       /**< each counted once; 0 where no graph was listed */
+    double sigma;             /**< width of the Gaussian weights, 0 where no graph was built */
+    size_t marked_pixels;     /**< of the strokes */
+    size_t marked_patches;    /**< with a group */
+    size_t pairs;             /**< listed pairs used */
+    const seg_method *method; /**< as used */
+    seg_params params;        /**< as used */
+    const char *ran;  /**< what made the regions where the method chose or gave way to another (seg_clustering.ran) */
+    double objective; /**< of the method, NAN where it has none */
+    int iterations;   /**< of the method's own solver */
+    int converged;    /**< 0 where an iteration limit ended it */
     uint8_t column_label[SEG_MAX_LABELS]; /**< label number of each of the k columns of the scores below */
     float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
                                order of column_label; NULL where options did not ask; owned */

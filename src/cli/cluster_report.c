@@ -2,6 +2,7 @@
 #include "cost.h"
 #include "exit_codes.h"
 #include "json_out.h"
+#include "method_choice.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -86,9 +87,10 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
                   cli_json_text(options->neighbours.kind == SEG_GRAPH_FULL ? "full" : options->graph), "kernel",
                   cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels), "constraints_file",
                   cli_json_text(options->constraints), "sample", options->sample, "standardise", options->standardise);
-    json_t *how = json_pack("{s:s, s:o, s:i, s:i, s:I}", "method", options->method->name, "parameters",
-                            cli_json_params(options->method, &options->params), "k", run->k, "restarts",
-                            options->restarts, "seed", (json_int_t)options->seed);
+    json_t *how =
+        json_pack("{s:s, s:o, s:o, s:i, s:i, s:I}", "method", options->method->name, "ran", cli_json_text(result->ran),
+                  "parameters", cli_json_params(options->method, &options->params), "k", run->k, "restarts",
+                  options->restarts, "seed", (json_int_t)options->seed);
     json_t *what =
         json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
                   run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
@@ -126,7 +128,7 @@ void cli_cluster_print_scores(const seg_scores *scores) {
 }
 
 void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run) {
-    char scores[128] = "", pairs[96] = "";
+    char scores[128] = "", pairs[96] = "", method[64];
     if (run->labels.label) {
         snprintf(scores, sizeof scores, "; clustering error %.4f, NMI %.4f, pairwise accuracy %.4f",
                  run->scores.clustering_error, run->scores.nmi, run->scores.pairwise_accuracy);
@@ -134,6 +136,6 @@ void cli_cluster_report_words(const cli_cluster_options *options, const cli_clus
     if (run->constraints.pairs) {
         snprintf(pairs, sizeof pairs, "; %zu constraints, %zu violated", run->constraints.pairs, run->violated);
     }
-    cli_say("%s: %zu things in %d clusters in %.3f s%s%s", options->method->name, run->n, run->k, run->seconds, pairs,
-            scores);
+    cli_method_text(options->method, run->result.ran, method, sizeof method);
+    cli_say("%s: %zu things in %d clusters in %.3f s%s%s", method, run->n, run->k, run->seconds, pairs, scores);
 }

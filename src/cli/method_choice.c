@@ -2,6 +2,8 @@
 #include "exit_codes.h"
 #include "suggest.h"
 
+#include <stdio.h>
+
 const seg_method *cli_find_method(const char *name) {
     const seg_method *method = seg_method_find(name);
     if (!method) {
@@ -25,4 +27,8 @@ int cli_read_params(seg_context *ctx, const seg_method *method, const char *cons
         }
     }
     return -1;
+}
+
+void cli_method_text(const seg_method *method, const char *ran, char *text, size_t size) {
+    snprintf(text, size, "%s%s%s%s", method->name, ran ? " (" : "", ran ? ran : "", ran ? ")" : "");
 }

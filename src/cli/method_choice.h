@@ -11,4 +11,7 @@ const seg_method *cli_find_method(const char *name);
  * @return -1 to go on, else the exit code (a sentence was printed) */
 int cli_read_params(seg_context *ctx, const seg_method *method, const char *const *text, int count, seg_params *out);
 
+/* "auto (ncut)": the method, and what ran in its place where another did (NULL: none). */
+void cli_method_text(const seg_method *method, const char *ran, char *text, size_t size);
+
 #endif

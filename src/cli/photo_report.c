@@ -2,6 +2,7 @@
 #include "cost.h"
 #include "exit_codes.h"
 #include "json_out.h"
+#include "method_choice.h"
 #include "photo_plan.h"
 
 #include <string.h>
@@ -122,9 +123,9 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
                                "photo", cli_json_text(options->photo), "marks", cli_json_text(options->scribbles),
                                "marks_kind", cli_json_text(marks_kind_name(options, run->marks_kind)), "constraints",
                                cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap));
-    json_t *how = json_pack("{s:s, s:o, s:o, s:I}", "method", result->method->name, "parameters",
-                            cli_json_params(result->method, &result->params), "options", options_json(options), "seed",
-                            (json_int_t)options->seed);
+    json_t *how = json_pack("{s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "ran",
+                            cli_json_text(result->ran), "parameters", cli_json_params(result->method, &result->params),
+                            "options", options_json(options), "seed", (json_int_t)options->seed);
     json_t *what =
         json_pack("{s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", result->k, "regions_found",
                   result->regions, "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
@@ -169,6 +170,8 @@ void cli_report_words(const cli_photo_options *options, const cli_photo_run *run
         cli_say("region %d%s%s, %s: %zu pixels, %.1f %%", label, name ? " " : "", name ? name : "", colour,
                 area.pixels[label], 100.0 * (double)area.pixels[label] / (double)pixels);
     }
-    cli_say("%s: %d regions in %.2f s; mask %s%s%s", result->method->name, result->regions, run->seconds, options->mask,
+    char method[64];
+    cli_method_text(result->method, result->ran, method, sizeof method);
+    cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, result->regions, run->seconds, options->mask,
             options->overlay ? ", overlay " : "", options->overlay ? options->overlay : "");
 }

@@ -112,6 +112,7 @@ seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const se
     for (size_t p = 0; problem->constraints && p < problem->constraints->pairs; p++)
         e.marked += 2;
     e.marked = e.marked < e.n ? e.marked : e.n;
+    e.pairs_alone = problem->constraints && problem->constraints->groups == 0 && problem->constraints->pairs > 0;
     if (spec) {
         e.entries = seg_graph_entries(e.n, spec);
         e.full = spec->kind == SEG_GRAPH_FULL && !e.entries;

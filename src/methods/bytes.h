@@ -14,6 +14,7 @@ typedef struct seg_problem_size {
     size_t hierarchy; /* bytes of making the Laplacian's, which methods that solve with it do; 0 where it is there */
     int full;         /* a complete graph that is not listed */
     int kernel;       /* a kernel matrix is given */
+    int pairs_alone;  /* constraints are pairs, no groups */
     int threads;
 } seg_problem_size;
 

@@ -1,4 +1,6 @@
 /* CCSR: constrained clustering via spectral regularization [li2009ccsr, Algorithm 1]. */
+#include "methods/ccsr.h"
+
 #include "methods/assign.h"
 #include "methods/method.h"
 #include "methods/smoothest.h"
@@ -43,21 +45,19 @@ done:
     return status;
 }
 
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    const size_t n = problem->n;
-    const size_t m = (size_t)param[0] < n ? (size_t)param[0] : n;
-    seg_spectrum spectrum = {0};
+seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
+                          seg_clustering *out) {
+    const size_t n = problem->n, m = (size_t)spectrum->count;
     seg_matrix F = {0};
     seg_ccsr_result learned;
     double *M = seg_alloc(ctx, m, m * sizeof *M);
     seg_status status = SEG_ERR_MEMORY;
-    if (!M || (status = seg_smoothest(ctx, problem, (int)m, &spectrum)) != SEG_OK ||
-        (status = seg_matrix_create(ctx, n, m, &F)) != SEG_OK)
+    if (!M || (status = seg_matrix_create(ctx, n, m, &F)) != SEG_OK)
         goto done;
     /* Eigenvectors have norm one over n entries: scaled by sqrt(n) their rows compare with 1; M then is the paper's
      * divided by n. */
     for (size_t e = 0; e < n * m; e++)
-        F.at[e] = spectrum.vector[e] * sqrt((double)n);
+        F.at[e] = spectrum->vector[e] * sqrt((double)n);
     if ((status = seg_ccsr_learn(ctx, &F, problem->constraints, M, &learned)) != SEG_OK ||
         (status = embed(ctx, &F, M, &out->embedding)) != SEG_OK)
         goto done;
@@ -68,6 +68,22 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 done:
     free(M);
     seg_matrix_free(&F);
+    return status;
+}
+
+static int columns(const seg_problem *problem, double asked) {
+    return asked < (double)problem->n ? (int)asked : (int)problem->n;
+}
+
+int seg_ccsr_columns(const seg_problem *problem) {
+    return columns(problem, params[0].initial);
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    seg_spectrum spectrum = {0};
+    seg_status status = seg_smoothest(ctx, problem, columns(problem, param[0]), &spectrum);
+    if (!status)
+        status = seg_ccsr_solve(ctx, problem, &spectrum, out);
     seg_spectrum_free(&spectrum);
     return status;
 }

@@ -1,6 +1,7 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
 #include "methods/assign.h"
 #include "methods/fill.h"
+#include "methods/keep_pairs.h"
 #include "methods/linked_groups.h"
 #include "methods/method.h"
 
@@ -56,13 +57,15 @@ static int is_apart(const seg_neighbourhoods *linked, const seg_constraints *out
 
 /* Where more clusters are wanted than labels are marked, CCSKL finds the others, and the heart of each becomes a group.
  */
-static seg_status add_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+seg_status seg_groups_for_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
     const seg_method *finder = seg_method_find("ccskl");
     seg_clustering found = {0};
     size_t size[SEG_MAX_LABELS] = {0}, core[SEG_MAX_LABELS] = {0};
     seg_neighbourhoods linked = {0};
-    seg_status status = seg_cluster(ctx, finder, NULL, problem, &found);
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    status = seg_cluster(ctx, finder, NULL, problem, &found);
     if (status || (status = seg_join_linked(ctx, finder->name, problem, &found)) != SEG_OK ||
         (status = seg_neighbourhoods_create(ctx, problem->constraints, &linked)) != SEG_OK ||
         (status = seg_constraints_create(ctx, n, out)) != SEG_OK)
@@ -150,6 +153,34 @@ seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_c
     return groups_of_pairs(ctx, problem, own.value, out);
 }
 
+static size_t cannot_links(const seg_constraints *constraints) {
+    size_t count = 0;
+    for (size_t p = 0; p < constraints->pairs; p++)
+        count += constraints->pair[p].sign < 0;
+    return count;
+}
+
+/* Must-links alone leave Eq. 21 with nothing to hold samples apart: its best kernel is the same everywhere, and what
+ * k-means makes of that means nothing. */
+static seg_status without_cannot_links(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
+    seg_status status = seg_method_ncut.solve(ctx, problem, NULL, out);
+    seg_log(
+        ctx, SEG_LOG_WARNING,
+        "ENPAKL learns nothing from must-links alone: its best kernel puts everything in one cluster; these are the "
+        "clusters of ncut, with the must-links kept; add a cannot-link");
+    out->ran = seg_method_ncut.info.name;
+    return status ? status : seg_keep_pairs(ctx, problem, out, NULL);
+}
+
+static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
+    const seg_constraints *given = problem->constraints;
+    if (given->groups == 0 && given->pairs < (size_t)problem->k)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "ENPAKL knows the data by its constrained samples alone, and %zu pair%s for %d clusters say%s little; "
+                "the method auto falls back on what needs none",
+                given->pairs, given->pairs == 1 ? "" : "s", problem->k, given->pairs == 1 ? "s" : "");
+}
+
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     seg_constraints more = {0};
     seg_problem own = *problem;
@@ -159,8 +190,11 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",
                         param[LAMBDA]);
+    if (problem->constraints->groups == 0 && cannot_links(problem->constraints) == 0)
+        return without_cannot_links(ctx, problem, out);
+    warn_of_few(ctx, problem);
     if (problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
-        status = add_groups(ctx, problem, &more);
+        status = seg_groups_for_all(ctx, problem, &more);
     else if (problem->constraints->groups == 0 && whole)
         status = groups_of_pairs(ctx, problem, param, &more);
     if (status)
@@ -189,7 +223,9 @@ done:
 }
 
 static size_t bytes(const double *param, const seg_problem_size *size) {
-    return seg_bytes_sub_kernel(size, (size_t)param[RANK]);
+    const size_t own = seg_bytes_sub_kernel(size, (size_t)param[RANK]);
+    const size_t cuts = size->pairs_alone ? seg_bytes_vectors(size, size->k) : 0; /* where there is no cannot-link */
+    return own > cuts ? own : cuts;
 }
 
 const seg_method_row seg_method_enpakl = {

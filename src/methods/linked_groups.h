@@ -18,4 +18,9 @@ seg_status seg_linked_groups(seg_context *ctx, const seg_problem *problem, const
 /* The same with a kernel that ENPAKL learns with its defaults (enpakl.c). */
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
 
+/* Where more clusters are wanted than groups are marked: the marked groups, and one for each further cluster that CCSKL
+ * finds, of the samples that are surest of it (enpakl.c). Needs the affinity graph, and at least one group. out: groups
+ * for all clusters, the problem's pairs too. Errors of seg_cluster. */
+seg_status seg_groups_for_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
+
 #endif

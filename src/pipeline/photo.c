@@ -381,6 +381,7 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
             (status = seg_fill_clusters(ctx, out->method->name, &problem, &r->clustering)) != SEG_OK)
             return status;
     }
+    out->ran = r->clustering.ran;
     out->objective = r->clustering.objective;
     out->iterations = r->clustering.iterations;
     out->converged = r->clustering.converged;

@@ -85,13 +85,14 @@ static size_t looks_columns(const sizes *s, const seg_options *o) {
     return s->columns - (o->features.weight[SEG_FEATURE_POSITION] > 0 && s->columns > 2 ? 2 : 0);
 }
 
-static size_t cluster(const sizes *s, const seg_options *o, size_t marked) {
+static size_t cluster(const sizes *s, const seg_options *o, const seg_plan_job *job) {
     const seg_problem_size size = {.n = s->n,
                                    .k = s->k,
                                    .columns = s->columns,
                                    .looks = 3 * looks_columns(s, o),
                                    .entries = s->entries,
-                                   .marked = marked,
+                                   .marked = job->marked,
+                                   .pairs_alone = !job->unmarked && (job->marked == 0 || o->sample_pairs > 0),
                                    .full = o->graph.kind == SEG_GRAPH_FULL && s->entries == 0,
                                    .threads = s->threads};
     return seg_method_bytes(s->method, &s->params, &size);
@@ -163,7 +164,7 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
             kept += seg_laplacian_bytes(s.n, s.entries);
         }
     }
-    seg_plan_raise(plan, "clustering", kept + cluster(&s, o, job->marked));
+    seg_plan_raise(plan, "clustering", kept + cluster(&s, o, job));
     kept = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + list + s.n * s.k * REAL;
     seg_plan_raise(plan, "mask", kept + mask(&s, o));
     kept = held + PROCESS_BYTES + s.pixels * (1 + (o->probability ? s.k * SINGLE : 0) + (size_t)o->uncertainty);

@@ -13,6 +13,7 @@ static const char usage[] =
     "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
     "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] [--figure STEM] PHOTO\n"
     "       segment_bench session [--runs 5] [--threads 0] [--small] PHOTO\n"
+    "       segment_bench defaults [--count 20] [--threads 1] [--small] [--most-fall X] [DIR]\n"
     "       segment_bench usps --data FILE [--threads 2]\n"
     "       segment_bench vectors [--data FILE] [--runs 5] [--threads 1] [--small]\n"
     "       segment_bench wrong [--percent 5] [--together] [--every 1] [--most-fall X] [--truth DIR] [--marks DIR] "
@@ -33,6 +34,9 @@ static const char usage[] =
     "           and with --figure STEM.svg, .pdf and .png\n"
     "session    times one more stroke on PHOTO scaled to 0.25 and 1 megapixel, stage by stage, and checks that the\n"
     "           bytes are those of a fresh run\n"
+    "defaults   the default method against enpakl, pckmeans, ccsr and kmeans over the tables of DIR (class in the last\n"
+    "           column), as they are and standardised, or over the artificial sets: clustering errors with 0 to 200\n"
+    "           pairs, --count draws of each; exit 1 where its mean distance to the best is above --most-fall\n"
     "usps       a large table (USPS: 9298 x 256, 10 classes) from the file to the clusters, by CCSKL;\n"
     "           tests/bench/usps_sklearn.py runs it and scikit-learn by turns\n"
     "vectors    times CCSKL's and CCSR's programs, TRAGEK, PCP and ENPAKL's sub-kernel on a table (--data: of at most "
@@ -216,6 +220,8 @@ int main(int argc, char **argv) {
         return bench_sheet(&options);
     if (!strcmp(command, "usps") && options.data)
         return bench_usps(&options);
+    if (!strcmp(command, "defaults"))
+        return bench_defaults(&options);
     if (!strcmp(command, "vectors"))
         return bench_vectors(&options);
     if (!strcmp(command, "solvers"))

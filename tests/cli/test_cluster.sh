@@ -150,6 +150,19 @@ expect 0 cluster scales.csv -k 2 --method kmeans --standardise --restarts 20
 awk 'NR > 2 && $1 != before[NR % 2] { bad = 1 } { before[NR % 2] = $1 } END { exit bad || before[0] == before[1] }' .out ||
     fail "--standardise does not help"
 
+# Constraints on a graph without vectors: two rings of chords, joined by an edge, by the default method.
+awk 'BEGIN { for (i = 0; i < 30; i++) { s = i < 15 ? 0 : 15; for (d = 1; d < 4; d++) print i, s + (i - s + d) % 15 } print 0, 20 }' >rings.txt
+printf '0,3,1\n' >one.csv
+printf '0,3,1\n1,20,-1\n' >two.csv
+awk 'BEGIN { for (i = 0; i < 13; i++) print i "," i + 2 ",1\n" i "," i + 16 ",-1" }' >many.csv
+for pairs in one two many; do
+    expect 0 cluster --graph rings.txt -k 2 --constraints $pairs.csv --json
+    jq -e '(.sizes | sort) == [15, 15] and .method == "auto" and .constraints.violated == 0 and .ran != null' .out >/dev/null ||
+        fail "$pairs.csv on a graph: $(jq -c '[.sizes, .method, .ran, .constraints]' .out)"
+done
+expect 0 cluster blobs.csv --labels last --sample 3 -v -o labels.txt
+grep -Eq '^segment: auto \((ncut|kmeans|pckmeans|ccsr|random-walker)\): ' .err || fail "-v does not say what the default took"
+
 # Wrong options: 2.
 refuse 2 "nothing to cluster" cluster
 refuse 2 "exclude each other" cluster bare.csv --graph ring.txt -k 3

@@ -29,4 +29,28 @@ awk "BEGIN { exit !($(score pairwise_accuracy) > 0.9) }" || fail "pairwise accur
 expect 0 photo.bmp -k 2 --constraints - --truth truth.bmp <good.csv
 expect 0 photo.bmp --scribbles marks.bmp --pairs 10 --truth truth.bmp
 awk "BEGIN { exit !($(score pairwise_accuracy) > 0.9) }" || fail "sampled pairs: $(score pairwise_accuracy)"
+
+# Few pairs, or of one kind: two regions as without any, the pairs kept, and the report says what was taken.
+printf '2,2,20,35,1\n' >must.csv
+printf '2,2,20,35,1\n2,2,7,7,1\n40,2,55,35,1\n' >musts.csv
+printf '2,2,55,35,-1\n' >cannot.csv
+printf '2,2,20,35,1\n2,2,55,35,-1\n' >each.csv
+for pairs in must musts cannot each; do
+    expect 0 photo.bmp -k 2 --constraints $pairs.csv --truth truth.bmp
+    silent
+    awk "BEGIN { exit !($(score pairwise_accuracy) > 0.9) }" || fail "$pairs.csv: pairwise accuracy $(score pairwise_accuracy)"
+    expect 0 photo.bmp -k 2 --constraints $pairs.csv --json
+    grep -q '"method": "auto"' .out || fail "$pairs.csv: not the default"
+    grep -Eq '"ran": "(ncut|random-walker)"' .out || fail "$pairs.csv: the report does not say what was taken"
+done
+grep -q '"ran": "ncut"' .out || fail "two pairs were thought to be enough to learn from"
+
+# ENPAKL by name has nothing to learn from must-links alone, says so and gives N-cuts' regions.
+for method in enpakl enpakl1; do
+    expect 0 photo.bmp -k 2 --constraints musts.csv --method $method --truth truth.bmp
+    [ "$(grep -c 'must-links alone' .err)" -eq 1 ] || fail "$method: no warning"
+    awk "BEGIN { exit !($(score pairwise_accuracy) > 0.9) }" || fail "$method: pairwise accuracy $(score pairwise_accuracy)"
+    expect 0 photo.bmp -k 2 --constraints musts.csv --method $method -q
+    silent
+done
 exit 0

@@ -1,0 +1,121 @@
+#include "methods/held_out.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_kind(const void *x, const void *y) {
+    const seg_pair *p = x, *q = y;
+    if (p->sign != q->sign)
+        return p->sign > q->sign ? -1 : 1;
+    if (p->i != q->i)
+        return p->i < q->i ? -1 : 1;
+    if (p->j != q->j)
+        return p->j < q->j ? -1 : 1;
+    return p->weight < q->weight ? -1 : p->weight > q->weight;
+}
+
+seg_status seg_pairs_in_order(seg_context *ctx, const seg_constraints *constraints, seg_constraints *out) {
+    seg_status status = seg_constraints_create(ctx, constraints->n, out);
+    for (size_t p = 0; p < constraints->pairs && !status; p++) {
+        seg_pair pair = constraints->pair[p];
+        if (pair.i > pair.j) {
+            pair.i = constraints->pair[p].j;
+            pair.j = constraints->pair[p].i;
+        }
+        status = seg_constraints_add(ctx, out, pair);
+    }
+    if (status)
+        seg_constraints_free(out);
+    else if (out->pairs)
+        qsort(out->pair, out->pairs, sizeof *out->pair, by_kind);
+    return status;
+}
+
+seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, int folds, int parts, seg_held_out *out) {
+    memset(out, 0, sizeof *out);
+    out->all = sorted;
+    out->folds = folds;
+    out->parts = parts;
+    out->part = seg_alloc(ctx, sorted->pairs, sizeof *out->part);
+    if (!out->part)
+        return SEG_ERR_MEMORY;
+    for (size_t p = 0, rank = 0; p < sorted->pairs; p++) {
+        const seg_pair *pair = &sorted->pair[p], *last = p ? pair - 1 : NULL;
+        if (last && last->sign != pair->sign)
+            rank = 0;
+        else if (last && (last->i != pair->i || last->j != pair->j))
+            rank++;
+        /* the parts of the cannot-links begin at the other end: few pairs are spread over more parts */
+        out->part[p] = (int)(pair->sign > 0 ? rank % (size_t)folds : (size_t)folds - 1 - rank % (size_t)folds);
+    }
+    return SEG_OK;
+}
+
+void seg_held_out_free(seg_held_out *held) {
+    if (!held)
+        return;
+    free(held->part);
+    memset(held, 0, sizeof *held);
+}
+
+seg_status seg_held_out_train(seg_context *ctx, const seg_held_out *held, int part, seg_constraints *out) {
+    seg_status status = seg_constraints_create(ctx, held->all->n, out);
+    for (size_t p = 0; p < held->all->pairs && !status; p++)
+        if (held->part[p] != part)
+            status = seg_constraints_add(ctx, out, held->all->pair[p]);
+    if (status)
+        seg_constraints_free(out);
+    return status;
+}
+
+/* Whether the closure says that two components cannot link; its list is sorted. */
+static int apart(const seg_closure *closure, int32_t a, int32_t b) {
+    const int32_t first = a < b ? a : b, second = a < b ? b : a;
+    size_t low = 0, high = closure->cannots;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int32_t *pair = closure->cannot + 2 * middle;
+        if (pair[0] < first || (pair[0] == first && pair[1] < second))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < closure->cannots && closure->cannot[2 * low] == first && closure->cannot[2 * low + 1] == second;
+}
+
+static void judge(const seg_pair *pair, const int32_t *label, seg_judgement *judged) {
+    const int together = label[pair->i] == label[pair->j];
+    if (pair->sign > 0) {
+        judged->must += pair->weight;
+        judged->must_broken += together ? 0 : pair->weight;
+    } else {
+        judged->cannot += pair->weight;
+        judged->cannot_broken += together ? pair->weight : 0;
+    }
+}
+
+void seg_judge_pairs(const seg_constraints *constraints, const int32_t *label, seg_judgement *judged) {
+    for (size_t p = 0; p < constraints->pairs; p++)
+        judge(&constraints->pair[p], label, judged);
+}
+
+seg_status seg_held_out_judge(seg_context *ctx, const seg_held_out *held, int part, seg_constraints *others,
+                              const int32_t *label, seg_judgement *judged) {
+    seg_closure closure = {0};
+    seg_status status = seg_closure_compute(ctx, others, SEG_CONTRADICTIONS_REFUSE, &closure);
+    if (status)
+        return status;
+    for (size_t p = 0; p < held->all->pairs; p++) {
+        const seg_pair *pair = &held->all->pair[p];
+        if (held->part[p] != part)
+            continue;
+        const int32_t a = closure.component[pair->i], b = closure.component[pair->j];
+        if (a >= 0 && b >= 0 && (a == b || apart(&closure, a, b)))
+            continue;
+        judge(pair, label, judged);
+    }
+    seg_closure_free(&closure);
+    return SEG_OK;
+}

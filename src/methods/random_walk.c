@@ -1,0 +1,104 @@
+#include "methods/random_walk.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+#include "graph/laplacian.h"
+#include "likelihood/forest.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FLOOR     1e-3 /* the least vote of the forest */
+#define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
+
+/* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked things. */
+static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double prior, double leak,
+                       seg_matrix *S, int *steps) {
+    const seg_csr *W = problem->affinity;
+    const size_t n = problem->n, k = S->cols;
+    const seg_laplacian *laplacian = problem->laplacian;
+    seg_laplacian *own = NULL;
+    double *absorb = seg_alloc(ctx, n, sizeof *absorb);
+    seg_status status = absorb ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status && !laplacian) {
+        status = seg_laplacian_create(ctx, W, &own);
+        laplacian = own;
+    }
+    for (size_t i = 0; !status && i < n; i++) {
+        const int g = problem->constraints->group[i];
+        double degree = 0, *s = S->at + i * k;
+        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+            degree += W->value[e];
+        if (degree <= 0) /* alone in the graph: the forest decides */
+            degree = 1;
+        absorb[i] = g >= 0 ? SEG_FIXED : (prior + leak) * degree;
+        for (size_t c = 0; c < k; c++)
+            s[c] = g >= 0 ? (double)((size_t)g == c) : prior * degree * P->at[i * k + c];
+    }
+    if (!status)
+        status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, S->at, S->at, steps);
+    seg_laplacian_free(own);
+    free(absorb);
+    return status;
+}
+
+typedef struct combining {
+    const seg_problem *problem;
+    const seg_matrix *P;
+    double blend;
+    seg_clustering *out;
+} combining;
+
+/* Where no walk counts, the forest alone decides. */
+static void combine_rows(void *arg, size_t first, size_t last, int worker) {
+    const combining *j = arg;
+    const int16_t *group = j->problem->constraints->group;
+    const size_t k = j->P->cols;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        double *s = j->out->score.at + i * k, sum = 0, total = 0;
+        const double *p = j->P->at + i * k;
+        size_t best = 0;
+        if (group[i] >= 0) {
+            j->out->label[i] = group[i];
+            continue;
+        }
+        for (size_t c = 0; c < k; c++)
+            sum += s[c] = fmax(s[c], 0);
+        for (size_t c = 0; c < k; c++)
+            total += s[c] = sum > 0 ? pow(s[c] / sum, 1 - j->blend) * pow(p[c], j->blend) : p[c];
+        for (size_t c = 0; c < k; c++) {
+            s[c] /= total;
+            if (s[c] > s[best])
+                best = c;
+        }
+        j->out->label[i] = (int32_t)best;
+    }
+}
+
+/* Without features or trees nothing is known but the graph: every group is as likely. */
+static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees, seg_matrix *P) {
+    const seg_forest_options options = {.trees = trees, .floor = FLOOR};
+    const seg_matrix *looks = problem->surroundings ? problem->surroundings : problem->features;
+    if (looks && trees > 0)
+        return seg_forest_posterior(ctx, looks, problem->constraints->group, problem->k, &options, P);
+    seg_status status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, P);
+    for (size_t e = 0; !status && e < P->rows * P->cols; e++)
+        P->at[e] = 1.0 / problem->k;
+    return status;
+}
+
+seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
+                           seg_clustering *out) {
+    seg_matrix P = {0};
+    if (problem->constraints->groups != problem->k)
+        return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
+                        problem->k);
+    seg_status status = votes(ctx, problem, options->trees, &P);
+    if (!status)
+        status = walk(ctx, problem, &P, options->prior, options->leak, &out->score, &out->iterations);
+    if (!status)
+        seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, options->blend, out});
+    seg_matrix_free(&P);
+    return status;
+}

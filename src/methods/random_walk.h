@@ -1,0 +1,20 @@
+/* A random walker with the priors of a forest [grady2005priors, Eq. 8; geurts2006]: the scores of the default method
+ * where every cluster has a group. */
+#ifndef SEG_METHODS_RANDOM_WALK_H
+#define SEG_METHODS_RANDOM_WALK_H
+
+#include <segment/methods.h>
+
+typedef struct seg_random_walk_options {
+    double prior; /* the forest's say at each step, as a share of a sample's degree */
+    double leak;  /* chance of ending without counting, likewise */
+    double blend; /* share of the forest's own opinion in the scores (geometric mean) */
+    int trees;    /* of the forest; 0: no forest, as where the problem has no features */
+} seg_random_walk_options;
+
+/* The problem has as many groups as clusters, no pairs and an affinity graph. Fills label, score and iterations.
+ * SEG_OK, SEG_ERR_USAGE (fewer groups), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
+                           seg_clustering *out);
+
+#endif

@@ -1,0 +1,285 @@
+/* The default method against what it chooses from, over labelled tables and numbers of pairs: clustering errors. */
+#include "bench.h"
+
+#include "base/random.h"
+#include "evaluation/dataset.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGEST 1000 /* rows of a table that are taken */
+
+static const int counts[] = {0, 1, 2, 10, 50, 200};
+enum { COUNTS = sizeof counts / sizeof counts[0] };
+
+/* The four that the default is held against, those that it may run besides, and the default with several values of
+ * what was tuned by hand: learn-from, pairs a cluster from which on learning methods are candidates. */
+enum { ENPAKL, PCKMEANS, CCSR, KMEANS, AGAINST, NCUT = AGAINST, AUTO, METHODS };
+static const char *const names[] = {"enpakl", "pckmeans", "ccsr", "kmeans", "ncut", "auto"};
+static const double tuned[] = {8, 3, 5, 12, 16}; /* the default first */
+enum { TUNED = sizeof tuned / sizeof tuned[0] };
+
+/* Of one set: errors, means over draws. */
+typedef struct row {
+    char name[80];
+    double error[METHODS][COUNTS], by_tuned[TUNED][COUNTS];
+} row;
+
+static void shorten(seg_matrix *X, seg_labels *labels) {
+    seg_random random;
+    seg_random_seed(&random, 9, 9);
+    const size_t d = X->cols;
+    for (size_t i = 0; X->rows > LARGEST && i < LARGEST; i++) {
+        const size_t j = i + (size_t)seg_random_below(&random, X->rows - i);
+        const int32_t label = labels->label[i];
+        labels->label[i] = labels->label[j];
+        labels->label[j] = label;
+        for (size_t t = 0; t < d; t++) {
+            const double value = X->at[i * d + t];
+            X->at[i * d + t] = X->at[j * d + t];
+            X->at[j * d + t] = value;
+        }
+    }
+    X->rows = X->rows > LARGEST ? LARGEST : X->rows;
+    labels->n = X->rows;
+}
+
+/* Half must-links, half cannot-links, drawn from all of each kind; of one pair the draw says which. */
+static seg_status draw_pairs(seg_context *ctx, const seg_labels *labels, int pairs, int draw, seg_constraints *out) {
+    seg_random random;
+    seg_random_seed(&random, 1000 + (uint64_t)draw, (uint64_t)pairs);
+    seg_status status = seg_constraints_create(ctx, labels->n, out);
+    for (int tries = 0; !status && out->pairs < (size_t)pairs && tries < 1000000; tries++) {
+        const int sign = (out->pairs + (pairs == 1 ? (size_t)draw : 0)) % 2 ? -1 : 1;
+        const int32_t i = (int32_t)seg_random_below(&random, labels->n);
+        const int32_t j = (int32_t)seg_random_below(&random, labels->n);
+        int known = i == j || (labels->label[i] == labels->label[j]) != (sign > 0);
+        for (size_t p = 0; p < out->pairs && !known; p++)
+            known = (out->pair[p].i == i && out->pair[p].j == j) || (out->pair[p].i == j && out->pair[p].j == i);
+        if (!known)
+            status = seg_constraints_add(ctx, out, (seg_pair){i, j, sign, 1});
+    }
+    return status;
+}
+
+static seg_status error_of(seg_context *ctx, const char *name, double learn_from, const seg_problem *problem,
+                           const seg_labels *labels, double *error) {
+    const seg_method *method = seg_method_find(name);
+    seg_params params;
+    seg_clustering found;
+    seg_contingency met = {0};
+    seg_scores scores;
+    seg_params_default(method, &params);
+    for (int p = 0; learn_from >= 0 && p < method->param_count; p++)
+        if (strcmp(method->param[p].name, "learn-from") == 0)
+            params.value[p] = learn_from;
+    seg_status status = seg_cluster(ctx, method, &params, problem, &found);
+    if (status)
+        return status;
+    if ((status = seg_contingency_count(ctx, found.label, labels->label, labels->n, &met)) == SEG_OK &&
+        (status = seg_score(ctx, &met, &scores)) == SEG_OK)
+        *error += scores.clustering_error;
+    seg_contingency_free(&met);
+    seg_clustering_free(&found);
+    return status;
+}
+
+/* Every method on one draw. Without pairs those that learn cannot run, and the default is N-cuts. */
+static seg_status one_draw(seg_context *ctx, const seg_problem *problem, const seg_labels *labels, int c, row *out) {
+    const size_t pairs = problem->constraints->pairs;
+    seg_status status = SEG_OK;
+    for (int m = 0; m < AUTO && !status; m++)
+        if (pairs > 0 || !(seg_method_find(names[m])->needs & SEG_NEEDS_CONSTRAINTS))
+            status = error_of(ctx, names[m], -1, problem, labels, &out->error[m][c]);
+        else
+            out->error[m][c] = NAN;
+    for (int t = 0; t < TUNED && !status; t++) {
+        const int learns = (double)pairs >= tuned[t] * problem->k, as_first = (double)pairs >= tuned[0] * problem->k;
+        double first = 0;
+        if (t > 0 && learns == as_first)
+            continue; /* the same run as the first; see below */
+        status = error_of(ctx, pairs ? "auto" : "ncut", pairs ? tuned[t] : -1, problem, labels, &first);
+        out->by_tuned[t][c] += first;
+    }
+    return status;
+}
+
+static seg_status measure(seg_context *ctx, seg_dataset *set, int draws, const char *suffix, row *out) {
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma_scale = 1.5};
+    seg_csr W = {0};
+    shorten(&set->X, &set->labels);
+    snprintf(out->name, sizeof out->name, "%s%s", set->name, suffix);
+    seg_status status = seg_graph_build(ctx, &set->X, NULL, &spec, &W, NULL);
+    for (int c = 0; c < COUNTS && !status; c++) {
+        const int times = counts[c] ? draws : 1;
+        for (int draw = 0; draw < times && !status; draw++) {
+            seg_constraints pairs = {0};
+            if ((status = draw_pairs(ctx, &set->labels, counts[c], draw, &pairs)) == SEG_OK) {
+                const seg_problem problem = {.n = set->X.rows,
+                                             .k = set->labels.classes,
+                                             .features = &set->X,
+                                             .affinity = &W,
+                                             .constraints = &pairs,
+                                             .restarts = 10};
+                status = one_draw(ctx, &problem, &set->labels, c, out);
+            }
+            seg_constraints_free(&pairs);
+        }
+        for (int m = 0; m < METHODS; m++)
+            out->error[m][c] /= times;
+        for (int t = 0; t < TUNED; t++) {
+            const int k = set->labels.classes;
+            const int same = (counts[c] >= tuned[t] * k) == (counts[c] >= tuned[0] * k);
+            out->by_tuned[t][c] = t > 0 && same ? out->by_tuned[0][c] : out->by_tuned[t][c] / times;
+        }
+        out->error[AUTO][c] = out->by_tuned[0][c];
+    }
+    seg_csr_free(&W);
+    return status;
+}
+
+/* Over the numbers of pairs but 0, with which those that learn cannot run. */
+static double mean_of(const double *value) {
+    double sum = 0;
+    for (int c = 1; c < COUNTS; c++)
+        sum += value[c];
+    return sum / (COUNTS - 1);
+}
+
+/* The least error of the four, for one number of pairs. */
+static double best_at(const row *r, int c) {
+    double best = INFINITY;
+    for (int m = 0; m < AGAINST; m++)
+        best = fmin(best, r->error[m][c]);
+    return best;
+}
+
+static double best_mean(const row *r) {
+    double best = INFINITY;
+    for (int m = 0; m < AGAINST; m++)
+        best = fmin(best, mean_of(r->error[m]));
+    return best;
+}
+
+static double gap_at(const row *r, const double *error, int c) {
+    return error[c] - best_at(r, c);
+}
+
+/* Mean over numbers of pairs of the distance to the best of the four for that number. */
+static double gap(const row *r, const double *error) {
+    double sum = 0;
+    for (int c = 0; c < COUNTS; c++)
+        sum += gap_at(r, error, c);
+    return sum / COUNTS;
+}
+
+/* Of every set with the value of learn-from that serves the other sets best. A set as it is and standardised are one.
+ */
+static double left_out(const row *rows, size_t count, int together) {
+    double sum = 0;
+    for (size_t out = 0; out < count; out++) {
+        int best = 0;
+        double least = INFINITY;
+        for (int t = 0; t < TUNED; t++) {
+            double others = 0;
+            for (size_t r = 0; r < count; r++)
+                others += r / (size_t)together == out / (size_t)together ? 0 : gap(&rows[r], rows[r].by_tuned[t]);
+            if (others < least - 1e-12) {
+                least = others;
+                best = t;
+            }
+        }
+        sum += gap(&rows[out], rows[out].by_tuned[best]);
+    }
+    return sum / (double)count;
+}
+
+static void print_sets(const row *rows, size_t count) {
+    printf("%-26s", "mean of 1 to 200 pairs");
+    for (int m = 0; m < METHODS; m++)
+        printf(" %9s", names[m]);
+    printf(" %9s %9s\n", "to best", "per count");
+    for (size_t r = 0; r < count; r++) {
+        printf("%-26s", rows[r].name);
+        for (int m = 0; m < METHODS; m++)
+            printf(" %9.3f", mean_of(rows[r].error[m]));
+        printf(" %+9.3f %+9.3f\n", mean_of(rows[r].error[AUTO]) - best_mean(&rows[r]),
+               gap(&rows[r], rows[r].error[AUTO]));
+    }
+}
+
+/* Returns the mean distance to the best of the four. */
+static double print_counts(const row *rows, size_t count) {
+    double total = 0;
+    printf("\n%-26s", "mean over the sets");
+    for (int m = 0; m < METHODS; m++)
+        printf(" %9s", names[m]);
+    printf(" %9s\n", "to best");
+    for (int c = 0; c < COUNTS; c++) {
+        double distance = 0;
+        printf("%-3d%-23s", counts[c], counts[c] == 1 ? " pair" : " pairs");
+        for (int m = 0; m < METHODS; m++) {
+            double sum = 0;
+            for (size_t r = 0; r < count; r++)
+                sum += rows[r].error[m][c];
+            printf(" %9.3f", sum / (double)count);
+        }
+        for (size_t r = 0; r < count; r++)
+            distance += gap_at(&rows[r], rows[r].error[AUTO], c);
+        printf(" %+9.3f\n", distance / (double)count);
+        total += distance / (double)count;
+    }
+    return total / COUNTS;
+}
+
+static seg_status all_sets(seg_context *ctx, const bench_options *options, int standardise, int draws, row *rows,
+                           size_t step, size_t *count) {
+    static const char *const made[] = {"chessboard", "double-spiral", "two-circles", "gaussians", NULL};
+    seg_dataset *sets = NULL;
+    size_t some = 0;
+    seg_status status = seg_datasets_load(ctx, options->folder ? &options->folder : NULL, options->folder ? 1 : 0, made,
+                                          1, standardise, &sets, &some);
+    for (size_t s = 0; s < some && !status; s++) {
+        status =
+            measure(ctx, &sets[s], draws, standardise ? ", standardised" : "", &rows[s * step + (size_t)standardise]);
+        fprintf(stderr, "%s\n", rows[s * step + (size_t)standardise].name);
+    }
+    *count = some * step;
+    seg_datasets_free(sets, some);
+    return status;
+}
+
+int bench_defaults(const bench_options *options) {
+    enum { MOST_SETS = 100 };
+    seg_context ctx;
+    seg_context_init(&ctx);
+    ctx.threads = options->threads < 0 ? 1 : options->threads;
+    row *rows = bench_alloc(2 * MOST_SETS, sizeof *rows);
+    size_t count = 0;
+    const int draws = options->small ? 1 : options->count;
+    const size_t step = options->folder ? 2 : 1; /* columns of the artificial sets are alike */
+    memset(rows, 0, 2 * MOST_SETS * sizeof *rows);
+    seg_status status = all_sets(&ctx, options, 0, draws, rows, step, &count);
+    if (!status && step == 2)
+        status = all_sets(&ctx, options, 1, draws, rows, step, &count);
+    int code = status ? bench_fail("%s", ctx.message) : 0;
+    if (!code) {
+        double of_sets = 0;
+        printf("clustering error, %d draws of pairs, half must-links and half cannot-links; to best: of auto to the "
+               "best of %s, %s, %s, %s\n\n",
+               draws, names[0], names[1], names[2], names[3]);
+        print_sets(rows, count);
+        for (size_t r = 0; r < count; r++)
+            of_sets += mean_of(rows[r].error[AUTO]) - best_mean(&rows[r]);
+        const double per_count = print_counts(rows, count);
+        printf("\nto the best method of each set: %+.4f; to the best of each set and number of pairs: %+.4f, with "
+               "learn-from chosen on the other sets: %+.4f\n",
+               of_sets / (double)count, per_count, left_out(rows, count, (int)step));
+        if (options->fall > 0 && !(per_count <= options->fall))
+            code = bench_fail("the default is %.4f from the best, more than %g", per_count, options->fall);
+    }
+    free(rows);
+    return code;
+}
