@@ -5,6 +5,8 @@
 #include "output_names.h"
 #include "progress.h"
 
+#include <segment/names.h>
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -357,7 +359,9 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
         if (!bad[i]) {
             announce(options, photos.at[i], i + 1, photos.count);
             if (options->truth && !options->json) {
-                printf("photo %s\n", photos.at[i]);
+                char *name = seg_name_encode(photos.at[i], SEG_NAME_LINE);
+                printf("photo %s\n", name ? name : "?");
+                free(name);
             }
             const int one = cli_photo_job(runs[i].argc, runs[i].argv, NULL);
             bad[i] = one != CLI_OK;

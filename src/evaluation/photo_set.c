@@ -44,6 +44,13 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const seg_photo_item *)a)->name, ((const seg_photo_item *)b)->name);
 }
 
+static int any_truth(const seg_photo_set *set) {
+    for (size_t i = 0; i < set->items; i++)
+        if (set->item[i].truth)
+            return 1;
+    return 0;
+}
+
 seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *folder, const char *truth_folder,
                               const char *marks_folder, seg_photo_set *out) {
     seg_listing listing;
@@ -62,6 +69,12 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *fo
     if (status == SEG_OK && out->items == 0)
         status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the form %s: %s", folder, out->form->name,
                           out->form->title);
+    if (status == SEG_OK && !any_truth(out))
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "none of the %zu photographs of '%s' has a ground truth%s%s%s (%s); name the folder of the "
+                          "truths",
+                          out->items, folder, truth_folder ? " in '" : "", truth_folder ? truth_folder : "",
+                          truth_folder ? "'" : "", out->form->title);
     if (status == SEG_OK)
         qsort(out->item, out->items, sizeof *out->item, by_name);
     for (size_t i = 1; i < out->items && status == SEG_OK; i++)

@@ -1,6 +1,8 @@
 /* The small calls: names, versions, scores; most allocate nothing. */
 #include "sweep.h"
 
+#include "base/base.h"
+
 static seg_status names(seg_context *ctx, const char *unused) {
     (void)ctx, (void)unused;
     told_text(GET(seg_version));
@@ -97,8 +99,19 @@ static seg_status score_masks(seg_context *ctx, const char *unused) {
     return status;
 }
 
+static seg_status name_texts(seg_context *ctx, const char *unused) {
+    (void)ctx, (void)unused;
+    char *text = GET(seg_name_encode, "a\tb\xE9", SEG_NAME_LINE);
+    if (!text)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    DO(seg_name_decode, text);
+    told_text(text);
+    free(text);
+    return SEG_OK;
+}
+
 static const sweep_case cases[] = {
-    {"names", names, NULL, 1},         {"contexts", contexts, NULL, 1}, {"mask", create_mask, NULL, 1},
-    {"labels", score_labels, NULL, 1}, {"masks", score_masks, NULL, 1},
+    {"name-texts", name_texts, NULL, 1}, {"names", names, NULL, 1},         {"contexts", contexts, NULL, 1},
+    {"mask", create_mask, NULL, 1},      {"labels", score_labels, NULL, 1}, {"masks", score_masks, NULL, 1},
 };
 TOPIC(sweep_plain, "plain");
