@@ -1,6 +1,7 @@
 #include "query_options.h"
 #include "cluster_options.h"
 #include "commands.h"
+#include "endings.h"
 #include "exit_codes.h"
 #include "limits.h"
 #include "numbers.h"
@@ -171,7 +172,9 @@ static int check_outputs(cli_query_options *options) {
         return CLI_USAGE;
     }
     const char *const inputs[] = {options->data};
-    int code = cli_check_output(options->output, inputs, 1);
+    int code = cli_check_ending("-o", options->output, "csv,txt");
+    code = code == -1 ? cli_check_ending("--picture", options->picture, "png") : code;
+    code = code == -1 ? cli_check_output(options->output, inputs, 1) : code;
     if (code == -1 && options->picture) {
         code = cli_check_output(options->picture, inputs, 1);
     }
