@@ -472,7 +472,7 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
                 free(name);
             }
             work = 1;
-            const int one = cli_photo_job(runs[i].argc, runs[i].argv, NULL);
+            const int one = cli_photo_job(runs[i].argc, runs[i].argv, NULL, 1);
             bad[i] = one != CLI_OK;
             code = one > CLI_SIGNAL || one == CLI_TIMEOUT ? one : -1;
         }
@@ -480,6 +480,9 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
     }
     if (code == -1 && failed) {
         cli_say("%d of %d photographs failed", failed, photos.count);
+    } else if (code == -1 && !options->quiet && cli_on_terminal()) {
+        cli_say("wrote %d mask%s %s%s", photos.count, photos.count == 1 ? "" : "s", options->mask ? "into " : "",
+                options->mask ? options->mask : "in this folder");
     }
     for (int i = 0; i < photos.count; i++) {
         if (runs && runs[i].argv) {

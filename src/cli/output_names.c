@@ -140,9 +140,6 @@ static int check_outputs(const cli_photo_options *options, const output *outputs
     int code = cli_check_inputs(inputs, input_count);
     code = code == -1 ? check_streams(options, outputs, count) : code;
     for (int i = 0; i < count && code == -1; i++) {
-        code = cli_check_ending(outputs[i].name, outputs[i].path, outputs[i].endings);
-    }
-    for (int i = 0; i < count && code == -1; i++) {
         code =
             outputs[i].folder ? check_folder(outputs[i].path) : cli_check_output(outputs[i].path, inputs, input_count);
     }
@@ -236,7 +233,10 @@ int cli_output_names(cli_photo_options *options) {
         outputs[count++] = (output){one->format->name, one->path, endings, one->format->folder};
     }
     code = check_outputs(options, outputs, count);
-    free(outputs);
     code = code == -1 ? check_uses(options) : code;
+    for (int i = 0; i < count && code == -1; i++) {
+        code = cli_check_ending(outputs[i].name, outputs[i].path, outputs[i].endings);
+    }
+    free(outputs);
     return code;
 }

@@ -172,9 +172,7 @@ static int check_outputs(cli_query_options *options) {
         return CLI_USAGE;
     }
     const char *const inputs[] = {options->data};
-    int code = cli_check_ending("-o", options->output, "csv,txt");
-    code = code == -1 ? cli_check_ending("--picture", options->picture, "png") : code;
-    code = code == -1 ? cli_check_output(options->output, inputs, 1) : code;
+    int code = cli_check_output(options->output, inputs, 1);
     if (code == -1 && options->picture) {
         code = cli_check_output(options->picture, inputs, 1);
     }
@@ -182,6 +180,8 @@ static int check_outputs(cli_query_options *options) {
         cli_say("answers and picture would both be written to '%s'", options->output);
         return CLI_USAGE;
     }
+    code = code == -1 ? cli_check_ending("-o", options->output, "csv,txt") : code;
+    code = code == -1 ? cli_check_ending("--picture", options->picture, "png") : code;
     return code;
 }
 

@@ -87,7 +87,7 @@ static int replay(const char *path, json_t *record, int argc, char **argv, cli_m
                 seg_version());
     }
     free(photo);
-    return code == -1 ? cli_photo_job(out->count, out->at, hash) : code;
+    return code == -1 ? cli_photo_job(out->count, out->at, hash, 0) : code;
 }
 
 int cli_run_replay(int argc, char **argv) {

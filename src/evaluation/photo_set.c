@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* In the order in which "auto" asks: the plain folder, which any folder resembles, last. */
 static const seg_photo_form *const forms[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
@@ -18,10 +19,10 @@ const seg_photo_form *seg_photo_form_at(int i) {
 }
 
 static seg_status choose_form(seg_context *ctx, const char *name, const char *folder, const seg_photo_form **out) {
-    const int any = strcmp(name, "auto") == 0;
+    const int any = strcasecmp(name, "auto") == 0;
     for (int i = 0; i < FORMS; i++) {
         errno = 0;
-        const int fits = any ? forms[i]->detect(folder) : strcmp(forms[i]->name, name) == 0;
+        const int fits = any ? forms[i]->detect(folder) : strcasecmp(forms[i]->name, name) == 0;
         if (errno == ENOMEM) /* a folder that could not be looked at is not one without the files */
             return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while looking at '%s'", folder);
         if (fits) {
