@@ -70,18 +70,18 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *fo
     if (status == SEG_OK && out->items == 0)
         status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the form %s: %s", folder, out->form->name,
                           out->form->title);
-    if (status == SEG_OK && !any_truth(out))
-        status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "none of the %zu photographs of '%s' has a ground truth%s%s%s (%s); name the folder of the "
-                          "truths",
-                          out->items, folder, truth_folder ? " in '" : "", truth_folder ? truth_folder : "",
-                          truth_folder ? "'" : "", out->form->title);
     if (status == SEG_OK)
         qsort(out->item, out->items, sizeof *out->item, by_name);
     for (size_t i = 1; i < out->items && status == SEG_OK; i++)
         if (strcmp(out->item[i - 1].name, out->item[i].name) == 0)
             status =
                 seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder, out->item[i].name);
+    if (status == SEG_OK && !any_truth(out))
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "none of the %zu photographs of '%s' has a ground truth%s%s%s (%s); name the folder of the "
+                          "truths",
+                          out->items, folder, truth_folder ? " in '" : "", truth_folder ? truth_folder : "",
+                          truth_folder ? "'" : "", out->form->title);
     if (status)
         seg_photo_set_free(out);
     return status;

@@ -102,10 +102,10 @@ odd_names() {
     NAMES=(plain $'tab\tbed' $'line\nend' $'cr\rhere' 'double"quote' "it's" 'back\slash' 'back\x41slash' '50%25' '$(touch sprung)'
         '`touch sprung`' '-leading' ' spaces ' $'caf\xe9' $'caf\xe8' $'bad\xff\xfe' $'cut\xe2\x82' '<!--<script>' '<script>alert(1)<'
         '&amp;&lt;' $'\xf0\x9f\x98\x80' $'\xe2\x80\xaertl' $'line\xe2\x80\xa8separator' con 'a#b' 'a#00001' 'star*[x]?' 'comma,semi;'
-        '..dots..' "$(printf '%0248d' 7)")
+        'dots..in..it.' "$(printf '%0248d' 7)")
 }
 
 # The name that a text of SEG_NAME_LINE or SEG_NAME_JSON stands for.
 decoded() {
-    printf '%b' "${1//\\x/\\x}"
+    printf '%b' "$1"
 }

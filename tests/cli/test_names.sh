@@ -72,7 +72,7 @@ expect 5 "$SET" --scribbles "$SET/marks" -o masks --no-overlay --save-run masks 
 for name in "${NAMES[@]}"; do
     [ "${#name}" -gt 200 ] && continue
     [ -s "masks/$name-mask.png" ] || fail "no mask of '$name'"
-    [ "$(jq -r '.images[0].file_name + "|"' "masks/$name-mask.json" | { read -rd '' text; decoded "$text"; })" = "$name.bmp|" ] ||
+    [ "$(decoded "$(jq -r '.images[0].file_name + "|"' "masks/$name-mask.coco.json")")" = "$name.bmp|" ] ||
         fail "another name in the COCO file of '$name'"
 done
 for name in plain $'tab\tbed' $'line\nend' $'caf\xe9' $'bad\xff\xfe' 'back\x41slash' '-leading' '$(touch sprung)' '<!--<script>'; do
