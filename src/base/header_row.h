@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* 1 where a person would take the field for a number, in whatever notation: "7", "-.5", "1,5", "0x10", a minus sign of
- * Unicode before digits, full-width or Arabic digits, "$3", "12:30", "inf". The text is UTF-8, without blanks around. */
+ * Unicode before digits, full-width or Arabic digits, "$3", "12:30", "inf". The text is UTF-8, without blanks around.
+ */
 int seg_looks_like_number(const char *text, size_t length);
 
 /* 1 for what stands for a value that is missing: nothing, "?", "NA", "N/A", "nan". */

@@ -76,7 +76,8 @@ typedef struct seg_item_result {
 
 void seg_item_result_free(seg_item_result *result);
 
-/* Key of an item's repeat in the journal, "NAME#00001", the name as a line has it (base/name_text.h); seeds are made from it, too. To be freed. */
+/* Key of an item's repeat in the journal, "NAME#00001", the name as a line has it (base/name_text.h); seeds are made
+ * from it, too. To be freed. */
 char *seg_item_key(seg_context *ctx, const char *name, int repeat);
 
 /* Evaluate repeat `repeat` (from 0) of an item: reads it, makes the constraints, runs every contender in a process of

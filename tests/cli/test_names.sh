@@ -100,7 +100,8 @@ ln -s few other
 refuse 2 "folder of the data set" eval few --out other
 [ "$before" = "$(find few | sort)" ] || fail "something was written"
 refuse 3 "has a ground truth" eval few --out none --methods kmeans
-refuse 3 "has a ground truth in 'few'" eval few --out none --methods kmeans --truth few
+mkdir nothing
+refuse 3 "has a ground truth in 'nothing'" eval few --out none --methods kmeans --truth nothing
 cp truth.bmp few/a-truth.bmp
 for turn in 1 2; do
     expect 0 eval few --out few/report --methods kmeans -q
