@@ -34,7 +34,7 @@ BEGIN {
     allow("evaluation", "linalg optim image vectors features graph constraints clustering kernels methods masks metrics active " \
                         "pipeline")
 
-    owner("base", "context.h export.h status.h version.h")
+    owner("base", "context.h export.h names.h status.h version.h")
     owner("linalg", "matrix.h")
     owner("image", "image.h")
     owner("vectors", "vectors.h")

@@ -15,6 +15,7 @@
 #include <segment/matrix.h>
 #include <segment/methods.h>
 #include <segment/metrics.h>
+#include <segment/names.h>
 #include <segment/overlay.h>
 #include <segment/photo.h>
 #include <segment/session.h>

@@ -1,9 +1,12 @@
 #include "batch.h"
 #include "commands.h"
+#include "endings.h"
 #include "exit_codes.h"
 #include "json_out.h"
 #include "output_names.h"
 #include "progress.h"
+
+#include <segment/names.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_OVERRIDES = 16 };
 
@@ -287,13 +291,36 @@ static int make_run(int argc, char **argv, const cli_photo_options *options, con
 
 /* --- All of them. --- */
 
+/* A photograph's name may leave no room for what is put behind it; that is this photograph's failure alone. */
+static int is_too_long(const run *r) {
+    for (int i = r->borrowed; i < r->argc - 1; i++) { /* the last is the photograph */
+        const char *slash = strrchr(r->argv[i], '/');
+        if (slash && strlen(slash + 1) > NAME_MAX) {
+            cli_say(
+                "'%s' has a name too long for its outputs: '%.40s...' would be longer than the %d bytes that a file's "
+                "may have",
+                r->argv[r->argc - 1], slash + 1, NAME_MAX);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Where it is not there it will be made, if the name cannot be meant for a file. */
 static int check_folders(const cli_photo_options *options) {
     for (size_t i = 0; i < COUNT(outputs); i++) {
         const char *folder = text_at(options, outputs[i].offset);
-        if (folder && !is_folder(folder)) {
-            cli_say("'%s' is no folder: with several photographs --%s names one, for NAME%s", folder, outputs[i].name,
-                    outputs[i].ending);
+        struct stat about;
+        if (folder && ((stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) || strcmp(folder, "-") == 0)) {
+            cli_say("'%s' is not a folder: with several photographs --%s names one, for NAME%s", folder,
+                    outputs[i].name, outputs[i].ending);
             return CLI_USAGE;
+        }
+        char option[32];
+        snprintf(option, sizeof option, "--%s", outputs[i].name);
+        const int code = folder && !is_folder(folder) ? cli_check_ending(option, folder, "") : -1;
+        if (code != -1) {
+            return code;
         }
     }
     for (int i = 0; i < options->export_texts.count; i++) {
@@ -304,6 +331,46 @@ static int check_folders(const cli_photo_options *options) {
         }
     }
     return -1;
+}
+
+/* Make the folders of outputs that are not there, and those above them; they are remembered as made, to be removed
+ * where nothing came of it. -1 or the exit code. */
+static int make_folder(const char *path, list *made) {
+    char *at = strdup(path), *slash = at;
+    int code = at ? -1 : out_of_memory();
+    while (code == -1 && slash) {
+        slash = strchr(slash + 1, '/');
+        if (slash) {
+            *slash = 0;
+        }
+        if (!is_folder(at) && mkdir(at, 0777) == 0) {
+            code = append(made, strdup(at));
+        } else if (!is_folder(at)) {
+            cli_say("cannot make the folder '%s': %s", at, strerror(errno));
+            code = CLI_FAILED;
+        }
+        if (slash) {
+            *slash = '/';
+        }
+    }
+    free(at);
+    return code;
+}
+
+static int make_folders(const cli_photo_options *options, list *made) {
+    int code = -1;
+    for (size_t i = 0; i < COUNT(outputs) && code == -1; i++) {
+        const char *folder = text_at(options, outputs[i].offset);
+        code = folder && !is_folder(folder) ? make_folder(folder, made) : -1;
+    }
+    return code;
+}
+
+static void free_list(list *of) {
+    for (int i = 0; i < of->count; i++) {
+        free(of->at[i]);
+    }
+    free(of->at);
 }
 
 static void announce(const cli_photo_options *options, const char *photo, int number, int of) {
@@ -318,8 +385,43 @@ static void announce(const cli_photo_options *options, const char *photo, int nu
     }
 }
 
+/* The files of all runs, for a run must not write what another reads or writes. */
+typedef struct batch_uses {
+    cli_use *at; /* owned, the paths too */
+    size_t count, room;
+} batch_uses;
+
+static int collect_uses(const cli_photo_options *options, const char *photo, batch_uses *all) {
+    const size_t more = (size_t)(CLI_FIXED_USES + options->exports.count);
+    if (all->count + more > all->room) {
+        cli_use *grown = realloc(all->at, (2 * all->room + more) * sizeof *grown);
+        if (!grown) {
+            return out_of_memory();
+        }
+        all->at = grown;
+        all->room = 2 * all->room + more;
+    }
+    const size_t first = all->count, found = cli_list_uses(options, all->at + first);
+    for (size_t i = first; i < first + found; i++) {
+        all->at[i].of = photo;
+        all->at[i].path = strdup(all->at[i].path);
+        if (!all->at[i].path) {
+            return out_of_memory();
+        }
+        all->count++;
+    }
+    return -1;
+}
+
+static void free_uses(batch_uses *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        free((char *)all->at[i].path);
+    }
+    free(all->at);
+}
+
 /* What is wrong with the options is said before anything runs. -1 or the exit code. */
-static int check_run(const run *r) {
+static int check_run(const run *r, const char *photo, batch_uses *all) {
     seg_context ctx;
     cli_photo_options options;
     char **copy = calloc((size_t)r->argc + 1, sizeof *copy); /* argp changes their order */
@@ -329,6 +431,7 @@ static int check_run(const run *r) {
     memcpy(copy, r->argv, (size_t)r->argc * sizeof *copy);
     seg_context_init(&ctx);
     int code = cli_photo_options_parse(&ctx, r->argc, copy, &options);
+    code = code == -1 ? collect_uses(&options, photo, all) : code;
     cli_photo_options_free(&options);
     free(copy);
     seg_context_free(&ctx);
@@ -336,11 +439,14 @@ static int check_run(const run *r) {
 }
 
 int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
-    list photos = {0};
+    list photos = {0}, made = {0};
+    batch_uses uses = {0};
+    int work = 0;
     run *runs = NULL;
     int *bad = NULL, failed = 0;
     int code = check_folders(options);
     code = code == -1 ? list_photos(options, &photos) : code;
+    code = code == -1 ? make_folders(options, &made) : code;
     /* The options, without the photographs and the -- before them. */
     argc -= options->photos.count;
     argc -= argc > 1 && strcmp(argv[argc - 1], "--") == 0;
@@ -352,15 +458,22 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
     for (int i = 0; i < photos.count && code == -1; i++) {
         code = make_run(argc, argv, options, photos.at[i], &runs[i]);
         bad[i] = code == CLI_INPUT;
-        code = bad[i] ? -1 : code == -1 ? check_run(&runs[i]) : code;
+        if (code == -1) {
+            bad[i] = is_too_long(&runs[i]);
+        }
+        code = bad[i] ? -1 : code == -1 ? check_run(&runs[i], photos.at[i], &uses) : code;
     }
+    code = code == -1 ? cli_check_uses(uses.at, uses.count) : code;
     for (int i = 0; i < photos.count && code == -1; i++) {
         if (!bad[i]) {
             announce(options, photos.at[i], i + 1, photos.count);
             if (options->truth && !options->json) {
-                printf("photo %s\n", photos.at[i]);
+                char *name = seg_name_encode(photos.at[i], SEG_NAME_LINE);
+                printf("photo %s\n", name ? name : "?");
+                free(name);
             }
-            const int one = cli_photo_job(runs[i].argc, runs[i].argv, NULL);
+            work = 1;
+            const int one = cli_photo_job(runs[i].argc, runs[i].argv, NULL, 1);
             bad[i] = one != CLI_OK;
             code = one > CLI_SIGNAL || one == CLI_TIMEOUT ? one : -1;
         }
@@ -368,6 +481,9 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
     }
     if (code == -1 && failed) {
         cli_say("%d of %d photographs failed", failed, photos.count);
+    } else if (code == -1 && !options->quiet && cli_on_terminal()) {
+        cli_say("wrote %d mask%s %s%s", photos.count, photos.count == 1 ? "" : "s", options->mask ? "into " : "",
+                options->mask ? options->mask : "in this folder");
     }
     for (int i = 0; i < photos.count; i++) {
         if (runs && runs[i].argv) {
@@ -375,6 +491,11 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
         }
         free(photos.at[i]);
     }
+    for (int i = made.count - 1; i >= 0 && !work; i--) {
+        rmdir(made.at[i]);
+    }
+    free_list(&made);
+    free_uses(&uses);
     free(photos.at);
     free(runs);
     free(bad);

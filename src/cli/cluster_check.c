@@ -1,4 +1,5 @@
 #include "cluster_check.h"
+#include "endings.h"
 #include "exit_codes.h"
 #include "method_choice.h"
 #include "output_names.h"
@@ -155,5 +156,6 @@ int cli_cluster_check(seg_context *ctx, cli_cluster_options *options) {
         options->output = NULL;
     }
     code = cli_check_inputs(inputs, count);
-    return code == -1 && options->output ? cli_check_output(options->output, inputs, count) : code;
+    code = code == -1 && options->output ? cli_check_output(options->output, inputs, count) : code;
+    return code == -1 ? cli_check_ending("-o", options->output, "csv,npy,txt") : code;
 }

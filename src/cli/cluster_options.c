@@ -56,7 +56,7 @@ static const struct argp_option table[] = {
     {"unknown-rate", KEY_UNKNOWN_RATE, "P", 0, "Share of those questions that get no answer, 0 to 1", 1},
 
     {NULL, 0, NULL, 0, "What to write:", 2},
-    {"output", 'o', "OUT", 0, "The clusters' numbers: .csv, .npy, or else one a line; - is standard output (default)",
+    {"output", 'o', "OUT", 0, "The clusters' numbers: .csv, .npy, or one a line (.txt); - is standard output (default)",
      2},
     {"json", KEY_JSON, NULL, 0, "Report everything about the run as JSON on standard output", 2},
 

@@ -55,8 +55,9 @@ const struct argp_option *cli_command_option(const cli_command *command, int i);
 /* Print its help on standard output. @return the exit code */
 int cli_command_help(const cli_command *command);
 
-/* The main job; its mask must have this hash (file_hash.h), or nothing is written. NULL: any mask will do. */
-int cli_photo_job(int argc, char **argv, const char *mask_hash);
+/* The main job; its mask must have this hash (file_hash.h), or nothing is written. NULL: any mask will do. One of many
+ * does not say on a terminal what it wrote. */
+int cli_photo_job(int argc, char **argv, const char *mask_hash, int one_of_many);
 
 int cli_run_photo(int argc, char **argv);
 int cli_run_replay(int argc, char **argv);

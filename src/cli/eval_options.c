@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const cli_void_names[] = {"ignore", "class", NULL};
 
@@ -208,7 +209,7 @@ int cli_read_contenders(seg_context *ctx, const char *list, seg_contender **cont
     for (char *word = strtok_r(copy, ",", &next); word && code == -1; word = strtok_r(NULL, ",", &next)) {
         seg_status status = seg_contender_parse(ctx, word, &(*contender)[*count]);
         for (int c = 0; c < *count && status == SEG_OK; c++) {
-            if (strcmp((*contender)[c].label, word) == 0) {
+            if (strcasecmp((*contender)[c].label, word) == 0) {
                 cli_say("--methods names '%s' twice", word);
                 code = CLI_USAGE;
             }

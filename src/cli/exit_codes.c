@@ -31,18 +31,17 @@ int cli_exit_code(seg_status status, cli_phase phase) {
 }
 
 void cli_say(const char *format, ...) {
-    char line[2 * SEG_MESSAGE_SIZE];
+    char line[2 * SEG_MESSAGE_SIZE], shown[4 * sizeof line], *end = shown;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    for (char *c = line; *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 127) {
-            *c = '?';
-        }
+    for (const char *c = line; *c; c++) {
+        end += sprintf(end, (unsigned char)*c < ' ' || *c == 127 ? "\\x%02X" : "%c", (unsigned)(unsigned char)*c);
     }
+    *end = 0;
     cli_progress_clear();
-    fprintf(stderr, "segment: %s\n", line);
+    fprintf(stderr, "segment: %s\n", shown);
 }
 
 int cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {

@@ -22,7 +22,8 @@ typedef enum cli_phase { CLI_READING, CLI_COMPUTING, CLI_WRITING } cli_phase;
 /* The exit code of a library call's status. */
 int cli_exit_code(seg_status status, cli_phase phase);
 
-/* Print "segment: SENTENCE" as one line on standard error; control characters out of file names become '?'. */
+/* Print "segment: SENTENCE" as one line on standard error; control characters out of file names are
+ * written \xHH. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Print the context's sentence about a failed call. @return the exit code */

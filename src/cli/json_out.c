@@ -3,37 +3,21 @@
 
 #include "evaluation/json_read.h"
 
+#include <segment/names.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every byte outside ASCII becomes U+FFFD. */
-static json_t *plain_text(const char *text) {
-    char *plain = malloc(3 * strlen(text) + 1), *end = plain;
-    if (!plain) {
-        return NULL;
-    }
-    for (; *text; text++) {
-        if ((unsigned char)*text < 128) {
-            *end++ = *text;
-        } else {
-            memcpy(end, "\xEF\xBF\xBD", 3);
-            end += 3;
-        }
-    }
-    *end = 0;
-    json_t *json = json_string(plain);
-    free(plain);
-    return json;
-}
-
 json_t *cli_json_text(const char *text) {
     if (!text) {
         return json_null();
     }
-    json_t *json = json_string(text); /* NULL also where the text is no UTF-8 */
-    return json ? json : plain_text(text);
+    char *encoded = seg_name_encode(text, SEG_NAME_JSON);
+    json_t *json = encoded ? json_string(encoded) : NULL;
+    free(encoded);
+    return json;
 }
 
 json_t *cli_json_real(double value) {

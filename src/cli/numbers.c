@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 int cli_read_whole(const char *option, const char *text, int64_t low, int64_t high, int64_t *out) {
     char *end = NULL;
@@ -51,7 +52,7 @@ int cli_read_choice(const char *option, const char *text, const char *const *nam
     char list[256] = "";
     size_t used = 0;
     for (int i = 0; names[i]; i++) {
-        if (strcmp(names[i], text) == 0) {
+        if (strcasecmp(names[i], text) == 0) {
             *out = i;
             return 1;
         }

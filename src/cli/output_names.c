@@ -1,4 +1,5 @@
 #include "output_names.h"
+#include "endings.h"
 #include "exit_codes.h"
 
 #include <errno.h>
@@ -46,20 +47,16 @@ int cli_is_special(const char *path) {
     return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
 }
 
-/* Two outputs, which need not be there yet. */
-int cli_same_output(const char *a, const char *b) {
-    if (is_stream(a) || is_stream(b) || cli_is_special(a)) {
-        return 0;
-    }
-    char folder_a[PATH_MAX], folder_b[PATH_MAX];
-    const char *name_a = split_path(a, folder_a), *name_b = split_path(b, folder_b);
-    return (strcmp(name_a, name_b) == 0 && same_file(folder_a, folder_b)) || same_file(a, b);
-}
-
 /* -1, or the exit code of an output that could not be written when the work is done. */
 static int check_writable(const char *path) {
     char folder[PATH_MAX], *target = NULL;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     struct stat there;
+    if (strlen(name) > NAME_MAX) {
+        cli_say("cannot write '%.40s...': its name is longer than the %d bytes that a file's may have; name the output",
+                name, NAME_MAX);
+        return CLI_FAILED;
+    }
     int known = stat(path, &there) == 0;
     if (is_stream(path) || (known && cli_is_special(path))) {
         return -1;
@@ -106,7 +103,7 @@ int cli_check_inputs(const char *const *inputs, size_t count) {
 
 /* What is written, as messages call it. */
 typedef struct output {
-    const char *name, *path;
+    const char *name, *path, *endings;
     int folder;
 } output;
 
@@ -145,13 +142,43 @@ static int check_outputs(const cli_photo_options *options, const output *outputs
     for (int i = 0; i < count && code == -1; i++) {
         code =
             outputs[i].folder ? check_folder(outputs[i].path) : cli_check_output(outputs[i].path, inputs, input_count);
-        for (int j = 0; j < i && code == -1; j++) {
-            if (cli_same_output(outputs[i].path, outputs[j].path)) {
-                cli_say("%s and %s would both be written to '%s'", outputs[j].name, outputs[i].name, outputs[i].path);
-                code = CLI_USAGE;
-            }
+    }
+    return code;
+}
+
+size_t cli_list_uses(const cli_photo_options *options, cli_use *out) {
+    const cli_use fixed[] = {{.name = "the photograph", .path = options->photo},
+                             {.name = "--scribbles", .path = options->scribbles},
+                             {.name = "--constraints", .path = options->constraints},
+                             {.name = "--labelmap", .path = options->labelmap},
+                             {.name = "--truth", .path = options->truth},
+                             {.name = "the mask", .path = options->mask, .writes = 1},
+                             {.name = "the overlay", .path = options->overlay, .writes = 1},
+                             {.name = "--prob", .path = options->probability, .writes = 1},
+                             {.name = "--uncertainty", .path = options->uncertainty, .writes = 1},
+                             {.name = "--save-run", .path = options->save_run, .writes = 1}};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        if (fixed[i].path) {
+            out[count++] = fixed[i];
         }
     }
+    for (int i = 0; i < options->exports.count; i++) {
+        const cli_export *one = &options->exports.at[i];
+        out[count++] =
+            (cli_use){.name = one->format->name, .path = one->path, .writes = 1, .folder = one->format->folder};
+    }
+    return count;
+}
+
+static int check_uses(const cli_photo_options *options) {
+    cli_use *uses = calloc((size_t)(CLI_FIXED_USES + options->exports.count), sizeof *uses);
+    if (!uses) {
+        cli_say("out of memory");
+        return CLI_FAILED;
+    }
+    const int code = cli_check_uses(uses, cli_list_uses(options, uses));
+    free(uses);
     return code;
 }
 
@@ -183,11 +210,11 @@ int cli_output_names(cli_photo_options *options) {
     if (code != -1) {
         return code;
     }
-    const output fixed[] = {{"the mask", options->mask, 0},
-                            {"the overlay", options->overlay, 0},
-                            {"--prob", options->probability, 0},
-                            {"--uncertainty", options->uncertainty, 0},
-                            {"--save-run", options->save_run, 0}};
+    const output fixed[] = {{"the mask", options->mask, "png", 0},
+                            {"the overlay", options->overlay, "png", 0},
+                            {"--prob", options->probability, "npy", 0},
+                            {"--uncertainty", options->uncertainty, "png", 0},
+                            {"--save-run", options->save_run, "json", 0}};
     const int fixed_count = sizeof fixed / sizeof *fixed;
     output *outputs = calloc((size_t)(fixed_count + options->exports.count), sizeof *outputs);
     if (!outputs) {
@@ -201,9 +228,15 @@ int cli_output_names(cli_photo_options *options) {
     }
     for (int i = 0; i < options->exports.count; i++) {
         const cli_export *one = &options->exports.at[i];
-        outputs[count++] = (output){one->format->name, one->path, one->format->folder};
+        const char *dot = strrchr(one->format->ending, '.'), *last = dot ? dot + 1 : one->format->ending;
+        const char *endings = one->format->folder ? "" : strcmp(last, "geojson") == 0 ? "geojson,json" : last;
+        outputs[count++] = (output){one->format->name, one->path, endings, one->format->folder};
     }
     code = check_outputs(options, outputs, count);
+    code = code == -1 ? check_uses(options) : code;
+    for (int i = 0; i < count && code == -1; i++) {
+        code = cli_check_ending(outputs[i].name, outputs[i].path, outputs[i].endings);
+    }
     free(outputs);
     return code;
 }

@@ -3,6 +3,7 @@
 #define CLI_OUTPUT_NAMES_H
 
 #include "photo_options.h"
+#include "same_files.h"
 
 /* Make the default names (PHOTO-mask.png and PHOTO-overlay.png in the working folder), and refuse before any work is
  * done what could not end well: an output that is an input, two outputs in one file or on standard output, two inputs
@@ -16,8 +17,9 @@ char *cli_default_name(const char *input, const char *ending);
 /* A device or a pipe: written to as it is, and it can take two outputs. */
 int cli_is_special(const char *path);
 
-/* Two outputs, which need not be there yet, are one regular file. */
-int cli_same_output(const char *a, const char *b);
+/* All files that a run reads and writes. `out` has room for CLI_FIXED_USES and one an export. @return how many */
+enum { CLI_FIXED_USES = 10 };
+size_t cli_list_uses(const cli_photo_options *options, cli_use *out);
 
 /* The same refusals for any command: an output that is one of the inputs (which may be NULL) or cannot be written; two
  * inputs from standard input. -1 to go on, else the exit code. */

@@ -3,8 +3,10 @@
 #include "exit_codes.h"
 #include "json_out.h"
 #include "method_choice.h"
+#include "output_names.h"
 #include "photo_plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label of which no pixel is left is a
@@ -153,6 +155,22 @@ void cli_warn_of_doubts(const cli_photo_run *run) {
             "well be label %d; draw a stroke there",
             100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->rival);
     }
+}
+
+void cli_say_written(const cli_photo_options *options) {
+    cli_use *uses = calloc((size_t)(CLI_FIXED_USES + options->exports.count), sizeof *uses);
+    const size_t count = uses ? cli_list_uses(options, uses) : 0;
+    char line[SEG_MESSAGE_SIZE] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof line; i++) {
+        if (uses[i].writes && strcmp(uses[i].path, "-") != 0) {
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", uses[i].path);
+        }
+    }
+    if (used) {
+        cli_say("wrote %s", line);
+    }
+    free(uses);
 }
 
 void cli_report_words(const cli_photo_options *options, const cli_photo_run *run) {

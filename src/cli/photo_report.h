@@ -28,6 +28,9 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
 /* Warn on standard error of areas that the strokes say too little about. */
 void cli_warn_of_doubts(const cli_photo_run *run);
 
+/* On standard error, in one line: which files were written. Nothing where all went to standard output. */
+void cli_say_written(const cli_photo_options *options);
+
 /* The summary of -v on standard error. */
 void cli_report_words(const cli_photo_options *options, const cli_photo_run *run);
 

@@ -104,6 +104,10 @@ void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity)
     ctx->log = on_log;
 }
 
+int cli_on_terminal(void) {
+    return isatty(STDERR_FILENO);
+}
+
 void cli_catch_signals(void) {
     catch_signal(SIGINT);
     catch_signal(SIGTERM);

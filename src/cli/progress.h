@@ -20,6 +20,9 @@ void cli_progress_clear(void);
 /* From here on the first SIGINT or SIGTERM asks the running call to stop instead of ending the process; the second ends
  * it. To be called when the inputs are read: until then there is nothing to tidy, and a read may wait for ever. */
 void cli_catch_signals(void);
+
+/* Standard error is a terminal: somebody reads what a successful run wrote. */
+int cli_on_terminal(void);
 /* First of all: a file that grows beyond its limit (ulimit -f) is a write that fails and does not end the process; and
  * a standard stream that the caller has closed stays shut: no file that is opened later takes its number. */
 void cli_guard_process(void);

@@ -86,6 +86,11 @@ int cli_query_read(seg_context *ctx, const cli_query_options *options, cli_query
         }
         status = begin(ctx, options, run);
     }
+    if (status == SEG_OK && run->known.pairs + run->unknown.pairs && !options->quiet) {
+        cli_say("'%s' is there already: its %zu answers are taken over and new ones written behind them; -o names "
+                "another file",
+                options->output, run->known.pairs + run->unknown.pairs);
+    }
     return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
 }
 

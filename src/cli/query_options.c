@@ -1,6 +1,7 @@
 #include "query_options.h"
 #include "cluster_options.h"
 #include "commands.h"
+#include "endings.h"
 #include "exit_codes.h"
 #include "limits.h"
 #include "numbers.h"
@@ -179,6 +180,8 @@ static int check_outputs(cli_query_options *options) {
         cli_say("answers and picture would both be written to '%s'", options->output);
         return CLI_USAGE;
     }
+    code = code == -1 ? cli_check_ending("-o", options->output, "csv,txt") : code;
+    code = code == -1 ? cli_check_ending("--picture", options->picture, "png") : code;
     return code;
 }
 

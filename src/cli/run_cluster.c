@@ -8,6 +8,8 @@
 #include "limits.h"
 #include "progress.h"
 
+#include <string.h>
+
 static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     double before = cli_now();
     const int by_graph = (options->data || options->kernel) && options->method->needs & SEG_NEEDS_GRAPH;
@@ -116,6 +118,10 @@ static int write_results(seg_context *ctx, const cli_cluster_options *options, c
     }
     if (options->json) {
         return cli_cluster_report_json(options, run);
+    }
+    if (options->output && strcmp(options->output, "-") != 0 && !options->quiet && !options->verbose &&
+        cli_on_terminal()) {
+        cli_say("wrote %s", options->output);
     }
     if (options->output && run->labels.label) {
         cli_cluster_print_scores(&run->scores);

@@ -10,6 +10,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEFAULT_PAIRS 50
@@ -68,6 +69,13 @@ static char *journal_path(seg_context *ctx, const cli_eval_options *options) {
                            : seg_format(ctx, "%s/journal", options->out);
 }
 
+/* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the photographs. */
+static int out_is_data(const cli_eval_options *options) {
+    struct stat out, set;
+    return stat(options->out, &out) == 0 && stat(options->folder[0], &set) == 0 && out.st_dev == set.st_dev &&
+           out.st_ino == set.st_ino;
+}
+
 static seg_status open_journal(seg_context *ctx, eval *e) {
     char *path = journal_path(ctx, e->options);
     seg_status status = path ? make_folders(ctx, e) : SEG_ERR_MEMORY;
@@ -115,6 +123,13 @@ static int prepare(seg_context *ctx, eval *e) {
 static int evaluate(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     size_t done = 0;
+    if (out_is_data(options)) {
+        cli_say(
+            "--out '%s' is the folder of the data set, and the report's photos/ and masks/ in it would be taken for "
+            "photographs; name another folder",
+            options->out);
+        return CLI_USAGE;
+    }
     int code = prepare(ctx, e);
     if (code != -1) {
         return code;
@@ -155,9 +170,10 @@ static int evaluate(seg_context *ctx, eval *e) {
 
 /* The journals of finished parts in a folder. 0 on success; *list is to be freed with globfree. */
 static int find_parts(seg_context *ctx, const char *folder, const char *pattern, glob_t *list, int more) {
-    char *path = seg_format(ctx, "%s/%s", folder, pattern);
+    char *text = seg_glob_text(ctx, folder), *path = text ? seg_format(ctx, "%s/%s", text, pattern) : NULL;
     int failed = !path || glob(path, more ? GLOB_APPEND : 0, NULL, list) == GLOB_NOSPACE;
     free(path);
+    free(text);
     return failed;
 }
 
@@ -234,10 +250,14 @@ static int print_table(seg_context *ctx, const seg_results *results, int timing)
         if (status != SEG_OK) {
             return cli_fail(ctx, status, CLI_COMPUTING);
         }
-        printf("%-20s %6zu %8.4f %8.4f %8.4f %8.4f %8.4f", results->settings.label[m], s.accuracy.count,
-               s.accuracy.mean, s.low, s.high, s.accuracy.median, s.accuracy.least);
-        if (timing) {
-            printf(" %8.3f", s.seconds);
+        printf("%-20s %6zu", results->settings.label[m], s.accuracy.count);
+        const double value[] = {s.accuracy.mean, s.low, s.high, s.accuracy.median, s.accuracy.least, s.seconds};
+        for (int v = 0; v < 5 + timing; v++) {
+            if (s.accuracy.count) {
+                printf(" %8.*f", v < 5 ? 4 : 3, value[v]);
+            } else {
+                printf(" %8s", "-"); /* it failed everywhere, and there is nothing to take a mean of */
+            }
         }
         putchar('\n');
     }
@@ -273,6 +293,11 @@ static int report(seg_context *ctx, eval *e) {
         }
         cli_say("%zu photographs, %zu with fewer than two classes left out; the report is '%s/report.html'",
                 e->results.scored, e->results.skipped, options->out);
+    }
+    if (e->results.scored == 0) {
+        cli_say("no photograph could be scored: %zu could not be read, %zu have fewer than two classes",
+                e->results.broken, e->results.skipped);
+        return CLI_INPUT;
     }
     return e->results.broken || e->results.failures ? CLI_PART : CLI_OK;
 }

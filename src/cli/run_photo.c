@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "cost.h"
 #include "exit_codes.h"
+#include "explain_photos.h"
 #include "file_hash.h"
 #include "limits.h"
 #include "photo_options.h"
@@ -143,12 +144,14 @@ static int segment_photo(seg_context *ctx, cli_photo_options *options, const cha
     return write_outputs(ctx, options, run);
 }
 
-static int report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+static int report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run, int tell) {
     if (!options->quiet) {
         cli_warn_of_doubts(run);
     }
     if (options->verbose) {
         cli_report_words(options, run);
+    } else if (tell && !options->quiet && cli_on_terminal()) {
+        cli_say_written(options);
     }
     if (options->json) {
         return cli_report_json(ctx, options, run);
@@ -159,7 +162,7 @@ static int report(const seg_context *ctx, const cli_photo_options *options, cons
     return cli_finish_output(CLI_OK);
 }
 
-int cli_photo_job(int argc, char **argv, const char *mask_hash) {
+int cli_photo_job(int argc, char **argv, const char *mask_hash, int one_of_many) {
     seg_context ctx;
     cli_photo_options options;
     cli_photo_run run = {0};
@@ -173,7 +176,7 @@ int cli_photo_job(int argc, char **argv, const char *mask_hash) {
         cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
         code = segment_photo(&ctx, &options, mask_hash, &run);
         if (code == -1) {
-            code = report(&ctx, &options, &run);
+            code = report(&ctx, &options, &run, !one_of_many);
         }
     }
     cli_limits_end();
@@ -197,8 +200,9 @@ int cli_run_photo(int argc, char **argv) {
     }
     memcpy(words, argv, (size_t)argc * sizeof *words);
     int code = cli_photo_options_read(argc, words, &options);
+    code = code == -1 ? cli_explain_photos(&options) : code;
     if (code == -1) {
-        code = cli_is_batch(&options) ? cli_run_batch(argc, words, &options) : cli_photo_job(argc, argv, NULL);
+        code = cli_is_batch(&options) ? cli_run_batch(argc, words, &options) : cli_photo_job(argc, argv, NULL, 0);
     }
     cli_photo_options_free(&options);
     free(words);

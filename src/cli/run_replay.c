@@ -6,6 +6,9 @@
 #include "run_record.h"
 #include "save_run.h"
 
+#include <segment/names.h>
+
+#include <stdlib.h>
 #include <string.h>
 
 /* Its words only: the options are the main job's (commands.c). */
@@ -19,40 +22,55 @@ const struct argp cli_replay_argp = {
         "\vThe manual page segment-replay(1) tells more.",
 };
 
-/* Every input is there and has not changed. The photograph, which comes last as an argument, into *photo.
- * All here: -1 or the exit code. */
-static int take_inputs(const char *path, json_t *record, cli_made_arguments *out, const char **photo) {
+/* All here: -1 or the exit code. */
+static int check_hash(const char *file, const char *wanted) {
+    char hash[CLI_HASH_SIZE];
+    int code = cli_hash_file(file, hash);
+    if (code == -1 && strcmp(hash, wanted) != 0) {
+        cli_say("'%s' has changed since the run was saved; bring back the file with the SHA-256 %s", file, wanted);
+        code = CLI_INPUT;
+    }
+    return code;
+}
+
+/* Every input is there and has not changed. The photograph, which comes last as an argument, into *photo, to be freed
+ * in every case. */
+static int take_inputs(const char *path, json_t *record, cli_made_arguments *out, char **photo) {
     json_t *inputs = json_object_get(record, "inputs");
     for (int i = 0; cli_input_names[i]; i++) {
         json_t *input = json_object_get(inputs, cli_input_names[i]);
-        const char *file = cli_run_record_text(input, "path"), *wanted = cli_run_record_text(input, "sha256");
-        char hash[CLI_HASH_SIZE];
+        const char *text = cli_run_record_text(input, "path"), *wanted = cli_run_record_text(input, "sha256");
         if (!input && i > 0) {
             continue;
         }
-        if (!file || !wanted || strcmp(file, "-") == 0) {
+        if (!text || !wanted || strcmp(text, "-") == 0) {
             return cli_run_record_unfit(path, cli_input_names[i]);
         }
-        int code = cli_hash_file(file, hash);
-        if (code != -1) {
-            return code;
+        char *file = strdup(text);
+        if (!file) {
+            cli_say("out of memory");
+            return CLI_FAILED;
         }
-        if (strcmp(hash, wanted) != 0) {
-            cli_say("'%s' has changed since the run was saved; bring back the file with the SHA-256 %s", file, wanted);
-            return CLI_INPUT;
+        seg_name_decode(file);
+        int code = check_hash(file, wanted);
+        if (code == -1 && i > 0 && !cli_made_arguments_put(out, cli_input_names[i], file)) {
+            code = CLI_FAILED;
         }
         if (i == 0) {
             *photo = file;
-        } else if (!cli_made_arguments_put(out, cli_input_names[i], file)) {
-            return CLI_FAILED;
+        } else {
+            free(file);
+        }
+        if (code != -1) {
+            return code;
         }
     }
     return -1;
 }
 
 static int replay(const char *path, json_t *record, int argc, char **argv, cli_made_arguments *out) {
-    const char *version = cli_run_record_text(record, "version"), *hash = cli_run_record_text(record, "mask_sha256"),
-               *photo = NULL;
+    const char *version = cli_run_record_text(record, "version"), *hash = cli_run_record_text(record, "mask_sha256");
+    char *photo = NULL;
     if (!version || !hash) {
         return cli_run_record_unfit(path, version ? "mask_sha256" : "version");
     }
@@ -68,7 +86,8 @@ static int replay(const char *path, json_t *record, int argc, char **argv, cli_m
         cli_say("the run was saved by version %s and this is %s; the mask may come out differently", version,
                 seg_version());
     }
-    return code == -1 ? cli_photo_job(out->count, out->at, hash) : code;
+    free(photo);
+    return code == -1 ? cli_photo_job(out->count, out->at, hash, 0) : code;
 }
 
 int cli_run_replay(int argc, char **argv) {

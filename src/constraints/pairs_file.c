@@ -1,11 +1,11 @@
 /* Pairs from a CSV file. Numbers are read strictly: a line that is not understood to its end is refused, so that a
  * slipped column never becomes a constraint. */
 #include "base/base.h"
+#include "base/header_row.h"
 #include "image/raster.h"
 
 #include <segment/constraints.h>
 
-#include <ctype.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,8 @@ static int parse_whole(const char *text, int *value) {
 
 static seg_status number(reader *r, int field, const char *what, int limit, int *value) {
     if (!parse_whole(r->field[field], value))
-        return REFUSE(r, "field %d, '%s', is not a whole number from 0", field + 1, r->field[field]);
+        return REFUSE(r, "field %d, '%s', is not a whole number from 0; write # before a line of names", field + 1,
+                      r->field[field]);
     if (*value >= limit)
         return REFUSE(r, "field %d: the %s %d is outside 0..%d", field + 1, what, *value, limit - 1);
     return SEG_OK;
@@ -167,12 +168,44 @@ static seg_status read_statement(reader *r, const char *text, size_t size) {
     return SEG_OK;
 }
 
-/* A header is a first line whose first field begins with a letter (or a quote before one). */
-static int is_header(const char *text, size_t size) {
-    size_t i = 0;
-    while (i < size && (text[i] == ' ' || text[i] == '\t' || text[i] == '"'))
-        i++;
-    return i < size && isalpha((unsigned char)text[i]);
+/* The line that begins at *at, without blanks before it, in *first and *end; *at moves to the next. @return 1 where it
+ * holds fields, -1 for a comment, 0 for a blank line */
+static int take_line(const char *text, size_t size, size_t *at, size_t *first, size_t *end) {
+    *end = *at;
+    while (*end < size && text[*end] != '\n' && text[*end] != '\r')
+        ++*end;
+    for (*first = *at; *first < *end && (text[*first] == ' ' || text[*first] == '\t');)
+        ++*first;
+    *at = *end + (*end + 1 < size && text[*end] == '\r' && text[*end + 1] == '\n' ? 2 : 1);
+    return *first == *end ? 0 : text[*first] == '#' ? -1 : 1;
+}
+
+static seg_row_look look_at(const char *text, size_t size) {
+    seg_row_look row = {0};
+    for (size_t from = 0, to; from <= size; from = to + 1) {
+        const char *comma = from < size ? memchr(text + from, ',', size - from) : NULL;
+        size_t last = to = comma ? (size_t)(comma - text) : size;
+        while (from < last && strchr(" \t\"", text[from]) && text[from])
+            from++;
+        while (last > from && strchr(" \t\"", text[last - 1]) && text[last - 1])
+            last--;
+        seg_row_look_at(&row, text + from, last - from);
+    }
+    return row;
+}
+
+/* The first line with fields is a header by the rule of base/header_row.h; `at` is where the next begins. */
+static int is_header(const char *text, size_t size, size_t first, size_t end, size_t at) {
+    seg_row_look row = look_at(text + first, end - first);
+    int follow = 0;
+    if (!seg_row_may_be_header(&row))
+        return 0;
+    while (at < size && !follow)
+        if (take_line(text, size, &at, &first, &end) > 0) {
+            row = look_at(text + first, end - first);
+            follow = seg_row_is_numbers(&row);
+        }
+    return follow;
 }
 
 static seg_status read_lines(reader *r, const char *text, size_t size) {
@@ -180,21 +213,16 @@ static seg_status read_lines(reader *r, const char *text, size_t size) {
     int header_possible = 1;
     size_t at = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* byte order mark */
     while (at < size && status == SEG_OK) {
-        size_t end = at, skip;
-        while (end < size && text[end] != '\n' && text[end] != '\r')
-            end++;
-        skip = end + 1 < size && text[end] == '\r' && text[end + 1] == '\n' ? 2 : 1;
-        size_t first = at;
+        size_t first, end;
+        const int kind = take_line(text, size, &at, &first, &end);
         r->line++;
-        while (first < end && (text[first] == ' ' || text[first] == '\t'))
-            first++;
-        if (first < end && text[first] != '#') {
-            if (!(header_possible && is_header(text + first, end - first)))
-                status = read_line(r, text + first, end - first);
-            header_possible = 0;
-        } else if (first < end)
+        if (kind < 0)
             status = read_statement(r, text + first, end - first);
-        at = end + skip;
+        if (kind <= 0)
+            continue;
+        if (!(header_possible && is_header(text, size, first, end, at)))
+            status = read_line(r, text + first, end - first);
+        header_possible = 0;
     }
     return status;
 }

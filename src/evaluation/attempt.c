@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 static double processor_seconds(void) {
@@ -24,11 +25,12 @@ seg_status seg_contender_parse(seg_context *ctx, const char *text, seg_contender
     strcpy(copy, text);
     word = strtok_r(copy, ":", &next);
     const seg_method *method = word ? seg_method_find(word) : NULL;
-    const int is_auto = word && strcmp(word, "auto") == 0;
+    const int is_auto = word && strcasecmp(word, "auto") == 0;
     if (!method && !is_auto)
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; 'segment methods' lists them",
                         word ? word : text);
     out->method = method ? method->name : NULL;
+    memcpy(out->label, method ? method->name : "auto", strlen(word)); /* its case is not part of a name */
     if (method)
         seg_params_default(method, &out->params);
     while ((word = strtok_r(NULL, ":", &next))) {

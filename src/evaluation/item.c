@@ -1,6 +1,7 @@
 #include "evaluation/item.h"
 
 #include "base/base.h"
+#include "base/name_text.h"
 #include "evaluation/child.h"
 #include "evaluation/jobs.h"
 #include "evaluation/json_read.h"
@@ -24,7 +25,15 @@ typedef struct task {
 } task;
 
 char *seg_item_key(seg_context *ctx, const char *name, int repeat) {
-    return seg_format(ctx, "%s#%05d", name, repeat + 1);
+    char *line = seg_name_encode(name, SEG_NAME_LINE);
+    char *key = seg_format(ctx, "%s#%05d", line ? line : "", repeat + 1);
+    if (!line) {
+        seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+        free(key);
+        key = NULL;
+    }
+    free(line);
+    return key;
 }
 
 seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,

@@ -76,7 +76,8 @@ typedef struct seg_item_result {
 
 void seg_item_result_free(seg_item_result *result);
 
-/* Key of an item's repeat in the journal, "NAME#00001"; seeds are made from it, too. To be freed. */
+/* Key of an item's repeat in the journal, "NAME#00001", the name as a line has it (base/name_text.h); seeds are made
+ * from it, too. To be freed. */
 char *seg_item_key(seg_context *ctx, const char *name, int repeat);
 
 /* Evaluate repeat `repeat` (from 0) of an item: reads it, makes the constraints, runs every contender in a process of
@@ -96,7 +97,7 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const se
 seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
                                 seg_constraints *pairs, seg_mask *marks);
 
-/* A text, with bytes beyond ASCII replaced where it is no UTF-8. New reference, NULL without memory. */
+/* A name, or a sentence with names in it, without loss (base/name_text.h). New reference, NULL without memory. */
 json_t *seg_json_text(const char *text);
 
 /* As JSON, without line ends, and back. */

@@ -1,23 +1,30 @@
 /* Results of items as text: numbers go through it without loss (17 digits). */
 #include "base/base.h"
+#include "base/name_text.h"
 #include "evaluation/item.h"
 #include "evaluation/json_read.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const outcomes[] = {"scored", "skipped", "broken"};
 
 json_t *seg_json_text(const char *text) {
-    json_t *string = json_string(text);
-    char *copy = string ? NULL : strdup(text);
-    for (char *c = copy; c && *c; c++)
-        *c = (unsigned char)*c < 128 ? *c : '?';
-    if (copy)
-        string = json_string(copy);
-    free(copy);
+    char *encoded = seg_name_encode(text, SEG_NAME_JSON);
+    json_t *string = encoded ? json_string(encoded) : NULL;
+    free(encoded);
     return string;
+}
+
+/* A message back from JSON; messages name files. */
+static void take_message(const char *text, char *out, size_t size) {
+    char *name = strdup(text);
+    if (name)
+        seg_name_decode(name);
+    snprintf(out, size, "%s", name ? name : "");
+    free(name);
 }
 
 json_t *seg_attempt_json(const seg_attempt *attempt) {
@@ -49,7 +56,7 @@ int seg_attempt_parse(const json_t *object, seg_attempt *out) {
     if (status) {
         if (json_unpack(from, "{s:s}", "message", &message) != 0)
             return 0;
-        strncat(out->message, message, sizeof out->message - 1);
+        take_message(message, out->message, sizeof out->message);
         return 1;
     }
     if (json_unpack(from, "{s:F, s:F, s:F, s:F, s:F, s:F, s:I, s:F, s:I, s:i, s:o}", "accuracy", &s->pairwise_accuracy,
@@ -93,7 +100,7 @@ seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_re
     if (object && json_unpack(object, "{s:s, s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:o}", "outcome", &outcome, "message",
                               &message, "width", &out->width, "height", &out->height, "k", &out->k, "annotators",
                               &out->annotators, "marked", &marked, "pairs", &pairs, "methods", &methods) == 0) {
-        strncat(out->message, message, sizeof out->message - 1);
+        take_message(message, out->message, sizeof out->message);
         out->marked = (size_t)marked;
         out->pairs = (size_t)pairs;
         for (int o = 0; o < 3; o++)

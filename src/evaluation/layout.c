@@ -134,17 +134,29 @@ seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side,
     return SEG_OK;
 }
 
+char *seg_glob_text(seg_context *ctx, const char *path) {
+    char *text = seg_alloc(ctx, 2 * strlen(path) + 1, 1), *end = text;
+    for (; text && *path; *end++ = *path++)
+        if (strchr("*?[]\\", *path))
+            *end++ = '\\';
+    if (text)
+        *end = 0;
+    return text;
+}
+
 void seg_layout_tidy(const char *out) {
     static const char *const places[] = {"", "photos/", "figures/", "masks/*/"};
-    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+    char *folder = seg_glob_text(NULL, out);
+    for (size_t p = 0; folder && p < sizeof places / sizeof *places; p++) {
         glob_t found = {0};
-        char *pattern = seg_format(NULL, "%s/%s.segment-*.tmp", out, places[p]); /* writer.c's names */
+        char *pattern = seg_format(NULL, "%s/%s.segment-*.tmp", folder, places[p]); /* writer.c's names */
         if (pattern && glob(pattern, 0, NULL, &found) == 0)
             for (size_t f = 0; f < found.gl_pathc; f++)
                 unlink(found.gl_pathv[f]);
         globfree(&found);
         free(pattern);
     }
+    free(folder);
 }
 
 static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* In the order in which "auto" asks: the plain folder, which any folder resembles, last. */
 static const seg_photo_form *const forms[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
@@ -18,10 +19,10 @@ const seg_photo_form *seg_photo_form_at(int i) {
 }
 
 static seg_status choose_form(seg_context *ctx, const char *name, const char *folder, const seg_photo_form **out) {
-    const int any = strcmp(name, "auto") == 0;
+    const int any = strcasecmp(name, "auto") == 0;
     for (int i = 0; i < FORMS; i++) {
         errno = 0;
-        const int fits = any ? forms[i]->detect(folder) : strcmp(forms[i]->name, name) == 0;
+        const int fits = any ? forms[i]->detect(folder) : strcasecmp(forms[i]->name, name) == 0;
         if (errno == ENOMEM) /* a folder that could not be looked at is not one without the files */
             return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while looking at '%s'", folder);
         if (fits) {
@@ -42,6 +43,13 @@ static seg_status choose_form(seg_context *ctx, const char *name, const char *fo
 
 static int by_name(const void *a, const void *b) {
     return strcmp(((const seg_photo_item *)a)->name, ((const seg_photo_item *)b)->name);
+}
+
+static int any_truth(const seg_photo_set *set) {
+    for (size_t i = 0; i < set->items; i++)
+        if (set->item[i].truth)
+            return 1;
+    return 0;
 }
 
 seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *folder, const char *truth_folder,
@@ -68,6 +76,12 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *fo
         if (strcmp(out->item[i - 1].name, out->item[i].name) == 0)
             status =
                 seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder, out->item[i].name);
+    if (status == SEG_OK && !any_truth(out))
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "none of the %zu photographs of '%s' has a ground truth%s%s%s (%s); name the folder of the "
+                          "truths",
+                          out->items, folder, truth_folder ? " in '" : "", truth_folder ? truth_folder : "",
+                          truth_folder ? "'" : "", out->form->title);
     if (status)
         seg_photo_set_free(out);
     return status;

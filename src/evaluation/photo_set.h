@@ -49,7 +49,7 @@ const seg_photo_form *seg_photo_form_at(int i);
 
 /* List a data set.
  * form: a name, or "auto". SEG_ERR_USAGE (unknown form), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no form fits,
- * nothing in it, one name twice). */
+ * nothing in it, no truth at all, one name twice). */
 seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *folder, const char *truth_folder,
                               const char *marks_folder, seg_photo_set *out);
 void seg_photo_set_free(seg_photo_set *set);

@@ -1,5 +1,6 @@
 /* figures/: accuracy as boxes, accuracy against time, accuracy against strokes, and the panel of chosen photographs. */
 #include "base/base.h"
+#include "base/name_text.h"
 #include "evaluation/layout.h"
 #include "evaluation/panel.h"
 #include "evaluation/plot.h"
@@ -117,11 +118,19 @@ static seg_status choose_items(seg_context *ctx, const seg_results *results, siz
     return SEG_OK;
 }
 
+/* By the name itself, or as the report writes it. */
+static int is_called(const char *name, const char *text) {
+    char *line = seg_name_encode(name, SEG_NAME_LINE);
+    const int is = strcmp(name, text) == 0 || (line && strcmp(line, text) == 0);
+    free(line);
+    return is;
+}
+
 static seg_status find_items(seg_context *ctx, const seg_report *report, size_t *chosen, size_t *count) {
     const seg_results *results = report->results;
     for (*count = 0; report->options->shown[*count]; ++*count) {
         size_t i = 0;
-        while (i < results->items && strcmp(results->item[i].name, report->options->shown[*count]) != 0)
+        while (i < results->items && !is_called(results->item[i].name, report->options->shown[*count]))
             i++;
         if (i == results->items || results->item[i].repeat[0].outcome != SEG_ITEM_SCORED)
             return seg_fail(ctx, SEG_ERR_USAGE, "--panel: there is no scored image '%s'",
@@ -140,7 +149,10 @@ static seg_status fill_row(seg_context *ctx, const seg_report *report, const seg
     if (item->repeat[0].marked &&
         (status = seg_layout_read_mask(ctx, report->out, "marks", item->name, &mask)) != SEG_OK)
         return status;
-    status = seg_panel_put_photo(ctx, row, 0, photo, mask.label ? &mask : NULL, item->name);
+    char *name = seg_name_encode(item->name, SEG_NAME_LINE); /* cairo draws UTF-8 only */
+    status = name ? seg_panel_put_photo(ctx, row, 0, photo, mask.label ? &mask : NULL, name)
+                  : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while drawing the panel");
+    free(name);
     seg_mask_free(&mask);
     if (status == SEG_OK && (status = seg_layout_read_mask(ctx, report->out, "truth", item->name, &mask)) == SEG_OK)
         status = seg_panel_put_mask(ctx, row, 1, photo, &mask, " ");

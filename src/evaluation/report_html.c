@@ -1,6 +1,7 @@
 /* report.html: one file that needs no other. Tables and figures stand in it ready; the panels are drawn by report.js
  * from data in the page. Written item by item, so that memory does not grow with the data set. */
 #include "base/base.h"
+#include "base/name_text.h"
 #include "evaluation/embedded.h"
 #include "evaluation/layout.h"
 #include "evaluation/report.h"
@@ -12,9 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names may hold any byte: they are shown as a line has them. */
 static void put_text(FILE *to, const char *text) {
-    for (const char *c = text; *c; c++)
-        switch (*c) {
+    char piece[SEG_NAME_PIECE];
+    size_t size;
+    while (*text) {
+        text += seg_name_piece(text, SEG_NAME_LINE, piece, &size);
+        switch (*piece) {
         case '<':
             fputs("&lt;", to);
             break;
@@ -28,8 +33,26 @@ static void put_text(FILE *to, const char *text) {
             fputs("&quot;", to);
             break;
         default:
-            putc(*c, to);
+            fwrite(piece, 1, size, to);
         }
+    }
+}
+
+/* JSON within a script element: nothing in it may look like a tag or a comment [HTML 4.12.1.3]. */
+static void put_script(FILE *to, const char *json) {
+    for (; *json; json++)
+        if (strchr("<>&", *json))
+            fprintf(to, "\\u%04x", (unsigned)*json);
+        else
+            putc(*json, to);
+}
+
+/* A name, or a sentence with names in it, as the page shows it. */
+static json_t *shown(const char *text) {
+    char *line = seg_name_encode(text, SEG_NAME_LINE);
+    json_t *string = line ? json_string(line) : NULL;
+    free(line);
+    return string;
 }
 
 static void put_head(FILE *to, const seg_report *report) {
@@ -204,7 +227,7 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
     const seg_results_item *item = &report->results->item[number];
     const seg_item_result *first = &item->repeat[0];
     json_t *methods = json_array();
-    *out = json_pack("{s:o, s:i, s:i, s:i, s:o}", "n", seg_json_text(item->name), "k", first->k, "w", first->width, "h",
+    *out = json_pack("{s:o, s:i, s:i, s:i, s:o}", "n", shown(item->name), "k", first->k, "w", first->width, "h",
                      first->height, "m", methods);
     if (!*out)
         return SEG_ERR_MEMORY;
@@ -218,7 +241,7 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
         json_t *one = json_object();
         json_array_append_new(methods, one);
         if (attempt->status) {
-            json_object_set_new(one, "e", seg_json_text(attempt->message));
+            json_object_set_new(one, "e", shown(attempt->message));
             continue;
         }
         json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
@@ -250,10 +273,11 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
     fputs("<script>\nconst METHODS = [", to);
     for (int m = 0; m < settings->labels; m++) {
         json_t *label = seg_json_text(settings->label[m]);
-        char *text = label ? json_dumps(label, JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_ESCAPE_SLASH) : NULL;
+        char *text = label ? json_dumps(label, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
         if (!text)
             status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
-        fprintf(to, "%s%s", m ? ", " : "", text ? text : "\"\"");
+        fputs(m ? ", " : "", to);
+        put_script(to, text ? text : "\"\"");
         free(text);
         json_decref(label);
     }
@@ -264,13 +288,13 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
             continue;
         errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
         status = item_object(ctx, report, i, &object);
-        /* Nothing in a script element may look like its end. */
-        char *text = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ESCAPE_SLASH) : NULL;
+        char *text = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
         json_decref(object);
         if (status == SEG_OK && (!text || errno == ENOMEM))
             status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
         if (status == SEG_OK)
-            fprintf(to, "%s,\n", text);
+            put_script(to, text);
+        fputs(",\n", to);
         free(text);
     }
     fputs("];\n</script>\n", to);

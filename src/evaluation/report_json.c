@@ -75,12 +75,12 @@ seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
         json_array_append_new(methods, method_json(results, &report->standing[m], m));
     for (size_t i = 0; i < results->items; i++)
         json_array_append_new(items, item_json(results, i));
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "program", "segment eval",
-                  "dataset", settings->dataset, "title", settings->title, "constraints", settings->source, "void",
-                  settings->void_is, "repeats", settings->repeats, "seed", (json_int_t)settings->seed, "scored",
-                  (json_int_t)results->scored, "skipped", (json_int_t)results->skipped, "broken",
-                  (json_int_t)results->broken, "methods", methods, "comparisons", compared, "items", items);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:i, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "program", "segment eval", "dataset",
+        settings->dataset, "title", seg_json_text(settings->title), "constraints", seg_json_text(settings->source),
+        "void", settings->void_is, "repeats", settings->repeats, "seed", (json_int_t)settings->seed, "scored",
+        (json_int_t)results->scored, "skipped", (json_int_t)results->skipped, "broken", (json_int_t)results->broken,
+        "methods", methods, "comparisons", compared, "items", items);
     char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
     char *path = seg_format(ctx, "%s/results.json", report->out);
     json_decref(object);

@@ -1,5 +1,6 @@
 /* The report's tables for other programs: results.csv, timings.csv, strokes.csv, table.tex. */
 #include "base/base.h"
+#include "base/name_text.h"
 #include "evaluation/layout.h"
 #include "evaluation/report.h"
 #include "image/file.h"
@@ -14,15 +15,18 @@ static seg_status open_part(seg_context *ctx, const seg_report *report, const ch
     return *path ? seg_writer_open(ctx, *path, writer) : SEG_ERR_MEMORY;
 }
 
-/* A field of CSV: quoted where it must be [RFC 4180]; line ends become blanks. */
+/* A field of CSV: quoted where it must be [RFC 4180], without line ends and in UTF-8 whatever a name holds. */
 static void put_field(FILE *to, const char *text) {
-    const int quoted = strpbrk(text, ",\"\r\n") != NULL;
+    const int quoted = strpbrk(text, ",\"") != NULL;
     if (quoted)
         putc('"', to);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"')
+    char piece[SEG_NAME_PIECE];
+    size_t size;
+    while (*text) {
+        text += seg_name_piece(text, SEG_NAME_LINE, piece, &size);
+        if (*piece == '"')
             putc('"', to);
-        putc(*c == '\n' || *c == '\r' ? ' ' : *c, to);
+        fwrite(piece, 1, size, to);
     }
     if (quoted)
         putc('"', to);
@@ -110,17 +114,25 @@ seg_status seg_report_csv(seg_context *ctx, const seg_report *report) {
     return status;
 }
 
-/* Text that LaTeX prints as it stands. */
+static void put_tex_byte(FILE *to, char c) {
+    if (strchr("#$%&_{}", c))
+        fprintf(to, "\\%c", c);
+    else if (c == '\\')
+        fputs("\\textbackslash{}", to);
+    else if (c == '~' || c == '^')
+        fprintf(to, "\\%c{}", c);
+    else
+        putc(c, to);
+}
+
+/* Text that LaTeX prints as it stands, on one line. */
 static void put_tex(FILE *to, const char *text) {
-    for (const char *c = text; *c; c++) {
-        if (strchr("#$%&_{}", *c))
-            fprintf(to, "\\%c", *c);
-        else if (*c == '\\')
-            fputs("\\textbackslash{}", to);
-        else if (*c == '~' || *c == '^')
-            fprintf(to, "\\%c{}", *c);
-        else
-            putc(*c, to);
+    char piece[SEG_NAME_PIECE];
+    size_t size;
+    while (*text) {
+        text += seg_name_piece(text, SEG_NAME_LINE, piece, &size);
+        for (size_t c = 0; c < size; c++)
+            put_tex_byte(to, piece[c]);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "evaluation/results.h"
 
 #include "base/base.h"
+#include "base/name_text.h"
 #include "evaluation/jobs.h"
 #include "evaluation/layout.h"
 
@@ -18,13 +19,19 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, size_t 
     if (!mark || !length)
         return seg_fail(ctx, SEG_ERR_INPUT, "the journal has a record '%s' of no item; --restart begins anew",
                         record->key);
-    if (!item || strlen(item->name) != length || strncmp(item->name, record->key, length) != 0) {
+    char *name = seg_format(ctx, "%.*s", (int)length, record->key);
+    if (!name)
+        return SEG_ERR_MEMORY;
+    seg_name_decode(name);
+    if (item && strcmp(item->name, name) == 0) {
+        free(name);
+    } else {
         item = &out->item[out->items];
-        item->name = seg_format(ctx, "%.*s", (int)length, record->key);
+        item->name = name;
         const size_t repeats = (size_t)out->settings.repeats; /* as the journal says: it may say much */
         item->repeat = seg_alloc_zero(ctx, repeats < left ? repeats : left, sizeof *item->repeat);
         out->items++;
-        if (!item->name || !item->repeat)
+        if (!item->repeat)
             return SEG_ERR_MEMORY;
     }
     if (item->repeats == out->settings.repeats)

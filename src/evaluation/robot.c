@@ -23,8 +23,10 @@ static void pieces_free(pieces *p) {
     free(p->number);
     free(p->size);
     free(p->label);
+    memset(p, 0, sizeof *p);
 }
 
+/* `out` is zeroed on failure. */
 static seg_status find_pieces(seg_context *ctx, const uint8_t *of, int width, int height, pieces *out) {
     const size_t w = (size_t)width, pixels = w * (size_t)height;
     uint32_t *queue = seg_alloc(ctx, pixels, sizeof *queue);

@@ -1,6 +1,7 @@
 #include "evaluation/settings.h"
 
 #include "base/base.h"
+#include "base/name_text.h"
 #include "evaluation/json_read.h"
 #include "evaluation/layout.h"
 
@@ -106,6 +107,10 @@ seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *
         out->dataset = strdup(dataset);
         out->title = strdup(title);
         out->source = strdup(source);
+        if (out->title && out->source) {
+            seg_name_decode(out->title);
+            seg_name_decode(out->source);
+        }
         out->void_is = strdup(void_is);
         out->labels = (int)json_array_size(methods);
         out->label = calloc((size_t)out->labels + 1, sizeof *out->label);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct {
     seg_export_format format;
@@ -26,7 +27,7 @@ const seg_export_format *seg_export_format_at(int position) {
 
 static int find(const char *name) {
     int i = 0;
-    while (i < SEG_EXPORT_FORMATS && strcmp(formats[i].format.name, name) != 0)
+    while (i < SEG_EXPORT_FORMATS && strcasecmp(formats[i].format.name, name) != 0)
         i++;
     return i;
 }

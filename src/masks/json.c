@@ -1,6 +1,7 @@
 #include "masks/json.h"
 
 #include "base/base.h"
+#include "base/name_text.h"
 #include "image/file.h"
 
 #include <stdlib.h>
@@ -18,11 +19,8 @@ json_t *seg_json_base_name(const char *path) {
     if (!path)
         return json_null();
     const char *slash = strrchr(path, '/');
-    char *name = strdup(slash ? slash + 1 : path);
-    if (!name)
-        return NULL;
-    seg_json_make_text(name);
-    json_t *json = json_string(name);
+    char *name = seg_name_encode(slash ? slash + 1 : path, SEG_NAME_JSON);
+    json_t *json = name ? json_string(name) : NULL;
     free(name);
     return json;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const seg_method_row *const rows[] = {
     &seg_method_auto,
@@ -43,7 +44,7 @@ const seg_method *seg_method_at(int i) {
 
 const seg_method *seg_method_find(const char *name) {
     for (int i = 0; i < ROWS; i++)
-        if (name && strcmp(rows[i]->info.name, name) == 0)
+        if (name && strcasecmp(rows[i]->info.name, name) == 0)
             return &rows[i]->info;
     return NULL;
 }
@@ -96,7 +97,7 @@ seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char
         while (param->choice[choices])
             choices++;
         for (int c = 0; c < choices; c++)
-            if (strcmp(param->choice[c], equals + 1) == 0) {
+            if (strcasecmp(param->choice[c], equals + 1) == 0) {
                 params->value[index] = c;
                 return SEG_OK;
             }

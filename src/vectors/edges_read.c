@@ -64,15 +64,6 @@ static seg_status read_edge(reader *r) {
     return SEG_OK;
 }
 
-/* A first line whose first two columns are words. */
-static int is_header(const seg_table *table) {
-    double value;
-    for (size_t c = 0; c < 2 && c < table->fields; c++)
-        if (seg_number_parse(table->field[c].text, table->field[c].length, table->locale, &value) != SEG_NUMBER_WORD)
-            return 0;
-    return table->fields >= 2;
-}
-
 static seg_status read_lines(reader *r) {
     size_t lines = seg_table_lines_left(&r->table), most = (size_t)(r->table.end - r->table.at) / 4 + 1;
     int more, first = 1;
@@ -83,7 +74,9 @@ static seg_status read_lines(reader *r) {
         seg_status status = seg_table_next(r->ctx, &r->table, &more);
         if (status != SEG_OK || !more)
             return status;
-        if (!(first && is_header(&r->table)) && (status = read_edge(r)) != SEG_OK)
+        int header = 0;
+        if ((first && (status = seg_table_is_header(r->ctx, &r->table, 0, 3, &header)) != SEG_OK) ||
+            (!header && (status = read_edge(r)) != SEG_OK))
             return status;
     }
 }

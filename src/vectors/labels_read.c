@@ -2,6 +2,7 @@
 #include <segment/vectors.h>
 
 #include "base/base.h"
+#include "base/header_row.h"
 #include "image/file.h"
 #include "vectors/classes.h"
 #include "vectors/load.h"
@@ -49,6 +50,30 @@ static seg_status read_lines(reader *r) {
     }
 }
 
+/* One line too many: its first is a header by the rule of base/header_row.h, or, before labels that are words, one of
+ * names where no label is called so. */
+static seg_status check_header(const reader *r) {
+    const size_t last = r->fields - 1;
+    seg_row_look row = {0};
+    int words = 1, same = 0;
+    for (size_t i = 0; i < r->seen; i++) {
+        const seg_field *field = last ? &r->number[i] : &r->text[i];
+        const int number = seg_looks_like_number(field->text, field->length);
+        words = words && (i == 0 || !number);
+        same |= i > 0 && r->text[i].length == r->text[0].length &&
+                memcmp(r->text[i].text, r->text[0].text, r->text[0].length) == 0;
+    }
+    seg_row_look_at(&row, r->number[0].text, r->number[0].length);
+    seg_row_look_at(&row, r->text[0].text, r->text[0].length);
+    if (seg_row_may_be_header(&row) && (words ? !last && !same : 1))
+        return SEG_OK;
+    return seg_fail(r->ctx, SEG_ERR_INPUT,
+                    "%s:%zu: column %zu, '%.*s', is a label like those below, and so there are %zu labels for %zu "
+                    "things; write one label a line, and # before a header",
+                    r->table.label, r->line[0], r->fields, (int)(r->text[0].length < 40 ? r->text[0].length : 40),
+                    r->text[0].text, r->seen, r->n);
+}
+
 /* Numbers before the labels count the things in their order, from 0 or from 1; else the file belongs to others. */
 static seg_status check_numbers(const reader *r, size_t header) {
     double first = 0, value;
@@ -85,6 +110,8 @@ static seg_status read_text(seg_context *ctx, const char *label, const unsigned 
         status = wrong_count(ctx, label, r.seen, n);
         goto done;
     }
+    if (r.seen > n && (status = check_header(&r)) != SEG_OK)
+        goto done;
     if (r.fields == 2 && (status = check_numbers(&r, r.seen - n)) != SEG_OK)
         goto done;
     status = seg_classes_of_texts(ctx, label, r.text + (r.seen - n), n, out);

@@ -1,5 +1,7 @@
 #include "vectors/number.h"
 
+#include "base/header_row.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,11 +23,9 @@ static int equals(const char *text, size_t length, const char *word) {
 }
 
 static seg_number_kind classify_word(const char *text, size_t length) {
-    static const char *const missing[] = {"", "?", "na", "n/a", "nan", "+nan", "-nan"};
     static const char *const infinite[] = {"inf", "infinity"};
-    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-        if (equals(text, length, missing[i]))
-            return SEG_NUMBER_MISSING;
+    if (seg_is_missing_value(text, length))
+        return SEG_NUMBER_MISSING;
     size_t sign = length > 0 && (*text == '+' || *text == '-');
     for (size_t i = 0; i < sizeof infinite / sizeof *infinite; i++)
         if (equals(text + sign, length - sign, infinite[i]))
@@ -104,7 +104,8 @@ const char *seg_number_fault(seg_number_kind kind) {
     case SEG_NUMBER_LARGE:
         return "is infinite or above 1e200; leave the row out or scale the column down";
     case SEG_NUMBER_WORD:
-        return "is not a number; write numbers with a decimal point, and say which column holds labels, if one does";
+        return "is not a number; write numbers with a decimal point, # before a line of names, and say which column "
+               "holds labels, if one does";
     case SEG_NUMBER_GOOD:
         break;
     }

@@ -1,6 +1,7 @@
 #include "vectors/table.h"
 
 #include "base/base.h"
+#include "base/header_row.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,24 +178,40 @@ seg_status seg_table_number(seg_context *ctx, const seg_table *table, size_t col
     return kind == SEG_NUMBER_GOOD ? SEG_OK : seg_table_refuse(ctx, table, column, seg_number_fault(kind));
 }
 
-/* A first line is a header where no feature is a number and one is a word. `Na` is a word there (sodium), `?` is not.
- */
-seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t first, size_t count, int *header) {
-    int words = 0, empty = 0;
-    *header = 0;
-    for (size_t c = first; c < first + count; c++) {
-        const seg_field *field = &table->field[c];
-        double value;
-        seg_number_kind kind = seg_number_parse(field->text, field->length, table->locale, &value);
-        if (kind == SEG_NUMBER_GOOD || (field->length == 1 && *field->text == '?'))
-            return SEG_OK;
-        words += kind == SEG_NUMBER_WORD;
-        empty += field->length == 0;
+static seg_row_look look_at(const seg_table *table, size_t first, size_t end) {
+    seg_row_look row = {0};
+    for (size_t c = first; c < end && c < table->fields; c++)
+        seg_row_look_at(&row, table->field[c].text, table->field[c].length);
+    return row;
+}
+
+/* Whether a later line has numbers in these columns. */
+static seg_status numbers_follow(seg_context *ctx, const seg_table *table, size_t first, size_t end, int *follow) {
+    seg_table ahead = *table;
+    seg_status status = SEG_OK;
+    int more = 1;
+    ahead.field = NULL; /* its own; the locale is borrowed */
+    ahead.fields = ahead.room = 0;
+    *follow = 0;
+    while (!*follow && more && (status = seg_table_next(ctx, &ahead, &more)) == SEG_OK) {
+        const seg_row_look row = look_at(&ahead, first, end);
+        *follow = more && seg_row_is_numbers(&row);
     }
-    *header = words > 0;
-    if (words && empty)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "%s:%zu: the header leaves a column without a name; is it a row number? Leave that column out",
-                        table->label, table->line);
+    free(ahead.field);
+    return status;
+}
+
+seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t first, size_t count, int *header) {
+    const seg_row_look row = look_at(table, 0, table->fields);
+    seg_status status = SEG_OK;
+    *header = 0;
+    if (!seg_row_may_be_header(&row) || (status = numbers_follow(ctx, table, first, first + count, header)) != SEG_OK)
+        return status;
+    for (size_t c = first; *header && c < first + count && c < table->fields; c++)
+        if (table->field[c].length == 0)
+            return seg_fail(ctx, SEG_ERR_INPUT,
+                            "%s:%zu: the header leaves a column without a name; is it a row number? Leave that column "
+                            "out",
+                            table->label, table->line);
     return SEG_OK;
 }

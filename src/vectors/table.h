@@ -40,7 +40,8 @@ seg_status seg_table_refuse(seg_context *ctx, const seg_table *table, size_t col
 /* The field as a number, or a refusal. */
 seg_status seg_table_number(seg_context *ctx, const seg_table *table, size_t column, double *value);
 
-/* The line that was read last is a header, as far as `count` columns from `first` tell. SEG_OK, SEG_ERR_INPUT. */
+/* The line that was read last, the table's first, is a header by the rule of base/header_row.h. Of later lines `count`
+ * columns from `first` must be numbers; the others hold labels. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t first, size_t count, int *header);
 
 #endif

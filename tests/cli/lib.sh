@@ -95,3 +95,17 @@ is_palette_png() {
     [ "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "$1 is no PNG"
     [ "$(od -An -tu1 -j24 -N2 "$1" | tr -s ' ')" = ' 8 3' ] || fail "$1 is not an 8-bit palette PNG"
 }
+
+# Names that people and programs give files, in the array NAMES, without an ending and fit for one of six bytes.
+# shellcheck disable=SC2016,SC2034 # they are to stand as they are; for the tests
+odd_names() {
+    NAMES=(plain $'tab\tbed' $'line\nend' $'cr\rhere' 'double"quote' "it's" 'back\slash' 'back\x41slash' '50%25' '$(touch sprung)'
+        '`touch sprung`' '-leading' ' spaces ' $'caf\xe9' $'caf\xe8' $'bad\xff\xfe' $'cut\xe2\x82' '<!--<script>' '<script>alert(1)<'
+        '&amp;&lt;' $'\xf0\x9f\x98\x80' $'\xe2\x80\xaertl' $'line\xe2\x80\xa8separator' con 'a#b' 'a#00001' 'star*[x]?' 'comma,semi;'
+        'dots..in..it.' "$(printf '%0248d' 7)")
+}
+
+# The name that a text of SEG_NAME_LINE or SEG_NAME_JSON stands for.
+decoded() {
+    printf '%b' "$1"
+}

@@ -65,8 +65,7 @@ rm -r out/* photos/bad.bmp
 
 # What is wrong with the options is said before anything is done.
 mkdir empty
-refuse 2 "is no folder" photos -k 2 -o nowhere
-refuse 2 "is no folder" photos -k 2 --overlay photo.bmp
+refuse 2 "is not a folder" photos -k 2 --overlay photo.bmp
 refuse 2 "give the kind alone" photos -k 2 --export svg=a.svg
 refuse 2 "have one name" photo.bmp marks/../photo.bmp -k 2
 refuse 2 "both be written" photos -k 2 --export svg --export svg

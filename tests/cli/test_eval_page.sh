@@ -81,4 +81,25 @@ browser=$PWD/browser.sh
 dom "$PWD/frame.html" 1280
 said=$(grep -o 'said [tf].* end' .dom | head -n 1)
 [ "$said" = "said true chelsea 1 3 0 end" ] || fail "in a frame of 390 pixels: '$said'"
+
+# Names of every kind: each photograph is shown under its name, and none of them is taken for a part of the page.
+odd_names
+SET=$'tags <\n\xe9'
+mkdir -p "$SET/groundtruth"
+for name in "${NAMES[@]}"; do
+    cp set/p1.bmp "$SET/$name.bmp"
+    cp set/p1-truth.bmp "$SET/groundtruth/$name.bmp"
+done
+echo nothing >"$SET/groundtruth/con.bmp" # its message has the path in it
+mkdir page
+ln -s "../$SET" 'page/a<'
+expect 5 eval 'page/a<' --out odd --methods kmeans -q
+dom "$PWD/odd/report.html" 1280
+grep -q 'data-ready="1"' .dom || fail "names stop the script of the page"
+[ "$(count '<script')" -eq "$(grep -c '^<script>' odd/report.html)" ] || fail "a name has become a script"
+[ "$(count '<figure class="cell')" -ge $((24 * 3)) ] || fail "photographs are missing"
+grep -q "$((${#NAMES[@]} - 1)) of $((${#NAMES[@]} - 1)) photographs" .dom || fail "the page does not count all photographs"
+for name in 'tab\\x09bed' 'line\\x0Aend' 'caf\\xE9' 'back\\x5Cx41slash'; do # a backslash of JSON is two
+    grep -qF "\"n\":\"$name\"" odd/report.html || fail "$name is not among the names of the page"
+done
 exit 0

@@ -40,7 +40,7 @@ printf '0,96,1\n' >pairs.csv # patches are 0 to 95
 refuse 3 "96" photo.bmp -k 2 --constraints pairs.csv
 
 # The name of a file cannot break the one line.
-refuse 3 "two?lines" $'two\nlines.png' -k 2
+refuse 3 "two\x0Alines" $'two\nlines.png' -k 2
 
 # Photographs whose only fault is to be small are not refused.
 bmp tiny.bmp 2 1 'r = x * 200'

@@ -111,4 +111,81 @@ fi
 refuse 1 "nowhere" photo.bmp -k 2 -o nowhere/m.png
 refuse 1 "folder" photo.bmp -k 2 --overlay "$WORK"
 [ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
+
+# An ending says what is written: another is refused, in any case; none, - and what is no file are any.
+for option in -o --overlay --uncertainty; do
+    for ending in jpg JPEG pdf npy txt svg; do
+        refuse 2 "is written as .png, not .$ending" photo.bmp -k 2 $option out.$ending
+    done
+done
+refuse 2 "is written as .npy, not .txt" photo.bmp -k 2 --prob p.txt
+refuse 2 "is written as .json, not .txt" photo.bmp -k 2 --save-run r.txt
+for kind in coco:json:txt yolo:txt:json geojson:geojson:png svg:svg:png npy:npy:npz labelme:json:txt; do
+    IFS=: read -r name good bad <<<"$kind"
+    refuse 2 "not .$bad" photo.bmp -k 2 --export "$name=x.$bad"
+    expect 0 photo.bmp -k 2 --no-overlay -o mask --export "$name=x.$good" --export "$name=y"
+    [ -s mask ] && [ -s "x.$good" ] && [ -s y ] || fail "$name: not written"
+    rm mask "x.$good" y
+done
+refuse 2 "looks like a file's name" photo.bmp -k 2 --export masks=x.png
+printf '1,2\n3,4\n9,9\n' >table.csv
+refuse 2 "-o is written as .csv, .npy or .txt, not .png" cluster table.csv -k 2 -o labels.png
+rm table.csv
+expect 0 photo.bmp -k 2 --no-overlay -o M.PNG
+expect 0 photo.bmp -k 2 --no-overlay -o mask.2026
+rm M.PNG mask.2026
+
+# Two outputs in one file, or an output in an input's place, by whatever way: nothing is done.
+mkdir d d/e && ln -s d link && ln -s m.png dangling.png && ln -s dangling.png twice.png
+cp photo.bmp hard.bmp && ln hard.bmp other.bmp
+names=$(files)
+for pair in "m.png dangling.png" "dangling.png m.png" "m.png twice.png" "dangling.png twice.png" "m.png ./m.png" "m.png d/../m.png" \
+    "d/m.png link/m.png" "d/m.png link/e/../m.png" "m.png $PWD/m.png"; do
+    read -r a b <<<"$pair"
+    refuse 2 "both be written" photo.bmp -k 2 -o "$a" --overlay "$b"
+    refuse 2 "both be written" photo.bmp -k 2 -o "$a" --no-overlay --uncertainty "$b"
+    refuse 2 "both be written" photo.bmp -k 2 -o "$a" --no-overlay --prob "${b%.png}" --save-run "${b%.png}"
+done
+ln -s run l
+refuse 2 "both be written" photo.bmp -k 2 --no-overlay -o run --save-run l
+refuse 2 "both be written" photo.bmp -k 2 --no-overlay -o l --export npy=run
+rm l
+refuse 2 "would be overwritten" hard.bmp -k 2 --no-overlay -o other.bmp
+refuse 2 "would be overwritten" photo.bmp -k 2 -o photo.bmp
+mkdir labels && cp marks.bmp labels/label-1.png
+refuse 2 "would be overwritten" photo.bmp --scribbles labels/label-1.png --no-overlay -o m.png --export masks=labels
+refuse 2 "both be written" photo.bmp -k 2 --no-overlay -o labels/label-2.png --export masks=labels
+rm -r labels
+[ "$names" = "$(files)" ] || fail "something was written: $(files)"
+# In a batch, of one photograph and another.
+cp photo.bmp a.png && cp photo.bmp a-mask.png
+refuse 2 "and it is an input of 'a-mask.png'" a.png a-mask.png -k 2
+rm a.png a-mask.png
+# Names that differ by case are two files where the file system says so.
+if [ ! -e PHOTO.bmp ]; then
+    expect 0 photo.bmp -k 2 -o m.png --overlay M.png
+    cmp -s m.png M.png && fail "one file"
+    rm m.png M.png
+fi
+rm -r d link dangling.png twice.png hard.bmp other.bmp
+
+# Folders of a batch are made, and go again where nothing comes of it.
+mkdir photos && cp photo.bmp photos/a.bmp && cp photo.bmp photos/b.bmp
+refuse 2 "-k K" photos -o new/masks
+expect 0 photos -k 2 -o new/masks --overlay overlays
+[ -s new/masks/a-mask.png ] && [ -s overlays/b-overlay.png ] || fail "the folders were not made: $(files)"
+rm -r photos new overlays
+
+# On a terminal one line says what was written; not with -q, and not elsewhere.
+if command -v script >/dev/null; then
+    for quiet in "" " -q"; do
+        script -qec "'$PROGRAM' photo.bmp -k 2 -o m.png --overlay o.png --progress none$quiet" /dev/null >.note 2>&1 </dev/null
+        [ "$(grep -c 'wrote m.png, o.png' .note)" -eq $([ "$quiet" ] && echo 0 || echo 1) ] || fail "on a terminal$quiet: $(cat .note)"
+    done
+    rm m.png o.png
+fi
+expect 0 photo.bmp -k 2 -o m.png --no-overlay
+silent
+rm m.png
+[ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
 exit 0

@@ -33,7 +33,23 @@ refuse 2 "is ambiguous" photo.bmp --o x.png
 refuse 2 "needs a value" photo.bmp --alpha
 refuse 2 "needs a value" photo.bmp -k
 refuse 2 "takes no value" photo.bmp --json=yes
-refuse 2 "is no folder" photo.bmp truth.bmp -k 2 -o m.png
+refuse 2 "is a folder of files, and 'm.png' looks like a file's name" photo.bmp truth.bmp -k 2 -o m.png
+# What stands for a photograph and is none.
+refuse 2 "did you mean --scribbles marks.bmp" photo.bmp marks.bmp
+refuse 2 "did you mean --scribbles marks.bmp" marks.bmp photo.bmp
+refuse 2 "did you mean the command 'segment methods'" metods
+refuse 2 "did you mean the command 'segment cluster'" clutser table.csv -k 3
+refuse 3 "there is no file 'nothere.jpg'" nothere.jpg
+refuse 3 "there is no file 'nothere.jpg'" nothere.jpg -k 2
+refuse 3 "there is no file 'nothere.jpg'" photo.bmp nothere.jpg
+refuse 2 "-k K" photo.bmp marks.bmp truth.bmp
+# Names of choices and methods are found in any case.
+for choice in "--method KMEANS" "--method Kmeans --refine NONE" "--graph GRID" "--progress None" "--export SVG"; do
+    # shellcheck disable=SC2086
+    expect 0 photo.bmp -k 2 --no-overlay -o m.png $choice
+done
+[ -s m.svg ] || fail "no export"
+rm m.png m.svg
 refuse 2 "-k takes a whole number from 1 to 254, not '0'" photo.bmp -k 0
 for bad in 255 -1 2.5 two '' ' 2' 2x 99999999999999999999 0x2; do
     refuse 2 "-k takes a whole number" photo.bmp -k "$bad"

@@ -1,6 +1,7 @@
 /* The small calls: names, versions, scores; most allocate nothing. */
 #include "sweep.h"
 
+#include "base/base.h"
 #include "evaluation/json_read.h"
 
 #include <errno.h>
@@ -136,6 +137,17 @@ static seg_status read_json(seg_context *ctx, const char *kind) {
     return SEG_ERR_MEMORY;
 }
 
+static seg_status name_texts(seg_context *ctx, const char *unused) {
+    (void)ctx, (void)unused;
+    char *text = GET(seg_name_encode, "a\tb\xE9", SEG_NAME_LINE);
+    if (!text)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    DO(seg_name_decode, text);
+    told_text(text);
+    free(text);
+    return SEG_OK;
+}
+
 static const sweep_case cases[] = {
     {"names", names, NULL, 1},
     {"contexts", contexts, NULL, 1},
@@ -145,5 +157,6 @@ static const sweep_case cases[] = {
     {"json-numbers", read_json, "numbers", 1},
     {"json-whole", read_json, "whole", 1},
     {"json-texts", read_json, "texts", 1},
+    {"name-texts", name_texts, NULL, 1},
 };
 TOPIC(sweep_plain, "plain");

@@ -13,9 +13,9 @@
 
 enum { EVERY = 500, MOST_FAULTS = 6, MOST_NAMES = 512 };
 
-static const sweep_topic *const topics[] = {&sweep_image,  &sweep_writing, &sweep_vectors, &sweep_constraints,
-                                            &sweep_active, &sweep_graph,   &sweep_methods, &sweep_kernels,
-                                            &sweep_photo,  &sweep_plain};
+static const sweep_topic *const topics[] = {&sweep_image,  &sweep_writing, &sweep_vectors,   &sweep_constraints,
+                                            &sweep_active, &sweep_graph,   &sweep_methods,   &sweep_kernels,
+                                            &sweep_photo,  &sweep_plain,   &sweep_evaluation};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 static char folder[256];
@@ -35,6 +35,10 @@ void sweep_begin(const char *function) {
         i++;
     if (i == call_count && call_count < MOST_NAMES)
         called[call_count++] = function;
+    sweep_begin_inside(function);
+}
+
+void sweep_begin_inside(const char *function) {
     last_call = function;
     arm_allocations();
 }

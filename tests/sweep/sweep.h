@@ -29,16 +29,18 @@ typedef struct sweep_topic {
 } sweep_topic;
 
 extern const sweep_topic sweep_image, sweep_writing, sweep_vectors, sweep_constraints, sweep_active, sweep_graph,
-    sweep_methods, sweep_kernels, sweep_photo, sweep_plain;
+    sweep_methods, sweep_kernels, sweep_photo, sweep_plain, sweep_evaluation;
 
 #define TOPIC(variable, text) const sweep_topic variable = {text, cases, sizeof cases / sizeof *cases}
 
 void sweep_begin(const char *function);
+void sweep_begin_inside(const char *function); /* of one that stands in no public header */
 seg_status sweep_end(seg_status status);
 
 /* A call that returns a status; one that returns nothing; one that returns a value. */
-#define CALL(function, ...) (sweep_begin(#function), sweep_end(function(__VA_ARGS__)))
-#define DO(function, ...)   (sweep_begin(#function), function(__VA_ARGS__), (void)sweep_end(SEG_OK))
+#define CALL(function, ...)        (sweep_begin(#function), sweep_end(function(__VA_ARGS__)))
+#define DO(function, ...)          (sweep_begin(#function), function(__VA_ARGS__), (void)sweep_end(SEG_OK))
+#define CALL_INSIDE(function, ...) (sweep_begin_inside(#function), sweep_end(function(__VA_ARGS__)))
 #define GET(function, ...)                                                                                             \
     __extension__({                                                                                                    \
         sweep_begin(#function);                                                                                        \

@@ -10,6 +10,8 @@
 #ifdef SWEEP_EVALUATION
 const job jobs[] = {
     {"eval", "eval set --out report --methods kmeans -q --jobs 1 --no-timing", NULL, 1, 10, NULL},
+    {"robot", "eval set --out report --methods kmeans --robot 2 --jobs 1 --no-timing --progress none", NULL, 1, 10,
+     NULL},
     {"figure", "figure photo.png marks.png truth.png --methods kmeans,ncut -o figure.png", NULL, 1, 10, NULL},
 };
 #else
@@ -86,7 +88,7 @@ static void write_marks(const char *folder, const char *name, int kind) {
 
 void make_inputs(const char *folder, const job *one) {
     static const char *const outputs[] = {"mask.png", "overlay.png", "labels.npy", "figure.png", NULL};
-    if (strcmp(one->name, "eval") == 0) {
+    if (strcmp(one->name, "eval") == 0 || strcmp(one->name, "robot") == 0) {
         mkdir(in(folder, "set"), 0777);
         for (int i = 1; i <= 2; i++) {
             char name[64];

@@ -198,6 +198,8 @@ static void check(const job *one, const char *how, size_t n, const listing *star
     const char *line = strchr(words, '\n');
     /* Of a data set one look at a folder is still answered with "not there" where memory ran out. */
     const int unseen = one->in_parts && code == 3 && strstr(words, "there is nothing in");
+    if (strstr(got->words, "crashed"))
+        fault(one, how, n, got, "a process of its own crashed", "");
     if (code != 0 && code != 1 && !(one->in_parts && code == 5) && !unseen)
         fault(one, how, n, got, "not an orderly end", "");
     if (code == 0 && got->out != whole->out)

@@ -1,0 +1,44 @@
+/** @file names.h
+ *  File names as text. A name is bytes, JSON is UTF-8: what does not fit is written so that the name can be had back,
+ *  byte by byte.
+ *
+ *  - A byte that is not part of UTF-8 is written `\xHH`, two hexadecimal digits in capitals.
+ *  - With SEG_NAME_LINE also each byte of a control character or of one of Unicode's line separators: for lines, tables
+ *    and pages. JSON has escapes of its own for them (SEG_NAME_JSON).
+ *  - A backslash before `xHH` that stands in the name itself is written `\x5C`.
+ *
+ *  Every other name is written as it is. */
+#ifndef SEGMENT_NAMES_H
+#define SEGMENT_NAMES_H
+
+#include <segment/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @addtogroup calls Calls: context, status, version
+ *  @{ */
+
+/** What a name is written for. */
+typedef enum seg_name_form {
+    SEG_NAME_JSON = 0, /**< a string of JSON */
+    SEG_NAME_LINE      /**< a part of a line */
+} seg_name_form;
+
+/** Write a name as text.
+ *  @param name  a file name or path, or a sentence with names in it
+ *  @param form  what for
+ *  @return UTF-8, to be freed with free(); NULL without memory */
+SEG_API char *seg_name_encode(const char *name, seg_name_form form);
+
+/** Get a name back from its text, of either form, in place.
+ *  @param text  as seg_name_encode gave it; it never grows */
+SEG_API void seg_name_decode(char *text);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

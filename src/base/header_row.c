@@ -1,0 +1,79 @@
+#include "base/header_row.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+/* The next character; bytes that are not UTF-8 count one by one. @return its length */
+static size_t next_character(const char *text, size_t length, uint32_t *code) {
+    const unsigned char *byte = (const unsigned char *)text;
+    const size_t size = byte[0] < 0xC2 ? 1 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : byte[0] < 0xF5 ? 4 : 1;
+    *code = byte[0];
+    if (size == 1 || size > length)
+        return 1;
+    uint32_t read = byte[0] & (0x7Fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if ((byte[i] & 0xC0) != 0x80)
+            return 1;
+        read = read << 6 | (byte[i] & 0x3Fu);
+    }
+    *code = read;
+    return size;
+}
+
+static int is_digit(uint32_t c) {
+    static const uint32_t zero[] = {'0', 0x660, 0x6F0, 0x966, 0xFF10}; /* Latin, Arabic, Persian, Devanagari, wide */
+    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
+        if (c >= zero[i] && c < zero[i] + 10)
+            return 1;
+    return 0;
+}
+
+/* What may stand before the first digit: signs, points, brackets, currencies and blanks. */
+static int may_lead(uint32_t c) {
+    static const uint32_t lead[] = {' ',    '\t',   '+',    '-',    '.',    ',',    '(',    '\'',   '"',
+                                    '$',    '<',    '>',    '=',    '~',    0xA0,   0xA2,   0xA3,   0xA5,
+                                    0xB1,   0x2009, 0x202F, 0x20AC, 0x2212, 0x2213, 0x2248, 0x2264, 0x2265,
+                                    0x3000, 0xFE62, 0xFE63, 0xFF0B, 0xFF0D, 0xFF0E};
+    for (size_t i = 0; i < sizeof lead / sizeof *lead; i++)
+        if (c == lead[i])
+            return 1;
+    return c >= 0x2010 && c <= 0x2015; /* hyphens and dashes */
+}
+
+static int equals(const char *text, size_t length, const char *word) {
+    return strlen(word) == length && strncasecmp(text, word, length) == 0;
+}
+
+int seg_looks_like_number(const char *text, size_t length) {
+    uint32_t c = 0;
+    size_t at = 0, size;
+    while (at < length && (size = next_character(text + at, length - at, &c), may_lead(c)))
+        at += size;
+    return at < length &&
+           (is_digit(c) || equals(text + at, length - at, "inf") || equals(text + at, length - at, "infinity"));
+}
+
+int seg_is_missing_value(const char *text, size_t length) {
+    static const char *const missing[] = {"", "?", "na", "n/a", "nan", "+nan", "-nan"};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (equals(text, length, missing[i]))
+            return 1;
+    return 0;
+}
+
+void seg_row_look_at(seg_row_look *row, const char *text, size_t length) {
+    const int number = seg_looks_like_number(text, length);
+    row->numbers += (size_t)number;
+    row->words += !number && !seg_is_missing_value(text, length);
+    row->unknown |= length == 1 && *text == '?';
+}
+
+int seg_row_may_be_header(const seg_row_look *row) {
+    return row->numbers == 0 && row->words > 0 && !row->unknown;
+}
+
+/* A value that is missing does not make it a row of names. */
+int seg_row_is_numbers(const seg_row_look *row) {
+    return row->numbers > 0 && row->words == 0;
+}

@@ -1,0 +1,80 @@
+#include "base/name_text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The length of the UTF-8 character at `at` (which ends in 0), as RFC 3629 has it; 0 where there is none. */
+static size_t character(const unsigned char *at, uint32_t *code) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t size = at[0] < 0x80   ? 1
+                        : at[0] < 0xC0 ? 0
+                        : at[0] < 0xE0 ? 2
+                        : at[0] < 0xF0 ? 3
+                        : at[0] < 0xF8 ? 4
+                                       : 0;
+    *code = size < 2 ? at[0] : at[0] & (0x7Fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+        *code = *code << 6 | (at[i] & 0x3Fu);
+    }
+    return *code < least[size] || *code > 0x10FFFF || (*code >= 0xD800 && *code < 0xE000) ? 0 : size;
+}
+
+static int breaks_lines(uint32_t c) {
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
+}
+
+static int digit(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The byte that \xHH stands for; 0 where the text is none, for no name holds that byte. */
+static int escaped(const char *text) {
+    if (text[0] != '\\' || text[1] != 'x' || digit(text[2]) < 0 || digit(text[3]) < 0)
+        return 0;
+    return 16 * digit(text[2]) + digit(text[3]);
+}
+
+size_t seg_name_piece(const char *name, seg_name_form form, char text[SEG_NAME_PIECE], size_t *size) {
+    static const char digits[] = "0123456789ABCDEF";
+    const unsigned char *at = (const unsigned char *)name;
+    uint32_t code;
+    const size_t length = character(at, &code);
+    if (length && !(form == SEG_NAME_LINE && breaks_lines(code)) && !escaped(name)) {
+        memcpy(text, name, length);
+        *size = length;
+        return length;
+    }
+    text[0] = '\\';
+    text[1] = 'x';
+    text[2] = digits[at[0] >> 4];
+    text[3] = digits[at[0] & 15];
+    *size = 4;
+    return 1; /* the other bytes of a character are no UTF-8 by themselves */
+}
+
+char *seg_name_encode(const char *name, seg_name_form form) {
+    char *text = malloc(SEG_NAME_PIECE * strlen(name) + 1), *end = text;
+    size_t size;
+    if (!text)
+        return NULL;
+    for (; *name; end += size) {
+        char piece[SEG_NAME_PIECE];
+        name += seg_name_piece(name, form, piece, &size);
+        memcpy(end, piece, size);
+    }
+    *end = 0;
+    return text;
+}
+
+void seg_name_decode(char *text) {
+    char *to = text;
+    for (const char *from = text; *from;) {
+        const int byte = escaped(from);
+        *to++ = byte ? (char)byte : *from;
+        from += byte ? 4 : 1;
+    }
+    *to = 0;
+}

@@ -1,0 +1,63 @@
+#include "endings.h"
+#include "exit_codes.h"
+#include "output_names.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LONGEST = 8 };
+
+/* What follows the last point of the name: letters and digits, a letter first; NULL where that is no ending. */
+static const char *ending_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    if (!dot || dot == base || !isalpha((unsigned char)dot[1]) || strlen(dot + 1) > LONGEST) {
+        return NULL;
+    }
+    for (const char *c = dot + 1; *c; c++) {
+        if (!isalnum((unsigned char)*c)) {
+            return NULL;
+        }
+    }
+    return dot + 1;
+}
+
+static int is_among(const char *ending, const char *list) {
+    for (size_t length; *list; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        if (strlen(ending) == length && strncasecmp(ending, list, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* "png,jpg" gives ".png or .jpg". */
+static void list_endings(const char *list, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t length; *list && used < size; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        used += (size_t)snprintf(text + used, size - used, "%s.%.*s",
+                                 !used          ? ""
+                                 : list[length] ? ", "
+                                                : " or ",
+                                 (int)length, list);
+    }
+}
+
+int cli_check_ending(const char *what, const char *path, const char *endings) {
+    static const char files[] = "png,jpg,jpeg,bmp,tif,tiff,gif,webp,json,geojson,svg,npy,npz,pdf,txt,csv,zip,gz,tar";
+    const char *ending = path && strcmp(path, "-") != 0 && !cli_is_special(path) ? ending_of(path) : NULL;
+    char text[256];
+    if (!ending || (*endings ? is_among(ending, endings) : !is_among(ending, files))) {
+        return -1;
+    }
+    if (!*endings) {
+        cli_say("%s is a folder of files, and '%s' looks like a file's name; leave out .%s", what, path, ending);
+        return CLI_USAGE;
+    }
+    list_endings(endings, text, sizeof text);
+    cli_say("%s is written as %s, not .%s; name '%s' so, or without an ending", what, text, ending, path);
+    return CLI_USAGE;
+}

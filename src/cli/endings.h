@@ -1,0 +1,12 @@
+/* The ending of an output's name must be one of what is written. */
+#ifndef CLI_ENDINGS_H
+#define CLI_ENDINGS_H
+
+/* Refuse a name whose ending is none of these.
+ * @param what     the output as messages call it
+ * @param path     a name without an ending, "-" and what is no regular file are any; NULL is none
+ * @param endings  "png", or several with commas between; "" is a folder, whose name must not look like a file's
+ * @return -1 to go on, else the exit code */
+int cli_check_ending(const char *what, const char *path, const char *endings);
+
+#endif

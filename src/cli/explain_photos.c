@@ -1,0 +1,64 @@
+#include "explain_photos.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "suggest.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static int is_there(const char *path) {
+    struct stat about;
+    return strcmp(path, "-") == 0 || stat(path, &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
+/* The first word is near a command's name, and no file. */
+static const char *nearest_command(const char *word) {
+    const char *nearest = NULL;
+    int distance = 0;
+    for (int i = 1; cli_command_at(i) && !strchr(word, '/') && !strchr(word, '.'); i++) {
+        cli_suggest(word, cli_command_at(i)->name, &nearest, &distance);
+    }
+    return nearest;
+}
+
+/* "photo-marks.png", "scribbles.png", ... */
+static int sounds_like_scribbles(const char *path) {
+    static const char *const words[] = {"mark", "scribble", "stroke", "seed", "label"};
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcasestr(slash ? slash + 1 : path, words[i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int cli_explain_photos(const cli_photo_options *options) {
+    const cli_texts *photos = &options->photos;
+    const char *first = photos->at[0], *command = is_there(first) ? NULL : nearest_command(first);
+    if (command) {
+        cli_say("there is no photograph '%s'; did you mean the command 'segment %s'?", first, command);
+        return CLI_USAGE;
+    }
+    if (photos->count == 1 && !is_there(first)) {
+        cli_say("there is no file '%s'; name a photograph, or a folder of photographs", first);
+        return CLI_INPUT;
+    }
+    if (photos->count != 2 || options->scribbles || options->segment.k) {
+        return -1;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!is_there(photos->at[i])) {
+            cli_say("there is no file '%s'; name photographs, or folders of photographs", photos->at[i]);
+            return CLI_INPUT;
+        }
+    }
+    const int marks = sounds_like_scribbles(first) && !sounds_like_scribbles(photos->at[1]) ? 0 : 1;
+    cli_say(
+        "'%s' stands where a second photograph would; did you mean --scribbles %s? (Without scribbles the number of "
+        "regions is needed: -k K)",
+        photos->at[marks], photos->at[marks]);
+    return CLI_USAGE;
+}

@@ -1,0 +1,61 @@
+/* What the evaluation does itself, in its own process: the simulated user. It is no part of the public headers. */
+#include "sweep.h"
+
+#include "evaluation/robot.h"
+
+enum { W = 24, H = 16 };
+
+/* Three regions, one of them in two pieces, and some void pixels. */
+static void make_truth(seg_context *ctx, seg_mask *truth) {
+    must(ctx, seg_mask_create(ctx, W, H, truth));
+    truth->labels = 3;
+    for (int i = 0; i < W * H; i++) {
+        const int x = i % W, y = i / W;
+        truth->label[i] = (uint8_t)(y == 0 ? SEG_VOID : x < 6 || x >= 20 ? 1 : y < 8 ? 2 : 3);
+    }
+}
+
+static seg_status begin(seg_context *ctx, const char *unused) {
+    seg_mask truth, marks;
+    int strokes = 0;
+    (void)unused;
+    make_truth(ctx, &truth);
+    memset(&marks, 1, sizeof marks);
+    const seg_status status = CALL_INSIDE(seg_robot_begin, ctx, &truth, &marks, &strokes);
+    if (status == SEG_OK) {
+        told_mask(&marks);
+        told_number(strokes);
+    } else {
+        ZEROED(marks);
+    }
+    seg_mask_free(&marks);
+    seg_mask_free(&truth);
+    return status;
+}
+
+/* Of a mask that is wrong in parts, or nowhere. */
+static seg_status correct(seg_context *ctx, const char *wrong) {
+    seg_mask truth, mask, marks;
+    int found = 0;
+    make_truth(ctx, &truth);
+    make_truth(ctx, &mask);
+    for (int i = 0; wrong && i < W * H / 2; i++)
+        mask.label[i] = 3;
+    must(ctx, seg_mask_create(ctx, W, H, &marks));
+    const seg_status status = CALL_INSIDE(seg_robot_correct, ctx, &mask, &truth, &marks, &found);
+    if (status == SEG_OK) {
+        told_mask(&marks);
+        told_number(found);
+    }
+    seg_mask_free(&marks);
+    seg_mask_free(&mask);
+    seg_mask_free(&truth);
+    return status;
+}
+
+static const sweep_case cases[] = {
+    {"robot", begin, NULL, 1},
+    {"robot-corrects", correct, "wrong", 1},
+    {"robot-content", correct, NULL, 1},
+};
+TOPIC(sweep_evaluation, "evaluation");
