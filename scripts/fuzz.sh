@@ -19,7 +19,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 limit=(-max_total_time=60)
-merge= total= jobs=1 count=
+merge="" total="" jobs=1 count=""
 targets=()
 while [ $# -gt 0 ]; do
     case $1 in
@@ -82,7 +82,7 @@ fi
 scripts/install-packages.sh build check
 mkdir -p build-fuzz
 # Many executions: comparisons are not traced, which takes two thirds of the time of whatever loops over pixels.
-optimization=-O1 untraced=
+optimization=-O1 untraced=''
 [ -z "$total" ] || optimization=-O2 untraced=-fno-sanitize-coverage=trace-cmp
 cmake -S . -B build-fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DSEGMENT_FUZZ=ON -DCMAKE_BUILD_TYPE=Fuzz \
     -DCMAKE_C_FLAGS_FUZZ="$optimization" -DSEGMENT_FUZZ_FLAGS="$untraced" >/dev/null
