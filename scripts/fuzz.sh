@@ -161,6 +161,12 @@ if [ -n "$total" ]; then
     while [ "$(executed)" -lt "$total" ]; do
         round=$((round + 1))
         run_round $((round % 4 == 1)) "$round"
+        # A target that has found something would find it again: the others go on.
+        mapfile -t targets < <(for target in "${targets[@]}"; do
+            awk -v r="$round" -v t="$target" '$1 == r && $2 == t && $6 != "none" { bad = 1 } END { exit bad }' "$rows" &&
+                echo "$target"
+        done || true)
+        [ ${#targets[@]} -gt 0 ] || break
     done
     table_of_rounds
     found=$(awk '$6 != "none"' "$rows" | wc -l)
