@@ -15,14 +15,15 @@ extern "C" {
 /** @addtogroup constraints Constraints and their active choice
  *  @{ */
 
-#define SEG_LARGEST_WEIGHT 1e100 /**< of a listed constraint: sums of weights stay finite */
+#define SEG_LEAST_WEIGHT   1e-100 /**< of a pair: squares of weights are numbers above 0 */
+#define SEG_LARGEST_WEIGHT 1e100  /**< of a pair: squares of weights and their sums are finite */
 
 /** One listed constraint. */
 typedef struct seg_pair {
     int32_t i;     /**< number of one thing */
     int32_t j;     /**< number of the other, not i */
     int sign;      /**< +1 must-link, -1 cannot-link */
-    double weight; /**< above 0, at most SEG_LARGEST_WEIGHT; 1 where none was given */
+    double weight; /**< SEG_LEAST_WEIGHT to SEG_LARGEST_WEIGHT; 1 where none was given */
 } seg_pair;
 
 /** Groups and listed pairs among n things. */
@@ -58,8 +59,8 @@ SEG_API seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *
  *  @param ctx  the call's context
  *  @param constraints  gets the pair
  *  @param pair  what is added, copied
- *  @return SEG_OK, SEG_ERR_USAGE (i or j out of range or equal, sign not +-1, weight not above 0
- * or beyond SEG_LARGEST_WEIGHT), SEG_ERR_MEMORY. */
+ *  @return SEG_OK, SEG_ERR_USAGE (i or j out of range or equal, sign not +-1, weight outside
+ * SEG_LEAST_WEIGHT..SEG_LARGEST_WEIGHT), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, seg_pair pair);
 
 /** Append the pairs of a CSV file (`-` standard input; `#` comments, blank lines and one header line allowed).

@@ -2,12 +2,12 @@
  * slipped column never becomes a constraint. */
 #include "base/base.h"
 #include "base/header_row.h"
+#include "constraints/check.h"
 #include "image/raster.h"
 
 #include <segment/constraints.h>
 
 #include <locale.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,8 +86,8 @@ static seg_status sign_and_weight(reader *r, int field, seg_pair *pair) {
     /* The characters are limited first, for strtod also takes hexadecimal, "inf" and "nan". */
     if (text[0] && strspn(text, "0123456789.eE+-") == strlen(text))
         pair->weight = strtod_l(text, &end, r->locale);
-    if (!end || *end || !(pair->weight > 0 && pair->weight <= SEG_LARGEST_WEIGHT))
-        return REFUSE(r, "the weight '%s' is not a number above 0, %g at most", text, SEG_LARGEST_WEIGHT);
+    if (!end || *end || !seg_is_weight(pair->weight))
+        return REFUSE(r, "the weight '%s' is not a number from %g to %g", text, SEG_LEAST_WEIGHT, SEG_LARGEST_WEIGHT);
     return SEG_OK;
 }
 

@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "constraints/check.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,9 +35,9 @@ static seg_status check_pair(seg_context *ctx, size_t n, const seg_pair *pair) {
     if (pair->sign != 1 && pair->sign != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "the pair %d, %d has the sign %d; use 1 (must link) or -1 (cannot link)",
                         pair->i, pair->j, pair->sign);
-    if (!(pair->weight > 0 && pair->weight <= SEG_LARGEST_WEIGHT))
-        return seg_fail(ctx, SEG_ERR_USAGE, "the pair %d, %d has the weight %g; weights are above 0, %g at most",
-                        pair->i, pair->j, pair->weight, SEG_LARGEST_WEIGHT);
+    if (!seg_is_weight(pair->weight))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the pair %d, %d has the weight %g; weights are from %g to %g", pair->i,
+                        pair->j, pair->weight, SEG_LEAST_WEIGHT, SEG_LARGEST_WEIGHT);
     return SEG_OK;
 }
 

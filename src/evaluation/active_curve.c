@@ -16,7 +16,7 @@
 
 #define FOLD_STREAM 0x74656e66u /* "tenf" */
 enum { FOLDS = 10 };
-enum { NMI_TEST, F_TEST, NMI_ALL, ASKED, VALUES };
+enum { TEST_NMI, TEST_F, NMI_ALL, ASKED, VALUES };
 
 /* The order is that of `strategy`. */
 static const seg_variant variants[] = {
@@ -121,8 +121,8 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
         status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, test, &held_out);
     if (!status)
         status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &all);
-    value[NMI_TEST] = held_out.nmi;
-    value[F_TEST] = held_out.pairwise_f;
+    value[TEST_NMI] = held_out.nmi;
+    value[TEST_F] = held_out.pairwise_f;
     value[NMI_ALL] = all.nmi;
     value[ASKED] = (double)asked;
     seg_constraints_free(&constraints);
@@ -133,7 +133,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
 
 static void pairwise_f(const seg_item *cell, int count, double *out) {
     for (int r = 0; r < count; r++)
-        out[r] = cell[r].value[F_TEST];
+        out[r] = cell[r].value[TEST_F];
 }
 
 static void nmi_all(const seg_item *cell, int count, double *out) {

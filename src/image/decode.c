@@ -10,7 +10,7 @@
 
 /* A fuzzer is to try headers, not to wait for large pictures to be filled. */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-#define MOST_PIXELS (1ll << 16)
+#define MOST_PIXELS (1ll << 12)
 #else
 #define MOST_PIXELS SEG_MAX_PIXELS
 #endif

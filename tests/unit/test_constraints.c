@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "constraints/check.h"
 
 #include <segment/constraints.h>
 
@@ -41,8 +42,10 @@ static void pairs_are_checked(void **state) {
     seg_constraints c;
     assert_ok(&ctx, seg_constraints_create(&ctx, 5, &c));
     assert_int_equal(c.group[4], -1);
-    const seg_pair wrong[] = {{0, 5, 1, 1}, {-1, 2, 1, 1}, {2, 2, 1, 1},    {0, 1, 0, 1},        {0, 1, 2, 1},
-                              {0, 1, 1, 0}, {0, 1, 1, -1}, {0, 1, -1, NAN}, {0, 1, -1, INFINITY}};
+    const seg_pair wrong[] = {{0, 5, 1, 1},         {-1, 2, 1, 1},     {2, 2, 1, 1},         {0, 1, 0, 1},
+                              {0, 1, 2, 1},         {0, 1, 1, 0},      {0, 1, 1, -1},        {0, 1, -1, NAN},
+                              {0, 1, -1, INFINITY}, {0, 1, 1, 1e-320}, {0, 1, 1, 0.99e-100}, {0, 1, 1, 1.01e100},
+                              {0, 1, -1, 1e308}};
     for (size_t p = 0; p < sizeof wrong / sizeof *wrong; p++)
         assert_int_equal(seg_constraints_add(&ctx, &c, wrong[p]), SEG_ERR_USAGE);
     assert_int_equal(c.pairs, 0);
@@ -51,6 +54,10 @@ static void pairs_are_checked(void **state) {
     assert_int_equal(c.pairs, 1000);
     assert_near(c.pair[999].weight, 1000, 0);
     assert_near(c.pair[0].weight, 1, 0);
+    assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1e-100}));
+    assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1e100}));
+    c.pair[0].weight = 1e308; /* whoever fills the array without the function */
+    assert_int_equal(seg_constraints_check(&ctx, &c), SEG_ERR_USAGE);
     seg_constraints_free(&c);
     assert_null(c.pair);
     seg_constraints_free(NULL);
@@ -172,6 +179,8 @@ static void wrong_lines_are_refused(void **state) {
         {"0,1,1,inf\n", "the weight 'inf'"},
         {"0,1,1,0x3\n", "the weight '0x3'"},
         {"0,1,1,1e999\n", "the weight '1e999'"},
+        {"0,1,1,1e308\n", "the weight '1e308' is not a number from 1e-100 to 1e+100"},
+        {"0,1,1,1e-320\n", "the weight '1e-320'"},
         {"0,1,1,0\n", "the weight '0'"},
         {"0,1,1,-2\n", "the weight '-2'"},
         {"0,1,1,1.5.2\n", "the weight '1.5.2'"},

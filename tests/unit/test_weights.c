@@ -1,0 +1,106 @@
+/* Weights of pairs at the ends of what is taken: no method overflows, and those that keep pairs whole or weigh them
+ * against each other answer the same for every unit of the weights. */
+#include "toy.h"
+
+#include <segment/methods.h>
+
+#include <string.h>
+
+enum { CLUSTERS = 3, EACH = 20, COUNT = CLUSTERS * EACH };
+
+typedef struct fixture {
+    seg_context ctx;
+    seg_matrix X;
+    seg_csr W;
+    seg_constraints pairs;
+} fixture;
+
+static void fixture_make(fixture *f) {
+    seg_constraints groups;
+    seg_context_init(&f->ctx);
+    f->ctx.threads = 1;
+    toy_blobs(&f->ctx, CLUSTERS, EACH, 3, &f->X);
+    toy_knn(&f->ctx, &f->X, 10, &f->W);
+    toy_groups(&f->ctx, COUNT, CLUSTERS, 3, &groups);
+    toy_list_pairs(&f->ctx, &groups, &f->pairs);
+    seg_constraints_free(&groups);
+}
+
+static void fixture_free(fixture *f) {
+    seg_matrix_free(&f->X);
+    seg_csr_free(&f->W);
+    seg_constraints_free(&f->pairs);
+}
+
+static seg_status solve(fixture *f, const seg_method *method, double weight, seg_clustering *out) {
+    const seg_problem problem = {
+        .n = COUNT, .k = CLUSTERS, .features = &f->X, .affinity = &f->W, .constraints = &f->pairs, .restarts = 3};
+    for (size_t p = 0; p < f->pairs.pairs; p++)
+        f->pairs.pair[p].weight = weight;
+    return seg_cluster(&f->ctx, method, NULL, &problem, out);
+}
+
+static void the_unit_of_weights_does_not_matter(void **state) {
+    static const char *const methods[] = {"auto",        "enpakl",     "enpakl1",  "spectral-learning",
+                                          "hmrf-kmeans", "cop-kmeans", "pckmeans", "constrained-kmeans"};
+    static const double weights[] = {SEG_LEAST_WEIGHT, 1e-20, 1e20, SEG_LARGEST_WEIGHT};
+    fixture f;
+    (void)state;
+    fixture_make(&f);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        const seg_method *method = seg_method_find(methods[m]);
+        seg_clustering plain, other;
+        assert_non_null(method);
+        assert_ok(&f.ctx, solve(&f, method, 1, &plain));
+        for (size_t w = 0; w < sizeof weights / sizeof *weights; w++) {
+            assert_ok(&f.ctx, solve(&f, method, weights[w], &other));
+            if (memcmp(plain.label, other.label, COUNT * sizeof *plain.label) != 0)
+                fail_msg("%s answers another thing where the pairs weigh %g", methods[m], weights[w]);
+            seg_clustering_free(&other);
+        }
+        seg_clustering_free(&plain);
+    }
+    fixture_free(&f);
+}
+
+static void every_method_ends_orderly(void **state) {
+    static const double weights[] = {SEG_LEAST_WEIGHT, SEG_LARGEST_WEIGHT};
+    fixture f;
+    (void)state;
+    fixture_make(&f);
+    for (int m = 0; m < seg_method_count(); m++)
+        for (size_t w = 0; w < sizeof weights / sizeof *weights; w++) {
+            seg_clustering out;
+            f.ctx.message[0] = 0;
+            if (solve(&f, seg_method_at(m), weights[w], &out) != SEG_OK) {
+                assert_true(f.ctx.message[0]);
+                continue;
+            }
+            for (size_t i = 0; i < COUNT; i++)
+                assert_in_range(out.label[i], 0, CLUSTERS - 1);
+            for (size_t e = 0; e < (size_t)COUNT * CLUSTERS; e++)
+                assert_true(isfinite(out.score.at[e]));
+            seg_clustering_free(&out);
+        }
+    fixture_free(&f);
+}
+
+static void what_overflows_is_refused(void **state) {
+    fixture f;
+    (void)state;
+    fixture_make(&f);
+    for (int m = 0; m < seg_method_count(); m++) {
+        seg_clustering out;
+        assert_int_equal(solve(&f, seg_method_at(m), 1e308, &out), SEG_ERR_USAGE);
+    }
+    fixture_free(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_unit_of_weights_does_not_matter),
+        cmocka_unit_test(every_method_ends_orderly),
+        cmocka_unit_test(what_overflows_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
