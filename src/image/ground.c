@@ -1,0 +1,235 @@
+/* The ground of scribbles, by the first that fits:
+ *
+ * 1. A copy of the photograph: at least half of the pixels, and at least half of those that are not black (black ground
+ *    also "equals" a dark photograph), have the photograph's colour. A file of few colours is one only if the
+ *    photograph too has few, and then by exact colours: otherwise labels 1, 2, 3 would be taken for a dark photograph.
+ * 2. Transparency: at least half of the pixels are not opaque.
+ * 3. A changed copy: what is not of the most frequent colour follows from the photograph (copy_fit.h).
+ * 4. The colour of at least half of the pixels, where that is black, white or a grey.
+ * 5. Black. */
+#include "image/ground.h"
+#include "base/base.h"
+#include "image/colour_counts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DECODERS_DIFFER 24 /* how far two JPEG decoders may be apart, mostly at edges of colour */
+#define JPEG_DIFFERS    32 /* how far a JPEG copy may be from what it was made of */
+#define JPEG_BLACK      40 /* a JPEG's black ground and the ripples on it */
+#define JPEG_FLAT       24 /* likewise ground of another colour */
+#define FEW_COLOURS     64
+#define FIT_COLOURS     16 /* fewer are labels that happen to follow from the photograph */
+#define GREY            12   /* the most that channels of a grey differ */
+#define LEAST_EXPLAINED 0.85 /* of the variance, by a fit to the photograph */
+#define MOST_NOISE      16   /* median distance from a fit that is one */
+#define LEAST_TOLERANCE 6
+#define MOST_TOLERANCE  48
+#define LEAST_FOLLOWING 0.55 /* of the pixels, within the tolerance of the fit */
+#define CONSTANT        0.98 /* of the pixels are one colour: nothing is left to be fitted */
+
+/* 1 where there are at most FEW_COLOURS colours; stops at the first too many. `photo` NULL: of the raster. */
+static seg_status has_few_colours(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
+                                  size_t *colours, int *few) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    seg_colour_counts counts;
+    uint32_t last = UINT32_MAX;
+    seg_status status = seg_colour_counts_create(ctx, &counts);
+    *few = 1;
+    for (size_t i = 0; i < pixels && status == SEG_OK && *few; i++) {
+        uint32_t colour = photo ? seg_image_colour(photo, i) : seg_raster_colour(raster, i);
+        if (colour == last || !(photo || seg_raster_visible(raster, i, least)))
+            continue;
+        status = seg_colour_counts_add(ctx, &counts, last = colour, 1);
+        *few = counts.used <= FEW_COLOURS;
+    }
+    *colours = counts.used;
+    seg_colour_counts_free(&counts);
+    return status;
+}
+
+static int is_black(uint32_t colour, int limit) {
+    return seg_colour_distance(colour, 0) <= limit;
+}
+
+/* Rule 1. */
+static seg_status is_copy(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
+                          int few_colours, int *copy, int *tolerance) {
+    const int64_t pixels = (int64_t)raster->width * raster->height;
+    int64_t exact = 0, exact_colour = 0, close = 0, close_colour = 0, colour_pixels = 0; /* _colour: not black */
+    size_t colours = 0;
+    int photo_few = 0;
+    const int near = raster->lossy ? JPEG_DIFFERS : DECODERS_DIFFER, black = raster->lossy ? JPEG_BLACK : 0;
+    *copy = *tolerance = 0;
+    if (few_colours) {
+        seg_status status = has_few_colours(ctx, raster, photo, least, &colours, &photo_few);
+        if (status != SEG_OK || !photo_few)
+            return status;
+    }
+#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static)                                                \
+    reduction(+ : exact, exact_colour, close, close_colour, colour_pixels)
+    for (int64_t i = 0; i < pixels; i++) {
+        if (!seg_raster_visible(raster, (size_t)i, least))
+            continue;
+        uint32_t colour = seg_raster_colour(raster, (size_t)i);
+        int distance = seg_colour_distance(colour, seg_image_colour(photo, (size_t)i));
+        int coloured = !is_black(colour, black);
+        colour_pixels += coloured;
+        exact += distance == 0;
+        exact_colour += distance == 0 && coloured;
+        close += distance <= near;
+        close_colour += distance <= near && coloured;
+    }
+    if (few_colours) {
+        close = exact;
+        close_colour = exact_colour;
+    }
+    *copy = 2 * close >= pixels && 2 * close_colour >= colour_pixels && colour_pixels > 0;
+    *tolerance = !raster->lossy && 100 * exact >= 99 * close ? 0 : near;
+    return SEG_OK;
+}
+
+#define SIDE 16 /* boxes of 16 x 16 x 16 colours along a channel */
+
+/* The most frequent colour and the share of the visible pixels that are within `near` of it. */
+static seg_status most_frequent(seg_context *ctx, const seg_raster *raster, unsigned least, int near, uint32_t *colour,
+                                double *share) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    uint32_t *count = seg_alloc_zero(ctx, (size_t)SIDE * SIDE * SIDE, sizeof *count);
+    seg_colour_counts counts;
+    size_t visible = 0, close = 0, best = 0, most = 0;
+    *colour = 0;
+    *share = 0;
+    if (!count)
+        return SEG_ERR_MEMORY;
+    seg_status status = seg_colour_counts_create(ctx, &counts);
+#define BOX_OF(c)                                                                                                      \
+    (((size_t)seg_colour_channel(c, 0) >> 4) * SIDE * SIDE + ((size_t)seg_colour_channel(c, 1) >> 4) * SIDE +          \
+     ((size_t)seg_colour_channel(c, 2) >> 4))
+    for (size_t i = 0; i < pixels && status == SEG_OK; i++)
+        if (seg_raster_visible(raster, i, least)) {
+            const uint32_t c = seg_raster_colour(raster, i);
+            visible++;
+            count[BOX_OF(c)]++;
+        }
+    for (size_t b = 0; b < (size_t)SIDE * SIDE * SIDE; b++)
+        if (count[b] > count[best])
+            best = b;
+    for (size_t i = 0; i < pixels && status == SEG_OK; i++)
+        if (seg_raster_visible(raster, i, least)) {
+            const uint32_t c = seg_raster_colour(raster, i);
+            if (BOX_OF(c) == best)
+                status = seg_colour_counts_add(ctx, &counts, c, 1);
+        }
+    for (size_t s = 0; s < counts.capacity; s++)
+        if (counts.slot[s].count > most || (counts.slot[s].count == most && most && counts.slot[s].colour < *colour)) {
+            most = counts.slot[s].count;
+            *colour = counts.slot[s].colour;
+        }
+    for (size_t i = 0; i < pixels && status == SEG_OK; i++)
+        close += seg_raster_visible(raster, i, least) && seg_colour_distance(seg_raster_colour(raster, i), *colour) <= near;
+    *share = visible ? (double)close / (double)visible : 0;
+    seg_colour_counts_free(&counts);
+    free(count);
+    return status;
+}
+
+static int is_grey(uint32_t colour) {
+    const int r = seg_colour_channel(colour, 0), g = seg_colour_channel(colour, 1), b = seg_colour_channel(colour, 2);
+    return abs(r - g) <= GREY && abs(g - b) <= GREY && abs(r - b) <= GREY;
+}
+
+/* Rule 3: `apart` is the most frequent colour where that is half of all, else UINT32_MAX. */
+static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
+                                  uint32_t apart, seg_ground *out, int *changed) {
+    const int64_t pixels = (int64_t)raster->width * raster->height;
+    double noise = 0, explained = 0;
+    int64_t following = 0, all = 0;
+    *changed = 0;
+    seg_status status = seg_copy_fit_find(ctx, raster, photo, least, apart, &out->fit, &noise, &explained);
+    if (status != SEG_OK || noise > MOST_NOISE || explained < LEAST_EXPLAINED)
+        return status;
+    const double wanted = 4 * noise + 3;
+    const int tolerance = wanted > MOST_TOLERANCE    ? MOST_TOLERANCE
+                          : wanted < LEAST_TOLERANCE ? LEAST_TOLERANCE
+                                                     : (int)wanted;
+    const seg_copy_fit *fit = &out->fit;
+#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static) reduction(+ : following, all)
+    for (int64_t i = 0; i < pixels; i++) {
+        if (!seg_raster_visible(raster, (size_t)i, least))
+            continue;
+        const uint32_t colour = seg_raster_colour(raster, (size_t)i);
+        if (colour == apart)
+            continue;
+        all++;
+        following += seg_colour_distance(colour, seg_copy_colour(fit, seg_image_colour(photo, (size_t)i))) <= tolerance;
+    }
+    *changed = (double)following >= LEAST_FOLLOWING * (double)all && 2 * all >= (apart == UINT32_MAX ? pixels : 0);
+    out->tolerance = tolerance;
+    return SEG_OK;
+}
+
+seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
+                           seg_ground *out) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    size_t clear = 0, colours = 0;
+    uint32_t colour = 0;
+    double share = 0;
+    int few = raster->lossy ? 0 : 1, fits = 0, tolerance = 0;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    out->tolerance = raster->lossy ? JPEG_BLACK : 0;
+    if (!raster->lossy && (status = has_few_colours(ctx, raster, NULL, least, &colours, &few)) != SEG_OK)
+        return status;
+    const int enough = !few || colours >= FIT_COLOURS;
+    if (photo && !(few && raster->kind == SEG_RASTER_PALETTE)) { /* of few colours the index is the label */
+        if ((status = is_copy(ctx, raster, photo, least, few, &fits, &tolerance)) != SEG_OK)
+            return status;
+        if (fits) {
+            out->kind = SEG_GROUND_COPY;
+            out->photo = photo;
+            out->tolerance = tolerance;
+            out->coarse = tolerance && raster->kind == SEG_RASTER_PALETTE;
+            return SEG_OK;
+        }
+    }
+    for (size_t i = 0; i < pixels && least; i++)
+        clear += !seg_raster_visible(raster, i, least);
+    if (2 * clear >= pixels) {
+        out->kind = SEG_GROUND_CLEAR;
+        return SEG_OK;
+    }
+    if ((status = most_frequent(ctx, raster, least, raster->lossy ? JPEG_FLAT : 0, &colour, &share)) != SEG_OK)
+        return status;
+    if (photo && enough && share < CONSTANT) {
+        seg_ground changed = {.kind = SEG_GROUND_CHANGED, .photo = photo};
+        status = is_changed_copy(ctx, raster, photo, least, share >= 0.5 ? colour : UINT32_MAX, &changed, &fits);
+        if (status != SEG_OK || fits) {
+            changed.coarse = raster->kind == SEG_RASTER_PALETTE;
+            *out = fits ? changed : *out;
+            return status;
+        }
+    }
+    if (share >= 0.5 && is_grey(colour) && !is_black(colour, raster->lossy ? JPEG_BLACK : 0)) {
+        out->colour = colour;
+        out->tolerance = raster->lossy ? JPEG_FLAT : 0;
+    }
+    return SEG_OK;
+}
+
+const char *seg_ground_name(const seg_ground *ground, char *text, size_t size) {
+    if (ground->kind == SEG_GROUND_CLEAR)
+        snprintf(text, size, "transparent ground");
+    else if (ground->kind == SEG_GROUND_COPY)
+        snprintf(text, size, "a copy of the photograph");
+    else if (ground->kind == SEG_GROUND_CHANGED)
+        snprintf(text, size, "a copy of the photograph with changed colours");
+    else
+        snprintf(text, size, "%s ground (#%06x)",
+                 ground->colour == 0          ? "black"
+                 : ground->colour == 0xffffff ? "white"
+                                              : "grey",
+                 (unsigned)ground->colour);
+    return text;
+}
