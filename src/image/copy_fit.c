@@ -12,6 +12,7 @@
 #define CURVES    4    /* rounds of curve and concentration */
 #define FIRST     (-128)
 #define KNOT_LEAST 6 /* sampled pixels around a knot */
+#define AGREE      10
 #define KEEP_SHIFT 0.05
 
 typedef struct pair {
@@ -145,6 +146,30 @@ static void fit_curve(const pair *sample, size_t n, double within, seg_copy_fit 
     }
 }
 
+/* The curve where the better part says nothing (the darkest, the brightest): the median of all samples around a knot,
+ * where most of them agree. */
+static void complete_curve(const pair *sample, size_t n, double *order, seg_copy_fit *fit) {
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < SEG_COPY_KNOTS; k++) {
+            size_t around = 0, agree = 0;
+            for (size_t s = 0; s < n; s++) {
+                double plain = 0;
+                for (int t = 0; t < SEG_COPY_TERMS; t++)
+                    plain += fit->weight[c][t] * sample[s].term[t];
+                if (fabs((plain - FIRST) / SEG_COPY_SPAN - k) <= 0.75)
+                    order[around++] = sample[s].copy[c] - plain;
+            }
+            if (around < 2 * KNOT_LEAST)
+                continue;
+            qsort(order, around, sizeof *order, by_value);
+            const double middle = order[around / 2];
+            for (size_t i = 0; i < around; i++)
+                agree += fabs(order[i] - middle) <= AGREE;
+            if (5 * agree >= 3 * around)
+                fit->shift[c][k] = middle;
+        }
+}
+
 /* One start of the search, concentrated: fit what lies within the better part, again and again. */
 static double concentrate(pair *sample, size_t n, double *order, seg_copy_fit *fit) {
     double within = measure(fit, sample, n, KEPT, order);
@@ -245,6 +270,11 @@ seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const s
         }
     }
     if (best < INFINITY) {
+        const seg_copy_fit kept = *out;
+        const double usual = measure(out, sample, n, KEPT, order);
+        complete_curve(sample, n, order, out);
+        if (measure(out, sample, n, KEPT, order) > usual + 1)
+            *out = kept;
         *noise = measure(out, sample, n, 0.5, order);
         *explained = share_explained(sample, n, best);
     }

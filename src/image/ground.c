@@ -27,6 +27,7 @@
 #define LEAST_TOLERANCE 6
 #define MOST_TOLERANCE  48
 #define LEAST_FOLLOWING 0.55 /* of the pixels, within the tolerance of the fit */
+#define MUCH_BETTER     1.15 /* times as many pixels follow a changed copy as the plain one */
 #define CONSTANT        0.98 /* of the pixels are one colour: nothing is left to be fitted */
 
 /* 1 where there are at most FEW_COLOURS colours; stops at the first too many. `photo` NULL: of the raster. */
@@ -170,6 +171,29 @@ static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, co
     return SEG_OK;
 }
 
+/* What is nearly the photograph may be exactly what a small change makes of it. */
+static seg_status prefer_changed(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
+                                 seg_ground *out) {
+    const int64_t pixels = (int64_t)raster->width * raster->height;
+    seg_ground changed = {.kind = SEG_GROUND_CHANGED, .photo = photo, .coarse = out->coarse};
+    int fits = 0;
+    int64_t plain = 0, better = 0;
+    seg_status status = is_changed_copy(ctx, raster, photo, least, UINT32_MAX, &changed, &fits);
+    if (status != SEG_OK || !fits || changed.tolerance >= out->tolerance)
+        return status;
+#pragma omp parallel for num_threads(seg_threads(ctx)) schedule(static) reduction(+ : plain, better)
+    for (int64_t i = 0; i < pixels; i++) {
+        if (!seg_raster_visible(raster, (size_t)i, least))
+            continue;
+        const uint32_t colour = seg_raster_colour(raster, (size_t)i), under = seg_image_colour(photo, (size_t)i);
+        plain += seg_colour_distance(colour, under) <= changed.tolerance;
+        better += seg_colour_distance(colour, seg_copy_colour(&changed.fit, under)) <= changed.tolerance;
+    }
+    if ((double)better > MUCH_BETTER * (double)plain)
+        *out = changed;
+    return SEG_OK;
+}
+
 seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                            seg_ground *out) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
@@ -179,10 +203,11 @@ seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg
     int few = raster->lossy ? 0 : 1, fits = 0, tolerance = 0;
     seg_status status;
     memset(out, 0, sizeof *out);
+    int enough = 1;
     out->tolerance = raster->lossy ? JPEG_BLACK : 0;
     if (!raster->lossy && (status = has_few_colours(ctx, raster, NULL, least, &colours, &few)) != SEG_OK)
         return status;
-    const int enough = !few || colours >= FIT_COLOURS;
+    enough = !few || colours >= FIT_COLOURS; /* to tell a fit from chance */
     if (photo && !(few && raster->kind == SEG_RASTER_PALETTE)) { /* of few colours the index is the label */
         if ((status = is_copy(ctx, raster, photo, least, few, &fits, &tolerance)) != SEG_OK)
             return status;
@@ -191,7 +216,7 @@ seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg
             out->photo = photo;
             out->tolerance = tolerance;
             out->coarse = tolerance && raster->kind == SEG_RASTER_PALETTE;
-            return SEG_OK;
+            return tolerance && enough ? prefer_changed(ctx, raster, photo, least, out) : SEG_OK;
         }
     }
     for (size_t i = 0; i < pixels && least; i++)

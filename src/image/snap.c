@@ -3,6 +3,7 @@
 #include "image/strokes.h"
 
 #define REACH 3 /* pixels to the core of the stroke whose label a pixel may have */
+#define DENSE 12 /* of 25 pixels */
 #define NEAR  4 /* pixels from a stroke to what may belong to it */
 
 /* What a pixel is, in the lower six bits of its label until all are known: 1 + its colour's place, or one of these. */
@@ -35,7 +36,7 @@ static unsigned judge(const rules *r, size_t pixel, int *exact) {
     *exact = distance == 0;
     if (distance <= r->limits.near && distance < contrast)
         return place + 1;
-    if (contrast <= 2 * r->strokes->ground->tolerance || (seg_ground_is_copy(r->strokes->ground) && contrast < r->limits.contrast))
+    if (contrast <= (r->strokes->ground->coarse ? 3 : 4) * r->strokes->ground->tolerance / 2 || (seg_ground_is_copy(r->strokes->ground) && !r->strokes->ground->coarse && contrast < r->limits.contrast))
         return LEFT;
     for (size_t f = 0; f < r->colours; f++)
         if (seg_is_blend(colour, seg_stroke_over(&r->colour[f], ground), ground, r->limits.off))
@@ -65,6 +66,17 @@ static int any_label_near(const seg_strokes *strokes, size_t pixel) {
                 return 1;
         }
     return 0;
+}
+
+/* On ground that is known nearly only, what is not dense is noise of the ground. */
+static int is_dense(const seg_strokes *strokes, size_t pixel) {
+    const int width = strokes->raster->width, height = strokes->raster->height;
+    const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
+    int dense = 0;
+    for (int v = y - 2 < 0 ? 0 : y - 2; v <= y + 2 && v < height; v++)
+        for (int u = x - 2 < 0 ? 0 : x - 2; u <= x + 2 && u < width; u++)
+            dense += (strokes->label[(size_t)v * (size_t)width + (size_t)u] & PLACE) == AMBIGUOUS;
+    return dense >= DENSE;
 }
 
 seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_stroke_colour *colour, size_t colours,
@@ -97,9 +109,8 @@ seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_s
         became.ambiguous += (size_t)(ambiguous && (!strokes->ground->coarse || (label & CORE)));
         became.left += (label & PLACE) == LEFT || dropped;
         became.snapped += (label & PLACE) < LEFT && !dropped;
-        /* on ground that is known nearly only, what has no core is noise of the ground */
-        became.lost += (ambiguous || dropped) && (!strokes->ground->tolerance || (label & CORE)) &&
-                       !any_label_near(strokes, i);
+        if ((ambiguous || dropped) && !any_label_near(strokes, i))
+            became.lost += !strokes->ground->tolerance || is_dense(strokes, i);
     }
     became.exact = same < became.snapped ? same : became.snapped;
     became.snapped -= became.exact;

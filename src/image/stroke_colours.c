@@ -28,6 +28,7 @@
 #define MOST_THROUGH 0.8  /* of the ground: fainter strokes are not told from it */
 #define LEAST_THROUGH 0.08
 #define BETTER       1.3  /* times as many pixels a mixture must explain to be preferred to an opaque colour */
+#define OTHERS       1000 /* set aside */
 #define MANY         8    /* times as frequent */
 #define BESIDE       8    /* pixels from a weaker tone to the core it belongs to */
 #define STREAM       0x7374726fu /* "stro" */
@@ -168,12 +169,15 @@ static size_t best_opaque(const core *sample, size_t n, int tight, int lossy, se
     return best;
 }
 
-/* The stroke whose mixture with the ground explains the samples that `like` explains, by least squares. 0 where that is
- * no stroke that shows. */
-static int fit_mixture(const core *sample, size_t n, const seg_stroke_colour *like, int within, seg_stroke_colour *out) {
+/* The stroke whose mixture with the ground explains the samples that `like` explains, by least squares; `joined`: only
+ * those set aside. 0 where that is no stroke that shows. */
+static int fit_mixture(const core *sample, size_t n, const seg_stroke_colour *like, int within, int joined,
+                       seg_stroke_colour *out) {
     double count = 0, g[3] = {0}, x[3] = {0}, gg = 0, gx = 0, rgb[3];
     for (size_t i = 0; i < n; i++) {
-        if (sample[i].owner >= 0 || !explains(like, &sample[i], within))
+        if (sample[i].owner >= 0 || (joined && sample[i].owner == -1))
+            continue;
+        if (!explains(like, &sample[i], within))
             continue;
         count++;
         for (int c = 0; c < 3; c++) {
@@ -218,12 +222,12 @@ static size_t best_translucent(const core *sample, size_t n, int within, seg_ran
             continue;
         core two[2] = {sample[a], sample[b]};
         seg_stroke_colour tried, any = {two[0].colour, 0, 0};
-        if (!fit_mixture(two, 2, &any, 255, &tried))
+        if (!fit_mixture(two, 2, &any, 255, 0, &tried))
             continue;
         size_t count = count_explained(&tried, sample, n, within);
         for (int round = 0; round < 2 && count > best / 2; round++) {
             seg_stroke_colour better;
-            if (!fit_mixture(sample, n, &tried, within, &better))
+            if (!fit_mixture(sample, n, &tried, within, 0, &better))
                 break;
             const size_t more = count_explained(&better, sample, n, within);
             if (more < count)
@@ -237,6 +241,39 @@ static size_t best_translucent(const core *sample, size_t n, int within, seg_ran
         }
     }
     return best;
+}
+
+/* Two opaque colours may be one translucent stroke over ground of two colours. */
+static void join_mixtures(core *sample, size_t n, int within, seg_stroke_colour *list, size_t colours) {
+    for (size_t a = 0; a < colours; a++)
+        for (size_t b = 0; b < colours; b++) {
+            const seg_stroke_colour any = {list[a].colour, 0, 0};
+            seg_stroke_colour mixed;
+            size_t kept[2] = {0}, all[2] = {0}, both = 0;
+            if (a == b || !list[a].count || !list[b].count)
+                continue;
+            for (size_t i = 0; i < n; i++) { /* those that belong to neither are owned by others */
+                const int mine = sample[i].owner == (int)a || sample[i].owner == (int)b;
+                sample[i].owner += mine ? -OTHERS : 0;
+                both += (size_t)mine;
+            }
+            const int fits = both && fit_mixture(sample, n, &any, 255, 1, &mixed);
+            for (size_t i = 0; i < n; i++) {
+                if (sample[i].owner >= -1)
+                    continue;
+                sample[i].owner += OTHERS;
+                const int which = sample[i].owner == (int)b;
+                all[which]++;
+                kept[which] += fits && explains(&mixed, &sample[i], within);
+            }
+            if (!fits || 5 * kept[0] < 4 * all[0] || 5 * kept[1] < 4 * all[1])
+                continue;
+            mixed.count = list[a].count + list[b].count;
+            list[a] = mixed;
+            list[b].count = 0;
+            for (size_t i = 0; i < n; i++)
+                sample[i].owner = sample[i].owner == (int)b ? (int)a : sample[i].owner;
+        }
 }
 
 /* 1 where nearly all samples of `weak` are blends of the ground and the core of `strong`, which is near: the tones of a
@@ -331,10 +368,12 @@ seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, seg_s
         next->count = (size_t)((double)taken * each + 0.5);
         ++*colours;
     }
+    if (copy)
+        join_mixtures(sample, n, limits.tight, list, *colours);
     /* Weaker tones come after what they belong to, since that explains more, or before it in a thin line. */
     for (size_t w = 0, kept = 0, all = *colours; w < all; w++) {
         int tone = 0;
-        for (size_t o = 0; o < all && !tone; o++)
+        for (size_t o = 0; o < all && !tone && list[w].count; o++)
             tone = o != w && list[o].count && is_tone_of(strokes, sample, n, (int)w, &list[o], &limits);
         if (tone)
             list[w].count = 0;

@@ -41,7 +41,7 @@ def main():
     right = refused = wrong = 0
     for line in sys.stdin:
         name, code, kind, labels, message = line.rstrip("\n").split("\t", 4)
-        problem = judge(folder, name, how[name][0].endswith("jpg")) if code == "0" else message
+        problem = judge(folder, name, how[name][0].endswith("jpg") or "indexed" in how[name][1]) if code == "0" else message
         right += not problem
         refused += code != "0"
         wrong += code == "0" and problem != ""

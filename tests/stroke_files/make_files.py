@@ -149,7 +149,7 @@ def make(name, path, out, rng, brush, canvas, wanted, scale):
         touched = near(mine > 0, 2 if not wanted.startswith("jpg") else 6) & (truth == 0)
         truth[touched] = 200
         truth[mine > 0] = 100 + label
-        core = mine >= (0.97 if soft <= 0 else 0.9) * mine.max()
+        core = (mine > 0) & (mine >= (0.97 if soft <= 0 else 0.9) * mine.max())
         truth[~near(~core, 1) if wanted.startswith("jpg") else core] = label
         if canvas != "transparent":
             truth[(mine > 0) & hidden] = 200
