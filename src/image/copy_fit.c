@@ -149,25 +149,34 @@ static void fit_curve(const pair *sample, size_t n, double within, seg_copy_fit 
 /* The curve where the better part says nothing (the darkest, the brightest): the median of all samples around a knot,
  * where most of them agree. */
 static void complete_curve(const pair *sample, size_t n, double *order, seg_copy_fit *fit) {
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
+        int last = -1;
+        double *shift = fit->shift[c];
         for (int k = 0; k < SEG_COPY_KNOTS; k++) {
             size_t around = 0, agree = 0;
             for (size_t s = 0; s < n; s++) {
                 double plain = 0;
                 for (int t = 0; t < SEG_COPY_TERMS; t++)
                     plain += fit->weight[c][t] * sample[s].term[t];
-                if (fabs((plain - FIRST) / SEG_COPY_SPAN - k) <= 0.75)
+                if (fabs((plain - FIRST) / SEG_COPY_SPAN - k) <= 1)
                     order[around++] = sample[s].copy[c] - plain;
             }
-            if (around < 2 * KNOT_LEAST)
+            if (around < KNOT_LEAST)
                 continue;
             qsort(order, around, sizeof *order, by_value);
             const double middle = order[around / 2];
             for (size_t i = 0; i < around; i++)
                 agree += fabs(order[i] - middle) <= AGREE;
-            if (5 * agree >= 3 * around)
-                fit->shift[c][k] = middle;
+            if (5 * agree < 3 * around)
+                continue;
+            shift[k] = middle;
+            for (int i = last + 1; i < k; i++) /* between two that are known, a line */
+                shift[i] = last < 0 ? middle : shift[last] + (middle - shift[last]) * (i - last) / (k - last);
+            last = k;
         }
+        for (int k = last + 1; k < SEG_COPY_KNOTS && last >= 0; k++)
+            shift[k] = shift[last];
+    }
 }
 
 /* One start of the search, concentrated: fit what lies within the better part, again and again. */
@@ -260,10 +269,16 @@ seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const s
     *noise = INFINITY;
     *explained = 0;
     const size_t n = status == SEG_OK ? take_sample(raster, photo, least, apart, sample) : 0;
-    for (int start = 0; n >= LEAST && start < 4; start++) {
+    for (int start = 0; n >= LEAST && start < 7; start++) {
         seg_copy_fit fit;
-        start_from(start, sample, n, &fit);
-        const double within = concentrate(sample, n, order, &fit);
+        double within;
+        start_from(start < 4 ? start : start - 3, sample, n, &fit);
+        if (start < 4) {
+            within = concentrate(sample, n, order, &fit);
+        } else { /* the terms as they are, and a curve: what gamma does */
+            complete_curve(sample, n, order, &fit);
+            within = measure(&fit, sample, n, KEPT, order);
+        }
         if (within < best) {
             best = within;
             *out = fit;

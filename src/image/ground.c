@@ -166,7 +166,7 @@ static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, co
         all++;
         following += seg_colour_distance(colour, seg_copy_colour(fit, seg_image_colour(photo, (size_t)i))) <= tolerance;
     }
-    *changed = (double)following >= LEAST_FOLLOWING * (double)all && 2 * all >= (apart == UINT32_MAX ? pixels : 0);
+    *changed = (double)following >= LEAST_FOLLOWING * (double)all && (apart == UINT32_MAX ? 2 : 5) * all >= pixels;
     out->tolerance = tolerance;
     return SEG_OK;
 }

@@ -36,9 +36,9 @@ static unsigned judge(const rules *r, size_t pixel, int *exact) {
     *exact = distance == 0;
     if (distance <= r->limits.near && distance < contrast)
         return place + 1;
-    if (contrast <= (r->strokes->ground->coarse ? 3 : 4) * r->strokes->ground->tolerance / 2 || (seg_ground_is_copy(r->strokes->ground) && !r->strokes->ground->coarse && contrast < r->limits.contrast))
+    if (contrast <= 2 * r->strokes->ground->tolerance || (seg_ground_is_copy(r->strokes->ground) && contrast < r->limits.contrast))
         return LEFT;
-    for (size_t f = 0; f < r->colours; f++)
+    for (size_t f = 0; f < r->colours && !r->strokes->ground->coarse; f++)
         if (seg_is_blend(colour, seg_stroke_over(&r->colour[f], ground), ground, r->limits.off))
             return LEFT;
     return AMBIGUOUS;

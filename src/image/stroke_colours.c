@@ -42,7 +42,7 @@ seg_stroke_limits seg_stroke_limits_of(const seg_strokes *strokes) {
         return (seg_stroke_limits){20, 20, 48, 24, 24, 64};
     if (copy && tolerance > 8)
         return (seg_stroke_limits){20, 20, 40, 20, 16, contrast > 64 ? 64 : contrast};
-    return (seg_stroke_limits){10, 12, 32, 12, 8, 24};
+    return (seg_stroke_limits){10, 12, 32, 12, 8, strokes->ground->kind == SEG_GROUND_CHANGED ? 30 : 24};
 }
 
 /* 1 where the pixel is of a core. */

@@ -140,7 +140,7 @@ static seg_status check_ground(const job *j) {
 
 /* Two colours so alike may be one that JPEG or a soft brush split: better no answer than a label too many. */
 static seg_status check_apart(const job *j) {
-    const int lossy = j->strokes.raster->lossy, clear = lossy ? JPEG_CLEAR : SOFT_CLEAR;
+    const int lossy = j->strokes.raster->lossy, clear = lossy || j->strokes.ground->coarse ? JPEG_CLEAR : SOFT_CLEAR;
     char why[160];
     for (size_t a = 0; a < j->colours; a++)
         for (size_t b = a + 1; b < j->colours; b++)

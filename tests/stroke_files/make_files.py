@@ -212,8 +212,8 @@ def main():
             rng = random.Random(f"{which} {i}")
             canvas = CANVASES[i % len(CANVASES)]
             brush = BRUSHES[(i + i // len(CANVASES)) % len(BRUSHES)]
-            if canvas in ("indexed", "dithered") and brush.startswith("thin"):
-                brush = "hard"  # 256 colours have none left for thin strokes
+            if canvas in ("indexed", "dithered") and (brush.startswith("thin") or brush == "translucent"):
+                brush = "hard"  # 256 colours have none left for what is thin or faint
             while {"black": brush in ("black", "black and white"),
                    "white": brush in ("white", "black and white")}.get(canvas, False):
                 brush = rng.choice(BRUSHES)
