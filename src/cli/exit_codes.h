@@ -25,6 +25,9 @@ int cli_exit_code(seg_status status, cli_phase phase);
 /* Print "segment: SENTENCE" as one line on standard error; control characters out of file names become '?'. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Say a sentence of the library: where it names a field that a flag sets, the flag is named. */
+void cli_say_library(const char *before, const char *sentence);
+
 /* Print the context's sentence about a failed call. @return the exit code */
 int cli_fail(const seg_context *ctx, seg_status status, cli_phase phase);
 
