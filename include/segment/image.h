@@ -168,8 +168,8 @@ SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_lab
 typedef enum seg_marks_kind {
     SEG_MARKS_PALETTE = 1, /**< palette PNG: the index is the label */
     SEG_MARKS_GREY,        /**< grey with few values: the value is the label */
-    SEG_MARKS_COLOURS,     /**< each exact colour is a label; the black, white, grey or transparent ground is unmarked */
-    SEG_MARKS_PAINTED,     /**< flat colours painted on a copy of the photograph */
+    SEG_MARKS_COLOURS, /**< each exact colour is a label; the black, white, grey or transparent ground is unmarked */
+    SEG_MARKS_PAINTED, /**< flat colours painted on a copy of the photograph */
     SEG_MARKS_SNAPPED /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat colours
                        */
 } seg_marks_kind;

@@ -1,6 +1,6 @@
 #include "json_out.h"
-#include "scores.h"
 #include "exit_codes.h"
+#include "scores.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -119,10 +119,11 @@ static const char *marks_kind_name(const cli_photo_options *options, seg_marks_k
 
 int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = &run->result;
-    json_t *inputs = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
-                               "photo", cli_json_text(options->photo), "marks", cli_json_text(options->scribbles),
-                               "marks_kind", cli_json_text(marks_kind_name(options, run->marks_about.kind)), "constraints",
-                               cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap));
+    json_t *inputs =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
+                  cli_json_text(options->photo), "marks", cli_json_text(options->scribbles), "marks_kind",
+                  cli_json_text(marks_kind_name(options, run->marks_about.kind)), "constraints",
+                  cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap));
     if (options->scribbles) {
         const seg_marks_about *about = &run->marks_about;
         json_object_set_new(inputs, "marks_labels", json_integer(about->labels_found));
@@ -183,13 +184,15 @@ void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *r
     const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->marks : NULL);
     const double share = scored.pixels ? (double)scored.scored / (double)scored.pixels : 0;
     if (scored.has_marks && 10 * scored.unmarked < scored.scored) {
-        cli_say("warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores say little; were "
-                "--scribbles and --truth swapped?",
-                100 * (1 - (double)scored.unmarked / (double)scored.scored));
+        cli_say(
+            "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores say little; were "
+            "--scribbles and --truth swapped?",
+            100 * (1 - (double)scored.unmarked / (double)scored.scored));
     } else if (share < LITTLE_SCORED) {
-        cli_say("warning: the scores are of %.1f %% of the image only, the rest of '%s' is void; are these scribbles in "
-                "place of a ground truth?",
-                100 * share, options->truth);
+        cli_say(
+            "warning: the scores are of %.1f %% of the image only, the rest of '%s' is void; are these scribbles in "
+            "place of a ground truth?",
+            100 * share, options->truth);
     }
 }
 

@@ -145,7 +145,9 @@ static int segment_photo(seg_context *ctx, cli_photo_options *options, const cha
 
 static int report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     if (!options->quiet) {
-        cli_say_labels(options, run);
+        if (options->progress != CLI_PROGRESS_JSON) {
+            cli_say_labels(options, run);
+        }
         cli_warn_of_doubts(run);
         if (options->truth) {
             cli_warn_of_scored(options, run);

@@ -50,7 +50,8 @@ const struct argp cli_score_argp = {
            "Palette and grey pictures are read as labels, RGB pictures as a label a colour; 255 (black in RGB) is void "
            "and left out. Names of labels matter to mean_dice and error_rate only."
            "\vScores: pairwise_accuracy (Rand index), clustering_error (under the best matching of labels), nmi "
-           "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels), scored_share (of all pixels).",
+           "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels), scored_share (of all "
+           "pixels).",
 };
 
 seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out) {

@@ -12,9 +12,10 @@ void cli_print_scores(const seg_scores *scores);
 
 /* Of which pixels scores were taken. */
 typedef struct cli_scored {
-    uint64_t pixels;   /* of the image */
-    uint64_t scored;   /* that are not void in the truth */
-    uint64_t unmarked; /* of those, without a stroke: what was found, not given; equals scored where nothing is marked */
+    uint64_t pixels; /* of the image */
+    uint64_t scored; /* that are not void in the truth */
+    uint64_t
+        unmarked; /* of those, without a stroke: what was found, not given; equals scored where nothing is marked */
     int has_marks;
 } cli_scored;
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE    6000
-#define LEAST     64   /* sampled pixels: fewer tell nothing */
-#define KEPT      0.60 /* of the sample that a fit must follow */
-#define STEPS     12   /* of concentration */
-#define CURVES    4    /* rounds of curve and concentration */
-#define FIRST     (-128)
+#define SAMPLE     6000
+#define LEAST      64   /* sampled pixels: fewer tell nothing */
+#define KEPT       0.60 /* of the sample that a fit must follow */
+#define STEPS      12   /* of concentration */
+#define CURVES     4    /* rounds of curve and concentration */
+#define FIRST      (-128)
 #define KNOT_LEAST 6 /* sampled pixels around a knot */
 #define AGREE      10
 #define KEEP_SHIFT 0.05
@@ -247,7 +247,8 @@ static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsi
             const uint32_t colour = seg_raster_colour(raster, i);
             if (colour == apart)
                 continue;
-            if (round && seen % step == seen / step * 7919 % step) { /* one of every `step`, not always in the same column */
+            if (round &&
+                seen % step == seen / step * 7919 % step) { /* one of every `step`, not always in the same column */
                 pair *p = &sample[taken++];
                 terms_of(seg_image_colour(photo, i), p->term);
                 for (int c = 0; c < 3; c++)

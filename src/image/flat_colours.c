@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES     32  /* pixels of a colour that are looked at */
-#define FRINGES     4   /* of one colour that do not touch it: soft edges */
+#define SAMPLES     32 /* pixels of a colour that are looked at */
+#define FRINGES     4  /* of one colour that do not touch it: soft edges */
 #define STRONG      64 /* contrast from which a colour has fringes: label numbers used as colours have none */
 #define BLEND_ERROR 3  /* rounding of the painting program */
 #define TOUCH_ERROR 12 /* where place tells that it is a blend, however the program blends */

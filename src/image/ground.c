@@ -20,7 +20,7 @@
 #define JPEG_BLACK      40 /* a JPEG's black ground and the ripples on it */
 #define JPEG_FLAT       24 /* likewise ground of another colour */
 #define FEW_COLOURS     64
-#define FIT_COLOURS     16 /* fewer are labels that happen to follow from the photograph */
+#define FIT_COLOURS     16   /* fewer are labels that happen to follow from the photograph */
 #define GREY            12   /* the most that channels of a grey differ */
 #define LEAST_EXPLAINED 0.85 /* of the variance, by a fit to the photograph */
 #define MOST_NOISE      16   /* median distance from a fit that is one */
@@ -129,7 +129,8 @@ static seg_status most_frequent(seg_context *ctx, const seg_raster *raster, unsi
             *colour = counts.slot[s].colour;
         }
     for (size_t i = 0; i < pixels && status == SEG_OK; i++)
-        close += seg_raster_visible(raster, i, least) && seg_colour_distance(seg_raster_colour(raster, i), *colour) <= near;
+        close +=
+            seg_raster_visible(raster, i, least) && seg_colour_distance(seg_raster_colour(raster, i), *colour) <= near;
     *share = visible ? (double)close / (double)visible : 0;
     seg_colour_counts_free(&counts);
     free(count);
@@ -214,7 +215,7 @@ seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg
     out->tolerance = raster->lossy ? JPEG_BLACK : 0;
     if (!raster->lossy && (status = has_few_colours(ctx, raster, NULL, least, &colours, &few)) != SEG_OK)
         return status;
-    enough = !few || colours >= FIT_COLOURS; /* to tell a fit from chance */
+    enough = !few || colours >= FIT_COLOURS;                     /* to tell a fit from chance */
     if (photo && !(few && raster->kind == SEG_RASTER_PALETTE)) { /* of few colours the index is the label */
         if ((status = is_copy(ctx, raster, photo, least, few, &fits, &tolerance)) != SEG_OK)
             return status;

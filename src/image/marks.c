@@ -3,8 +3,8 @@
  * 1. A palette file: the index is the label, 0 and 255 are unmarked (255 with a warning).
  * 2. Lossless grey (also a palette of greys in order) with at most 32 values: the value is the label, 0 is unmarked;
  *    where 0 and the largest value are all there is, that is label 1. Values above 254 are refused otherwise.
- * 3. Anything else: strokes in colours on a ground (ground.h, strokes.h), each colour a label, numbered by the label map
- *    or in the order of r*65536+g*256+b. Soft edges and JPEG are snapped to the strokes' colours, with a warning.
+ * 3. Anything else: strokes in colours on a ground (ground.h, strokes.h), each colour a label, numbered by the label
+ * map or in the order of r*65536+g*256+b. Soft edges and JPEG are snapped to the strokes' colours, with a warning.
  *
  * Programs also store pictures with palettes, and grey ones in few values. They are read by 3 where they cannot be
  * meant as 1 or 2: a copy of the photograph in many colours, soft edges, or index 0 in use for a stroke while a black,
@@ -18,10 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY_VALUES  8    /* fewer are no soft edges */
-#define WHOLE_PART   0.9  /* of the pixels: marks of more leave nothing to be found */
-#define GROUND_PART  (2. / 3)
-#define STROKE_PART  0.1
+#define MANY_VALUES 8   /* fewer are no soft edges */
+#define WHOLE_PART  0.9 /* of the pixels: marks of more leave nothing to be found */
+#define WHOLE_LEAST 100 /* pixels: in smaller pictures a stroke may cover all */
+#define GROUND_PART (2. / 3)
+#define STROKE_PART 0.1
 #define FEW_VALUES  32
 #define DARK_VALUES 4096 /* of 65536: no stroke is painted in such greys only */
 
@@ -82,7 +83,8 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
     return SEG_OK;
 }
 
-static void say_what_was_found(seg_context *ctx, const char *name, const seg_mask *marks, const seg_marks_about *about) {
+static void say_what_was_found(seg_context *ctx, const char *name, const seg_mask *marks,
+                               const seg_marks_about *about) {
     char labels[800];
     const seg_marks_kind kind = about->kind;
     const char *what = kind == SEG_MARKS_PALETTE   ? "a palette image, the index is the label"
@@ -113,7 +115,7 @@ static void count_marked(seg_context *ctx, const char *name, const seg_mask *mar
         if (count[label] > most)
             most = count[largest = label];
     }
-    if ((double)about->marked >= WHOLE_PART * (double)pixels && pixels > 1)
+    if ((double)about->marked >= WHOLE_PART * (double)pixels && pixels >= WHOLE_LEAST)
         seg_log(ctx, SEG_LOG_WARNING,
                 "%s marks %.1f %% of the pixels, and nearly nothing is left to be found: scribbles are a few strokes; "
                 "was a mask or a ground truth given in their place?",
@@ -184,8 +186,8 @@ static seg_status try_colours(seg_context *ctx, const seg_raster *raster, const 
                               unsigned least, const seg_labelmap *map, const values *v, seg_mask *out,
                               seg_marks_about *about, int *fits) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    const int cannot_be_labels = seg_ground_is_copy(ground) || ground_has_another_index(raster, v) ||
-                                 grey_is_ground(raster, v, ground);
+    const int cannot_be_labels =
+        seg_ground_is_copy(ground) || ground_has_another_index(raster, v) || grey_is_ground(raster, v, ground);
     const seg_log_fn log = ctx ? ctx->log : NULL;
     if (ctx && !cannot_be_labels)
         ctx->log = NULL; /* of a reading that may not be the one */

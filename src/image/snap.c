@@ -2,9 +2,9 @@
 #include "base/base.h"
 #include "image/strokes.h"
 
-#define REACH 3 /* pixels to the core of the stroke whose label a pixel may have */
+#define REACH 3  /* pixels to the core of the stroke whose label a pixel may have */
 #define DENSE 12 /* of 25 pixels */
-#define NEAR  4 /* pixels from a stroke to what may belong to it */
+#define NEAR  4  /* pixels from a stroke to what may belong to it */
 
 /* What a pixel is, in the lower six bits of its label until all are known: 1 + its colour's place, or one of these. */
 #define PLACE     0x3f
@@ -36,7 +36,8 @@ static unsigned judge(const rules *r, size_t pixel, int *exact) {
     *exact = distance == 0;
     if (distance <= r->limits.near && distance < contrast)
         return place + 1;
-    if (contrast <= 2 * r->strokes->ground->tolerance || (seg_ground_is_copy(r->strokes->ground) && contrast < r->limits.contrast))
+    if (contrast <= 2 * r->strokes->ground->tolerance ||
+        (seg_ground_is_copy(r->strokes->ground) && contrast < r->limits.contrast))
         return LEFT;
     for (size_t f = 0; f < r->colours && !r->strokes->ground->coarse; f++)
         if (seg_is_blend(colour, seg_stroke_over(&r->colour[f], ground), ground, r->limits.off))
@@ -74,8 +75,10 @@ static int is_dense(const seg_strokes *strokes, size_t pixel) {
     const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
     int dense = 0;
     for (int v = y - 2 < 0 ? 0 : y - 2; v <= y + 2 && v < height; v++)
-        for (int u = x - 2 < 0 ? 0 : x - 2; u <= x + 2 && u < width; u++)
-            dense += (strokes->label[(size_t)v * (size_t)width + (size_t)u] & PLACE) == AMBIGUOUS;
+        for (int u = x - 2 < 0 ? 0 : x - 2; u <= x + 2 && u < width; u++) {
+            const unsigned label = strokes->label[(size_t)v * (size_t)width + (size_t)u];
+            dense += (label & PLACE) == AMBIGUOUS || (label & DROPPED);
+        }
     return dense >= DENSE;
 }
 
@@ -97,8 +100,7 @@ seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_s
     /* The soft edge of one stroke may have the colour of another: without a core of that one it is an edge. */
     for (size_t i = 0; i < strokes->pixels; i++) {
         const unsigned label = strokes->label[i], place = label & PLACE;
-        if (place >= 1 && place < LEFT && !(label & CORE) &&
-            !is_near(strokes, i, REACH, CORE | PLACE, CORE | place))
+        if (place >= 1 && place < LEFT && !(label & CORE) && !is_near(strokes, i, REACH, CORE | PLACE, CORE | place))
             strokes->label[i] |= DROPPED;
     }
     for (size_t i = 0; i < strokes->pixels; i++) {
@@ -109,7 +111,8 @@ seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_s
         became.ambiguous += (size_t)(ambiguous && (!strokes->ground->coarse || (label & CORE)));
         became.left += (label & PLACE) == LEFT || dropped;
         became.snapped += (label & PLACE) < LEFT && !dropped;
-        if ((ambiguous || dropped) && !any_label_near(strokes, i))
+        const int gone = ambiguous || dropped;
+        if (gone && !any_label_near(strokes, i))
             became.lost += !strokes->ground->tolerance || is_dense(strokes, i);
     }
     became.exact = same < became.snapped ? same : became.snapped;

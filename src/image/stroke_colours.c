@@ -1,9 +1,10 @@
 /* The colours of strokes with soft edges, of JPEG-compressed ones, and of those on ground that is known nearly only.
  *
  * A core is where a pixel has neighbours like itself and no pixel near it is painted more strongly with what may be the
- * same colour: so the slopes of a soft brush have none, however broad it is, and a thin line has its middle. A sample of
- * the cores is then explained by few colours: again and again the colour is taken that explains most of what is left,
- * either opaque (the cores have it) or translucent (the cores are a fixed mixture of it and the changing ground). */
+ * same colour: so the slopes of a soft brush have none, however broad it is, and a thin line has its middle. A sample
+ * of the cores is then explained by few colours: again and again the colour is taken that explains most of what is
+ * left, either opaque (the cores have it) or translucent (the cores are a fixed mixture of it and the changing ground).
+ */
 #include "base/base.h"
 #include "base/random.h"
 #include "image/strokes.h"
@@ -12,26 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REACH        2    /* pixels around that are looked at for a stronger one */
-#define INSIDE       8    /* neighbours alike that a JPEG's core has */
-#define MOSTLY       5    /* likewise of a copy of 256 colours */
-#define ALONG        2    /* likewise of a lossless file: a thin line has two */
-#define SAMPLE       2048 /* pixels of cores */
-#define LEAST        4    /* of them, for a colour */
-#define LEAST_PIXELS 9    /* that those stand for */
-#define RARE_PART    250  /* of the sample: a colour has more */
-#define APART        32   /* colours differ by more */
-#define EXTREME      12   /* as near to 0 or 255 in a JPEG: is 0 or 255, what people paint with */
-#define TRIES        240  /* mixtures that are tried */
-#define TRY_REACH    64   /* of the sample in order: pixels of one stroke are near each other there */
-#define CHANGING     24   /* contrast of the ground from which a mixture can be told */
-#define MOST_THROUGH 0.8  /* of the ground: fainter strokes are not told from it */
+#define REACH         2    /* pixels around that are looked at for a stronger one */
+#define INSIDE        8    /* neighbours alike that a JPEG's core has */
+#define MOSTLY        5    /* likewise of a copy of 256 colours */
+#define ALONG         2    /* likewise of a lossless file: a thin line has two */
+#define SAMPLE        2048 /* pixels of cores */
+#define LEAST         4    /* of them, for a colour */
+#define LEAST_PIXELS  9    /* that those stand for */
+#define RARE_PART     250  /* of the sample: a colour has more */
+#define APART         32   /* colours differ by more */
+#define EXTREME       12   /* as near to 0 or 255 in a JPEG: is 0 or 255, what people paint with */
+#define TRIES         240  /* mixtures that are tried */
+#define TRY_REACH     64   /* of the sample in order: pixels of one stroke are near each other there */
+#define CHANGING      24   /* contrast of the ground from which a mixture can be told */
+#define MOST_THROUGH  0.8  /* of the ground: fainter strokes are not told from it */
 #define LEAST_THROUGH 0.08
-#define BETTER       1.3  /* times as many pixels a mixture must explain to be preferred to an opaque colour */
-#define OTHERS       1000 /* set aside */
-#define MANY         8    /* times as frequent */
-#define BESIDE       8    /* pixels from a weaker tone to the core it belongs to */
-#define STREAM       0x7374726fu /* "stro" */
+#define BETTER        1.3         /* times as many pixels a mixture must explain to be preferred to an opaque colour */
+#define OTHERS        1000        /* set aside */
+#define MANY          8           /* times as frequent */
+#define BESIDE        8           /* pixels from a weaker tone to the core it belongs to */
+#define STREAM        0x7374726fu /* "stro" */
 
 seg_stroke_limits seg_stroke_limits_of(const seg_strokes *strokes) {
     const int tolerance = strokes->ground->tolerance, copy = seg_ground_is_copy(strokes->ground);
@@ -60,7 +61,8 @@ static int is_core(const seg_strokes *s, const seg_stroke_limits *limits, int x,
             if (u < 0 || v < 0 || u >= width || v >= height || (u == x && v == y))
                 continue;
             const size_t other = (size_t)v * (size_t)width + (size_t)u;
-            alike += s->label[other] && seg_colour_distance(seg_raster_colour(s->raster, other), colour) <= limits->alike;
+            alike +=
+                s->label[other] && seg_colour_distance(seg_raster_colour(s->raster, other), colour) <= limits->alike;
         }
     if (alike < wanted)
         return 0;
@@ -181,7 +183,8 @@ static int fit_mixture(const core *sample, size_t n, const seg_stroke_colour *li
             continue;
         count++;
         for (int c = 0; c < 3; c++) {
-            const double under = seg_colour_channel(sample[i].ground, c), over = seg_colour_channel(sample[i].colour, c);
+            const double under = seg_colour_channel(sample[i].ground, c),
+                         over = seg_colour_channel(sample[i].colour, c);
             g[c] += under;
             x[c] += over;
             gg += under * under;
@@ -203,9 +206,8 @@ static int fit_mixture(const core *sample, size_t n, const seg_stroke_colour *li
             return 0;
         rgb[c] = rgb[c] < 0 ? 0 : rgb[c] > 255 ? 255 : rgb[c];
     }
-    *out = (seg_stroke_colour){seg_colour_pack((unsigned)(rgb[0] + 0.5), (unsigned)(rgb[1] + 0.5),
-                                               (unsigned)(rgb[2] + 0.5)),
-                               0, through};
+    *out = (seg_stroke_colour){
+        seg_colour_pack((unsigned)(rgb[0] + 0.5), (unsigned)(rgb[1] + 0.5), (unsigned)(rgb[2] + 0.5)), 0, through};
     return 1;
 }
 
@@ -311,8 +313,7 @@ static size_t merge_alike(seg_stroke_colour *list, size_t colours, int alike) {
     for (size_t a = 0; a < colours; a++) {
         int same = 0;
         for (size_t b = 0; b < colours && !same; b++)
-            same = MANY * list[a].count <= list[b].count &&
-                   seg_colour_distance(list[a].colour, list[b].colour) < alike;
+            same = MANY * list[a].count <= list[b].count && seg_colour_distance(list[a].colour, list[b].colour) < alike;
         if (!same)
             list[kept++] = list[a];
     }

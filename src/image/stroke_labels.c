@@ -11,10 +11,10 @@
 #define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
 #define SOFT_MAP_NEAR  24
 #define UNEXPLAINED    0.08 /* share of the cores */
-#define JPEG_CLEAR     64 /* stroke colours that differ by more are surely two */
+#define JPEG_CLEAR     64   /* stroke colours that differ by more are surely two */
 #define SOFT_CLEAR     40
-#define MOST_LABELS    16 /* in soft colours: more are no strokes of a person */
-#define FAINT_PART     20 /* of the painted pixels: more that are too faint are a stroke that would be lost */
+#define MOST_LABELS    16  /* in soft colours: more are no strokes of a person */
+#define FAINT_PART     20  /* of the painted pixels: more that are too faint are a stroke that would be lost */
 #define WHOLE          0.8 /* of a picture in one colour that is not a grey: ground or a label? */
 
 typedef struct job {
@@ -48,8 +48,8 @@ static const char *list_colours(const job *j, char *text, size_t size) {
     text[0] = 0;
     for (size_t i = 0; i < all; i++) {
         char item[64];
-        const int length = snprintf(item, sizeof item, "%s#%06x (%zu pixels)", i ? ", " : "",
-                                    (unsigned)colour_at(j, i), pixels_at(j, i));
+        const int length = snprintf(item, sizeof item, "%s#%06x (%zu pixels)", i ? ", " : "", (unsigned)colour_at(j, i),
+                                    pixels_at(j, i));
         if (used + (size_t)length + 20 > size) {
             snprintf(text + used, size - used, " and %zu more", all - i);
             break;
@@ -81,9 +81,9 @@ static void find_painted(job *j) {
     size_t painted = 0;
 #pragma omp parallel for num_threads(seg_threads(j->ctx)) schedule(static) reduction(+ : painted)
     for (int64_t i = 0; i < pixels; i++) {
-        int differs = seg_raster_visible(s->raster, (size_t)i, s->least_opacity) &&
-                      seg_strokes_contrast(s, seg_raster_colour(s->raster, (size_t)i),
-                                           seg_strokes_ground(s, (size_t)i)) > limit;
+        int differs =
+            seg_raster_visible(s->raster, (size_t)i, s->least_opacity) &&
+            seg_strokes_contrast(s, seg_raster_colour(s->raster, (size_t)i), seg_strokes_ground(s, (size_t)i)) > limit;
         s->label[i] = (uint8_t)differs;
         painted += (size_t)differs;
     }

@@ -4,13 +4,12 @@
 
 #include <string.h>
 
-#define MOST_PAGES  64 /* looked at */
-#define MOST_BELOW  16 /* images below a page */
+#define MOST_PAGES 64 /* looked at */
+#define MOST_BELOW 16 /* images below a page */
 
 /* Photometric interpretations that only raw files have: a mosaic of colour filters, and what was made of one. */
 #define COLOUR_FILTERS 32803
 #define LINEAR_RAW     34892
-
 
 /* 1 where the current image is a preview of another or its mask. */
 static int is_reduced(TIFF *tiff) {
@@ -78,10 +77,11 @@ seg_status seg_tiff_choose_page(seg_context *ctx, TIFF *tiff, const char *name, 
     *page = 0;
     if (below && TIFFSetSubDirectory(tiff, below))
         return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_INPUT,
-                    "'%s' has a reduced image (a preview) only, or its full image cannot be read: export the full image "
-                    "from the program or camera it comes from",
-                    name);
+    return seg_fail(
+        ctx, SEG_ERR_INPUT,
+        "'%s' has a reduced image (a preview) only, or its full image cannot be read: export the full image "
+        "from the program or camera it comes from",
+        name);
 }
 
 void seg_tiff_say_pages(seg_context *ctx, TIFF *tiff, const char *name, int page) {

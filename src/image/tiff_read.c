@@ -184,7 +184,8 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
                    : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
     int page = 0;
     seg_status status = seg_tiff_choose_page(ctx, tiff, name, &page);
-    job.reason[0] = status == SEG_OK ? 0 : job.reason[0]; /* what was wrong with pages that are not read does not matter */
+    job.reason[0] =
+        status == SEG_OK ? 0 : job.reason[0]; /* what was wrong with pages that are not read does not matter */
     if (status == SEG_OK)
         status = read_page(ctx, tiff, name, &job, header_only, out);
     if (status == SEG_OK && !header_only)

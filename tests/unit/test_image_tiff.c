@@ -210,7 +210,8 @@ static void reduced_images(void **state) {
         }
         assert_ok(&ctx, status);
         assert_int_equal(image.grey, reduced != 1);
-        assert_true(reduced == 2 ? warning[0] == 0 : strstr(warning, reduced ? "page 2, the full image" : "page 1 is used") != NULL);
+        assert_true(reduced == 2 ? warning[0] == 0
+                                 : strstr(warning, reduced ? "page 2, the full image" : "page 1 is used") != NULL);
         seg_image_free(&image);
     }
     TIFF *tiff = begin("w"); /* the full image is below the page */
@@ -236,8 +237,12 @@ static void raw_files_are_named(void **state) {
         const char *bytes;
         size_t size;
         const char *said;
-    } beginnings[] = {{"II*\0\x10\0\0\0CR\x02\0", 12, "CR2"},   {"FUJIFILMCCD-RAW 0201", 20, "RAF"},
-                      {"IIRO\x08\0\0\0", 8, "ORF"},             {"\0\0\0\x18" "ftypcrx ", 12, "CR3"},
+    } beginnings[] = {{"II*\0\x10\0\0\0CR\x02\0", 12, "CR2"},
+                      {"FUJIFILMCCD-RAW 0201", 20, "RAF"},
+                      {"IIRO\x08\0\0\0", 8, "ORF"},
+                      {"\0\0\0\x18"
+                       "ftypcrx ",
+                       12, "CR3"},
                       {"IIU\0\x18\0\0\0", 8, "RW2"}};
     seg_image image;
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
@@ -308,8 +313,13 @@ int main(void) {
     ctx.threads = 1;
     ctx.log = remember;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_depth), cmocka_unit_test(other_kinds), cmocka_unit_test(orientations),
-        cmocka_unit_test(pages),      cmocka_unit_test(damaged), cmocka_unit_test(reduced_images), cmocka_unit_test(raw_files_are_named),
+        cmocka_unit_test(full_depth),
+        cmocka_unit_test(other_kinds),
+        cmocka_unit_test(orientations),
+        cmocka_unit_test(pages),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(reduced_images),
+        cmocka_unit_test(raw_files_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

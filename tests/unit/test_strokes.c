@@ -60,7 +60,8 @@ static void no_stroke_is_lost_in_silence(void **state) {
     seg_mask_free(&m);
     for (int i = 0; i < 30; i++) /* every pixel another colour */
         rectangle(&r, 100 + 5 * i, 110, 5, 1,
-                  0x404040u | (unsigned)(i * 37 % 256) << 16 | (unsigned)(i * 91 % 256) << 8 | (unsigned)(i * 53 % 256));
+                  0x404040u | (unsigned)(i * 37 % 256) << 16 | (unsigned)(i * 91 % 256) << 8 |
+                      (unsigned)(i * 53 % 256));
     assert_true(labelled / 50 < 160);
     assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("no clear stroke colour");
