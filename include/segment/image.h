@@ -168,13 +168,25 @@ SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_lab
 typedef enum seg_marks_kind {
     SEG_MARKS_PALETTE = 1, /**< palette PNG: the index is the label */
     SEG_MARKS_GREY,        /**< grey with few values: the value is the label */
-    SEG_MARKS_COLOURS,     /**< RGB or RGBA: each exact colour is a label; black or transparent is unmarked */
-    SEG_MARKS_PAINTED,     /**< flat colours painted on a copy of the photograph */
+    SEG_MARKS_COLOURS, /**< each exact colour is a label; the black, white, grey or transparent ground is unmarked */
+    SEG_MARKS_PAINTED, /**< flat colours painted on a copy of the photograph */
     SEG_MARKS_SNAPPED /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat colours
                        */
 } seg_marks_kind;
 
+/** What was understood of a scribble file. */
+typedef struct seg_marks_about {
+    seg_marks_kind kind; /**< what was detected */
+    int labels_found;    /**< how many labels occur */
+    size_t marked;       /**< pixels that have a label */
+    char ground[96];     /**< what the strokes were painted on, in words; empty where values are the labels */
+    int doubtful;        /**< 1 where the call failed because the colours found are in doubt: a label map decides */
+} seg_marks_about;
+
 /** Read scribbles in any of the forms of seg_marks_kind, told apart by content.
+ *  Colours are read by one model: strokes cover a ground, which is black, white, grey, transparent or the photograph
+ *  (as it is, desaturated, brightened, darkened, faded, of 256 colours), and blend into it at soft edges. Where more
+ *  than one reading is likely, the call fails with a sentence that shows the colours found.
  *  Label numbers: the palette's indices or grey values; for colours their position in `map`, or without a map the order
  * of the colours' values (r*65536+g*256+b); never the order of appearance.
  *  @param ctx  the call's context
@@ -184,9 +196,21 @@ typedef enum seg_marks_kind {
  *  @param out    marks: 0 unmarked, 1..k labels, colours those of the strokes; same size as the photograph
  *  @param kind   what was detected; may be NULL. It is also logged at SEG_LOG_INFO as a sentence.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (wrong size, nothing marked, too many ambiguous pixels, a colour missing
- * from the map, ...), SEG_ERR_MEMORY. A file that is byte for byte the unpainted photograph has nothing marked. */
+ * from the map, ...), SEG_ERR_MEMORY. A file that is byte for byte the unpainted photograph has nothing marked.
+ *  Logged at SEG_LOG_WARNING: what was snapped, and marks that leave nearly nothing of the picture unmarked. */
 SEG_API seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
                                   seg_mask *out, seg_marks_kind *kind);
+
+/** As seg_marks_read, with all that was understood.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param photo  as for seg_marks_read
+ *  @param map    as for seg_marks_read
+ *  @param out    as for seg_marks_read
+ *  @param about  what was understood; every field is set, also on failure; may be NULL
+ *  @return as seg_marks_read */
+SEG_API seg_status seg_marks_read_about(seg_context *ctx, const char *path, const seg_image *photo,
+                                        const seg_labelmap *map, seg_mask *out, seg_marks_about *about);
 
 /** @} */
 

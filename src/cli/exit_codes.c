@@ -44,6 +44,20 @@ void cli_say(const char *format, ...) {
     fprintf(stderr, "segment: %s\n", shown);
 }
 
+void cli_say_library(const char *before, const char *sentence) {
+    static const struct {
+        const char *field, *flag;
+    } names[] = {{"give a label map", "give a label map (--labelmap FILE)"}, {"set k to 2", "give -k 2"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *at = strstr(sentence, names[i].field);
+        if (at) {
+            cli_say("%s%.*s%s%s", before, (int)(at - sentence), sentence, names[i].flag, at + strlen(names[i].field));
+            return;
+        }
+    }
+    cli_say("%s%s", before, sentence);
+}
+
 int cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
     if (status == SEG_ERR_CANCELLED && !cli_interrupted()) {
         cli_say_timeout(phase == CLI_WRITING ? "writing" : ctx->progress_stage);
@@ -52,7 +66,7 @@ int cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
     if (status == SEG_ERR_MEMORY && ctx->over_limit) {
         status = SEG_ERR_LIMIT; /* an allocation that no plan foresaw was refused */
     }
-    cli_say("%s", ctx->message[0] ? ctx->message : seg_status_text(status));
+    cli_say_library("", ctx->message[0] ? ctx->message : seg_status_text(status));
     return cli_exit_code(status, phase);
 }
 

@@ -26,6 +26,9 @@ int cli_exit_code(seg_status status, cli_phase phase);
  * written \xHH. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Say a sentence of the library: where it names a field that a flag sets, the flag is named. */
+void cli_say_library(const char *before, const char *sentence);
+
 /* Print the context's sentence about a failed call. @return the exit code */
 int cli_fail(const seg_context *ctx, seg_status status, cli_phase phase);
 

@@ -1,5 +1,6 @@
 #include "json_out.h"
 #include "exit_codes.h"
+#include "scores.h"
 
 #include "evaluation/json_read.h"
 
@@ -48,6 +49,16 @@ json_t *cli_json_scores(const seg_scores *scores) {
                      cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi), "pairwise_f",
                      cli_json_real(scores->pairwise_f), "mean_dice", cli_json_real(scores->mean_dice), "error_rate",
                      cli_json_real(scores->error_rate), "scored", (json_int_t)scores->scored);
+}
+
+json_t *cli_json_scored(const seg_scores *scores, const cli_scored *scored) {
+    json_t *all = cli_json_scores(scores);
+    const double share = scored->pixels ? (double)scored->scored / (double)scored->pixels : 0;
+    json_object_set_new(all, "scored_share", json_real(share));
+    if (scored->has_marks) {
+        json_object_set_new(all, "scored_unmarked", json_integer((json_int_t)scored->unmarked));
+    }
+    return all;
 }
 
 int cli_json_print(json_t *report) {

@@ -6,6 +6,8 @@
 
 #include <jansson.h>
 
+struct cli_scored;
+
 /* A file name or other text, null for NULL. Bytes that are no UTF-8 become U+FFFD. */
 json_t *cli_json_text(const char *text);
 /* A number, null where it is not finite (JSON has no NaN). */
@@ -15,6 +17,8 @@ json_t *cli_json_param(const seg_param *param, double value);
 /* All of a method's parameters by name. */
 json_t *cli_json_params(const seg_method *method, const seg_params *params);
 json_t *cli_json_scores(const seg_scores *scores);
+/* The same with scored_share, and scored_unmarked where there were strokes. */
+json_t *cli_json_scored(const seg_scores *scores, const struct cli_scored *scored);
 
 /* Print on standard output and release. @return the exit code; a NULL report is out of memory */
 int cli_json_print(json_t *report);

@@ -5,6 +5,7 @@
 #include "method_choice.h"
 #include "output_names.h"
 #include "photo_plan.h"
+#include "scores.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,10 +122,18 @@ static const char *marks_kind_name(const cli_photo_options *options, seg_marks_k
 
 int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = &run->result;
-    json_t *inputs = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
-                               "photo", cli_json_text(options->photo), "marks", cli_json_text(options->scribbles),
-                               "marks_kind", cli_json_text(marks_kind_name(options, run->marks_kind)), "constraints",
-                               cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap));
+    json_t *inputs =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
+                  cli_json_text(options->photo), "marks", cli_json_text(options->scribbles), "marks_kind",
+                  cli_json_text(marks_kind_name(options, run->marks_about.kind)), "constraints",
+                  cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap));
+    if (options->scribbles) {
+        const seg_marks_about *about = &run->marks_about;
+        json_object_set_new(inputs, "marks_labels", json_integer(about->labels_found));
+        json_object_set_new(inputs, "marks_share",
+                            json_real((double)about->marked / ((double)run->photo.width * run->photo.height)));
+        json_object_set_new(inputs, "marks_ground", cli_json_text(about->ground[0] ? about->ground : NULL));
+    }
     json_t *how = json_pack("{s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "ran",
                             cli_json_text(result->ran), "parameters", cli_json_params(result->method, &result->params),
                             "options", options_json(options), "seed", (json_int_t)options->seed);
@@ -135,14 +144,60 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
                   "regions", regions_json(run), "doubts", doubts_json(result));
     json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
                              "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
+    const cli_scored scored =
+        options->truth ? cli_count_scored(&run->truth, options->scribbles ? &run->marks : NULL) : (cli_scored){0};
     json_t *outputs =
         json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
-                  options->truth ? cli_json_scores(&run->scores) : json_null(), "outputs", "mask",
+                  options->truth ? cli_json_scored(&run->scores, &scored) : json_null(), "outputs", "mask",
                   cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
                   cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
                   cli_json_text(options->save_run), "exports", cli_exports_json(&options->exports));
     json_t *parts[] = {how, what, cost, outputs};
     return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
+}
+
+#define SAID_LABELS 12
+
+void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_mask *marks = &run->marks;
+    const seg_marks_about *about = &run->marks_about;
+    char text[SAID_LABELS * 48] = "";
+    size_t count[256] = {0}, used = 0;
+    int said = 0;
+    if (!options->scribbles || options->verbose || about->kind == SEG_MARKS_PALETTE || about->kind == SEG_MARKS_GREY) {
+        return; /* exact labels need no word, and -v has them already */
+    }
+    for (size_t i = 0; i < (size_t)marks->width * (size_t)marks->height; i++) {
+        count[marks->label[i]]++;
+    }
+    for (int label = 1; label <= SEG_MAX_LABELS && said < SAID_LABELS; label++) {
+        if (count[label]) {
+            const uint8_t *rgb = marks->colour[label];
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%d #%02x%02x%02x %zu pixels", said ? ", " : "",
+                                     label, rgb[0], rgb[1], rgb[2], count[label]);
+            said++;
+        }
+    }
+    cli_say("%s: %d label%s found in strokes on %s: %s%s", options->scribbles, about->labels_found,
+            about->labels_found == 1 ? "" : "s", about->ground, text, said < about->labels_found ? " ..." : "");
+}
+
+#define LITTLE_SCORED 0.5 /* of the image: an accuracy of less is not the image's */
+
+void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run) {
+    const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->marks : NULL);
+    const double share = scored.pixels ? (double)scored.scored / (double)scored.pixels : 0;
+    if (scored.has_marks && 10 * scored.unmarked < scored.scored) {
+        cli_say(
+            "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores say little; were "
+            "--scribbles and --truth swapped?",
+            100 * (1 - (double)scored.unmarked / (double)scored.scored));
+    } else if (share < LITTLE_SCORED) {
+        cli_say(
+            "warning: the scores are of %.1f %% of the image only, the rest of '%s' is void; are these scribbles in "
+            "place of a ground truth?",
+            100 * share, options->truth);
+    }
 }
 
 #define SAID_DOUBTS 3 /* the largest; the report has all */

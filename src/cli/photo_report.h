@@ -11,7 +11,7 @@
 typedef struct cli_photo_run {
     seg_image photo;
     seg_mask marks, truth;
-    seg_marks_kind marks_kind;
+    seg_marks_about marks_about;
     seg_labelmap labelmap;
     seg_constraints pairs;
     seg_result result;
@@ -24,6 +24,12 @@ typedef struct cli_photo_run {
 
 /* The report of --json on standard output. @return the exit code */
 int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
+
+/* Say how many labels were found in strokes that are told by their colours. */
+void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run);
+
+/* Say where scores are of a small part of the image, or of what was marked. */
+void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run);
 
 /* Warn on standard error of areas that the strokes say too little about. */
 void cli_warn_of_doubts(const cli_photo_run *run);

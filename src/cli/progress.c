@@ -87,7 +87,7 @@ void cli_begin_writing(void) {
 static void on_log(void *user, seg_log_level level, const char *line) {
     (void)user;
     if ((int)level <= shown_verbosity) {
-        cli_say("%s%s", level == SEG_LOG_WARNING ? "warning: " : "", line);
+        cli_say_library(level == SEG_LOG_WARNING ? "warning: " : "", line);
     }
 }
 

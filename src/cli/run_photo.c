@@ -46,8 +46,8 @@ static int read_inputs(seg_context *ctx, const cli_photo_options *options, cli_p
         status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
     }
     if (status == SEG_OK && options->scribbles) {
-        status = seg_marks_read(ctx, options->scribbles, &run->photo, options->labelmap ? &run->labelmap : NULL,
-                                &run->marks, &run->marks_kind);
+        status = seg_marks_read_about(ctx, options->scribbles, &run->photo, options->labelmap ? &run->labelmap : NULL,
+                                      &run->marks, &run->marks_about);
     }
     if (status == SEG_OK && options->constraints) {
         status = read_pairs(ctx, options, run);
@@ -146,7 +146,13 @@ static int segment_photo(seg_context *ctx, cli_photo_options *options, const cha
 
 static int report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run, int tell) {
     if (!options->quiet) {
+        if (options->progress != CLI_PROGRESS_JSON) {
+            cli_say_labels(options, run);
+        }
         cli_warn_of_doubts(run);
+        if (options->truth) {
+            cli_warn_of_scored(options, run);
+        }
     }
     if (options->verbose) {
         cli_report_words(options, run);
@@ -157,7 +163,9 @@ static int report(const seg_context *ctx, const cli_photo_options *options, cons
         return cli_report_json(ctx, options, run);
     }
     if (options->truth) {
+        const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->marks : NULL);
         cli_print_scores(&run->scores);
+        cli_print_scored(&scored);
     }
     return cli_finish_output(CLI_OK);
 }

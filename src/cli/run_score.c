@@ -50,7 +50,8 @@ const struct argp cli_score_argp = {
            "Palette and grey pictures are read as labels, RGB pictures as a label a colour; 255 (black in RGB) is void "
            "and left out. Names of labels matter to mean_dice and error_rate only."
            "\vScores: pairwise_accuracy (Rand index), clustering_error (under the best matching of labels), nmi "
-           "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels).",
+           "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels), scored_share (of all "
+           "pixels).",
 };
 
 seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out) {
@@ -70,10 +71,26 @@ void cli_print_scores(const seg_scores *scores) {
            scores->error_rate, scores->scored);
 }
 
-static int print_json(const score_options *options, const seg_scores *scores) {
+cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *marks) {
+    cli_scored out = {.pixels = (uint64_t)truth->width * (uint64_t)truth->height, .has_marks = marks != NULL};
+    for (uint64_t p = 0; p < out.pixels; p++) {
+        out.scored += truth->label[p] != SEG_VOID;
+        out.unmarked += truth->label[p] != SEG_VOID && (!marks || marks->label[p] == 0);
+    }
+    return out;
+}
+
+void cli_print_scored(const cli_scored *scored) {
+    printf("scored_share %.6f\n", scored->pixels ? (double)scored->scored / (double)scored->pixels : 0);
+    if (scored->has_marks) {
+        printf("scored_unmarked %" PRIu64 "\n", scored->unmarked);
+    }
+}
+
+static int print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {
     return cli_json_print(json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "mask",
                                     cli_json_text(options->mask), "truth", cli_json_text(options->truth), "scores",
-                                    cli_json_scores(scores)));
+                                    cli_json_scored(scores, scored)));
 }
 
 int cli_run_score(int argc, char **argv) {
@@ -98,12 +115,14 @@ int cli_run_score(int argc, char **argv) {
     if (status == SEG_OK) {
         status = cli_score_masks(&ctx, &mask, &truth, &scores);
     }
+    const cli_scored scored = status == SEG_OK ? cli_count_scored(&truth, NULL) : (cli_scored){0};
     if (status != SEG_OK) {
         code = cli_fail(&ctx, status, CLI_READING);
     } else if (options.json) {
-        code = print_json(&options, &scores);
+        code = print_json(&options, &scores, &scored);
     } else {
         cli_print_scores(&scores);
+        cli_print_scored(&scored);
         code = cli_finish_output(CLI_OK);
     }
     seg_mask_free(&mask);

@@ -10,4 +10,18 @@ seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mas
 /* Print "name value" lines on standard output. */
 void cli_print_scores(const seg_scores *scores);
 
+/* Of which pixels scores were taken. */
+typedef struct cli_scored {
+    uint64_t pixels; /* of the image */
+    uint64_t scored; /* that are not void in the truth */
+    uint64_t
+        unmarked; /* of those, without a stroke: what was found, not given; equals scored where nothing is marked */
+    int has_marks;
+} cli_scored;
+
+/* Count them. `marks` may be NULL. */
+cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *marks);
+/* Print "scored_share" and with strokes "scored_unmarked". */
+void cli_print_scored(const cli_scored *scored);
+
 #endif

@@ -1,6 +1,7 @@
 #include "base/base.h"
 #include "image/decoders.h"
 #include "image/file.h"
+#include "image/raw_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +69,9 @@ static int begins_with(const unsigned char *bytes, size_t size, const char *magi
 }
 
 static seg_status unknown_content(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name) {
-    const char *what = size ? what_is(bytes, size) : "empty";
+    const char *what = size ? what_is(bytes, size) : "empty", *raw = seg_raw_name(bytes, size);
+    if (raw)
+        return seg_refuse_raw(ctx, name, raw);
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; PNG, JPEG, TIFF and BMP images are read: convert it to PNG", name,
                     what ? "seems to be " : "is of no known kind", what ? what : "");
 }
@@ -112,7 +115,9 @@ static seg_status decode(seg_context *ctx, const void *bytes, size_t size, const
                          seg_raster *out) {
     seg_status status;
     memset(out, 0, sizeof *out);
-    if (begins_with(bytes, size, "\x89PNG", 4))
+    if (begins_with(bytes, size, "II", 2) && seg_raw_name(bytes, size))
+        status = seg_refuse_raw(ctx, name, seg_raw_name(bytes, size)); /* CR2 is a TIFF of previews */
+    else if (begins_with(bytes, size, "\x89PNG", 4))
         status = seg_png_decode(ctx, bytes, size, name, header_only, out);
     else if (begins_with(bytes, size, "\xFF\xD8\xFF", 3))
         status = seg_jpeg_decode(ctx, bytes, size, name, header_only, out);

@@ -5,17 +5,15 @@
  * and nearly all are blends of the other one with what lies under them, and either nearly all touch the other one or
  * it is more frequent. Thus dark red areas beside red ones stay a label, and so do dark red pencil strokes apart from
  * red ones. Strokes are soft where some colour has a fringe that touches it, or several, or where there are many
- * colours; then only frequent colours that are no fringes are flat. */
+ * colours; stroke_colours.c finds the colours of those. */
 #include "base/base.h"
 #include "image/strokes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES     32  /* pixels of a colour that are looked at */
-#define FRINGES     4   /* of one colour that do not touch it: soft edges */
-#define RARE_PART   500 /* of the painted pixels: a flat colour of soft strokes has more */
-#define RARE        4
+#define SAMPLES     32 /* pixels of a colour that are looked at */
+#define FRINGES     4  /* of one colour that do not touch it: soft edges */
 #define STRONG      64 /* contrast from which a colour has fringes: label numbers used as colours have none */
 #define BLEND_ERROR 3  /* rounding of the painting program */
 #define TOUCH_ERROR 12 /* where place tells that it is a blend, however the program blends */
@@ -91,7 +89,7 @@ static fringe is_fringe(const seg_strokes *strokes, const judged *j, const seg_c
         return NO_FRINGE;
     for (uint32_t s = 0; s < j->samples && (may_touch || may_be_apart); s++) {
         const uint32_t ground = seg_strokes_ground(strokes, j->sample[s]);
-        const int strong = seg_colour_distance(of->colour, ground) >= STRONG;
+        const int strong = seg_strokes_contrast(strokes, of->colour, ground) >= STRONG;
         apart += may_be_apart && strong && seg_is_blend(j->of.colour, of->colour, ground, BLEND_ERROR);
         touching += may_touch && strong && seg_is_blend(j->of.colour, of->colour, ground, TOUCH_ERROR) &&
                     touches(strokes, j->sample[s], of->colour);
@@ -120,33 +118,54 @@ static int find_fringes(const seg_strokes *strokes, judged *judge, size_t colour
     return soft;
 }
 
-seg_status seg_flat_colours_exact(seg_context *ctx, const seg_strokes *strokes, const seg_colour_counts *counts,
-                                  seg_colour_count **flat, size_t *flats, int *soft) {
-    const int few = counts->used <= SEG_FEW_COLOURS;
-    size_t least = strokes->painted / RARE_PART, colours = 0;
+static seg_status count_colours(seg_context *ctx, const seg_strokes *s, seg_colour_counts *counts) {
+    seg_status status = seg_colour_counts_create(ctx, counts);
+    uint32_t run = 0, last = 0;
+    for (size_t i = 0; i < s->pixels && status == SEG_OK && counts->used <= SEG_FEW_COLOURS; i++) {
+        if (!s->label[i])
+            continue;
+        uint32_t colour = seg_raster_colour(s->raster, i);
+        if (run && colour != last) {
+            status = seg_colour_counts_add(ctx, counts, last, run);
+            run = 0;
+        }
+        last = colour;
+        run++;
+    }
+    return status == SEG_OK ? seg_colour_counts_add(ctx, counts, last, run) : status;
+}
+
+seg_status seg_flat_colours_exact(seg_context *ctx, const seg_strokes *strokes, seg_colour_count **flat, size_t *flats,
+                                  int *soft) {
+    seg_colour_counts counts;
     seg_colour_count *list = NULL;
     judged *judge = NULL;
-    least = least < RARE ? RARE : least;
+    size_t colours = 0;
     *flat = NULL;
     *flats = 0;
-    *soft = !few;
-    seg_status status = seg_colour_counts_list(ctx, counts, few ? 1 : (uint32_t)least, &list, &colours);
-    if (status != SEG_OK)
-        return status;
+    *soft = 1;
+    seg_status status = count_colours(ctx, strokes, &counts);
+    if (status == SEG_OK && counts.used <= SEG_FEW_COLOURS)
+        status = seg_colour_counts_list(ctx, &counts, 1, &list, &colours);
+    if (status != SEG_OK || !list)
+        goto done;
     judge = seg_alloc_zero(ctx, colours, sizeof *judge);
     if (!judge) {
-        free(list);
-        return SEG_ERR_MEMORY;
+        status = SEG_ERR_MEMORY;
+        goto done;
     }
     for (size_t c = 0; c < colours; c++)
         judge[c].of = list[c];
     take_samples(strokes, list, colours, judge);
-    if (find_fringes(strokes, judge, colours))
-        *soft = 1;
-    for (size_t c = 0; c < colours; c++)
-        if (!*soft || (!judge[c].fringe && judge[c].of.count >= least))
-            list[(*flats)++] = judge[c].of;
-    *flat = list;
+    *soft = find_fringes(strokes, judge, colours);
+    if (!*soft) {
+        *flat = list;
+        *flats = colours;
+        list = NULL;
+    }
+done:
+    free(list);
     free(judge);
-    return SEG_OK;
+    seg_colour_counts_free(&counts);
+    return status;
 }

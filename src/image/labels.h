@@ -7,6 +7,8 @@
 /* seg_marks_read, seg_truth_read and seg_labelmap_read on what is already in memory; `name` is for messages. */
 seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
                                  const seg_labelmap *map, seg_mask *out, seg_marks_kind *kind);
+seg_status seg_marks_about_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
+                                  const seg_labelmap *map, seg_mask *out, seg_marks_about *about);
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
 seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out);
 

@@ -1,16 +1,14 @@
-/* Scribble files. What a file is, is told by its content, by the first rule that fits:
+/* Scribble files. What a file is, is told by its content:
  *
- * 1. A copy of the photograph with something painted on it (painted_copy.c): strokes are where it differs; their flat
- *    colours are the labels.
- * 2. A palette file: the index is the label, 0 and 255 are unmarked (255 with a warning).
- * 3. Lossless grey (also a palette of greys in order) with at most 32 values: the value is the label, 0 is unmarked;
- * where 0 and the largest value are all there is, that is label 1. Values above 254 are refused otherwise.
- * 4. Anything else: strokes in flat colours on black or transparent ground, each colour a label.
+ * 1. A palette file: the index is the label, 0 and 255 are unmarked (255 with a warning).
+ * 2. Lossless grey (also a palette of greys in order) with at most 32 values: the value is the label, 0 is unmarked;
+ *    where 0 and the largest value are all there is, that is label 1. Values above 254 are refused otherwise.
+ * 3. Anything else: strokes in colours on a ground (ground.h, strokes.h), each colour a label, numbered by the label
+ * map or in the order of r*65536+g*256+b. Soft edges and JPEG are snapped to the strokes' colours, with a warning.
  *
- * In 1 and 4 the labels are the colours' positions in the label map or in the order of r*65536+g*256+b. Up to 64
- * colours without soft edges are taken exactly; soft edges and JPEG are snapped to the flat colours (flat_colours.c,
- * flat_colours_lossy.c, snap.c), with a warning, and refused where more than a fifth is ambiguous. Pixels less than
- * half as opaque as the most opaque one are unmarked everywhere. */
+ * Programs also store pictures with palettes, and grey ones in few values. They are read by 3 where they cannot be
+ * meant as 1 or 2: a copy of the photograph in many colours, soft edges, or index 0 in use for a stroke while a black,
+ * white or grey ground has another index. Pixels less than half as opaque as the most opaque one are unmarked. */
 #include "base/base.h"
 #include "image/file.h"
 #include "image/labels.h"
@@ -20,6 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MANY_VALUES 8   /* fewer are no soft edges */
+#define WHOLE_PART  0.9 /* of the pixels: marks of more leave nothing to be found */
+#define WHOLE_LEAST 100 /* pixels: in smaller pictures a stroke may cover all */
+#define GROUND_PART (2. / 3)
+#define STROKE_PART 0.1
 #define FEW_VALUES  32
 #define DARK_VALUES 4096 /* of 65536: no stroke is painted in such greys only */
 
@@ -80,33 +83,48 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
     return SEG_OK;
 }
 
-static void say_what_was_found(seg_context *ctx, const char *name, const seg_mask *marks, seg_marks_kind kind,
-                               int painted_copy) {
+static void say_what_was_found(seg_context *ctx, const char *name, const seg_mask *marks,
+                               const seg_marks_about *about) {
     char labels[800];
+    const seg_marks_kind kind = about->kind;
     const char *what = kind == SEG_MARKS_PALETTE   ? "a palette image, the index is the label"
                        : kind == SEG_MARKS_GREY    ? "a grey image, the value is the label"
                        : kind == SEG_MARKS_COLOURS ? "strokes in flat colours"
                        : kind == SEG_MARKS_PAINTED ? "flat colours painted on a copy of the photograph"
-                       : painted_copy              ? "smoothed colours painted on a copy of the photograph"
                                                    : "strokes in smoothed colours";
     if (!ctx || !ctx->log)
         return;
-    int count = seg_mask_describe(marks, kind != SEG_MARKS_PALETTE && kind != SEG_MARKS_GREY, labels, sizeof labels);
-    seg_log(ctx, SEG_LOG_INFO, "%s is %s; %d label%s: %s", name, what, count, count == 1 ? "" : "s", labels);
+    const int colours = kind != SEG_MARKS_PALETTE && kind != SEG_MARKS_GREY;
+    const int count = seg_mask_describe(marks, colours, labels, sizeof labels);
+    seg_log(ctx, SEG_LOG_INFO, "%s is %s%s%s; %d label%s: %s", name, what, kind == SEG_MARKS_SNAPPED ? " on " : "",
+            kind == SEG_MARKS_SNAPPED ? about->ground : "", count, count == 1 ? "" : "s", labels);
 }
 
-/* A picture painted all over in one colour is mostly a white sheet with strokes on it. */
-static void warn_of_ground(seg_context *ctx, const char *name, const seg_mask *marks) {
+/* Count what is marked. A picture that is marked all over is hardly scribbles: a mask or a ground truth was given in
+ * their place, or the ground was taken for a label. */
+static void count_marked(seg_context *ctx, const char *name, const seg_mask *marks, seg_marks_about *about) {
     const size_t pixels = (size_t)marks->width * (size_t)marks->height;
-    size_t count[256] = {0};
+    size_t count[256] = {0}, most = 0;
+    int largest = 0;
     for (size_t i = 0; i < pixels; i++)
         count[marks->label[i]]++;
-    for (int label = 1; label <= SEG_MAX_LABELS; label++)
-        if (2 * count[label] > pixels && count[label] < pixels)
-            seg_log(ctx, SEG_LOG_WARNING,
-                    "%s: the colour (%d,%d,%d) covers most of the picture and counts as label %d; the ground between "
-                    "strokes should be black or transparent",
-                    name, marks->colour[label][0], marks->colour[label][1], marks->colour[label][2], label);
+    about->labels_found = 0;
+    about->marked = pixels - count[0];
+    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
+        about->labels_found += count[label] > 0;
+        if (count[label] > most)
+            most = count[largest = label];
+    }
+    if ((double)about->marked >= WHOLE_PART * (double)pixels && pixels >= WHOLE_LEAST)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "%s marks %.1f %% of the pixels, and nearly nothing is left to be found: scribbles are a few strokes; "
+                "was a mask or a ground truth given in their place?",
+                name, 100. * (double)about->marked / (double)pixels);
+    else if (about->kind >= SEG_MARKS_COLOURS && 2 * most > pixels)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "%s: the colour (%d,%d,%d) covers most of the picture and counts as label %d; the ground between "
+                "strokes should be black, white or transparent",
+                name, marks->colour[largest][0], marks->colour[largest][1], marks->colour[largest][2], largest);
 }
 
 static seg_status check_size_of(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo) {
@@ -124,30 +142,103 @@ static seg_status check_size_of(seg_context *ctx, const seg_raster *raster, cons
     return SEG_OK;
 }
 
-seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
-                                 const seg_labelmap *map, seg_mask *out, seg_marks_kind *kind) {
+/* 1 where index 0 is a stroke's colour and the ground has another index: a picture that a program saved with a
+ * palette of its own, not a file of labels. */
+static int ground_has_another_index(const seg_raster *raster, const values *v) {
+    uint64_t visible = 0;
+    unsigned most = 0;
+    if (raster->kind != SEG_RASTER_PALETTE || v->grey || v->count[0] == 0)
+        return 0;
+    for (unsigned i = 0; i < 256; i++) {
+        visible += v->count[i];
+        most = v->count[i] > v->count[most] ? i : most;
+    }
+    const uint8_t *first = raster->palette[0], *ground = raster->palette[most];
+    const int ground_is_grey = ground[0] == ground[1] && ground[1] == ground[2];
+    const int first_is_grey = first[0] == first[1] && first[1] == first[2];
+    if (most == 0 || !ground_is_grey || memcmp(first, ground, 3) == 0 || 2 * (uint64_t)v->count[most] < visible)
+        return 0;
+    return !first_is_grey || ((double)v->count[most] >= GROUND_PART * (double)visible &&
+                              (double)v->count[0] <= STROKE_PART * (double)visible);
+}
+
+/* 1 where grey values cannot be labels: on white any other value is a stroke's, on grey black and white are. */
+static int grey_is_ground(const seg_raster *raster, const values *v, const seg_ground *ground) {
+    const unsigned colour = (unsigned)seg_colour_channel(ground->colour, 0);
+    if (!v->grey || raster->bits > 8 || v->largest != (1u << raster->bits) - 1 || v->distinct < 3 ||
+        ground->kind != SEG_GROUND_COLOUR || colour == 0)
+        return 0;
+    for (unsigned value = 1; value < v->largest && colour != 255; value++)
+        if (v->count[value] && seg_sample_to_8(value, raster->bits) != colour)
+            return 0;
+    return 1;
+}
+
+/* 1 where a file of values may be a picture. */
+static int may_be_picture(const seg_raster *raster, const values *v, const seg_ground *ground) {
+    if (seg_ground_is_copy(ground))
+        return 1;
+    return grey_is_ground(raster, v, ground) || v->distinct > MANY_VALUES || ground_has_another_index(raster, v);
+}
+
+/* Read a file of values as a picture of strokes. *fits: it is one. */
+static seg_status try_colours(seg_context *ctx, const seg_raster *raster, const char *name, const seg_ground *ground,
+                              unsigned least, const seg_labelmap *map, const values *v, seg_mask *out,
+                              seg_marks_about *about, int *fits) {
+    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+    const int cannot_be_labels =
+        seg_ground_is_copy(ground) || ground_has_another_index(raster, v) || grey_is_ground(raster, v, ground);
+    const seg_log_fn log = ctx ? ctx->log : NULL;
+    if (ctx && !cannot_be_labels)
+        ctx->log = NULL; /* of a reading that may not be the one */
+    seg_status status = seg_marks_from_colours(ctx, raster, name, ground, least, map, out, about);
+    if (ctx)
+        ctx->log = log;
+    *fits = status == SEG_OK &&
+            (cannot_be_labels || (about->kind == SEG_MARKS_SNAPPED && 2 * about->labels_found <= v->distinct));
+    if (*fits || (status != SEG_OK && status != SEG_ERR_INPUT))
+        return status;
+    if (seg_ground_is_copy(ground) || (status == SEG_ERR_INPUT && ground_has_another_index(raster, v)))
+        return status;
+    memset(out->label, 0, pixels);
+    out->labels = 0;
+    seg_mask_default_colours(out->colour);
+    memset(about, 0, sizeof *about);
+    return SEG_OK;
+}
+
+seg_status seg_marks_about_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
+                                  const seg_labelmap *map, seg_mask *out, seg_marks_about *about) {
     const unsigned least = seg_raster_least_opacity(raster);
-    int painted_copy = 0, tolerance = 0, by_value = 0;
-    seg_marks_kind found = SEG_MARKS_PALETTE;
+    const int by_value = raster->channels == 1 && !raster->lossy;
+    int colours = 1;
+    seg_ground ground;
     values *v = NULL;
     memset(out, 0, sizeof *out);
+    memset(about, 0, sizeof *about);
     seg_status status = check_size_of(ctx, raster, name, photo);
     if (status == SEG_OK)
         status = seg_mask_create(ctx, raster->width, raster->height, out);
+    if (status == SEG_OK && by_value)
+        status = count_values(ctx, raster, least, &v);
     if (status != SEG_OK)
-        return status;
-    if (photo && (status = seg_is_painted_copy(ctx, raster, photo, least, &painted_copy, &tolerance)) != SEG_OK)
         goto done;
-    if (!painted_copy && raster->channels == 1 && !raster->lossy) {
-        if ((status = count_values(ctx, raster, least, &v)) != SEG_OK)
-            goto done;
-        by_value = !v->grey || v->distinct <= FEW_VALUES;
-        found = v->grey ? SEG_MARKS_GREY : SEG_MARKS_PALETTE;
+    const int few = by_value && (!v->grey || v->distinct <= FEW_VALUES);
+    const int surely = few && !v->grey && v->distinct <= MANY_VALUES && !ground_has_another_index(raster, v);
+    if (!surely && (status = seg_ground_find(ctx, raster, photo, least, &ground)) != SEG_OK)
+        goto done;
+    if (few) {
+        colours = 0;
+        if (!surely && may_be_picture(raster, v, &ground))
+            status = try_colours(ctx, raster, name, &ground, least, map, v, out, about, &colours);
+    } else {
+        status = seg_marks_from_colours(ctx, raster, name, &ground, least, map, out, about);
     }
-    status = by_value
-                 ? from_values(ctx, raster, name, least, v, out)
-                 : seg_marks_from_colours(ctx, raster, name, photo, painted_copy, tolerance, least, map, out, &found);
-    if (status == SEG_OK && v && !by_value &&
+    if (status == SEG_OK && !colours) {
+        about->kind = v->grey ? SEG_MARKS_GREY : SEG_MARKS_PALETTE;
+        status = from_values(ctx, raster, name, least, v, out);
+    }
+    if (status == SEG_OK && by_value && !few && v->grey &&
         (out->labels > FEW_VALUES || (raster->bits > 8 && v->largest < DARK_VALUES)))
         /* Neither a few flat greys nor values to be taken as they are: numbering them anew would be a guess. Small
          * values of 16 bits are numbers, not shades, and many of them would fall together as shades. */
@@ -156,13 +247,10 @@ seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, con
                      "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth strokes "
                      "only in a few clear greys",
                      name, v->distinct, FEW_VALUES - 1);
-    if (status != SEG_OK)
-        goto done;
-    if (!by_value && !painted_copy)
-        warn_of_ground(ctx, name, out);
-    say_what_was_found(ctx, name, out, found, painted_copy);
-    if (kind)
-        *kind = found;
+    if (status == SEG_OK) {
+        count_marked(ctx, name, out, about);
+        say_what_was_found(ctx, name, out, about);
+    }
 done:
     free(v);
     if (status != SEG_OK)
@@ -170,13 +258,25 @@ done:
     return status;
 }
 
-seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
-                          seg_mask *out, seg_marks_kind *kind) {
+seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
+                                 const seg_labelmap *map, seg_mask *out, seg_marks_kind *kind) {
+    seg_marks_about about;
+    const seg_status status = seg_marks_about_raster(ctx, raster, name, photo, map, out, &about);
+    if (status == SEG_OK && kind)
+        *kind = about.kind;
+    return status;
+}
+
+seg_status seg_marks_read_about(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
+                                seg_mask *out, seg_marks_about *about) {
     const char *name = seg_file_label(path, "standard input");
+    seg_marks_about own;
     unsigned char *bytes = NULL;
     size_t size = 0;
     seg_raster raster = {0};
     memset(out, 0, sizeof *out);
+    about = about ? about : &own;
+    memset(about, 0, sizeof *about);
     seg_status status = seg_file_read(ctx, path, &bytes, &size);
     if (status == SEG_OK && (status = seg_raster_probe(ctx, bytes, size, name, &raster)) == SEG_OK)
         status = check_size_of(ctx, &raster, name, photo); /* before the pixels of something else are decoded */
@@ -184,7 +284,16 @@ seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *p
         status = seg_raster_decode(ctx, bytes, size, name, &raster);
     free(bytes);
     if (status == SEG_OK)
-        status = seg_marks_from_raster(ctx, &raster, name, photo, map, out, kind);
+        status = seg_marks_about_raster(ctx, &raster, name, photo, map, out, about);
     seg_raster_free(&raster);
+    return status;
+}
+
+seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
+                          seg_mask *out, seg_marks_kind *kind) {
+    seg_marks_about about;
+    const seg_status status = seg_marks_read_about(ctx, path, photo, map, out, &about);
+    if (status == SEG_OK && kind)
+        *kind = about.kind;
     return status;
 }

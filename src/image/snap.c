@@ -1,118 +1,151 @@
-/* Painted pixels to the flat colours they were painted in. */
+/* Painted pixels to the labels of the strokes they belong to. */
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/strokes.h"
 
-/* How far from a flat colour a pixel may be and still count as painted in it, and how far off the line from the ground
- * a blend may lie: small for soft brushes, larger for JPEG. */
-#define SOFT_NEAR 32
-#define SOFT_OFF  12
-#define JPEG_NEAR 56
-#define JPEG_OFF  40
-#define CLOSE     16
+#define REACH 3  /* pixels to the core of the stroke whose label a pixel may have */
+#define DENSE 12 /* of 25 pixels */
+#define NEAR  4  /* pixels from a stroke to what may belong to it */
 
-typedef enum fate { EXACT, SNAPPED, LEFT, AMBIGUOUS } fate;
+/* What a pixel is, in the lower six bits of its label until all are known: 1 + its colour's place, or one of these. */
+#define PLACE     0x3f
+#define LEFT      (PLACE - 1)
+#define AMBIGUOUS PLACE
+#define DROPPED   0x40
+#define CORE      0x80
 
 typedef struct rules {
     const seg_strokes *strokes;
-    const seg_colour_count *flat;
-    size_t flats;
-    int near, off, tolerance;
+    const seg_stroke_colour *colour;
+    size_t colours;
+    seg_stroke_limits limits;
 } rules;
 
-/* `distance`: from the flat colour, where the pixel gets one. */
-static fate judge(const rules *r, size_t pixel, size_t *place, int *distance) {
+static unsigned judge(const rules *r, size_t pixel, int *exact) {
     const uint32_t colour = seg_raster_colour(r->strokes->raster, pixel);
-    ptrdiff_t found = seg_colour_find(r->flat, r->flats, colour);
-    if (found >= 0) {
-        *place = (size_t)found;
-        *distance = 0;
-        return EXACT;
-    }
     const uint32_t ground = seg_strokes_ground(r->strokes, pixel);
-    const int from_ground = seg_colour_distance(colour, ground);
-    for (size_t f = 0; f < r->flats; f++) {
-        int here = seg_colour_distance(colour, r->flat[f].colour);
-        if (f == 0 || here < *distance) {
-            *distance = here;
-            *place = f;
+    const int contrast = seg_strokes_contrast(r->strokes, colour, ground);
+    unsigned place = 0;
+    int distance = 256;
+    for (size_t f = 0; f < r->colours; f++) {
+        const int here = seg_colour_distance(colour, seg_stroke_over(&r->colour[f], ground));
+        if (here < distance) {
+            distance = here;
+            place = (unsigned)f;
         }
     }
-    if (*distance <= r->near && *distance < from_ground)
-        return SNAPPED;
-    if (from_ground <= r->tolerance)
+    *exact = distance == 0;
+    if (distance <= r->limits.near && distance < contrast)
+        return place + 1;
+    if (contrast <= 2 * r->strokes->ground->tolerance ||
+        (seg_ground_is_copy(r->strokes->ground) && contrast < r->limits.contrast))
         return LEFT;
-    for (size_t f = 0; f < r->flats; f++)
-        if (seg_is_blend(colour, r->flat[f].colour, ground, r->off))
+    for (size_t f = 0; f < r->colours && !r->strokes->ground->coarse; f++)
+        if (seg_is_blend(colour, seg_stroke_over(&r->colour[f], ground), ground, r->limits.off))
             return LEFT;
     return AMBIGUOUS;
 }
 
-#define LOST 255 /* marks ambiguous pixels until all labels are known */
-#define NEAR 4   /* pixels from a stroke to what may belong to it */
+/* 1 where a pixel within `reach` has a label whose bits under `mask` are `wanted`. */
+static int is_near(const seg_strokes *strokes, size_t pixel, int reach, unsigned mask, unsigned wanted) {
+    const int width = strokes->raster->width, height = strokes->raster->height;
+    const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
+    for (int v = y - reach < 0 ? 0 : y - reach; v <= y + reach && v < height; v++)
+        for (int u = x - reach < 0 ? 0 : x - reach; u <= x + reach && u < width; u++)
+            if ((strokes->label[(size_t)v * (size_t)width + (size_t)u] & mask) == wanted)
+                return 1;
+    return 0;
+}
 
+/* 1 where a pixel that has a label is near. */
 static int any_label_near(const seg_strokes *strokes, size_t pixel) {
     const int width = strokes->raster->width, height = strokes->raster->height;
     const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
     for (int v = y - NEAR < 0 ? 0 : y - NEAR; v <= y + NEAR && v < height; v++)
         for (int u = x - NEAR < 0 ? 0 : x - NEAR; u <= x + NEAR && u < width; u++) {
-            uint8_t label = strokes->label[(size_t)v * (size_t)width + (size_t)u];
-            if (label != 0 && label != LOST)
+            const unsigned label = strokes->label[(size_t)v * (size_t)width + (size_t)u];
+            if (label && !(label & DROPPED) && (label & PLACE) < LEFT)
                 return 1;
         }
     return 0;
 }
 
-/* Ambiguous pixels become unmarked. @return those without a label near */
-static size_t clear_ambiguous(seg_strokes *strokes) {
-    size_t lost = 0;
-    for (size_t i = 0; i < strokes->pixels; i++)
-        if (strokes->label[i] == LOST)
-            lost += !any_label_near(strokes, i);
-    for (size_t i = 0; i < strokes->pixels; i++)
-        if (strokes->label[i] == LOST)
-            strokes->label[i] = 0;
-    return lost;
+/* On ground that is known nearly only, what is not dense is noise of the ground. */
+static int is_dense(const seg_strokes *strokes, size_t pixel) {
+    const int width = strokes->raster->width, height = strokes->raster->height;
+    const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
+    int dense = 0;
+    for (int v = y - 2 < 0 ? 0 : y - 2; v <= y + 2 && v < height; v++)
+        for (int u = x - 2 < 0 ? 0 : x - 2; u <= x + 2 && u < width; u++) {
+            const unsigned label = strokes->label[(size_t)v * (size_t)width + (size_t)u];
+            dense += (label & PLACE) == AMBIGUOUS || (label & DROPPED);
+        }
+    return dense >= DENSE;
 }
 
 typedef struct snapping {
-    const rules *r;
-    seg_strokes *strokes;
-    const uint8_t *label_of;
-    size_t exact, snapped, left, ambiguous, close; /* atomic */
+    const rules *rules;
+    uint8_t *label;
+    size_t same; /* atomic: pixels of exactly their stroke's colour */
 } snapping;
 
-static void snap_pixels(void *arg, size_t first, size_t last, int worker) {
+static void judge_pixels(void *arg, size_t first, size_t last, int worker) {
     snapping *s = arg;
-    uint8_t *label = s->strokes->label;
-    size_t exact = 0, snapped = 0, left = 0, ambiguous = 0, close = 0;
+    size_t same = 0;
     (void)worker;
     for (size_t i = first; i < last; i++) {
-        if (!label[i])
+        uint8_t *label = &s->label[i];
+        int exact = 0;
+        if (!*label)
             continue;
-        size_t place = 0;
-        int distance = 256;
-        fate f = judge(s->r, i, &place, &distance);
-        exact += f == EXACT;
-        snapped += f == SNAPPED;
-        left += f == LEFT;
-        ambiguous += f == AMBIGUOUS;
-        close += f <= SNAPPED && distance <= CLOSE;
-        label[i] = f <= SNAPPED ? s->label_of[place] : f == AMBIGUOUS ? LOST : 0;
+        *label = (uint8_t)((*label == SEG_STROKE_CORE ? CORE : 0) | judge(s->rules, i, &exact));
+        same += (size_t)exact;
     }
-    __atomic_fetch_add(&s->exact, exact, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&s->snapped, snapped, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&s->left, left, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&s->ambiguous, ambiguous, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&s->close, close, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->same, same, __ATOMIC_RELAXED);
 }
 
-seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_colour_count *flat, size_t flats,
-                             int tolerance, const uint8_t *label_of) {
-    const int lossy = strokes->raster->lossy;
-    const rules r = {strokes, flat, flats, lossy ? JPEG_NEAR : SOFT_NEAR, lossy ? JPEG_OFF : SOFT_OFF, 2 * tolerance};
-    snapping s = {&r, strokes, label_of, 0, 0, 0, 0, 0};
-    seg_parallel(ctx, strokes->pixels, 0, snap_pixels, &s);
-    const size_t lost = s.ambiguous ? clear_ambiguous(strokes) : 0;
-    return (seg_snapped){s.exact, s.snapped, s.left, s.ambiguous, lost, s.close};
+seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_stroke_colour *colour, size_t colours,
+                             const uint8_t *label_of) {
+    const rules r = {strokes, colour, colours, seg_stroke_limits_of(strokes)};
+    snapping s = {&r, strokes->label, 0};
+    seg_snapped became = {0};
+    seg_parallel(ctx, strokes->pixels, 0, judge_pixels, &s);
+    /* The soft edge of one stroke may have the colour of another: without a core of that one it is an edge. */
+    for (size_t i = 0; i < strokes->pixels; i++) {
+        const unsigned label = strokes->label[i], place = label & PLACE;
+        if (place >= 1 && place < LEFT && !(label & CORE) && !is_near(strokes, i, REACH, CORE | PLACE, CORE | place))
+            strokes->label[i] |= DROPPED;
+    }
+    for (size_t i = 0; i < strokes->pixels; i++) {
+        const unsigned label = strokes->label[i];
+        if (!label)
+            continue;
+        const int ambiguous = (label & PLACE) == AMBIGUOUS, dropped = (label & DROPPED) != 0;
+        became.ambiguous += (size_t)(ambiguous && (!strokes->ground->coarse || (label & CORE)));
+        became.left += (label & PLACE) == LEFT || dropped;
+        became.snapped += (label & PLACE) < LEFT && !dropped;
+        const int gone = ambiguous || dropped;
+        if (gone && !any_label_near(strokes, i))
+            became.lost += !strokes->ground->tolerance || is_dense(strokes, i);
+    }
+    became.exact = s.same < became.snapped ? s.same : became.snapped;
+    became.snapped -= became.exact;
+    for (size_t i = 0; i < strokes->pixels; i++) {
+        const unsigned label = strokes->label[i], place = label & PLACE;
+        strokes->label[i] = label && place < LEFT && !(label & DROPPED) ? label_of[place - 1] : 0;
+    }
+    return became;
+}
+
+seg_snapped seg_strokes_snap_exact(seg_strokes *strokes, const seg_colour_count *flat, size_t flats,
+                                   const uint8_t *label_of) {
+    seg_snapped became = {0};
+    for (size_t i = 0; i < strokes->pixels; i++) {
+        if (!strokes->label[i])
+            continue;
+        const ptrdiff_t place = seg_colour_find(flat, flats, seg_raster_colour(strokes->raster, i));
+        strokes->label[i] = place >= 0 ? label_of[place] : 0;
+        became.exact++;
+    }
+    return became;
 }

@@ -3,130 +3,208 @@
 #include "base/parallel.h"
 #include "image/strokes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define JPEG_BLACK    40 /* a JPEG's black ground and the ripples on it */
-#define LOST_PART     50 /* of the labelled pixels: more away from any label are a stroke that would be lost */
-#define JPEG_MAP_NEAR 40 /* how far JPEG moves the colours of a label map */
+#define LOST_PART      50 /* of the labelled pixels: more away from any label are a stroke that would be lost */
+#define AMBIGUOUS_PART 5
+#define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
+#define SOFT_MAP_NEAR  24
+#define UNEXPLAINED    0.08 /* share of the cores */
+#define JPEG_CLEAR     64   /* stroke colours that differ by more are surely two */
+#define SOFT_CLEAR     40
+#define MOST_LABELS    16  /* in soft colours: more are no strokes of a person */
+#define FAINT_PART     20  /* of the painted pixels: more that are too faint are a stroke that would be lost */
 
 typedef struct job {
     seg_context *ctx;
     const char *name;
     seg_strokes strokes;
     const seg_labelmap *map;
-    int tolerance;
-    unsigned least_opacity;
-    seg_colour_count *flat;
+    seg_marks_about *about;
+    seg_colour_count *flat; /* hard edges */
     size_t flats;
+    seg_stroke_colour *found; /* soft ones */
+    size_t colours;
+    int soft;
     uint8_t label_of[SEG_MAX_LABELS];
 } job;
 
+static size_t colour_count(const job *j) {
+    return j->soft ? j->colours : j->flats;
+}
+static uint32_t colour_at(const job *j, size_t i) {
+    return j->soft ? j->found[i].colour : j->flat[i].colour;
+}
+static size_t pixels_at(const job *j, size_t i) {
+    return j->soft ? j->found[i].count : j->flat[i].count;
+}
+
+/* "#ff0000 (512 pixels), ..." */
+static const char *list_colours(const job *j, char *text, size_t size) {
+    const size_t all = colour_count(j);
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < all; i++) {
+        char item[64];
+        const int length = snprintf(item, sizeof item, "%s#%06x (%zu pixels)", i ? ", " : "", (unsigned)colour_at(j, i),
+                                    pixels_at(j, i));
+        if (used + (size_t)length + 20 > size) {
+            snprintf(text + used, size - used, " and %zu more", all - i);
+            break;
+        }
+        used += (size_t)snprintf(text + used, size - used, "%s", item);
+    }
+    return text;
+}
+
+/* What was found is no sure answer: show it, and say what makes it one. */
+static seg_status doubtful(const job *j, const char *why) {
+    char text[400];
+    j->about->doubtful = 1;
+    if (colour_count(j) == 0)
+        return seg_fail(j->ctx, SEG_ERR_INPUT,
+                        "%s: %s; paint in a few clear colours with a hard brush and save as PNG, or give a label map",
+                        j->name, why);
+    return seg_fail(j->ctx, SEG_ERR_INPUT,
+                    "%s: %s; the colours found are %s: paint with a hard brush and save as PNG, or give a label map "
+                    "of the colours that are labels",
+                    j->name, why, list_colours(j, text, sizeof text));
+}
+
+/* Mark the pixels that may belong to a stroke. */
 static void find_painted_pixels(void *arg, size_t first, size_t last, int worker) {
-    job *j = arg;
-    seg_strokes *s = &j->strokes;
-    const int black = s->raster->lossy ? JPEG_BLACK : 0, limit = s->photo ? j->tolerance : black;
+    seg_strokes *s = arg;
     size_t painted = 0;
     (void)worker;
     for (size_t i = first; i < last; i++) {
-        int differs = seg_raster_visible(s->raster, i, j->least_opacity) &&
-                      seg_colour_distance(seg_raster_colour(s->raster, i), seg_strokes_ground(s, i)) > limit;
+        const int differs =
+            seg_raster_visible(s->raster, i, s->least_opacity) &&
+            seg_strokes_contrast(s, seg_raster_colour(s->raster, i), seg_strokes_ground(s, i)) > s->ground->tolerance;
         s->label[i] = (uint8_t)differs;
         painted += (size_t)differs;
     }
     __atomic_fetch_add(&s->painted, painted, __ATOMIC_RELAXED);
 }
 
-/* Mark the pixels that may belong to a stroke. */
 static void find_painted(job *j) {
     j->strokes.painted = 0;
-    seg_parallel(j->ctx, j->strokes.pixels, 0, find_painted_pixels, j);
+    seg_parallel(j->ctx, j->strokes.pixels, 0, find_painted_pixels, &j->strokes);
 }
 
-/* Opaque black on transparent ground is unmarked as all black is; tell who meant it as a stroke. */
+/* Opaque black on ground that is black as far as it is opaque is unmarked; tell who meant it as a stroke. */
 static void warn_of_black(const job *j) {
     const seg_strokes *s = &j->strokes;
     size_t black = 0;
-    if (s->photo || j->least_opacity == 0)
+    if (s->ground->kind != SEG_GROUND_COLOUR || s->ground->colour != 0 || s->least_opacity == 0)
         return;
     for (size_t i = 0; i < s->pixels; i++)
-        black += seg_raster_visible(s->raster, i, j->least_opacity) && seg_raster_colour(s->raster, i) == 0;
-    if (black)
+        black += seg_raster_visible(s->raster, i, s->least_opacity) && seg_raster_colour(s->raster, i) == 0;
+    if (black && 2 * black < s->pixels)
         seg_log(j->ctx, SEG_LOG_WARNING, "%s: %zu black pixels are not marks; paint strokes in other colours", j->name,
                 black);
 }
 
-static seg_status count_colours(job *j, seg_colour_counts *counts) {
+/* Strokes far less opaque than others, with none of those near them, are not just soft edges. */
+static seg_status check_faint(const job *j) {
     const seg_strokes *s = &j->strokes;
-    seg_status status = seg_colour_counts_create(j->ctx, counts);
-    uint32_t run = 0, last = 0;
-    for (size_t i = 0; i < s->pixels && status == SEG_OK; i++) {
-        if (!s->label[i])
+    const int width = s->raster->width, height = s->raster->height;
+    size_t faint = 0;
+    for (size_t i = 0; s->least_opacity && i < s->pixels; i++) {
+        if (s->raster->alpha[i] == 0 || s->raster->alpha[i] >= s->least_opacity ||
+            8u * s->raster->alpha[i] < s->least_opacity)
             continue;
-        uint32_t colour = seg_raster_colour(s->raster, i);
-        if (run && colour != last) {
-            status = seg_colour_counts_add(j->ctx, counts, last, run);
-            run = 0;
-        }
-        last = colour;
-        run++;
+        const int x = (int)(i % (size_t)width), y = (int)(i / (size_t)width);
+        int near = 0;
+        for (int v = y - 6 < 0 ? 0 : y - 6; v <= y + 6 && v < height && !near; v++)
+            for (int u = x - 6 < 0 ? 0 : x - 6; u <= x + 6 && u < width && !near; u++)
+                near = s->label[(size_t)v * (size_t)width + (size_t)u] != 0;
+        faint += !near;
     }
-    return status == SEG_OK ? seg_colour_counts_add(j->ctx, counts, last, run) : status;
-}
-
-static seg_status no_flat_strokes(const job *j, size_t pixels) {
-    const seg_strokes *s = &j->strokes;
-    if (s->photo || !s->raster->lossy)
-        return seg_fail(j->ctx, SEG_ERR_INPUT,
-                        "%s: %zu of %zu pixels that differ from %s have no clear stroke colour; paint in a few flat "
-                        "colours with a hard brush and save as PNG",
-                        j->name, pixels, s->painted, s->photo ? "the photograph" : "black or transparent ground");
+    if (FAINT_PART * faint <= s->painted)
+        return SEG_OK;
     return seg_fail(j->ctx, SEG_ERR_INPUT,
-                    "%s: %zu of %zu painted pixels lost their stroke colour to JPEG; save the strokes as PNG, or paint "
-                    "with a broader brush",
-                    j->name, pixels, s->painted);
+                    "%s: %zu pixels away from the other strokes are less than half as opaque as those; paint all "
+                    "strokes with the same opacity",
+                    j->name, faint);
 }
 
 /* Smooth colours all over the picture are another picture, not strokes. */
-static seg_status check_ground(const job *j, int soft) {
+static seg_status check_ground(const job *j) {
     const seg_strokes *s = &j->strokes;
-    if (!soft || s->photo || 2 * s->painted <= s->pixels)
+    if (!j->soft || s->ground->kind != SEG_GROUND_COLOUR || 2 * s->painted <= s->pixels)
         return SEG_OK;
-    return seg_fail(
-        j->ctx, SEG_ERR_INPUT,
-        "%s is neither a copy of the photograph nor strokes: %zu of %zu pixels have colours; leave the ground "
-        "between strokes black or transparent",
-        j->name, s->painted, s->pixels);
+    return seg_fail(j->ctx, SEG_ERR_INPUT,
+                    "%s is neither a copy of the photograph nor strokes: %zu of %zu pixels have colours; leave the "
+                    "ground between strokes black, white, transparent or as in the photograph",
+                    j->name, s->painted, s->pixels);
 }
 
-static seg_status find_flat_colours(job *j, int *soft) {
-    seg_colour_counts counts;
-    seg_status status;
-    *soft = 1;
-    if (j->strokes.raster->lossy) {
-        if ((status = check_ground(j, 1)) == SEG_OK)
-            status = seg_flat_colours_lossy(j->ctx, &j->strokes, j->name, &j->flat, &j->flats);
-    } else {
-        if ((status = count_colours(j, &counts)) == SEG_OK)
-            status = seg_flat_colours_exact(j->ctx, &j->strokes, &counts, &j->flat, &j->flats, soft);
-        if (status == SEG_OK)
-            status = check_ground(j, *soft);
-        seg_colour_counts_free(&counts);
+/* Two colours so alike may be one that JPEG or a soft brush split: better no answer than a label too many. */
+static seg_status check_apart(const job *j) {
+    const int lossy = j->strokes.raster->lossy, clear = lossy || j->strokes.ground->coarse ? JPEG_CLEAR : SOFT_CLEAR;
+    char why[160];
+    for (size_t a = 0; a < j->colours; a++)
+        for (size_t b = a + 1; b < j->colours; b++)
+            if (seg_colour_distance(j->found[a].colour, j->found[b].colour) < clear) {
+                snprintf(why, sizeof why, "the stroke colours #%06x and #%06x are too much alike for %s",
+                         (unsigned)j->found[a].colour, (unsigned)j->found[b].colour, lossy ? "a JPEG" : "soft edges");
+                return doubtful(j, why);
+            }
+    return SEG_OK;
+}
+
+static seg_status no_clear_strokes(const job *j, size_t pixels) {
+    char why[200];
+    if (j->strokes.raster->lossy)
+        snprintf(why, sizeof why, "%zu of %zu painted pixels lost their stroke colour to JPEG", pixels,
+                 j->strokes.painted);
+    else
+        snprintf(why, sizeof why, "%zu of %zu pixels that differ from %s have no clear stroke colour", pixels,
+                 j->strokes.painted, j->about->ground);
+    return doubtful(j, why);
+}
+
+static seg_status check_colours(const job *j, double unexplained) {
+    char why[120];
+    if (j->colours == 0)
+        return no_clear_strokes(j, j->strokes.painted);
+    if (j->map)
+        return SEG_OK;
+    if (unexplained > UNEXPLAINED) {
+        snprintf(why, sizeof why, "%.0f %% of the insides of strokes have no clear stroke colour", 100 * unexplained);
+        return doubtful(j, why);
     }
-    if (status == SEG_OK && j->flats == 0)
-        status = no_flat_strokes(j, j->strokes.painted);
-    if (status == SEG_OK && j->flats > SEG_MAX_LABELS)
-        status =
-            seg_fail(j->ctx, SEG_ERR_INPUT,
-                     "%s has more than %d stroke colours; paint flat strokes in fewer colours, or on a copy of the "
-                     "photograph that is otherwise unchanged",
-                     j->name, SEG_MAX_LABELS);
-    return status;
+    if (j->colours > MOST_LABELS) {
+        snprintf(why, sizeof why, "%zu colours with soft edges are more than %d labels", j->colours, MOST_LABELS);
+        return doubtful(j, why);
+    }
+    return check_apart(j);
+}
+
+static seg_status find_colours(job *j) {
+    double unexplained = 0;
+    seg_status status = SEG_OK;
+    j->soft = 1;
+    if (!j->strokes.raster->lossy && j->strokes.ground->tolerance == 0)
+        status = seg_flat_colours_exact(j->ctx, &j->strokes, &j->flat, &j->flats, &j->soft);
+    if (status == SEG_OK)
+        status = check_ground(j);
+    if (status == SEG_OK && j->soft) {
+        status = seg_stroke_colours_find(j->ctx, &j->strokes, &j->found, &j->colours, &unexplained);
+        if (status == SEG_OK)
+            status = check_colours(j, unexplained);
+    }
+    return status == SEG_OK ? check_faint(j) : status;
 }
 
 /* The label of each flat colour: its position in the map, or in the order of the colours. */
 static seg_status number_colours(job *j, seg_mask *out) {
-    for (size_t f = 0; f < j->flats; f++) {
-        const uint32_t colour = j->flat[f].colour;
+    const size_t colours = colour_count(j);
+    const int near = j->strokes.raster->lossy ? JPEG_MAP_NEAR : j->soft ? SOFT_MAP_NEAR : 0;
+    for (size_t f = 0; f < colours; f++) {
+        const uint32_t colour = colour_at(j, f);
         int nearest = 256, label = (int)f + 1;
         for (int m = 0; j->map && m < j->map->count; m++) {
             const uint8_t *rgb = j->map->colour[m];
@@ -136,14 +214,14 @@ static seg_status number_colours(job *j, seg_mask *out) {
                 label = m + 1;
             }
         }
-        if (j->map && nearest > (j->strokes.raster->lossy ? JPEG_MAP_NEAR : 0)) {
+        if (j->map && nearest > near) {
             const uint8_t *rgb = nearest < 256 ? j->map->colour[label - 1] : out->colour[0];
             return seg_fail(
                 j->ctx, SEG_ERR_INPUT,
-                "%s: the stroke colour (%d,%d,%d) of %u pixels is not in the label map; its nearest entry is "
+                "%s: the stroke colour (%d,%d,%d) of %zu pixels is not in the label map; its nearest entry is "
                 "'%s' (%d,%d,%d): repaint in that colour or add a line to the map",
                 j->name, seg_colour_channel(colour, 0), seg_colour_channel(colour, 1), seg_colour_channel(colour, 2),
-                j->flat[f].count, nearest < 256 ? j->map->name[label - 1] : "", rgb[0], rgb[1], rgb[2]);
+                pixels_at(j, f), nearest < 256 ? j->map->name[label - 1] : "", rgb[0], rgb[1], rgb[2]);
         }
         j->label_of[f] = (uint8_t)label;
         if (!j->map)
@@ -157,48 +235,57 @@ static seg_status number_colours(job *j, seg_mask *out) {
 }
 
 static seg_status nothing_painted(const job *j) {
-    return j->strokes.photo
+    return seg_ground_is_copy(j->strokes.ground)
                ? seg_fail(j->ctx, SEG_ERR_INPUT,
                           "%s is the unpainted photograph: nothing is marked; paint a stroke on each region", j->name)
                : seg_fail(j->ctx, SEG_ERR_INPUT,
-                          "%s: nothing is marked; paint a stroke on each region in a colour other than black", j->name);
+                          "%s: nothing is marked; paint a stroke on each region in a colour other than %s", j->name,
+                          j->strokes.ground->colour == 0xffffff ? "white" : "black");
 }
 
-seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
-                                  int painted_copy, int tolerance, unsigned least_opacity, const seg_labelmap *map,
-                                  seg_mask *out, seg_marks_kind *kind) {
-    job j = {.ctx = ctx, .name = name, .map = map, .tolerance = tolerance, .least_opacity = least_opacity};
-    int soft = 0;
-    j.strokes = (seg_strokes){.raster = raster,
-                              .photo = painted_copy ? photo : NULL,
-                              .label = out->label,
-                              .pixels = (size_t)raster->width * (size_t)raster->height};
-    find_painted(&j);
-    warn_of_black(&j);
-    seg_status status = j.strokes.painted ? find_flat_colours(&j, &soft) : nothing_painted(&j);
-    if (status != SEG_OK || (status = check_ground(&j, soft)) != SEG_OK || (status = number_colours(&j, out)) != SEG_OK)
-        goto done;
-    seg_snapped became = seg_strokes_snap(ctx, &j.strokes, j.flat, j.flats, tolerance, j.label_of);
-    const size_t labelled = became.exact + became.snapped;
-    if (5 * became.ambiguous > labelled + became.ambiguous || LOST_PART * became.lost > labelled ||
-        2 * became.close < labelled) {
-        status = no_flat_strokes(&j, became.ambiguous + labelled - became.close);
-        goto done;
-    }
-    *kind = soft ? SEG_MARKS_SNAPPED : painted_copy ? SEG_MARKS_PAINTED : SEG_MARKS_COLOURS;
-    if (soft)
-        seg_log(
-            ctx, SEG_LOG_WARNING,
+static void say_what_was_snapped(const job *j, const seg_snapped *became) {
+    seg_log(j->ctx, SEG_LOG_WARNING,
             "%s: the strokes are not in exact colours%s: %zu pixels were snapped to the nearest of %zu flat colours, "
             "%zu were left unmarked; a hard brush and PNG keep all",
-            name, raster->lossy ? " (JPEG)" : " (soft edges)", became.snapped, j.flats, became.left + became.ambiguous);
-    if (became.lost)
-        seg_log(
-            ctx, SEG_LOG_WARNING,
-            "%s: %zu painted pixels away from all clear strokes have no clear colour and are unmarked; if they are a "
-            "small stroke, paint it larger or with a hard brush",
-            name, became.lost);
+            j->name, j->strokes.raster->lossy ? " (JPEG)" : " (soft edges)", became->snapped, j->colours,
+            became->left + became->ambiguous);
+    if (became->lost)
+        seg_log(j->ctx, SEG_LOG_WARNING,
+                "%s: %zu painted pixels away from all clear strokes have no clear colour and are unmarked; if they are "
+                "a small stroke, paint it larger or with a hard brush",
+                j->name, became->lost);
+}
+
+seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, const char *name,
+                                  const seg_ground *ground, unsigned least_opacity, const seg_labelmap *map,
+                                  seg_mask *out, seg_marks_about *about) {
+    job j = {.ctx = ctx, .name = name, .map = map, .about = about};
+    j.strokes = (seg_strokes){.raster = raster,
+                              .ground = ground,
+                              .least_opacity = least_opacity,
+                              .label = out->label,
+                              .pixels = (size_t)raster->width * (size_t)raster->height};
+    seg_ground_name(ground, about->ground, sizeof about->ground);
+    find_painted(&j);
+    warn_of_black(&j);
+    seg_status status = j.strokes.painted ? find_colours(&j) : nothing_painted(&j);
+    if (status == SEG_OK && colour_count(&j) > SEG_MAX_LABELS)
+        status = doubtful(&j, "there are more colours than labels (254)");
+    if (status != SEG_OK || (status = number_colours(&j, out)) != SEG_OK)
+        goto done;
+    const seg_snapped became = j.soft ? seg_strokes_snap(ctx, &j.strokes, j.found, j.colours, j.label_of)
+                                      : seg_strokes_snap_exact(&j.strokes, j.flat, j.flats, j.label_of);
+    const size_t labelled = became.exact + became.snapped;
+    if (AMBIGUOUS_PART * became.ambiguous > labelled + became.ambiguous || LOST_PART * became.lost > labelled) {
+        status = no_clear_strokes(&j, became.ambiguous + became.lost);
+        goto done;
+    }
+    about->kind = j.soft ? SEG_MARKS_SNAPPED : seg_ground_is_copy(ground) ? SEG_MARKS_PAINTED : SEG_MARKS_COLOURS;
+    about->labels_found = (int)colour_count(&j);
+    if (j.soft)
+        say_what_was_snapped(&j, &became);
 done:
     free(j.flat);
+    free(j.found);
     return status;
 }

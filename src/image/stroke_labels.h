@@ -1,14 +1,14 @@
-/* From strokes in flat colours to labels. */
+/* From strokes in colours to labels. */
 #ifndef SEG_IMAGE_STROKE_LABELS_H
 #define SEG_IMAGE_STROKE_LABELS_H
 
-#include "image/labels.h"
+#include "image/ground.h"
 
-/* Fill `out` (created, all 0) from strokes on black or transparent ground, or where painted_copy is 1 on the
- * photograph. Strokes whose pixels are not exact are snapped, with a warning. @param kind  COLOURS, PAINTED or SNAPPED
- * SEG_ERR_INPUT: no strokes, too many colours, a colour missing from the map, too many ambiguous pixels. */
-seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
-                                  int painted_copy, int tolerance, unsigned least_opacity, const seg_labelmap *map,
-                                  seg_mask *out, seg_marks_kind *kind);
+/* Fill `out` (created, all 0) from strokes on that ground. Strokes whose pixels are not exact are snapped, with a
+ * warning. `about` gets the kind (COLOURS, PAINTED or SNAPPED), the ground's name and the number of labels.
+ * SEG_ERR_INPUT: no strokes, too many colours, a colour missing from the map, colours or pixels that are in doubt. */
+seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, const char *name,
+                                  const seg_ground *ground, unsigned least_opacity, const seg_labelmap *map,
+                                  seg_mask *out, seg_marks_about *about);
 
 #endif

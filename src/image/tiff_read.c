@@ -1,5 +1,6 @@
 /* TIFF. Grey, RGB, CMYK and palette samples are taken as they are stored (tiff_samples.c); of the kinds that are of
  * 8 bits anyway (YCbCr, CIELAB, logarithmic light) libtiff makes an RGBA picture. */
+#include "image/tiff_pages.h"
 #include "image/tiff_samples.h"
 
 #include "base/base.h"
@@ -161,8 +162,6 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     if (!good || job->reason[0]) /* libtiff goes on after some faults, with pixels that are none */
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF or one of an unusual kind (%s): convert it to PNG",
                         name, job->reason[0] ? job->reason : "sizes do not agree");
-    if (TIFFReadDirectory(tiff))
-        seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pages; the first is used", name);
     return seg_raster_turn(ctx, k.orientation, out);
 }
 
@@ -183,7 +182,14 @@ seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t 
         return errno == ENOMEM
                    ? seg_no_memory_to_read(ctx, name)
                    : seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (%s): use a good copy", name, job.reason);
-    seg_status status = read_page(ctx, tiff, name, &job, header_only, out);
+    int page = 0;
+    seg_status status = seg_tiff_choose_page(ctx, tiff, name, &page);
+    job.reason[0] =
+        status == SEG_OK ? 0 : job.reason[0]; /* what was wrong with pages that are not read does not matter */
+    if (status == SEG_OK)
+        status = read_page(ctx, tiff, name, &job, header_only, out);
+    if (status == SEG_OK && !header_only)
+        seg_tiff_say_pages(ctx, tiff, name, page);
     TIFFClose(tiff);
     return status;
 }

@@ -80,6 +80,12 @@ static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, 
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "k = %d is more than the photograph's number of patches, %zu; use smaller patches", out->k,
                         patches);
+    if (r->map.groups == 1 && out->k == 1)
+        seg_log(
+            ctx, SEG_LOG_WARNING,
+            "only label %d is marked, so that the whole image is one region; draw strokes on another region too, or "
+            "set k to 2 to have the rest found as a second region",
+            r->map.label[0]);
     return seg_label_map_extend(ctx, out->k, &r->map);
 }
 

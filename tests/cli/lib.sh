@@ -37,7 +37,7 @@ expect() {
 
 # Standard error is one sentence; with an argument, one that holds the words.
 sentence() {
-    [ "$(wc -l <.err)" -eq 1 ] || fail "not one line on standard error: $LAST"
+    [ "$(grep -cvE '[0-9]+ labels? found in strokes' .err)" -eq 1 ] || fail "not one line on standard error: $LAST"
     grep -q '^segment: ..*' .err || fail "no sentence on standard error: $LAST"
     grep -qF -- "${1:-}" .err || fail "the sentence does not say '$1': $LAST"
     [ ! -s .out ] || fail "an error, and still something on standard output: $LAST"
@@ -54,8 +54,9 @@ refuse() {
     [ "$before" = "$after" ] || fail "files appeared or went: $(diff <(echo "$before") <(echo "$after") | tr '\n' ' ')"
 }
 
+# Nothing on standard error but how many labels there are in the strokes.
 silent() {
-    [ ! -s .err ] || fail "something on standard error: $LAST"
+    ! grep -qvE '[0-9]+ labels? found in strokes' .err || fail "something on standard error: $LAST"
 }
 
 # bmp FILE WIDTH HEIGHT 'awk statements that set r, g and b from x and y': a 24-bit BMP.

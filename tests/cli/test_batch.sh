@@ -21,7 +21,7 @@ expect 0 photos/c.bmp --scribbles marks.bmp -o c.png --no-overlay
 
 expect 0 photos --scribbles marks --truth truths -o out --export svg --save-run out --prob out -q
 silent
-[ "$(grep -c . .out)" -eq 24 ] && [ "$(grep '^photo' .out | tr '\n' ' ')" = "photo photos/a.bmp photo photos/b.v2.bmp photo photos/c.bmp " ] ||
+[ "$(grep -c . .out)" -eq 30 ] && [ "$(grep '^photo' .out | tr '\n' ' ')" = "photo photos/a.bmp photo photos/b.v2.bmp photo photos/c.bmp " ] ||
     fail "not the scores of three photographs"
 [ "$(content out)" = "$(printf '%s\n' {a,b.v2,c}-{mask.png,mask.svg,overlay.png,prob.npy,run.json} | sort | tr '\n' ' ')" ] ||
     fail "other files: $(content out)"

@@ -7,7 +7,7 @@ bmp truth.bmp 8 3 'if (x < 4) b = 255; else r = 255'
 bmp mask.bmp 8 3 'if (x < 5) b = 255; else r = 255'
 expect 0 score mask.bmp truth.bmp
 silent
-[ "$(wc -l <.out)" -eq 7 ] || fail "not seven lines"
+[ "$(wc -l <.out)" -eq 8 ] || fail "not eight lines"
 is() {
     [ "$(score "$1")" = "$2" ] || fail "$1 is $(score "$1") and not $2"
 }

@@ -181,6 +181,104 @@ static void pages(void **state) {
     seg_image_free(&image);
 }
 
+static void mark_reduced(TIFF *tiff) {
+    TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE);
+}
+
+/* The image of full resolution is read wherever it is, and the page is said. */
+static void reduced_images(void **state) {
+    (void)state;
+    seg_image image;
+    for (int reduced = 0; reduced < 4; reduced++) { /* bits: page 1, page 2 */
+        TIFF *tiff = begin("w");
+        if (reduced & 1)
+            mark_reduced(tiff);
+        write_page(tiff, 8, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, 1);
+        TIFFWriteDirectory(tiff);
+        if (reduced & 2)
+            mark_reduced(tiff);
+        write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 1);
+        TIFFClose(tiff);
+        warning[0] = 0;
+        const seg_status status = seg_image_read(&ctx, PATH, &image);
+        seg_image_header header;
+        assert_int_equal(seg_image_header_read(&ctx, PATH, &header), status);
+        if (reduced == 3) {
+            assert_int_equal(status, SEG_ERR_INPUT);
+            assert_non_null(strstr(ctx.message, "a reduced image (a preview) only"));
+            continue;
+        }
+        assert_ok(&ctx, status);
+        assert_int_equal(image.grey, reduced != 1);
+        assert_true(reduced == 2 ? warning[0] == 0
+                                 : strstr(warning, reduced ? "page 2, the full image" : "page 1 is used") != NULL);
+        seg_image_free(&image);
+    }
+    TIFF *tiff = begin("w"); /* the full image is below the page */
+    mark_reduced(tiff);
+    TIFFSetField(tiff, TIFFTAG_SUBIFD, 2, (uint64_t[]){0, 0});
+    write_page(tiff, 8, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, 1);
+    TIFFWriteDirectory(tiff);
+    mark_reduced(tiff);
+    write_page(tiff, 8, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, 1);
+    TIFFWriteDirectory(tiff);
+    write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 1);
+    TIFFClose(tiff);
+    assert_ok(&ctx, seg_image_read(&ctx, PATH, &image));
+    assert_int_equal(image.grey, 0);
+    assert_non_null(strstr(warning, "the full image below it is used"));
+    seg_image_free(&image);
+}
+
+/* By content, not by name. */
+static void raw_files_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *said;
+    } beginnings[] = {{"II*\0\x10\0\0\0CR\x02\0", 12, "CR2"},
+                      {"FUJIFILMCCD-RAW 0201", 20, "RAF"},
+                      {"IIRO\x08\0\0\0", 8, "ORF"},
+                      {"\0\0\0\x18"
+                       "ftypcrx ",
+                       12, "CR3"},
+                      {"IIU\0\x18\0\0\0", 8, "RW2"}};
+    seg_image image;
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        assert_int_equal(seg_image_read_memory(&ctx, beginnings[i].bytes, beginnings[i].size, "x.jpg", &image),
+                         SEG_ERR_INPUT);
+        assert_non_null(strstr(ctx.message, beginnings[i].said));
+        assert_non_null(strstr(ctx.message, "raw converter"));
+    }
+    static const char *const makes[][2] = {
+        {"NIKON CORPORATION", "NEF"}, {"SONY", "ARW"}, {"PENTAX", "PEF"}, {"Somebody", "a camera raw photograph"}};
+    for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
+        for (int raw = 0; raw < 2; raw++) {
+            TIFF *tiff = begin("w");
+            mark_reduced(tiff);
+            TIFFSetField(tiff, TIFFTAG_MAKE, makes[i][0]);
+            TIFFSetField(tiff, TIFFTAG_SUBIFD, 1, (uint64_t[]){0});
+            write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 1);
+            TIFFWriteDirectory(tiff);
+            write_page(tiff, 8, 1, raw ? PHOTOMETRIC_CFA : PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, 1);
+            TIFFClose(tiff);
+            if (!raw) { /* a picture that a camera of the maker wrote */
+                assert_ok(&ctx, seg_image_read(&ctx, PATH, &image));
+                seg_image_free(&image);
+                continue;
+            }
+            assert_int_equal(seg_image_read(&ctx, PATH, &image), SEG_ERR_INPUT);
+            assert_non_null(strstr(ctx.message, makes[i][1]));
+        }
+    TIFF *tiff = begin("w");
+    TIFFSetField(tiff, TIFFTAG_DNGVERSION, "\1\4\0");
+    write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 1);
+    TIFFClose(tiff);
+    assert_int_equal(seg_image_read(&ctx, PATH, &image), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "DNG"));
+}
+
 /* Cut short or changed at any place: a picture or a sentence. */
 static void damaged(void **state) {
     (void)state;
@@ -215,8 +313,13 @@ int main(void) {
     ctx.threads = 1;
     ctx.log = remember;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_depth), cmocka_unit_test(other_kinds), cmocka_unit_test(orientations),
-        cmocka_unit_test(pages),      cmocka_unit_test(damaged),
+        cmocka_unit_test(full_depth),
+        cmocka_unit_test(other_kinds),
+        cmocka_unit_test(orientations),
+        cmocka_unit_test(pages),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(reduced_images),
+        cmocka_unit_test(raw_files_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,14 +189,15 @@ static void transparent_pixels_are_unmarked(void **state) {
     for (int i = 0; i < 10; i++) {
         r.alpha[i] = 40000;                      /* strokes of any opacity */
         r.alpha[20 + i] = i < 5 ? 30000 : 10000; /* soft edge */
-        r.alpha[40 + i] = 40000;                 /* black is unmarked */
+        r.alpha[40 + i] = 40000;                 /* on transparent ground black is a colour like others */
     }
     assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
-    assert_int_equal(m.labels, 2);
-    assert_int_equal(count_label(&m, 1), 5);
-    assert_int_equal(count_label(&m, 2), 10);
-    assert_int_equal(count_label(&m, 0), 185);
-    assert_non_null(strstr(warnings, "10 black pixels are not marks"));
+    assert_int_equal(m.labels, 3);
+    assert_int_equal(count_label(&m, 1), 10);
+    assert_int_equal(count_label(&m, 2), 5);
+    assert_int_equal(count_label(&m, 3), 10);
+    assert_int_equal(count_label(&m, 0), 175);
+    assert_string_equal(warnings, "");
     seg_mask_free(&m);
     memset(r.alpha, 0, 400);
     assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
@@ -204,14 +205,22 @@ static void transparent_pixels_are_unmarked(void **state) {
     seg_raster_free(&r);
 }
 
-static void white_ground_is_warned_of(void **state) {
+static void white_ground_is_ground(void **state) {
     (void)state;
     seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff);
     rectangle(&r, 0, 0, 4, 1, 0xff0000);
     assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
-    assert_non_null(strstr(warnings, "the colour (255,255,255) covers most of the picture"));
+    assert_int_equal(m.labels, 1);
+    assert_int_equal(count_label(&m, 1), 4);
+    assert_string_equal(warnings, "");
+    seg_mask_free(&m);
+    rectangle(&r, 0, 0, 20, 10, 0x3366cc); /* a colour is a label, and that is said */
+    rectangle(&r, 0, 0, 4, 10, 0xff0000);
+    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_int_equal(m.labels, 2);
+    assert_non_null(strstr(warnings, "marks 100.0 % of the pixels"));
     seg_mask_free(&m);
     seg_raster_free(&r);
 }
@@ -289,7 +298,7 @@ int main(void) {
         cmocka_unit_test_setup(values_over_dark_and_white_photographs, start),
         cmocka_unit_test_setup(colours_are_labels_in_their_order, start),
         cmocka_unit_test_setup(transparent_pixels_are_unmarked, start),
-        cmocka_unit_test_setup(white_ground_is_warned_of, start),
+        cmocka_unit_test_setup(white_ground_is_ground, start),
         cmocka_unit_test_setup(tones_are_no_fringes, start),
         cmocka_unit_test_setup(files_are_read, start),
     };

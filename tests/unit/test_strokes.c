@@ -59,7 +59,9 @@ static void no_stroke_is_lost_in_silence(void **state) {
     assert_non_null(strstr(warnings, "10 painted pixels away from all clear strokes"));
     seg_mask_free(&m);
     for (int i = 0; i < 30; i++) /* every pixel another colour */
-        rectangle(&r, 100 + 5 * i, 110, 5, 1, 0x00ff00u - 0x000100u * (unsigned)i);
+        rectangle(&r, 100 + 5 * i, 110, 5, 1,
+                  0x404040u | (unsigned)(i * 37 % 256) << 16 | (unsigned)(i * 91 % 256) << 8 |
+                      (unsigned)(i * 53 % 256));
     assert_true(labelled / 50 < 160);
     assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("no clear stroke colour");
@@ -283,7 +285,7 @@ static void photographs_are_no_strokes(void **state) {
         rectangle(&other, i % 40 * 5, i / 40 * 5, 4, 4,
                   0x102030u + 0x000500u * (unsigned)(i % 40) + 0x140000u * (unsigned)(i / 40));
     assert_int_equal(seg_marks_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("more than 254");
+    assert_says("the colours found are"); /* and what to do: a label map */
     seg_image_free(&photo);
     seg_raster_free(&plain);
     seg_raster_free(&other);

@@ -1,0 +1,58 @@
+/* read_marks FOLDER: reads scribbles with their photographs and says what was understood, without segmenting.
+ * FOLDER/list.txt has a line "NAME<tab>MARKS<tab>..." a file; photographs are NAME-photo.png beside it. Prints for each
+ * "NAME<tab>exit code<tab>kind<tab>labels<tab>message" and writes the labels as NAME-read.pgm. */
+#include <segment/segment.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void on_log(void *user, seg_log_level level, const char *line) {
+    char *said = user;
+    if (level == SEG_LOG_WARNING && strlen(said) + strlen(line) + 3 < 4096)
+        strcat(strcat(said, said[0] ? "; " : ""), line);
+}
+
+static void read_one(const char *folder, const char *name, const char *marks_name) {
+    char path[4096], said[4096] = "";
+    seg_context ctx;
+    seg_image photo = {0};
+    seg_mask marks = {0};
+    seg_marks_kind kind = 0;
+    seg_context_init(&ctx);
+    ctx.log = on_log;
+    ctx.log_user = said;
+    snprintf(path, sizeof path, "%s/%s-photo.png", folder, name);
+    seg_status status = seg_image_read(&ctx, path, &photo);
+    snprintf(path, sizeof path, "%s/%s", folder, marks_name);
+    if (status == SEG_OK)
+        status = seg_marks_read(&ctx, path, &photo, NULL, &marks, &kind);
+    printf("%s\t%d\t%d\t%d\t%s\n", name, (int)status, (int)kind, marks.labels, status == SEG_OK ? said : ctx.message);
+    snprintf(path, sizeof path, "%s/%s-read.pgm", folder, name);
+    remove(path);
+    FILE *to = status == SEG_OK ? fopen(path, "wb") : NULL;
+    if (to) {
+        fprintf(to, "P5 %d %d 255\n", marks.width, marks.height);
+        fwrite(marks.label, 1, (size_t)marks.width * (size_t)marks.height, to);
+        fclose(to);
+    }
+    seg_mask_free(&marks);
+    seg_image_free(&photo);
+}
+
+int main(int argc, char **argv) {
+    char line[4096], path[4096];
+    if (argc != 2)
+        return 2;
+    snprintf(path, sizeof path, "%s/list.txt", argv[1]);
+    FILE *list = fopen(path, "r");
+    if (!list)
+        return 1;
+    while (fgets(line, sizeof line, list)) {
+        char *name = strtok(line, "\t"), *marks = strtok(NULL, "\t");
+        if (name && marks)
+            read_one(argv[1], name, marks);
+    }
+    fclose(list);
+    return 0;
+}
