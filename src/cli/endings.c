@@ -8,6 +8,11 @@
 
 enum { LONGEST = 8 };
 
+/* Endings that name a format. A name may end otherwise as it likes (out.mask). */
+static const char formats[] = "png,jpg,jpeg,jpe,jfif,jp2,jxl,bmp,dib,tif,tiff,gif,webp,avif,heic,heif,ppm,pgm,pbm,pnm,pam,psd,xcf,exr,"
+                              "svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
+                              "doc,docx,odt,xls,xlsx,ods,log";
+
 /* What follows the last point of the name: letters and digits, a letter first; NULL where that is no ending. */
 static const char *ending_of(const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
@@ -47,10 +52,9 @@ static void list_endings(const char *list, char *text, size_t size) {
 }
 
 int cli_check_ending(const char *what, const char *path, const char *endings) {
-    static const char files[] = "png,jpg,jpeg,bmp,tif,tiff,gif,webp,json,geojson,svg,npy,npz,pdf,txt,csv,zip,gz,tar";
     const char *ending = path && strcmp(path, "-") != 0 && !cli_is_special(path) ? ending_of(path) : NULL;
     char text[256];
-    if (!ending || (*endings ? is_among(ending, endings) : !is_among(ending, files))) {
+    if (!ending || !is_among(ending, formats) || (*endings && is_among(ending, endings))) {
         return -1;
     }
     if (!*endings) {

@@ -2,7 +2,7 @@
 #ifndef CLI_ENDINGS_H
 #define CLI_ENDINGS_H
 
-/* Refuse a name whose ending is none of these.
+/* Refuse a name whose ending is another format's than these.
  * @param what     the output as messages call it
  * @param path     a name without an ending, "-" and what is no regular file are any; NULL is none
  * @param endings  "png", or several with commas between; "" is a folder, whose name must not look like a file's

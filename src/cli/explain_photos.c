@@ -46,6 +46,11 @@ int cli_explain_photos(const cli_photo_options *options) {
         cli_say("there is no file '%s'; name a photograph, or a folder of photographs", first);
         return CLI_INPUT;
     }
+    struct stat about;
+    if (photos->count == 1 && strcmp(first, "-") != 0 && stat(first, &about) != 0) {
+        cli_say("cannot read '%.60s%s': %s", first, strlen(first) > 60 ? "..." : "", strerror(errno));
+        return CLI_INPUT;
+    }
     if (photos->count != 2 || options->scribbles || options->segment.k) {
         return -1;
     }

@@ -16,6 +16,9 @@ json_t *cli_json_text(const char *text) {
         return json_null();
     }
     char *encoded = seg_name_encode(text, SEG_NAME_JSON);
+    if (!encoded) {
+        seg_json_lose();
+    }
     json_t *json = encoded ? json_string(encoded) : NULL;
     free(encoded);
     return json;

@@ -59,6 +59,10 @@ int seg_json_lost(void) {
     return atomic_exchange(&lost, 0);
 }
 
+void seg_json_lose(void) {
+    atomic_store(&lost, 1);
+}
+
 json_t *seg_json_read(const char *text, size_t size, size_t flags, json_error_t *error) {
     json_t *volatile value = NULL;
     volatile int whole = 0;

@@ -12,6 +12,8 @@
 void seg_json_watch(void);
 /* Whether an allocation of Jansson's failed since seg_json_watch or the last call. */
 int seg_json_lost(void);
+/* An allocation for a JSON text failed outside Jansson: counts as one of its own. */
+void seg_json_lose(void);
 
 /* Read a text; `error` may be NULL. After seg_json_watch an allocation that fails ends the reading there and then:
  * NULL comes back, nothing is left allocated, errno is ENOMEM; which it is else only where an allocation failed. */

@@ -14,8 +14,8 @@
 #define UNEXPLAINED    0.08 /* share of the cores */
 #define JPEG_CLEAR     64   /* stroke colours that differ by more are surely two */
 #define SOFT_CLEAR     40
-#define MOST_LABELS    16  /* in soft colours: more are no strokes of a person */
-#define FAINT_PART     20  /* of the painted pixels: more that are too faint are a stroke that would be lost */
+#define MOST_LABELS    16 /* in soft colours: more are no strokes of a person */
+#define FAINT_PART     20 /* of the painted pixels: more that are too faint are a stroke that would be lost */
 
 typedef struct job {
     seg_context *ctx;

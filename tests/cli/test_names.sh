@@ -75,6 +75,7 @@ for name in "${NAMES[@]}"; do
     [ "$(decoded "$(jq -r '.images[0].file_name + "|"' "masks/$name-mask.coco.json")")" = "$name.bmp|" ] ||
         fail "another name in the COCO file of '$name'"
 done
+# shellcheck disable=SC2016 # names, not expansions
 for name in plain $'tab\tbed' $'line\nend' $'caf\xe9' $'bad\xff\xfe' 'back\x41slash' '-leading' '$(touch sprung)' '<!--<script>'; do
     expect 0 replay "masks/$name-run.json" -o again.png --no-overlay -q
     cmp -s again.png "masks/$name-mask.png" || fail "the replay of '$name' gives another mask"

@@ -180,7 +180,7 @@ rm -r photos new overlays
 if command -v script >/dev/null; then
     for quiet in "" " -q"; do
         script -qec "'$PROGRAM' photo.bmp -k 2 -o m.png --overlay o.png --progress none$quiet" /dev/null >.note 2>&1 </dev/null
-        [ "$(grep -c 'wrote m.png, o.png' .note)" -eq $([ "$quiet" ] && echo 0 || echo 1) ] || fail "on a terminal$quiet: $(cat .note)"
+        [ "$(grep -c 'wrote m.png, o.png' .note)" -eq "$([ "$quiet" ] && echo 0 || echo 1)" ] || fail "on a terminal$quiet: $(cat .note)"
     done
     rm m.png o.png
 fi

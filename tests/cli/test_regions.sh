@@ -105,7 +105,7 @@ expect 0 cluster v.csv --labels labels.txt --method kmeans --json
 [ "$(member k)" -eq 2 ] || fail "k = $(member k) for two labels beyond 2^53"
 
 # Weights near zero: standard output is the report and nothing else. One cannot-link is enough for a learned kernel.
-printf '0,2,1,1e-320\n0,1,-1,1\n' >tiny.csv
+printf '0,2,1,1e-100\n0,1,-1,1\n' >tiny.csv
 for method in tragek pcp enpakl1; do
     expect 0 cluster v.csv -k 2 --method $method --constraints tiny.csv --json
     [ "$(head -c 1 .out)" = "{" ] || fail "$method: standard output does not begin with the report"
@@ -113,4 +113,6 @@ for method in tragek pcp enpakl1; do
 done
 printf '0,2,1,1e101\n' >heavy.csv
 refuse 3 "heavy.csv:1" cluster v.csv -k 2 --method tragek --constraints heavy.csv
+printf '0,2,1,1e-320\n0,1,-1,1\n' >light.csv
+refuse 3 "light.csv:1" cluster v.csv -k 2 --method tragek --constraints light.csv
 exit 0

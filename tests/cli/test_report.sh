@@ -32,7 +32,7 @@ jq -S 'del(.seconds, .peak_memory, .stages, .plan)' .out | cmp -s - .note || fai
 # No objective is null, no truth no scores, choices by their names, odd file names.
 cp photo.bmp $'odd "\xff name.bmp'
 expect 0 $'odd "\xff name.bmp' -k 2 --method kmeans --param seeds=none --no-overlay --json
-holds '.photo == "odd \"\ufffd name.bmp" and .marks == null and .marks_kind == null and .scores == null'
+holds '.photo == "odd \"\\xFF name.bmp" and .marks == null and .marks_kind == null and .scores == null'
 holds '.parameters.seeds == "none" and .outputs.overlay == null and .sizes.marked_pixels == 0'
 rm ./odd*
 

@@ -15,7 +15,7 @@ methods=$("$PROGRAM" methods --json | jq -r '.[].name')
 
 ulimit -s "$kib"
 for refine in none fast best; do
-    expect 0 photo.bmp --scribbles marks.bmp -o mask.png --overlay over.jpg --prob p.npy --refine $refine --threads 3 -q
+    expect 0 photo.bmp --scribbles marks.bmp -o mask.png --overlay over.png --prob p.npy --refine $refine --threads 3 -q
 done
 expect 0 "$SOURCE/images/camera.jpg" --scribbles "$SOURCE/images/camera-marks.png" -o camera.png -q
 for method in $methods; do

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (good) {
         CHECK(X.rows > 0 && X.cols > 0);
         for (size_t e = 0; e < X.rows * X.cols; e++)
-            CHECK(fabs(X.at[e]) <= 1e100);
+            CHECK(fabs(X.at[e]) <= SEG_LARGEST_FEATURE);
         write_and_read(&ctx, &X);
     }
     if (column != SEG_LABELS_NONE && good) {

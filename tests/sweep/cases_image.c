@@ -211,7 +211,7 @@ static seg_status read_marks(seg_context *ctx, const char *name) {
     seg_image photo;
     seg_labelmap *map = calloc(1, sizeof *map);
     seg_mask marks;
-    seg_marks_kind kind = 0;
+    seg_marks_about about = {0};
     halves(X, Y, &photo, NULL);
     if (access(in_folder(name), F_OK) != 0)
         make_marks(name, &photo);
@@ -223,10 +223,14 @@ static seg_status read_marks(seg_context *ctx, const char *name) {
         sweep_zeroed("map", map, sizeof *map);
         goto done;
     }
-    status = CALL(seg_marks_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &marks, &kind);
+    if (strstr(name, "snapped"))
+        status = CALL(seg_marks_read_about, ctx, in_folder(name), &photo, with_map ? map : NULL, &marks, &about);
+    else
+        status = CALL(seg_marks_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &marks, &about.kind);
     if (status == SEG_OK) {
         told_mask(&marks);
-        told_number(kind);
+        told_number(about.kind);
+        told_number(about.labels_found);
     } else {
         ZEROED(marks);
     }

@@ -19,7 +19,7 @@ const job jobs[] = {
     {"photo",
      "photo.png --scribbles marks.png --truth truth.png -o mask.png --overlay overlay.png --prob prob.npy "
      "--uncertainty "
-     "unsure.png --save-run run.json --export coco=c.json,svg=s.svg --threads 1 -q",
+     "unsure.png --save-run run.json --export coco=c.json --export svg=s.svg --threads 1 -q",
      NULL, 0, 20, "photo.png marks.png truth.png"},
     {"batch", "photos --scribbles marks -o masks --no-overlay --threads 1 -q", NULL, 1, 20, NULL},
     {"cluster", "cluster table.csv --labels last --sample 4 --method pckmeans -o labels.npy --threads 1", NULL, 0, 100,
