@@ -9,9 +9,10 @@
 enum { LONGEST = 8 };
 
 /* Endings that name a format. A name may end otherwise as it likes (out.mask). */
-static const char formats[] = "png,jpg,jpeg,jpe,jfif,jp2,jxl,bmp,dib,tif,tiff,gif,webp,avif,heic,heif,ppm,pgm,pbm,pnm,pam,psd,xcf,exr,"
-                              "svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
-                              "doc,docx,odt,xls,xlsx,ods,log";
+static const char formats[] =
+    "png,jpg,jpeg,jpe,jfif,jp2,jxl,bmp,dib,tif,tiff,gif,webp,avif,heic,heif,ppm,pgm,pbm,pnm,pam,psd,xcf,exr,"
+    "svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
+    "doc,docx,odt,xls,xlsx,ods,log";
 
 /* What follows the last point of the name: letters and digits, a letter first; NULL where that is no ending. */
 static const char *ending_of(const char *path) {

@@ -207,14 +207,11 @@ static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, co
     const int tolerance = wanted > MOST_TOLERANCE    ? MOST_TOLERANCE
                           : wanted < LEAST_TOLERANCE ? LEAST_TOLERANCE
                                                      : (int)wanted;
-    comparison c = {.raster = raster,
-                    .photo = photo,
-                    .least = least,
-                    .apart = apart,
-                    .fit = &out->fit,
-                    .tolerance = tolerance};
+    comparison c = {
+        .raster = raster, .photo = photo, .least = least, .apart = apart, .fit = &out->fit, .tolerance = tolerance};
     seg_parallel(ctx, (size_t)pixels, 0, compare_fit, &c);
-    *changed = (double)c.following >= LEAST_FOLLOWING * (double)c.all && (apart == UINT32_MAX ? 2 : 5) * c.all >= pixels;
+    *changed =
+        (double)c.following >= LEAST_FOLLOWING * (double)c.all && (apart == UINT32_MAX ? 2 : 5) * c.all >= pixels;
     out->tolerance = tolerance;
     return SEG_OK;
 }
