@@ -270,7 +270,7 @@ seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, con
 seg_status seg_marks_read_about(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
                                 seg_mask *out, seg_marks_about *about) {
     const char *name = seg_file_label(path, "standard input");
-    seg_marks_about own;
+    seg_marks_about own = {0};
     unsigned char *bytes = NULL;
     size_t size = 0;
     seg_raster raster = {0};
