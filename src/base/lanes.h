@@ -8,7 +8,7 @@
 #include <string.h>
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SEG_SANITIZED 1
 #endif
 #endif
