@@ -394,6 +394,8 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
             (status = seg_fill_clusters(ctx, out->method->name, &problem, &r->clustering)) != SEG_OK)
             return status;
     }
+    seg_kept_count(&r->groups, &r->clustering, &out->kept);
+    seg_kept_warn(ctx, out->method, &r->groups, &r->clustering, &out->kept);
     out->ran = r->clustering.ran;
     out->objective = r->clustering.objective;
     out->iterations = r->clustering.iterations;
