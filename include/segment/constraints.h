@@ -26,6 +26,9 @@ typedef struct seg_pair {
     double weight; /**< SEG_LEAST_WEIGHT to SEG_LARGEST_WEIGHT; 1 where none was given */
 } seg_pair;
 
+/** Where listed pairs were read from: the lines and the pixels of a file, for messages. */
+typedef struct seg_pair_origins seg_pair_origins;
+
 /** Groups and listed pairs among n things. */
 typedef struct seg_constraints {
     size_t n;       /**< things */
@@ -33,6 +36,7 @@ typedef struct seg_constraints {
     int16_t *group; /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
     seg_pair *pair; /**< pairs entries; owned */
     size_t pairs;   /**< how many are listed */
+    seg_pair_origins *origins; /**< of the pairs that seg_constraints_read appended; NULL none; owned */
 } seg_constraints;
 
 /** No constraints among n things.
@@ -106,7 +110,9 @@ typedef enum seg_contradictions {
 /** Transitive closure: components of things joined by must-links (groups and pairs), and the cannot-links between the
  *  components.
  *  A contradiction is a cannot-link inside a component, or a component that holds two groups; it is reported as
- *  the chain of must-links from one end to the other, e.g. "3 = 17 = 22, but 3 != 22". */
+ *  the chain of must-links from one end to the other, e.g. "3 = 17 = 22, but 3 != 22". Pairs that were read from a file
+ *  are named by it, its lines and its pixels: "(10,10) = (20,20) (pairs.csv, line 1), but (21,20) != (10,10) (line 2)".
+ */
 typedef struct seg_closure {
     size_t n;           /**< things */
     int32_t *component; /**< n entries: -1 for a thing in no constraint, else its component number; owned */

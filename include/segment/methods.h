@@ -121,6 +121,31 @@ typedef struct seg_clustering {
     const char *ran;
 } seg_clustering;
 
+/** How many listed pairs a clustering keeps. */
+typedef struct seg_kept {
+    size_t must_links;          /**< that are listed */
+    size_t cannot_links;        /**< the same */
+    size_t broken_must_links;   /**< whose ends are in two clusters */
+    size_t broken_cannot_links; /**< whose ends are in one cluster */
+    size_t smallest;            /**< samples of the smallest cluster */
+} seg_kept;
+
+/** Count the listed pairs that a clustering keeps and breaks.
+ *  @param constraints  among as many samples; its pairs are looked at
+ *  @param result  labels of the samples
+ *  @param out  the counts */
+SEG_API void seg_kept_count(const seg_constraints *constraints, const seg_clustering *result, seg_kept *out);
+
+/** Log a warning where listed pairs are broken, and one where few pairs left a cluster with less than 1 % of the
+ * samples; nothing where neither is so.
+ *  @param ctx  the call's context
+ *  @param method  what made the result
+ *  @param constraints  what was asked of it
+ *  @param result  labels of the samples
+ *  @param kept  counts of seg_kept_count */
+SEG_API void seg_kept_warn(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
+                           const seg_clustering *result, const seg_kept *kept);
+
 /** Run a method.
  *  @param ctx  the call's context
  *  @param method  of the registry

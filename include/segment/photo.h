@@ -123,6 +123,7 @@ typedef struct seg_result {
     size_t marked_pixels;     /**< of the strokes */
     size_t marked_patches;    /**< with a group */
     size_t pairs;             /**< listed pairs used */
+    seg_kept kept;            /**< of the pairs that were given, by the patches' clusters before refinement */
     const seg_method *method; /**< as used */
     seg_params params;        /**< as used */
     const char *ran;  /**< what made the regions where the method chose or gave way to another (seg_clustering.ran) */

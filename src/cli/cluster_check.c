@@ -5,10 +5,17 @@
 #include "output_names.h"
 
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 static int refuse(const char *sentence) {
     cli_say("%s", sentence);
     return CLI_USAGE;
+}
+
+/* A word in place of a file: as it is written here always, in another case unless a file has that name. */
+static int is_word(const char *text, const char *word) {
+    return strcmp(text, word) == 0 || (strcasecmp(text, word) == 0 && access(text, F_OK) != 0);
 }
 
 static int is_full(const cli_cluster_options *options) {
@@ -18,7 +25,7 @@ static int is_full(const cli_cluster_options *options) {
 /* The word `full` in place of a file of edges: a complete graph has no neighbours to count, and its width is the
  * paper's, the mean distance of all pairs. */
 static int check_full(cli_cluster_options *options) {
-    if (!options->graph || strcmp(options->graph, "full") != 0) {
+    if (!options->graph || !is_word(options->graph, "full")) {
         return -1;
     }
     if (!options->data) {
@@ -58,13 +65,14 @@ static int check_sources(cli_cluster_options *options) {
 
 static int check_labels(cli_cluster_options *options) {
     const char *where = options->labels ? options->labels : "none";
-    if (strcmp(where, "last") == 0 || strcmp(where, "first") == 0) {
-        options->label_column = *where == 'l' ? SEG_LABELS_LAST : SEG_LABELS_FIRST;
+    const int last = is_word(where, "last");
+    if (last || is_word(where, "first")) {
+        options->label_column = last ? SEG_LABELS_LAST : SEG_LABELS_FIRST;
         if (!options->data) {
             cli_say("--labels %s is a column of a table; name the file of the labels here", where);
             return CLI_USAGE;
         }
-    } else if (strcmp(where, "none") != 0) {
+    } else if (!is_word(where, "none")) {
         options->labels_file = where;
     }
     if (options->sample && !cli_cluster_has_labels(options)) {

@@ -17,8 +17,8 @@ typedef struct cli_cluster_run {
     double sigma;           /* of the graph made from the data, else 0 */
     seg_clustering result;
     seg_scores scores;
-    size_t violated; /* pairs that the result breaks */
-    size_t planned;  /* bytes that graph and clustering were predicted to take besides */
+    seg_kept kept;  /* pairs that the result keeps and breaks */
+    size_t planned; /* bytes that graph and clustering were predicted to take besides */
     double started, read_seconds, graph_seconds, cluster_seconds, seconds;
 } cli_cluster_run;
 

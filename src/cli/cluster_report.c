@@ -41,15 +41,6 @@ static json_t *classes_json(const seg_labels *labels) {
     return list;
 }
 
-static json_t *constraints_json(const cli_cluster_run *run) {
-    size_t must = 0;
-    for (size_t p = 0; p < run->constraints.pairs; p++) {
-        must += run->constraints.pair[p].sign > 0;
-    }
-    return json_pack("{s:I, s:I, s:I}", "must_links", (json_int_t)must, "cannot_links",
-                     (json_int_t)(run->constraints.pairs - must), "violated", (json_int_t)run->violated);
-}
-
 static json_t *asked_json(const cli_cluster_options *options, const cli_cluster_run *run) {
     if (!options->active) {
         return json_null();
@@ -91,10 +82,10 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
         json_pack("{s:s, s:o, s:o, s:i, s:i, s:I}", "method", options->method->name, "ran", cli_json_text(result->ran),
                   "parameters", cli_json_params(options->method, &options->params), "k", run->k, "restarts",
                   options->restarts, "seed", (json_int_t)options->seed);
-    json_t *what =
-        json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
-                  run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
-                  classes_json(&run->labels), "constraints", constraints_json(run), "active", asked_json(options, run));
+    json_t *what = json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
+                             run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
+                             classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
+                             asked_json(options, run));
     const seg_graph_spec *spec = &options->neighbours;
     const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
     const int by_neighbours = graph && !options->graph && !full;
@@ -134,7 +125,8 @@ void cli_cluster_report_words(const cli_cluster_options *options, const cli_clus
                  run->scores.clustering_error, run->scores.nmi, run->scores.pairwise_accuracy);
     }
     if (run->constraints.pairs) {
-        snprintf(pairs, sizeof pairs, "; %zu constraints, %zu violated", run->constraints.pairs, run->violated);
+        snprintf(pairs, sizeof pairs, "; %zu constraints, %zu violated", run->constraints.pairs,
+                 run->kept.broken_must_links + run->kept.broken_cannot_links);
     }
     cli_method_text(options->method, run->result.ran, method, sizeof method);
     cli_say("%s: %zu things in %d clusters in %.3f s%s%s", method, run->n, run->k, run->seconds, pairs, scores);

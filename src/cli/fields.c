@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const cli_progress_names[] = {"auto", "none", "json", NULL};
 const char *const cli_edges_names[] = {"either", "mutual", NULL};
@@ -31,7 +32,7 @@ static int read_widths(const char *name, const char *text, seg_graph_spec *out) 
     char part[64];
     out->sigma = 0;
     out->more_sigmas = 0;
-    out->local_scaling = strcmp(text, "local") == 0 ? NEIGHBOUR : 0;
+    out->local_scaling = strcasecmp(text, "local") == 0 ? NEIGHBOUR : 0;
     if (out->local_scaling) {
         return 1;
     }

@@ -46,6 +46,14 @@ json_t *cli_json_params(const seg_method *method, const seg_params *params) {
     return all;
 }
 
+json_t *cli_json_kept(const seg_kept *kept) {
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "must_links", (json_int_t)kept->must_links, "cannot_links",
+                     (json_int_t)kept->cannot_links, "violated",
+                     (json_int_t)(kept->broken_must_links + kept->broken_cannot_links), "violated_must_links",
+                     (json_int_t)kept->broken_must_links, "violated_cannot_links",
+                     (json_int_t)kept->broken_cannot_links);
+}
+
 json_t *cli_json_scores(const seg_scores *scores) {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy",
                      cli_json_real(scores->pairwise_accuracy), "clustering_error",

@@ -19,6 +19,8 @@ json_t *cli_json_params(const seg_method *method, const seg_params *params);
 json_t *cli_json_scores(const seg_scores *scores);
 /* The same with scored_share, and scored_unmarked where there were strokes. */
 json_t *cli_json_scored(const seg_scores *scores, const struct cli_scored *scored);
+/* Listed pairs of both kinds, and how many the result violates. */
+json_t *cli_json_kept(const seg_kept *kept);
 
 /* Print on standard output and release. @return the exit code; a NULL report is out of memory */
 int cli_json_print(json_t *report);

@@ -142,6 +142,7 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
                   result->regions, "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
                   cli_json_real(result->objective), "iterations", result->iterations, "converged", result->converged,
                   "regions", regions_json(run), "doubts", doubts_json(result));
+    json_object_set_new(what, "listed_pairs", cli_json_kept(&result->kept));
     json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
                              "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
     const cli_scored scored =

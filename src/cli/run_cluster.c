@@ -57,10 +57,6 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
 static seg_status score(seg_context *ctx, cli_cluster_run *run) {
     seg_contingency met = {0};
     const int32_t *label = run->result.label;
-    for (size_t p = 0; p < run->constraints.pairs; p++) {
-        const seg_pair *pair = &run->constraints.pair[p];
-        run->violated += (label[pair->i] == label[pair->j]) != (pair->sign > 0);
-    }
     if (!run->labels.label) {
         return SEG_OK;
     }
@@ -84,6 +80,10 @@ static int compute(seg_context *ctx, const cli_cluster_options *options, cli_clu
     cli_catch_signals();
     seg_status status = cluster(ctx, options, run);
     if (status == SEG_OK) {
+        seg_kept_count(&run->constraints, &run->result, &run->kept);
+        if (options->constraints) { /* what was only drawn or asked has its count in the report */
+            seg_kept_warn(ctx, options->method, &run->constraints, &run->result, &run->kept);
+        }
         status = score(ctx, run);
     }
     cli_progress_clear();

@@ -5,6 +5,7 @@
 #include "exit_codes.h"
 
 #include <string.h>
+#include <strings.h>
 
 typedef struct completion_options {
     cli_arguments arguments;
@@ -47,11 +48,11 @@ int cli_run_completion(int argc, char **argv) {
     if (code != -1) {
         return code;
     }
-    if (strcmp(options.shell, "bash") == 0) {
+    if (strcasecmp(options.shell, "bash") == 0) {
         cli_completion_bash();
-    } else if (strcmp(options.shell, "zsh") == 0) {
+    } else if (strcasecmp(options.shell, "zsh") == 0) {
         cli_completion_zsh();
-    } else if (strcmp(options.shell, "fish") == 0) {
+    } else if (strcasecmp(options.shell, "fish") == 0) {
         cli_completion_fish();
     } else {
         cli_say("completion takes bash, zsh or fish, not '%s'", options.shell);

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct experiment_options {
     cli_arguments arguments;
@@ -186,7 +187,7 @@ int cli_run_experiment(int argc, char **argv) {
     }
     int code = cli_parse(&cli_experiment_argp, "segment experiment", argc, argv, &options);
     options.run.data = options.data;
-    if (code == -1 && strcmp(options.name, "list") == 0) {
+    if (code == -1 && strcasecmp(options.name, "list") == 0) {
         code = list();
     }
     if (code == -1 && !(options.run.protocol = seg_protocol_find(options.name))) {

@@ -3,7 +3,9 @@
 #include "base/base.h"
 #include "constraints/chain.h"
 #include "constraints/check.h"
+#include "constraints/origins.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +60,16 @@ static seg_status forest_create(seg_context *ctx, const seg_constraints *constra
     return SEG_OK;
 }
 
+static void log_dropped(seg_context *ctx, const seg_constraints *constraints, const seg_pair *pair, const char *why) {
+    char text[SEG_MESSAGE_SIZE];
+    int file = -1;
+    const seg_pair_origin *origin = seg_origins_find(constraints, pair);
+    if (origin) /* pairs are dropped in their order: a search for the next one begins behind this one */
+        constraints->origins->next = (size_t)(origin - constraints->origins->entry);
+    seg_origin_pair(constraints, pair, &file, text, sizeof text);
+    seg_log(ctx, SEG_LOG_WARNING, "dropped the %s %s: %s", pair->sign > 0 ? "must-link" : "cannot-link", text, why);
+}
+
 /* Join the must-links in their order; one that would bring two groups together is refused or dropped: the later pair of
  * a chain goes. */
 static seg_status join_musts(seg_context *ctx, forest *f, seg_constraints *constraints, seg_contradictions policy) {
@@ -68,8 +80,10 @@ static seg_status join_musts(seg_context *ctx, forest *f, seg_constraints *const
             int first = f->holds[find(f, pair.i)], second = f->holds[find(f, pair.j)];
             if (policy == SEG_CONTRADICTIONS_REFUSE)
                 return seg_chain_of_group(ctx, constraints, p + 1, first < second ? first : second);
-            seg_log(ctx, SEG_LOG_WARNING, "dropped the must-link %d = %d: it would join the labels %d and %d", pair.i,
-                    pair.j, first + 1, second + 1);
+            char why[64];
+            snprintf(why, sizeof why, "it would join the labels %d and %d", seg_origin_label(constraints, first),
+                     seg_origin_label(constraints, second));
+            log_dropped(ctx, constraints, &pair, why);
             continue;
         }
         constraints->pair[kept++] = pair;
@@ -85,8 +99,7 @@ static seg_status check_cannots(seg_context *ctx, forest *f, seg_constraints *co
         if (pair.sign < 0 && find(f, pair.i) == find(f, pair.j)) {
             if (policy == SEG_CONTRADICTIONS_REFUSE)
                 return seg_chain_of_pair(ctx, constraints, &pair);
-            seg_log(ctx, SEG_LOG_WARNING, "dropped the cannot-link %d != %d: a chain of must-links joins its ends",
-                    pair.i, pair.j);
+            log_dropped(ctx, constraints, &pair, "a chain of must-links joins its ends");
             continue;
         }
         constraints->pair[kept++] = pair;

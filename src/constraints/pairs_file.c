@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/header_row.h"
 #include "constraints/check.h"
+#include "constraints/origins.h"
 #include "image/raster.h"
 
 #include <segment/constraints.h>
@@ -91,24 +92,35 @@ static seg_status sign_and_weight(reader *r, int field, seg_pair *pair) {
     return SEG_OK;
 }
 
-/* The two things of a line: its first 2 (numbers) or 4 (pixels) fields. */
-static seg_status things(reader *r, int pixels, int thing[2]) {
+/* The two samples of a line: its first 2 (numbers) or 4 (pixels) fields. */
+static seg_status samples(reader *r, seg_pair_origin *out) {
     seg_status status = SEG_OK;
-    if (!pixels) {
+    int32_t *const sample[] = {&out->pair.i, &out->pair.j};
+    if (!out->pixels) {
         for (int end = 0; end < 2 && status == SEG_OK; end++)
-            status = number(r, end, "thing", (int)r->constraints->n, &thing[end]);
+            status = number(r, end, "thing", (int)r->constraints->n, sample[end]);
         return status;
     }
     if (!r->grid)
         return REFUSE(r, "%d fields give pixels, but there is no picture; write i,j,sign[,weight]", r->fields);
     for (int end = 0; end < 2; end++) {
-        int x, y;
-        if ((status = number(r, 2 * end, "column", r->grid->width, &x)) != SEG_OK ||
-            (status = number(r, 2 * end + 1, "row", r->grid->height, &y)) != SEG_OK)
+        if ((status = number(r, 2 * end, "column", r->grid->width, &out->x[end])) != SEG_OK ||
+            (status = number(r, 2 * end + 1, "row", r->grid->height, &out->y[end])) != SEG_OK)
             return status;
-        thing[end] = y / r->grid->side * r->grid->columns + x / r->grid->side;
+        *sample[end] = (int32_t)seg_patch_of_pixel(r->grid, out->x[end], out->y[end]);
     }
     return SEG_OK;
+}
+
+/* A cannot-link between pixels that the patches do not tell apart. */
+static seg_status refuse_inside(reader *r, const seg_pair_origin *o) {
+    const int side = r->grid->side;
+    if (o->x[0] == o->x[1] && o->y[0] == o->y[1])
+        return REFUSE(r, "pixel (%d,%d) cannot link to itself; name two pixels", o->x[0], o->y[0]);
+    return REFUSE(r,
+                  "(%d,%d) != (%d,%d), but both pixels lie in one patch of %d x %d, which cannot be divided; use "
+                  "smaller patches, or pixels further apart",
+                  o->x[0], o->y[0], o->x[1], o->y[1], side, side);
 }
 
 static seg_status read_line(reader *r, const char *text, size_t size) {
@@ -117,24 +129,20 @@ static seg_status read_line(reader *r, const char *text, size_t size) {
         return status;
     if (r->fields < 3)
         return REFUSE(r, "%d fields; write i,j,sign[,weight] or x1,y1,x2,y2,sign[,weight]", r->fields);
-    const int pixels = r->fields >= 5;
-    int thing[2] = {0, 0};
-    seg_pair pair = {0};
-    if ((status = things(r, pixels, thing)) != SEG_OK || (status = sign_and_weight(r, pixels ? 4 : 2, &pair)) != SEG_OK)
+    seg_pair_origin o = {.line = r->line, .pixels = r->fields >= 5};
+    seg_pair *pair = &o.pair;
+    if ((status = samples(r, &o)) != SEG_OK || (status = sign_and_weight(r, o.pixels ? 4 : 2, pair)) != SEG_OK)
         return status;
-    pair.i = thing[0];
-    pair.j = thing[1];
-    if (pair.i == pair.j && pixels && pair.sign >= 0)
-        return SEG_OK; /* kept anyway */
-    if (pair.i == pair.j && pixels)
-        return REFUSE(r, "both pixels lie in patch %d, which cannot be divided; use smaller patches", pair.i);
-    if (pair.i == pair.j)
-        return REFUSE(r, "thing %d is paired with itself", pair.i);
-    if (pair.sign == 0) {
-        pair.sign = 1;
-        return r->unknown ? seg_constraints_add(r->ctx, r->unknown, pair) : SEG_OK;
+    if (pair->i == pair->j && o.pixels)
+        return pair->sign >= 0 ? SEG_OK : refuse_inside(r, &o); /* a must-link is kept anyway */
+    if (pair->i == pair->j)
+        return REFUSE(r, "thing %d is paired with itself", pair->i);
+    if (pair->sign == 0) {
+        pair->sign = 1;
+        return r->unknown ? seg_constraints_add(r->ctx, r->unknown, *pair) : SEG_OK;
     }
-    return seg_constraints_add(r->ctx, r->constraints, pair);
+    status = seg_constraints_add(r->ctx, r->constraints, *pair);
+    return status ? status : seg_origins_add(r->ctx, r->constraints, &o);
 }
 
 /* What a comment states about the things that the pairs are of; other comments say nothing. */
@@ -236,6 +244,8 @@ seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_
                 .unknown = unknown};
     unsigned char *bytes = NULL;
     size_t size = 0, before = constraints->pairs, unknown_before = unknown ? unknown->pairs : 0;
+    const size_t origins_before = constraints->origins ? constraints->origins->entries : 0;
+    const int files_before = constraints->origins ? constraints->origins->files : 0;
     if (grid && (size_t)grid->columns * (size_t)grid->rows != constraints->n)
         return seg_fail(ctx, SEG_ERR_USAGE, "the grid has %d x %d patches, the constraints are of %zu things",
                         grid->columns, grid->rows, constraints->n);
@@ -243,12 +253,15 @@ seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_
     if (status != SEG_OK)
         return status;
     r.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    status = r.locale ? read_lines(&r, (const char *)bytes, size)
+    status = r.locale ? seg_origins_begin(ctx, constraints, r.path)
                       : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading %s", r.path);
+    if (status == SEG_OK)
+        status = read_lines(&r, (const char *)bytes, size);
     if (r.locale)
         freelocale(r.locale);
     if (status != SEG_OK) { /* all of a file or nothing */
         constraints->pairs = before;
+        seg_origins_cut(constraints, files_before, origins_before);
         if (unknown)
             unknown->pairs = unknown_before;
     } else

@@ -1,6 +1,7 @@
 /* Constraint sets: creation, growth, release. */
 #include "base/base.h"
 #include "constraints/check.h"
+#include "constraints/origins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ void seg_constraints_free(seg_constraints *constraints) {
         return;
     free(constraints->group);
     free(constraints->pair);
+    seg_origins_free(constraints->origins);
     memset(constraints, 0, sizeof *constraints);
 }
 

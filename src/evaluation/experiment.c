@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 static const seg_protocol *const protocols[] = {
@@ -28,7 +29,7 @@ const seg_protocol_info *seg_protocol_at(int i) {
 
 const seg_protocol_info *seg_protocol_find(const char *name) {
     for (int i = 0; i < PROTOCOLS; i++)
-        if (strcmp(protocols[i]->info.name, name) == 0)
+        if (strcasecmp(protocols[i]->info.name, name) == 0)
             return &protocols[i]->info;
     return NULL;
 }

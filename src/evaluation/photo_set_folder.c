@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define PHOTO_FOLDERS "images,photos,."
 #define TRUTH_FOLDERS "groundtruth,ground-truth,truth,truths,masks,../groundtruth"
@@ -26,15 +27,31 @@ static int detect(const char *folder) {
     return photos != NULL;
 }
 
-/* NAME.png in the folder, else NAME-what.png or NAME_what.png beside the photograph. */
-static char *find(seg_context *ctx, const char *folder, const char *photos, const char *name, size_t length,
-                  const char *dash, const char *underscore) {
-    char *found = seg_find_beside(ctx, folder, name, length, "", SEG_TRUTH_ENDINGS);
-    if (!found && folder)
-        found = seg_find_beside(ctx, folder, name, length, dash, SEG_TRUTH_ENDINGS);
-    if (!found)
-        found = seg_find_beside(ctx, photos, name, length, dash, SEG_TRUTH_ENDINGS);
-    return found ? found : seg_find_beside(ctx, photos, name, length, underscore, SEG_TRUTH_ENDINGS);
+static int same_file(const char *a, const char *b) {
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/* What is found, but an item's own photograph is neither its truth nor its strokes, whatever links lead to it. */
+static char *other_than(const char *photo, char *found) {
+    if (found && photo && same_file(photo, found)) {
+        free(found);
+        return NULL;
+    }
+    return found;
+}
+
+/* NAME.png in the folder (where that is not the photographs'), else NAME-what.png or NAME_what.png there or beside the
+ * photograph. */
+static char *find(seg_context *ctx, const char *folder, const char *photos, const char *photo, const char *name,
+                  size_t length, const char *dash, const char *underscore) {
+    const char *const place[] = {folder && !same_file(folder, photos) ? folder : NULL, folder, folder, photos, photos};
+    const char *const infix[] = {"", dash, underscore, dash, underscore};
+    char *found = NULL;
+    for (size_t p = 0; p < sizeof place / sizeof *place && !found; p++)
+        if (place[p])
+            found = other_than(photo, seg_find_beside(ctx, place[p], name, length, infix[p], SEG_TRUTH_ENDINGS));
+    return found;
 }
 
 static seg_status list(seg_context *ctx, seg_photo_set *set) {
@@ -50,12 +67,13 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
         const size_t length = seg_stem(name, SEG_PHOTO_ENDINGS);
         if (!is_photo(name, length))
             continue;
-        status =
-            seg_photo_set_add(ctx, set,
-                              (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
-                                               .photo = seg_format(ctx, "%s/%s", photos, name),
-                                               .truth = find(ctx, truths, photos, name, length, "-truth", "_truth"),
-                                               .marks = find(ctx, marks, photos, name, length, "-marks", "_marks")});
+        char *photo = seg_format(ctx, "%s/%s", photos, name);
+        status = seg_photo_set_add(
+            ctx, set,
+            (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
+                             .photo = photo,
+                             .truth = find(ctx, truths, photos, photo, name, length, "-truth", "_truth"),
+                             .marks = find(ctx, marks, photos, photo, name, length, "-marks", "_marks")});
     }
     seg_listing_free(&listing);
     free(photos);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define LARGEST_WEIGHT 1e100 /* features stay within SEG_LARGEST_FEATURE */
 #define LEGAL_NAMES    "mean, spread, position, histogram, lab-histogram, texture"
@@ -47,7 +48,7 @@ seg_status seg_feature_spec_check(seg_context *ctx, const seg_feature_spec *spec
 
 static int find_kind(const char *name, size_t length) {
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
-        if (strlen(kinds[kind].name) == length && memcmp(kinds[kind].name, name, length) == 0)
+        if (strlen(kinds[kind].name) == length && strncasecmp(kinds[kind].name, name, length) == 0)
             return kind;
     return -1;
 }

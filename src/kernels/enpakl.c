@@ -46,7 +46,11 @@ static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_proble
 static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_problem *problem, seg_matrix *V,
                                       seg_subkernel_result *result) {
     const seg_links *links = problem->links;
-    const seg_constraints own = {links->m, links->groups, links->group, links->pair, links->pairs}; /* borrows */
+    const seg_constraints own = {.n = links->m, /* borrows */
+                                 .groups = links->groups,
+                                 .group = links->group,
+                                 .pair = links->pair,
+                                 .pairs = links->pairs};
     const seg_sdp_options defaults = {0};
     seg_pcp_result found;
     seg_status status = seg_pcp_learn(ctx, problem->smoother, &own, &defaults, &found);

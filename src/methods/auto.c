@@ -14,7 +14,8 @@ static const seg_param params[] = {
     {"leak", 5e-4, 1e-6, 1e3, 0, NULL, "the chance of ending without counting, as a share of a thing's degree"},
     {"blend", 0.15, 0, 1, 0, NULL, "share of the forest's own opinion in the scores (geometric mean)"},
     {"trees", 40, 1, 1000, 1, NULL, "trees of the forest"},
-    {"learn-from", 8, 0, 1e6, 0, NULL, "listed pairs a cluster from which on methods that learn are candidates"},
+    {"learn-from", SEG_LEARN_FROM, 0, 1e6, 0, NULL,
+     "listed pairs a cluster from which on methods that learn are candidates"},
     {"folds", 3, 2, 20, 1, NULL, "the pairs are held out in so many parts, where samples and pairs are few"},
 };
 enum { PRIOR, LEAK, BLEND, TREES, LEARN_FROM, FOLDS };

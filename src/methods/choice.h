@@ -4,6 +4,8 @@
 
 #include "methods/random_walk.h"
 
+#define SEG_LEARN_FROM 8 /* pairs a cluster, where nothing else is asked for */
+
 typedef struct seg_choice_options {
     seg_random_walk_options walk; /* of the candidate that ends in a random walk */
     double learn_from;            /* pairs a cluster from which on methods that learn are candidates */

@@ -75,7 +75,12 @@ static seg_status close_constraints(seg_context *ctx, const seg_constraints *giv
         memcpy(out->group, given->group, n * sizeof *out->group);
     for (size_t p = 0; p < given->pairs && !status; p++)
         status = seg_constraints_add(ctx, out, given->pair[p]);
-    if (status || (status = seg_closure_compute(ctx, out, SEG_CONTRADICTIONS_REFUSE, &closure)) != SEG_OK)
+    if (!status) {
+        out->origins = given->origins; /* lent for a message */
+        status = seg_closure_compute(ctx, out, SEG_CONTRADICTIONS_REFUSE, &closure);
+        out->origins = NULL;
+    }
+    if (status)
         goto done;
     *apart = (size_t)closure.components;
     for (size_t i = 0; i < n; i++)

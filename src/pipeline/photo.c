@@ -3,6 +3,7 @@
 #include <segment/session.h>
 
 #include "base/base.h"
+#include "constraints/origins.h"
 #include "features/surroundings.h"
 #include "graph/laplacian.h"
 #include "image/shrink.h"
@@ -107,7 +108,13 @@ static seg_status gather_constraints(seg_context *ctx, run *r, const seg_constra
         if ((status = seg_constraints_add(ctx, &r->groups, pairs->pair[p])) != SEG_OK)
             return status;
     /* Contradictions are settled here, by the user's policy; what follows may rely on there being none. */
+    seg_pair_origins lent = pairs && pairs->origins ? *pairs->origins : (seg_pair_origins){0};
+    lent.marks = r->marks;
+    lent.grid = &out->grid;
+    lent.label = r->marks ? r->map.label : NULL;
+    r->groups.origins = &lent; /* for messages */
     status = seg_closure_compute(ctx, &r->groups, r->options->contradictions, &closure);
+    r->groups.origins = NULL;
     seg_closure_free(&closure);
     if (status)
         return status;
@@ -387,6 +394,8 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
             (status = seg_fill_clusters(ctx, out->method->name, &problem, &r->clustering)) != SEG_OK)
             return status;
     }
+    seg_kept_count(&r->groups, &r->clustering, &out->kept);
+    seg_kept_warn(ctx, out->method, &r->groups, &r->clustering, &out->kept);
     out->ran = r->clustering.ran;
     out->objective = r->clustering.objective;
     out->iterations = r->clustering.iterations;

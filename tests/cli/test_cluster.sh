@@ -227,7 +227,25 @@ refuse 3 "maybe.csv:1" cluster bare.csv -k 3 --constraints maybe.csv
 
 # Constraints that contradict each other: 4, and the chain is named.
 printf '0,3,1\n3,6,1\n0,6,-1\n' >against.csv
-refuse 4 "0 = 3 = 6, but 0 != 6" cluster bare.csv -k 3 --constraints against.csv
+AGAINST='must link 0 = 3 (against.csv, line 1) = 6 (line 2), but 0 != 6 (line 3);'
+refuse 4 "$AGAINST" cluster bare.csv -k 3 --constraints against.csv
+# Numbers of the constraints are those of their file, whatever the graph counts from.
+awk 'BEGIN { for (i = 1; i < 20; i++) print i, i + 1 }' >path.txt
+refuse 4 "$AGAINST" cluster --graph path.txt --base 1 -k 3 --constraints against.csv
+printf '4,2,1\n2,4,-1\n' >twice.csv
+refuse 4 "must link 2 = 4 (twice.csv, line 1), but 2 != 4 (line 2);" cluster --graph path.txt --base 1 -k 3 --constraints twice.csv
+
+# Broken pairs are said and counted.
+awk -F, 'NR == 1 { x = $1 } NR > 1 && ($1 - x) ^ 2 > 25 && !done { print "0," NR - 1 ",1"; done = 1 }' bare.csv >broken.csv
+expect 0 cluster bare.csv -k 3 --method kmeans --constraints broken.csv --json
+grep -q 'warning: the result of kmeans breaks 1 of 1 must-link; the default method, auto,' .err || fail "broken: $(cat .err)"
+grep -q '"violated_must_links": 1' .out || fail "broken pairs are not counted"
+
+# Words in place of files in any case, unless a file has that name.
+expect 0 cluster blobs.csv --labels LAST -k 3 --sigma Local
+cp labels.txt LAST
+head -59 labels.txt >First
+refuse 3 "'First' has 59 labels for 60 things" cluster bare.csv --labels First
 
 # Results that cannot be written: 1.
 mkdir folder

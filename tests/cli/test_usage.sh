@@ -70,6 +70,9 @@ refuse 2 "--refine takes none, fast or best" photo.bmp -k 2 --refine finest
 refuse 2 "--contradictions takes refuse or drop" photo.bmp -k 2 --contradictions keep
 refuse 2 "--progress takes auto, none or json" photo.bmp -k 2 --progress bar
 refuse 2 "colour" photo.bmp -k 2 --features colour
+expect 0 photo.bmp -k 2 --features Mean,POSITION=2 --sigma LOCAL --graph kNN --json
+grep -q '"local_scaling": 7' .out || fail "--sigma LOCAL was not taken"
+refuse 2 "'mean' is named twice" photo.bmp -k 2 --features mean,MEAN
 refuse 2 "unknown method 'kmens'; did you mean 'kmeans'" photo.bmp -k 2 --method kmens
 refuse 2 "needs the method" photo.bmp -k 2 --param m=3
 refuse 2 "m" photo.bmp --scribbles marks.bmp --method ccskl --param m=0

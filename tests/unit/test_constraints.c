@@ -190,7 +190,7 @@ static void wrong_lines_are_refused(void **state) {
         {"i,j,sign\n0,1,1\ni,j,sign\n", "csv:3: field 1, 'i'"},
         {"0,1,1\ni,j,sign\n", "csv:2"},
         {"2,2,1\n", "paired with itself"},
-        {"0,0,1,1,-1\n", "both pixels lie in patch 0"},
+        {"0,0,1,1,-1\n", "both pixels lie in one patch"},
         {"0,0,10,1,-1\n", "field 3: the column 10 is outside 0..9"},
         {"0,0,1,10,1,1\n", "field 4: the row 10 is outside 0..9"},
     };

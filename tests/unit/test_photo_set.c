@@ -326,6 +326,31 @@ static void plain_folder(void **state) {
     close_set(&set);
 }
 
+/* An image is never its own truth or its own strokes, whatever names lead to it. */
+static void own_image(void **state) {
+    (void)state;
+    seg_photo_set set = {0};
+    folder("own/linked");
+    write_labels("own/a.png", W, 1, 2);
+    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("own"), inside("own"), NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("own"), inside("own/."), NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(symlink("../a.png", inside("own/linked/a.png")), 0);
+    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("own"), inside("own/linked"), NULL, &set), SEG_ERR_INPUT);
+    assert_null(set.item);
+    write_labels("own/a-truth.png", W, 2, 1);
+    write_bmp("own/b.bmp", 0x203040, 0x99aabb);
+    write_labels("own/b_truth.png", W, 2, 1);
+    const char *const truths[] = {"own", "own/linked"};
+    for (int t = 0; t < 2; t++) {
+        assert_ok(&ctx, seg_photo_set_open(&ctx, "folder", inside("own"), inside(truths[t]), inside("own"), &set));
+        assert_int_equal(set.items, 2);
+        assert_string_equal(strrchr(set.item[0].truth, '/'), "/a-truth.png");
+        assert_string_equal(strrchr(set.item[1].truth, '/'), "/b_truth.png");
+        assert_null(set.item[0].marks);
+        seg_photo_set_free(&set);
+    }
+}
+
 static void refusals(void **state) {
     (void)state;
     seg_photo_set set;
@@ -349,7 +374,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(msrc, start),         cmocka_unit_test_setup(icgbench, start),
         cmocka_unit_test_setup(grabcut, start),      cmocka_unit_test_setup(bsds, start),
-        cmocka_unit_test_setup(plain_folder, start), cmocka_unit_test_setup(refusals, start),
+        cmocka_unit_test_setup(plain_folder, start), cmocka_unit_test_setup(own_image, start),
+        cmocka_unit_test_setup(refusals, start),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[8192];
