@@ -100,6 +100,12 @@ def ground_of(canvas, photo, rng):
     return photo if level is None else np.full(photo.shape, float(level))
 
 
+def same_in_file(index, truth, labels):
+    """1 where the palette gave two labels one colour: the file does not tell them apart, so it has no right answer."""
+    main = [np.bincount(index[truth == label]).argmax() for label in range(1, labels + 1) if (truth == label).any()]
+    return len(set(main)) < len(main)
+
+
 def make(name, path, out, rng, brush, canvas, wanted, scale):
     photo = Image.open(path).convert("RGB")
     photo = photo.resize((round(photo.width * scale), round(photo.height * scale)), Image.LANCZOS)
@@ -179,6 +185,8 @@ def make(name, path, out, rng, brush, canvas, wanted, scale):
         result.save(target, compression="tiff_lzw")
     else:
         result.save(target)
+    if result.mode == "P" and same_in_file(np.asarray(result), truth, len(colours)):
+        return None
     photo.save(os.path.join(out, f"{name}-photo.png"), compress_level=1)
     np.save(os.path.join(out, f"{name}-truth.npy"), truth)
     how = f"{brush} on {canvas}, {wanted}, {len(colours)} labels, {os.path.basename(path)}"
@@ -217,8 +225,11 @@ def main():
             while {"black": brush in ("black", "black and white"),
                    "white": brush in ("white", "black and white")}.get(canvas, False):
                 brush = rng.choice(BRUSHES)
-            listing.write(make(f"{i:03d}", os.path.join(images, names[i % len(names)]), out, rng, brush, canvas,
-                               formats_of(canvas, brush, rng), scale))
+            line = None
+            while not line:  # drawn again where the file cannot have a right answer
+                line = make(f"{i:03d}", os.path.join(images, names[i % len(names)]), out, rng, brush, canvas,
+                            formats_of(canvas, brush, rng), scale)
+            listing.write(line)
 
 
 main()
