@@ -9,7 +9,8 @@
 
 #define LOST_PART      50 /* of the labelled pixels: more away from any label are a stroke that would be lost */
 #define LOST_LEAST     40 /* pixels: likewise in any picture, a stroke four wide and ten long */
-#define SOLID_LEAST    25 /* pixels inside of what has no label: a dab seven pixels wide has as many */
+#define SOLID_LEAST    9  /* pixels inside of what has no label: a dab five pixels wide has as many */
+#define JPEG_SOLID     25 /* likewise of a JPEG, whose blocks of colour reach over edges: seven pixels wide */
 #define HOLES_PART     50 /* of the labelled pixels: more holes in strokes are colours that the file does not have */
 #define AMBIGUOUS_PART 5  /* of the painted pixels: more are no soft edges of these strokes */
 #define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
@@ -266,7 +267,7 @@ static seg_status check_gaps(const job *j, const seg_snapped *became, size_t lab
     if (AMBIGUOUS_PART * became->ambiguous > labelled + became->ambiguous || LOST_PART * became->lost > labelled ||
         (ground->coarse && became->lost >= LOST_LEAST))
         return no_clear_strokes(j, became->ambiguous + became->lost);
-    if (!ground->coarse && became->solid >= SOLID_LEAST) {
+    if (!ground->coarse && became->solid >= (j->strokes.raster->lossy ? JPEG_SOLID : SOLID_LEAST)) {
         snprintf(why, sizeof why, "%zu painted pixels lie together and have none of the stroke colours",
                  became->ambiguous);
         return doubtful(j, why);
