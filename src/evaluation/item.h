@@ -74,6 +74,12 @@ typedef struct seg_item_result {
     seg_attempt *attempt; /* owned */
 } seg_item_result;
 
+/* The share of the image that was scored. */
+static inline double seg_scored_share(const seg_item_result *result, const seg_attempt *attempt) {
+    const double pixels = (double)result->width * result->height;
+    return pixels > 0 ? (double)attempt->scores.scored / pixels : 0;
+}
+
 void seg_item_result_free(seg_item_result *result);
 
 /* Key of an item's repeat in the journal, "NAME#00001", the name as a line has it (base/name_text.h); seeds are made

@@ -54,6 +54,8 @@ static json_t *item_json(const seg_results *results, size_t number) {
             json_t *attempt = seg_attempt_json(&one->attempt[m]);
             json_object_del(attempt, "seconds");
             json_object_del(attempt, "memory");
+            if (one->attempt[m].status == SEG_OK)
+                json_object_set_new(attempt, "scored_share", json_real(seg_scored_share(one, &one->attempt[m])));
             json_object_set_new(methods, results->settings.label[m], attempt);
         }
         json_array_append_new(repeats, json_pack("{s:s, s:o, s:i, s:i, s:I, s:I, s:o}", "outcome",

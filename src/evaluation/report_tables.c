@@ -34,7 +34,7 @@ static void put_field(FILE *to, const char *text) {
 
 static void put_results(FILE *to, const seg_results *results) {
     fputs("item,repeat,outcome,k,annotators,pairs,marked,method,accuracy,clustering_error,nmi,pairwise_f,dice,error,"
-          "scored,strokes,message\n",
+          "scored,scored_share,strokes,message\n",
           to);
     for (size_t i = 0; i < results->items; i++)
         for (int r = 0; r < results->item[i].repeats; r++) {
@@ -48,11 +48,11 @@ static void put_results(FILE *to, const seg_results *results) {
                 if (a)
                     put_field(to, results->settings.label[m]);
                 if (a && a->status == SEG_OK)
-                    fprintf(to, ",%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%" PRIu64 ",", a->scores.pairwise_accuracy,
+                    fprintf(to, ",%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%" PRIu64 ",%.6f,", a->scores.pairwise_accuracy,
                             a->scores.clustering_error, a->scores.nmi, a->scores.pairwise_f, a->scores.mean_dice,
-                            a->scores.error_rate, a->scores.scored);
+                            a->scores.error_rate, a->scores.scored, seg_scored_share(one, a));
                 else
-                    fputs(",,,,,,,,", to);
+                    fputs(",,,,,,,,,", to);
                 if (a && a->strokes)
                     fprintf(to, "%d", a->strokes);
                 putc(',', to);

@@ -11,9 +11,9 @@
 #define STEPS      12   /* of concentration */
 #define CURVES     4    /* rounds of curve and concentration */
 #define FIRST      (-128)
-#define KNOT_LEAST 6 /* sampled pixels around a knot */
-#define AGREE      10
-#define KEEP_SHIFT 0.05
+#define KNOT_LEAST 6    /* sampled pixels around a knot */
+#define AGREE      10   /* samples around a knot that are as near to their median have one shift */
+#define KEEP_SHIFT 0.05 /* smaller gains end the concentration */
 
 typedef struct pair {
     double term[SEG_COPY_TERMS];
@@ -235,7 +235,7 @@ static double share_explained(const pair *sample, size_t n, double within) {
 }
 
 static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsigned least, uint32_t apart,
-                          pair *sample) {
+                          int apart_near, pair *sample) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
     size_t taken = 0, eligible = 0;
     for (int round = 0; round < 2; round++) { /* first they are counted */
@@ -245,7 +245,7 @@ static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsi
             if (!seg_raster_visible(raster, i, least))
                 continue;
             const uint32_t colour = seg_raster_colour(raster, i);
-            if (colour == apart)
+            if (apart != UINT32_MAX && seg_colour_distance(colour, apart) <= apart_near)
                 continue;
             if (round &&
                 seen % step == seen / step * 7919 % step) { /* one of every `step`, not always in the same column */
@@ -262,14 +262,14 @@ static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsi
 }
 
 seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
-                             uint32_t apart, seg_copy_fit *out, double *noise, double *explained) {
+                             uint32_t apart, int apart_near, seg_copy_fit *out, double *noise, double *explained) {
     pair *sample = seg_alloc(ctx, SAMPLE, sizeof *sample);
     double *order = seg_alloc(ctx, SAMPLE, sizeof *order), best = INFINITY;
     seg_status status = sample && order ? SEG_OK : SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
     *noise = INFINITY;
     *explained = 0;
-    const size_t n = status == SEG_OK ? take_sample(raster, photo, least, apart, sample) : 0;
+    const size_t n = status == SEG_OK ? take_sample(raster, photo, least, apart, apart_near, sample) : 0;
     for (int start = 0; n >= LEAST && start < 7; start++) {
         seg_copy_fit fit;
         double within;

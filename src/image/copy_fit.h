@@ -19,11 +19,12 @@ typedef struct seg_copy_fit {
 /* The colour that the copy has where the photograph has this one. */
 uint32_t seg_copy_colour(const seg_copy_fit *fit, uint32_t colour);
 
-/* Fit `raster` to `photo` (of the same size) by least trimmed squares over a sample of the visible pixels that have not
- * the colour `apart` (UINT32_MAX: of all), so that strokes of up to two pixels in five do not matter.
+/* Fit `raster` to `photo` (of the same size) by least trimmed squares over a sample of the visible pixels whose
+ * colour is farther than `apart_near` from the colour `apart` (UINT32_MAX: of all), so that strokes of up to two pixels
+ * in five do not matter.
  * @param noise  the median distance of the sample from the fit, of the largest channel
  * @param explained  the share of the variance of the better half that the fit explains, 0..1 */
 seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
-                             uint32_t apart, seg_copy_fit *out, double *noise, double *explained);
+                             uint32_t apart, int apart_near, seg_copy_fit *out, double *noise, double *explained);
 
 #endif

@@ -62,6 +62,7 @@ typedef struct comparison {
     unsigned least;
     int near, black;         /* of a copy */
     uint32_t apart;          /* a colour that does not count, UINT32_MAX none */
+    int apart_near;          /* nor one that is as near to it */
     const seg_copy_fit *fit; /* of a changed copy */
     int tolerance;
     int64_t exact, exact_colour, close, close_colour, colour_pixels; /* atomic; _colour: not black */
@@ -100,7 +101,7 @@ static void compare_fit(void *arg, size_t first, size_t last, int worker) {
         if (!seg_raster_visible(c->raster, i, c->least))
             continue;
         const uint32_t colour = seg_raster_colour(c->raster, i), under = seg_image_colour(c->photo, i);
-        if (colour == c->apart)
+        if (c->apart != UINT32_MAX && seg_colour_distance(colour, c->apart) <= c->apart_near)
             continue;
         all++;
         plain += seg_colour_distance(colour, under) <= c->tolerance;
@@ -191,9 +192,10 @@ static int is_grey(uint32_t colour) {
 static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                                   uint32_t apart, seg_ground *out, int *changed) {
     const int64_t pixels = (int64_t)raster->width * raster->height;
+    const int apart_near = raster->lossy ? JPEG_FLAT : 0; /* ripples on flat ground follow any photograph */
     double noise = 0, explained = 0;
     *changed = 0;
-    seg_status status = seg_copy_fit_find(ctx, raster, photo, least, apart, &out->fit, &noise, &explained);
+    seg_status status = seg_copy_fit_find(ctx, raster, photo, least, apart, apart_near, &out->fit, &noise, &explained);
     if (status != SEG_OK || noise > MOST_NOISE || explained < LEAST_EXPLAINED)
         return status;
     for (int c = 0; c < 3; c++) { /* what is brighter stays brighter: a negative is another picture */
@@ -207,8 +209,13 @@ static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, co
     const int tolerance = wanted > MOST_TOLERANCE    ? MOST_TOLERANCE
                           : wanted < LEAST_TOLERANCE ? LEAST_TOLERANCE
                                                      : (int)wanted;
-    comparison c = {
-        .raster = raster, .photo = photo, .least = least, .apart = apart, .fit = &out->fit, .tolerance = tolerance};
+    comparison c = {.raster = raster,
+                    .photo = photo,
+                    .least = least,
+                    .apart = apart,
+                    .apart_near = apart_near,
+                    .fit = &out->fit,
+                    .tolerance = tolerance};
     seg_parallel(ctx, (size_t)pixels, 0, compare_fit, &c);
     *changed =
         (double)c.following >= LEAST_FOLLOWING * (double)c.all && (apart == UINT32_MAX ? 2 : 5) * c.all >= pixels;

@@ -6,6 +6,7 @@
 #define REACH 3  /* pixels to the core of the stroke whose label a pixel may have */
 #define DENSE 12 /* of 25 pixels */
 #define NEAR  4  /* pixels from a stroke to what may belong to it */
+#define HOLE  5  /* of eight neighbours: more than lie on one side of a straight edge (3) or around a corner */
 
 /* What a pixel is, in the lower six bits of its label until all are known: 1 + its colour's place, or one of these. */
 #define PLACE     0x3f
@@ -46,6 +47,10 @@ static unsigned judge(const rules *r, size_t pixel, int *exact) {
     return AMBIGUOUS;
 }
 
+static int is_labelled(unsigned label) {
+    return label && !(label & DROPPED) && (label & PLACE) < LEFT;
+}
+
 /* 1 where a pixel within `reach` has a label whose bits under `mask` are `wanted`. */
 static int is_near(const seg_strokes *strokes, size_t pixel, int reach, unsigned mask, unsigned wanted) {
     const int width = strokes->raster->width, height = strokes->raster->height;
@@ -64,7 +69,7 @@ static int any_label_near(const seg_strokes *strokes, size_t pixel) {
     for (int v = y - NEAR < 0 ? 0 : y - NEAR; v <= y + NEAR && v < height; v++)
         for (int u = x - NEAR < 0 ? 0 : x - NEAR; u <= x + NEAR && u < width; u++) {
             const unsigned label = strokes->label[(size_t)v * (size_t)width + (size_t)u];
-            if (label && !(label & DROPPED) && (label & PLACE) < LEFT)
+            if (is_labelled(label))
                 return 1;
         }
     return 0;
@@ -81,6 +86,29 @@ static int is_dense(const seg_strokes *strokes, size_t pixel) {
             dense += (label & PLACE) == AMBIGUOUS || (label & DROPPED);
         }
     return dense >= DENSE;
+}
+
+/* Painted pixels without a label, counted by their neighbours: `solid` are ambiguous and have none with a label, so
+ * more than a soft edge lies there; `holes` lie inside a stroke. */
+static void count_gaps(const seg_strokes *strokes, seg_snapped *became) {
+    const int width = strokes->raster->width, height = strokes->raster->height;
+    for (int y = 1; y + 1 < height; y++)
+        for (int x = 1; x + 1 < width; x++) {
+            const size_t pixel = (size_t)y * (size_t)width + (size_t)x;
+            const unsigned here = strokes->label[pixel];
+            const int ambiguous = (here & PLACE) == AMBIGUOUS;
+            int painted = 0, labelled = 0;
+            if (!here || (!ambiguous && !(here & DROPPED) && !(here & CORE)) || is_labelled(here))
+                continue;
+            for (int v = y - 1; v <= y + 1; v++)
+                for (int u = x - 1; u <= x + 1; u++) {
+                    const unsigned label = strokes->label[(size_t)v * (size_t)width + (size_t)u];
+                    painted += label != 0;
+                    labelled += is_labelled(label);
+                }
+            became->solid += (size_t)(ambiguous && painted == 9 && labelled == 0);
+            became->holes += (size_t)(labelled >= HOLE);
+        }
 }
 
 typedef struct snapping {
@@ -128,6 +156,7 @@ seg_snapped seg_strokes_snap(seg_context *ctx, seg_strokes *strokes, const seg_s
         if (gone && !any_label_near(strokes, i))
             became.lost += !strokes->ground->tolerance || is_dense(strokes, i);
     }
+    count_gaps(strokes, &became);
     became.exact = s.same < became.snapped ? s.same : became.snapped;
     became.snapped -= became.exact;
     for (size_t i = 0; i < strokes->pixels; i++) {

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #define LOST_PART      50 /* of the labelled pixels: more away from any label are a stroke that would be lost */
-#define AMBIGUOUS_PART 5
+#define LOST_LEAST     40 /* pixels: likewise in any picture, a stroke four wide and ten long */
+#define SOLID_LEAST    9  /* pixels inside of what has no label: a dab five pixels wide has as many */
+#define JPEG_SOLID     25 /* likewise of a JPEG, whose blocks of colour reach over edges: seven pixels wide */
+#define HOLES_PART     50 /* of the labelled pixels: more holes in strokes are colours that the file does not have */
+#define AMBIGUOUS_PART 5  /* of the painted pixels: more are no soft edges of these strokes */
 #define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
 #define SOFT_MAP_NEAR  24
 #define UNEXPLAINED    0.08 /* share of the cores */
@@ -256,6 +260,26 @@ static void say_what_was_snapped(const job *j, const seg_snapped *became) {
                 j->name, became->lost);
 }
 
+/* Where a stroke or a large part of one would be dropped, there is no sure answer. */
+static seg_status check_gaps(const job *j, const seg_snapped *became, size_t labelled) {
+    const seg_ground *ground = j->strokes.ground;
+    char why[200];
+    if (AMBIGUOUS_PART * became->ambiguous > labelled + became->ambiguous || LOST_PART * became->lost > labelled ||
+        (ground->coarse && became->lost >= LOST_LEAST))
+        return no_clear_strokes(j, became->ambiguous + became->lost);
+    if (!ground->coarse && became->solid >= (j->strokes.raster->lossy ? JPEG_SOLID : SOLID_LEAST)) {
+        snprintf(why, sizeof why, "%zu painted pixels lie together and have none of the stroke colours",
+                 became->ambiguous);
+        return doubtful(j, why);
+    }
+    if (ground->coarse && HOLES_PART * became->holes > labelled) {
+        snprintf(why, sizeof why, "strokes have %zu pixels of other colours inside: the file has too few colours",
+                 became->holes);
+        return doubtful(j, why);
+    }
+    return SEG_OK;
+}
+
 seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, const char *name,
                                   const seg_ground *ground, unsigned least_opacity, const seg_labelmap *map,
                                   seg_mask *out, seg_marks_about *about) {
@@ -276,10 +300,8 @@ seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, co
     const seg_snapped became = j.soft ? seg_strokes_snap(ctx, &j.strokes, j.found, j.colours, j.label_of)
                                       : seg_strokes_snap_exact(&j.strokes, j.flat, j.flats, j.label_of);
     const size_t labelled = became.exact + became.snapped;
-    if (AMBIGUOUS_PART * became.ambiguous > labelled + became.ambiguous || LOST_PART * became.lost > labelled) {
-        status = no_clear_strokes(&j, became.ambiguous + became.lost);
+    if ((status = check_gaps(&j, &became, labelled)) != SEG_OK)
         goto done;
-    }
     about->kind = j.soft ? SEG_MARKS_SNAPPED : seg_ground_is_copy(ground) ? SEG_MARKS_PAINTED : SEG_MARKS_COLOURS;
     about->labels_found = (int)colour_count(&j);
     if (j.soft)

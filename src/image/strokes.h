@@ -81,6 +81,8 @@ typedef struct seg_snapped {
     size_t left;      /* blends of a flat colour and the ground, or hardly different from the ground: unmarked */
     size_t ambiguous; /* none of these: unmarked */
     size_t lost;      /* of the ambiguous: no labelled pixel is near, so a stroke of its own */
+    size_t solid;     /* of the ambiguous: painted all around and without a labelled neighbour, so inside a stroke */
+    size_t holes;     /* pixels of cores or ambiguous ones with labels on most sides */
 } seg_snapped;
 
 /* Turn painted pixels into labels, label_of[i] for colour i. A pixel gets a label only with a core of that stroke in

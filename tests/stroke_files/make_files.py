@@ -2,11 +2,11 @@
 """Makes scribble files as people paint them, with the right answer known.
 
 make_files.py IMAGES OUT COUNT SET: from the images of IMAGES, into the folder OUT, COUNT files of the set SET (a name
-that seeds every choice). For NAME it writes NAME-photo.png, NAME-marks.EXT, NAME-truth.npy and a line of list.txt:
+that seeds every choice). For NAME it writes NAME-photo.bmp, NAME-marks.EXT, NAME-truth.npy and a line of list.txt:
 NAME, the scribble file, how it was made. The truth per pixel: 1, 2, ... the core of a stroke of that label; 100 + label
 its soft edge; 0 surely unmarked; 200 not judged (close to a stroke, or of the stroke's colour already).
 """
-import os, random, sys, zlib
+import functools, os, random, sys, zlib
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
@@ -56,6 +56,12 @@ def coverage(points, radius, size, soft):
     return whole
 
 
+def off(ground, colour):
+    """How far each pixel is from the colour, in the channel that differs most."""
+    r, g, b = (np.abs(ground[:, :, c] - colour[c]) for c in range(3))
+    return np.maximum(np.maximum(r, g), b)
+
+
 def near(mask, distance):
     """Pixels within a distance (a square's) of the mask."""
     for axis in (0, 1):
@@ -100,9 +106,20 @@ def ground_of(canvas, photo, rng):
     return photo if level is None else np.full(photo.shape, float(level))
 
 
-def make(name, path, out, rng, brush, canvas, wanted, scale):
+def same_in_file(index, truth, labels):
+    """1 where the palette gave two labels one colour: the file does not tell them apart, so it has no right answer."""
+    main = [np.bincount(index[truth == label]).argmax() for label in range(1, labels + 1) if (truth == label).any()]
+    return len(set(main)) < len(main)
+
+
+@functools.lru_cache(maxsize=None)
+def photo_of(path, scale):
     photo = Image.open(path).convert("RGB")
-    photo = photo.resize((round(photo.width * scale), round(photo.height * scale)), Image.LANCZOS)
+    return photo.resize((round(photo.width * scale), round(photo.height * scale)), Image.LANCZOS)
+
+
+def make(name, path, out, rng, brush, canvas, wanted, scale):
+    photo = photo_of(path, scale)
     size = photo.size
     array = np.asarray(photo, dtype=float)
     labels = rng.randint(2, 6)
@@ -125,7 +142,7 @@ def make(name, path, out, rng, brush, canvas, wanted, scale):
     for label, colour in enumerate(colours, 1):
         strokes = rng.randint(2, 4) if brush == "several" else rng.randint(1, 2)
         mine = np.zeros(ground.shape[:2])
-        kept, seen = near(taken, 5), np.abs(ground - np.array(colour)).max(axis=2) > 70
+        kept, seen = near(taken, 5), off(ground, colour) > 70
         for _ in range(strokes):
             for _ in range(60):
                 points = curve(rng, *size)
@@ -145,7 +162,7 @@ def make(name, path, out, rng, brush, canvas, wanted, scale):
             alpha = np.maximum(alpha, mine * opacity)
         else:
             picture = picture * (1 - a) + np.array(colour) * a
-        hidden = np.abs(ground - np.array(colour)).max(axis=2) <= 70
+        hidden = off(ground, colour) <= 70
         touched = near(mine > 0, 2 if not wanted.startswith("jpg") else 6) & (truth == 0)
         truth[touched] = 200
         truth[mine > 0] = 100 + label
@@ -179,7 +196,9 @@ def make(name, path, out, rng, brush, canvas, wanted, scale):
         result.save(target, compression="tiff_lzw")
     else:
         result.save(target)
-    photo.save(os.path.join(out, f"{name}-photo.png"), compress_level=1)
+    if result.mode == "P" and same_in_file(np.asarray(result), truth, len(colours)):
+        return None
+    photo.save(os.path.join(out, f"{name}-photo.bmp"))
     np.save(os.path.join(out, f"{name}-truth.npy"), truth)
     how = f"{brush} on {canvas}, {wanted}, {len(colours)} labels, {os.path.basename(path)}"
     return f"{name}\t{marks}\t{how}\n"
@@ -217,8 +236,11 @@ def main():
             while {"black": brush in ("black", "black and white"),
                    "white": brush in ("white", "black and white")}.get(canvas, False):
                 brush = rng.choice(BRUSHES)
-            listing.write(make(f"{i:03d}", os.path.join(images, names[i % len(names)]), out, rng, brush, canvas,
-                               formats_of(canvas, brush, rng), scale))
+            line = None
+            while not line:  # drawn again where the file cannot have a right answer
+                line = make(f"{i:03d}", os.path.join(images, names[i % len(names)]), out, rng, brush, canvas,
+                            formats_of(canvas, brush, rng), scale)
+            listing.write(line)
 
 
 main()

@@ -1,5 +1,5 @@
 /* read_marks FOLDER: reads scribbles with their photographs and says what was understood, without segmenting.
- * FOLDER/list.txt has a line "NAME<tab>MARKS<tab>..." a file; photographs are NAME-photo.png beside it. Prints for each
+ * FOLDER/list.txt has a line "NAME<tab>MARKS<tab>..." a file; photographs are NAME-photo.bmp beside it. Prints for each
  * "NAME<tab>exit code<tab>kind<tab>labels<tab>message" and writes the labels as NAME-read.pgm. */
 #include <segment/segment.h>
 
@@ -22,7 +22,7 @@ static void read_one(const char *folder, const char *name, const char *marks_nam
     seg_context_init(&ctx);
     ctx.log = on_log;
     ctx.log_user = said;
-    snprintf(path, sizeof path, "%s/%s-photo.png", folder, name);
+    snprintf(path, sizeof path, "%s/%s-photo.bmp", folder, name);
     seg_status status = seg_image_read(&ctx, path, &photo);
     snprintf(path, sizeof path, "%s/%s", folder, marks_name);
     if (status == SEG_OK)

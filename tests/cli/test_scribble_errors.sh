@@ -1,0 +1,74 @@
+#!/bin/bash
+# Scribbles that are something else, or too few: each is said, and scores say over what share of the image they are.
+. "$(dirname "$0")/lib.sh"
+. "$SOURCE/tests/cli/eval_lib.sh"
+make_pictures
+
+warns() {
+    [ "$(grep -c "^segment: warning: .*$1" .err)" -eq 1 ] || fail "not one warning that says '$1': $LAST"
+}
+no_warning() {
+    ! grep -q warning .err || fail "a warning: $LAST"
+}
+share() {
+    [ "$(score scored_share)" = "$1" ] || fail "scored_share is $(score scored_share) and not $1: $LAST"
+}
+
+# Scribbles and truth as they should be, then swapped: the marked share, the scored share and the swap are said.
+expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp -o m.png --no-overlay --threads 1
+no_warning
+share 1.000000
+expect 0 photo.bmp --scribbles truth.bmp --truth marks.bmp -o s.png --no-overlay --threads 1
+warns "truth.bmp marks 100.0 % of the pixels"
+warns "were --scribbles and --truth swapped"
+share 0.016667
+expect 0 photo.bmp --scribbles truth.bmp --truth marks.bmp -o s.png --no-overlay --threads 1 --json
+warns "were --scribbles and --truth swapped"
+jq -e '.marks_share == 1 and ([.. | .scored_share? // empty] | length == 1 and .[0] > 0.0166 and .[0] < 0.0167)' .out \
+    >/dev/null || fail "the shares in JSON"
+expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp -o m.png --no-overlay --threads 1 --json
+jq -e '.marks_share < 0.02 and ([.. | .scored_share? // empty] == [1])' .out >/dev/null || fail "the shares in JSON"
+[ "$(score x)" = "" ] || fail "text in JSON"
+
+# score says the share too.
+expect 0 score m.png marks.bmp
+share 0.016667
+expect 0 score m.png truth.bmp
+share 1.000000
+
+# Scribbles all over, of which the truth knows more than they do; nine tenths is the limit.
+bmp half.bmp 60 40 'if (y < 36) { if (x < 30) b = 255; else r = 255 }'
+expect 0 photo.bmp --scribbles half.bmp -o s.png --no-overlay --threads 1
+warns "half.bmp marks 90.0 % of the pixels"
+bmp half.bmp 60 40 'if (y < 20) { if (x < 30) b = 255; else r = 255 }'
+expect 0 photo.bmp --scribbles half.bmp --truth truth.bmp -o s.png --no-overlay --threads 1
+no_warning
+
+# One label: the whole image is one region, which is said with what helps; with -k 2 the rest is another one.
+bmp one.bmp 60 40 'if (x == 12 && y >= 10 && y < 30) b = 255'
+expect 0 photo.bmp --scribbles one.bmp -o s.png --no-overlay --threads 1
+warns "only label 1 is marked.* give -k 2"
+expect 0 photo.bmp --scribbles one.bmp -k 2 -o s.png --no-overlay --threads 1
+no_warning
+expect 0 score s.png truth.bmp
+awk -v a="$(score pairwise_accuracy)" 'BEGIN { exit !(a > 0.9) }' || fail "-k 2 with one label does not find the rest"
+
+# Nothing painted: black, white, the image itself.
+bmp black.bmp 60 40 ''
+bmp white.bmp 60 40 'r = g = b = 255'
+for marks in black white photo; do
+    rm -f s.png
+    refuse 3 "nothing is marked" photo.bmp --scribbles $marks.bmp -o s.png --no-overlay
+done
+
+# eval: each result has its share; a truth with void has less.
+make_set
+rm -f set/p[3-7]*
+bmp set/p2-truth.bmp 50 40 'if (x < 10) b = 255; else if (x >= 30) r = 255'
+expect 0 eval set --out report --methods kmeans --void ignore --no-timing --jobs 1 -q
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { share[$1] = $at["scored_share"] } END { exit !(NR == 3 && share["p1"] == "1.000000" && share["p2"] == "0.600000") }' \
+    report/results.csv || fail "scored_share in results.csv"
+jq -e '[.items[].repeats[].methods.kmeans.scored_share] == [1, 0.6]' report/results.json >/dev/null ||
+    fail "scored_share in results.json"
+exit 0
