@@ -106,7 +106,7 @@ expect 0 eval set --out robot --methods kmeans,auto --robot 3 --no-timing
 [ -s robot/figures/strokes.svg ] || fail "no figure of the curve"
 jq -e '.methods[1] | .accuracy_after_corrections[3] >= .accuracy_after_corrections[0] and .median_strokes >= 2' \
     robot/results.json >/dev/null || fail "corrections do not help"
-awk -F, '$8 == "auto" && $16 != "" && ($16 < 2 || $16 > 6) { exit 1 }' robot/results.csv || fail "strokes"
+awk -F, '$8 == "auto" && $17 != "" && ($17 < 2 || $17 > 6) { exit 1 }' robot/results.csv || fail "strokes"
 
 # Wrong usage.
 refuse 2 "no data set" eval

@@ -193,7 +193,7 @@ static void names_and_weights_are_parsed(void **state) {
     static const char *const bad[] = {"",         "mena",     "mean,",         "mean=",   "mean=-1",
                                       "mean=nan", "mean=inf", "mean=1x",       "mean=0",  "mean,mean=2",
                                       "=2",       "mean=1=2", ",mean",         "mean =1", "mean;spread",
-                                      "Mean",     "mean=1 ",  "texture=1e999", "mea",     "histogram8"};
+                                      "Meam",     "mean=1 ",  "texture=1e999", "mea",     "histogram8"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         memset(&spec, 1, sizeof spec);
         ctx.message[0] = 0;
