@@ -15,7 +15,8 @@ enum {
     MOST_WORKERS = 1023,
     SHARE_BLOCKS = 8, /* of a thread, where the loop leaves the size of blocks open */
     LINE = 64,        /* bytes of a line of the cache */
-    POLL_NANOSECONDS = 20000000
+    POLL_NANOSECONDS = 20000000,
+    LOOKS = 150 /* at what is waited for before a thread sleeps: some microseconds, less than waking it takes */
 };
 
 /* Blocks that one thread begins with, so that the same thread has the same part of the data in loop after loop; who is
@@ -36,7 +37,7 @@ typedef struct worker {
     pthread_t thread;
     pthread_cond_t wake;
     int number; /* from 1: the thread that calls is 0 */
-    int called; /* guarded by the pool's lock: may join the loop */
+    int called; /* written under the pool's lock: may join the loop */
 } worker;
 
 struct seg_pool {
@@ -45,7 +46,7 @@ struct seg_pool {
     pid_t process;       /* that started the workers: a child has none of them */
     int room, started;   /* workers there may be, and that run */
     int busy;            /* a loop runs: written by its caller only, when no worker is inside */
-    int inside;          /* guarded by lock: workers that joined and have not left */
+    int inside;          /* written under the lock: workers that joined and have not left */
     int ending;          /* guarded by lock */
     int refused;         /* a thread could not be had: no more are asked for */
     loop loop;           /* written under the lock when no worker is inside */
@@ -104,22 +105,36 @@ static int take_blocks(struct seg_pool *pool, int number, seg_context *polled, d
     return cancelled;
 }
 
+/* Loops follow each other closely, so that a short look is often enough. It is too short to cost a busy machine
+ * anything; without the lock, for whoever is waited for needs that. */
+static void look_out_for(const int *flag, int wanted) {
+    for (int look = 0; look < LOOKS && !__atomic_load_n(flag, __ATOMIC_RELAXED) != !wanted; look++)
+#ifdef __x86_64__
+        __builtin_ia32_pause();
+#else
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
 static void *work(void *arg) {
     worker *w = arg;
     struct seg_pool *pool = w->pool;
-    pthread_mutex_lock(&pool->lock);
     for (;;) {
+        look_out_for(&w->called, 1);
+        pthread_mutex_lock(&pool->lock);
         while (!w->called && !pool->ending)
             pthread_cond_wait(&w->wake, &pool->lock);
         if (pool->ending)
             break;
-        w->called = 0;
-        pool->inside++;
+        __atomic_store_n(&w->called, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&pool->inside, pool->inside + 1, __ATOMIC_RELAXED);
         pthread_mutex_unlock(&pool->lock);
         take_blocks(pool, w->number, NULL, NULL);
         pthread_mutex_lock(&pool->lock);
-        if (--pool->inside == 0)
+        __atomic_store_n(&pool->inside, pool->inside - 1, __ATOMIC_RELAXED);
+        if (pool->inside == 0)
             pthread_cond_signal(&pool->left);
+        pthread_mutex_unlock(&pool->lock);
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -260,14 +275,15 @@ static int run_with(struct seg_pool *pool, int helpers, size_t blocks, const loo
     pool->loop = *l;
     deal_shares(pool, blocks, helpers + 1);
     for (int i = 0; i < helpers; i++)
-        pool->worker[i].called = 1;
+        __atomic_store_n(&pool->worker[i].called, 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&pool->lock);
     for (int i = 0; i < helpers; i++)
         pthread_cond_signal(&pool->worker[i].wake);
     int cancelled = take_blocks(pool, 0, polled, &asked);
+    look_out_for(&pool->inside, 0);
     pthread_mutex_lock(&pool->lock);
-    for (int i = 0; i < helpers; i++)
-        pool->worker[i].called = 0; /* too late: nothing is left */
+    for (int i = 0; i < helpers; i++) /* too late: nothing is left */
+        __atomic_store_n(&pool->worker[i].called, 0, __ATOMIC_RELAXED);
     cancelled |= wait_for_workers(pool, cancelled ? NULL : polled, &asked);
     pool->busy = 0;
     pthread_mutex_unlock(&pool->lock);
