@@ -39,9 +39,17 @@ if [ ! -e "$place/made" ]; then
     clean_root_archive "$codename"
     clean_root_unpack "$codename" "$root"
     mkdir -p "$root$tree"
-    git ls-files -z --cached --others --exclude-standard | tar --null --files-from - --create --file - | tar -xf - -C "$tree"
     touch "$place/made"
 fi
+# The copy follows the tree: what has changed since the last command is copied, what is gone is removed.
+git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
+    [ ! -e "$file" ] || printf '%s\0' "$file"
+done | LC_ALL=C sort -z >"$place/files.new"
+if [ -e "$place/files" ]; then
+    (cd "$tree" && LC_ALL=C comm -z -23 "$place/files" "$place/files.new" | xargs -0 -r rm -f --)
+fi
+tar --null --files-from "$place/files.new" --create --file - | tar -xf - -C "$tree"
+mv "$place/files.new" "$place/files"
 clean_root_mount "$codename" "$root"
 mount --bind "$tree" "$root$tree" || clean_root_fail "the sources cannot be mounted in the clean root"
 # shellcheck disable=SC2016 # for the shell inside
