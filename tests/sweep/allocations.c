@@ -87,6 +87,13 @@ static size_t alive;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
 static atomic_int armed;
+/* The sanitizer asks each thread that begins for its stack, and ends the process where memory for the answer is gone:
+ * with it, only what the thread that armed allocates is counted. */
+#ifdef SWEEP_SANITIZED
+static _Thread_local int is_counted;
+#else
+static const int is_counted = 1;
+#endif
 static struct counts { atomic_size_t all, failed; } own, *counts = &own;
 static size_t first_failure = FAIL_NEVER, trace_number;
 static int fail_all;
@@ -176,6 +183,9 @@ void share_allocations(void) {
 }
 
 void arm_allocations(void) {
+#ifdef SWEEP_SANITIZED
+    is_counted = 1;
+#endif
     atomic_store(&armed, 1);
 }
 
@@ -197,7 +207,7 @@ size_t failed_allocations(void) {
 
 /* 0: not counted; else the allocation's number, negative where it must fail. */
 static long count_one(const void *caller, int growth) {
-    if (!atomic_load_explicit(&armed, memory_order_relaxed) || is_spared(caller, growth))
+    if (!is_counted || !atomic_load_explicit(&armed, memory_order_relaxed) || is_spared(caller, growth))
         return 0;
     const size_t number = atomic_fetch_add(&counts->all, 1) + 1;
     if (number == trace_number) {
