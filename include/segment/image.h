@@ -180,7 +180,7 @@ typedef struct seg_marks_about {
     int labels_found;    /**< how many labels occur */
     size_t marked;       /**< pixels that have a label */
     char ground[96];     /**< what the strokes were painted on, in words; empty where values are the labels */
-    int doubtful;        /**< 1 where the call failed because the colours found are in doubt: a label map decides */
+    int ambiguous;       /**< 1 where the call failed because the colours found are ambiguous: a label map decides */
 } seg_marks_about;
 
 /** Read scribbles in any of the forms of seg_marks_kind, told apart by content.

@@ -64,9 +64,9 @@ static const char *list_colours(const job *j, char *text, size_t size) {
 }
 
 /* What was found is no sure answer: show it, and say what makes it one. */
-static seg_status doubtful(const job *j, const char *why) {
+static seg_status refuse_ambiguous(const job *j, const char *why) {
     char text[400];
-    j->about->doubtful = 1;
+    j->about->ambiguous = 1;
     if (colour_count(j) == 0)
         return seg_fail(j->ctx, SEG_ERR_INPUT,
                         "%s: %s; paint in a few clear colours with a hard brush and save as PNG, or give a label map",
@@ -154,7 +154,7 @@ static seg_status check_apart(const job *j) {
             if (seg_colour_distance(j->found[a].colour, j->found[b].colour) < clear) {
                 snprintf(why, sizeof why, "the stroke colours #%06x and #%06x are too much alike for %s",
                          (unsigned)j->found[a].colour, (unsigned)j->found[b].colour, lossy ? "a JPEG" : "soft edges");
-                return doubtful(j, why);
+                return refuse_ambiguous(j, why);
             }
     return SEG_OK;
 }
@@ -167,7 +167,7 @@ static seg_status no_clear_strokes(const job *j, size_t pixels) {
     else
         snprintf(why, sizeof why, "%zu of %zu pixels that differ from %s have no clear stroke colour", pixels,
                  j->strokes.painted, j->about->ground);
-    return doubtful(j, why);
+    return refuse_ambiguous(j, why);
 }
 
 static seg_status check_colours(const job *j, double unexplained) {
@@ -178,11 +178,11 @@ static seg_status check_colours(const job *j, double unexplained) {
         return SEG_OK;
     if (unexplained > UNEXPLAINED) {
         snprintf(why, sizeof why, "%.0f %% of the insides of strokes have no clear stroke colour", 100 * unexplained);
-        return doubtful(j, why);
+        return refuse_ambiguous(j, why);
     }
     if (j->colours > MOST_LABELS) {
         snprintf(why, sizeof why, "%zu colours with soft edges are more than %d labels", j->colours, MOST_LABELS);
-        return doubtful(j, why);
+        return refuse_ambiguous(j, why);
     }
     return check_apart(j);
 }
@@ -270,12 +270,12 @@ static seg_status check_gaps(const job *j, const seg_snapped *became, size_t lab
     if (!ground->coarse && became->solid >= (j->strokes.raster->lossy ? JPEG_SOLID : SOLID_LEAST)) {
         snprintf(why, sizeof why, "%zu painted pixels lie together and have none of the stroke colours",
                  became->ambiguous);
-        return doubtful(j, why);
+        return refuse_ambiguous(j, why);
     }
     if (ground->coarse && HOLES_PART * became->holes > labelled) {
         snprintf(why, sizeof why, "strokes have %zu pixels of other colours inside: the file has too few colours",
                  became->holes);
-        return doubtful(j, why);
+        return refuse_ambiguous(j, why);
     }
     return SEG_OK;
 }
@@ -294,7 +294,7 @@ seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, co
     warn_of_black(&j);
     seg_status status = j.strokes.painted ? find_colours(&j) : nothing_painted(&j);
     if (status == SEG_OK && colour_count(&j) > SEG_MAX_LABELS)
-        status = doubtful(&j, "there are more colours than labels (254)");
+        status = refuse_ambiguous(&j, "there are more colours than labels (254)");
     if (status != SEG_OK || (status = number_colours(&j, out)) != SEG_OK)
         goto done;
     const seg_snapped became = j.soft ? seg_strokes_snap(ctx, &j.strokes, j.found, j.colours, j.label_of)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SMALL_PERCENT 1 /* of the samples: a smaller cluster is doubtful where pairs are few */
+#define SMALL_PERCENT 1 /* of the samples: a smaller cluster is suspect where pairs are few */
 #define EQUAL_PARTS   4 /* and it has less than this part of an equal share */
 
 void seg_kept_count(const seg_constraints *constraints, const seg_clustering *result, seg_kept *out) {
