@@ -114,7 +114,7 @@ static seg_status read_json(seg_context *ctx, const char *kind) {
             size += (size_t)sprintf(text + size, "%s%.*f", size > 1 ? "," : "", length, 1.0 / 3);
         else if (strcmp(kind, "whole") == 0)
             size += (size_t)sprintf(text + size, "%s%0*d%s", size > 1 ? "," : "", 1, 7,
-                                    "0123456789012345" + 16 - length % 17);
+                                    &"0123456789012345"[16 - length % 17]);
         else
             size += (size_t)sprintf(text + size, "%s{\"%0*d\":[\"%0*d\",true,null]}", size > 1 ? "," : "", length, 1,
                                     length, 2);
