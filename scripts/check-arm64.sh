@@ -1,6 +1,6 @@
 #!/bin/bash
 # Cross-build for arm64 in a clean root of Debian, run the unit tests under qemu's emulation of the processor, and compare
-# the masks of three photographs with those of a native build. Not part of CI: the emulation takes ten times as long.
+# the masks of three images with those of a native build. Not part of CI: the emulation takes ten times as long.
 # Needs root, mmdebstrap, qemu-user-static, and a mirror of Debian.
 #
 #     scripts/check-arm64.sh [CODENAME [PROGRAM]]     (this machine's release, build/segment)
@@ -52,8 +52,8 @@ bad=0
 inside ctest --test-dir build --tests-regex '^test_' --timeout 3000 --output-on-failure --parallel "$(nproc)" || bad=1
 masks=$(mktemp -d)
 for name in coffee fig chelsea; do
-    inside qemu-aarch64-static build/segment "images/$name.jpg" --scribbles "images/$name-marks.png" --no-overlay -q -o "$name-arm64.png"
-    "$program" "images/$name.jpg" --scribbles "images/$name-marks.png" --no-overlay -q -o "$masks/$name.png"
+    inside qemu-aarch64-static build/segment "images/$name.jpg" --scribbles "images/$name-scribbles.png" --no-overlay -q -o "$name-arm64.png"
+    "$program" "images/$name.jpg" --scribbles "images/$name-scribbles.png" --no-overlay -q -o "$masks/$name.png"
     if cmp -s "$tree/$name-arm64.png" "$masks/$name.png"; then
         echo "$name: the same mask to the byte"
     else

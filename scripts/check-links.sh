@@ -11,7 +11,7 @@ prose() {
     awk '/^ *```/ { code = !code; next } !code' "$1"
 }
 
-# The anchors of a page: headings in small letters, without marks, blanks as dashes, and a number for a second one.
+# The anchors of a page: headings in small letters, without punctuation, blanks as dashes, and a number for a second one.
 anchors() {
     prose "$1" | sed -n 's/^#\{1,6\} //p' | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g' |
         awk '{ print seen[$0]++ ? $0 "-" seen[$0] - 1 : $0 }'

@@ -57,20 +57,20 @@ ours() { # files whose names are ours, but for the records and the downloads of 
 apt install gcc libc6-dev pkgconf # what a stranger compiles with
 ours >build-package/before
 mkdir "$root/trial"
-cp build-package/*.deb images/coffee.jpg images/coffee-marks.png docs/examples/segment_photo.c "$root/trial"
+cp build-package/*.deb images/coffee.jpg images/coffee-scribbles.png docs/examples/segment_photo.c "$root/trial"
 
 # The program alone, without the library.
 apt install "/trial/$(cd build-package && ls segment_*.deb)"
 inside dpkg -s libopenblas0-pthread >/dev/null 2>&1 && fail "an OpenBLAS with threads of its own came along"
 version=$("$program" --version)
 [ "$(inside segment --version)" = "$version" ] || fail "the installed program has another version than '$version'"
-inside sh -c 'cd /trial && segment coffee.jpg --scribbles coffee-marks.png -o mask.png --overlay overlay.png -q'
-"$program" images/coffee.jpg --scribbles images/coffee-marks.png -o "$expected/mask.png" --overlay "$expected/overlay.png" -q
+inside sh -c 'cd /trial && segment coffee.jpg --scribbles coffee-scribbles.png -o mask.png --overlay overlay.png -q'
+"$program" images/coffee.jpg --scribbles images/coffee-scribbles.png -o "$expected/mask.png" --overlay "$expected/overlay.png" -q
 cmp "$expected/mask.png" "$root/trial/mask.png" || fail "the installed program gives another mask than $program"
 cmp "$expected/overlay.png" "$root/trial/overlay.png" || fail "the installed program gives another overlay"
 
 # What the other program does, with a font to write with.
-inside sh -c 'cd /trial && segment figure coffee.jpg coffee-marks.png mask.png --methods kmeans,auto -o figure.png' >/dev/null
+inside sh -c 'cd /trial && segment figure coffee.jpg coffee-scribbles.png mask.png --methods kmeans,auto -o figure.png' >/dev/null
 [ -s "$root/trial/figure.png" ] || fail "the installed program draws no figure"
 
 for page in docs/*.1; do
@@ -87,7 +87,7 @@ libraries=(build-package/lib*.deb)
 apt install "${libraries[@]/#build-package/\/trial}"
 # shellcheck disable=SC2016 # for the shell inside
 inside sh -c 'cd /trial && cc -std=c11 -Wall -Werror segment_photo.c -o stranger $(pkg-config --cflags --libs segment) &&
-    ./stranger coffee.jpg coffee-marks.png their-mask.png their-overlay.png >said 2>/dev/null'
+    ./stranger coffee.jpg coffee-scribbles.png their-mask.png their-overlay.png >said 2>/dev/null'
 grep -q '^[0-9]* regions by' "$root/trial/said" || fail "the example says nothing of regions"
 cmp "$expected/mask.png" "$root/trial/their-mask.png" || fail "the installed library gives another mask than $program"
 [ -s "$root/usr/share/man/man3/segment.3.gz" ] || fail "the manual page segment.3 is not there"

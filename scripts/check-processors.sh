@@ -37,7 +37,7 @@ masks() { # FOLDER
     mkdir "$1"
     for photo in coffee fig; do
         for method in auto enpakl ccskl ncut; do
-            "$build/segment" "images/$photo.jpg" --scribbles "images/$photo-marks.png" --method "$method" --no-overlay \
+            "$build/segment" "images/$photo.jpg" --scribbles "images/$photo-scribbles.png" --method "$method" --no-overlay \
                 -q -o "$1/$photo-$method.png"
         done
     done

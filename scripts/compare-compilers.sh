@@ -1,10 +1,10 @@
 #!/bin/bash
-# Do builds by different compilers give the same masks? Every method over the photographs of images/; the share of pixels
-# whose label is that of the first build. Fails below 99.9 % for any photograph and method.
+# Do builds by different compilers give the same masks? Every method over the images of images/; the share of pixels
+# whose label is that of the first build. Fails below 99.9 % for any image and method.
 #
 #     scripts/compare-compilers.sh [--short] [FOLDER | NAME=VALUE ...]     (build and build-clang where none are named)
 #
-# --short takes two photographs and the methods that take less than a second each. NAME=VALUE is the first build in
+# --short takes two images and the methods that take less than a second each. NAME=VALUE is the first build in
 # another environment, to stand for another processor: OPENBLAS_CORETYPE=Prescott,
 # GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F.
 set -euo pipefail
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 export LC_ALL=C
 LEAST=0.999
 
-# A method and options, one a line. Those that solve a semidefinite program, or compare all patches, get larger patches.
+# A method and options, one per line. Those that solve a semidefinite program, or compare all patches, get larger patches.
 ways="auto
 auto --refine best
 auto --refine none --patch 3
@@ -60,11 +60,11 @@ first=$1
 run() {
     local program=("$1/segment")
     [[ $1 != *=* ]] || program=(env "$1" "$first/segment")
-    "${program[@]}" "images/$3.jpg" --scribbles "images/$3-marks.png" --method "${@:4}" -q --threads 1 --no-overlay -o "$2"
+    "${program[@]}" "images/$3.jpg" --scribbles "images/$3-scribbles.png" --method "${@:4}" -q --threads 1 --no-overlay -o "$2"
 }
 
 bad=0
-printf '%-32s %-18s %9s %9s  %s\n' method build identical least 'photograph of the least'
+printf '%-32s %-18s %9s %9s  %s\n' method build identical least 'image of the least'
 while read -r -a way; do
     for name in "${photos[@]}"; do
         run "$1" "$work/$name.png" "$name" "${way[@]}"

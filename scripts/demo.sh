@@ -1,18 +1,18 @@
 #!/bin/bash
-# From a fresh clone to a segmented photograph: install what is missing, build, run.
+# From a fresh clone to a segmented image: install what is missing, build, run.
 #
-#     scripts/demo.sh [NAME]     NAME of images/NAME.* and images/NAME-marks.png (default coffee)
+#     scripts/demo.sh [NAME]     NAME of images/NAME.* and images/NAME-scribbles.png (default coffee)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 name=${1:-coffee}
-marks=images/$name-marks.png
+scribbles=images/$name-scribbles.png
 photo=
 for candidate in "images/$name".{jpg,jpeg,png,bmp}; do
     [ -e "$candidate" ] && photo=$candidate && break
 done
-if [ -z "$photo" ] || [ ! -e "$marks" ]; then
-    echo "demo.sh: there is no images/$name with its marks" >&2
+if [ -z "$photo" ] || [ ! -e "$scribbles" ]; then
+    echo "demo.sh: there is no images/$name with its scribbles" >&2
     exit 2
 fi
 
@@ -30,9 +30,9 @@ if ! { cmake -S . -B build "${options[@]}" && cmake --build build --target segme
     exit 1
 fi
 
-build/segment "$photo" --scribbles "$marks" -o "$name-mask.png" --overlay "$name-overlay.png" -v
+build/segment "$photo" --scribbles "$scribbles" -o "$name-mask.png" --overlay "$name-overlay.png" -v
 echo
-echo "Photograph $PWD/$photo"
-echo "Strokes    $PWD/$marks"
+echo "Image $PWD/$photo"
+echo "Strokes    $PWD/$scribbles"
 echo "Mask       $PWD/$name-mask.png"
 echo "Overlay    $PWD/$name-overlay.png"

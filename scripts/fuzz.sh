@@ -88,7 +88,7 @@ cmake -S . -B build-fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DSEGMENT_FUZZ=ON -DC
     -DCMAKE_C_FLAGS_FUZZ="$optimization" -DSEGMENT_FUZZ_FLAGS="$untraced" >/dev/null
 cmake --build build-fuzz --target "${targets[@]/#/fuzz_}" >build-fuzz/build.log || { cat build-fuzz/build.log; exit 1; }
 
-# Where memory is refused, the reader must say so; what allocators print about it is no finding. Little is kept of what
+# Where memory is refused, the reader must say so; what allocators print about it is not a finding. Little is kept of what
 # was freed, and of who allocated it: inputs are small.
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=4
 [ -z "$total" ] || ASAN_OPTIONS=${ASAN_OPTIONS/size_mb=4:malloc_context_size=4/size_mb=1:malloc_context_size=1}
@@ -100,7 +100,7 @@ longest() { # input of a target: short where the format is
     case $1 in
     number) echo 64 ;;
     spec | exif) echo 256 ;;
-    labelmap | labels | edges | kernel | pairs | gt | marks | options) echo 512 ;;
+    labelmap | labels | edges | kernel | pairs | gt | scribbles | options) echo 512 ;;
     *) echo 4096 ;;
     esac
 }

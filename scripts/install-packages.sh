@@ -70,7 +70,7 @@ trap 'rm -f "$log"' EXIT
 run() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "$@" </dev/null >>"$log" 2>&1
 }
-# The lists may be stale or absent; an update that fails is no reason not to try.
+# The lists may be stale or absent; an update that fails is not a reason not to try.
 run apt-get -q -o DPkg::Lock::Timeout=300 update || true
 if ! run apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends "${missing[@]}"; then
     cat "$log" >&2

@@ -47,7 +47,7 @@ defaults { print; next }
 END { flush() }'
 }
 
-# What stands by hand goes through; between the marks the tables are made anew.
+# What stands by hand goes through; between the markers the tables are made anew.
 while IFS= read -r line; do
     if [[ $line == "<!-- options of: "*" -->" ]]; then
         command=${line#<!-- options of: }

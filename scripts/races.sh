@@ -19,7 +19,7 @@ for test in parallel many_contexts; do
     build-tsan/tests/test_$test >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 done
 for threads in 2 5; do
-    "$program" images/coffee.jpg --scribbles images/coffee-marks.png -o "$folder/mask$threads.png" \
+    "$program" images/coffee.jpg --scribbles images/coffee-scribbles.png -o "$folder/mask$threads.png" \
         --overlay "$folder/overlay.png" --prob "$folder/prob.npy" --threads $threads -q
 done
 cmp "$folder/mask2.png" "$folder/mask5.png"

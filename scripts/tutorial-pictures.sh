@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 ln -s "$root/images" "$root/groundtruth" "$root/docs" .
 
-# strokes PHOTO MARKS OUT: the strokes on the photograph, made thicker so that they are seen in a small picture.
+# strokes PHOTO SCRIBBLES OUT: the strokes on the image, made thicker so that they are seen in a small picture.
 strokes() {
     gm convert "$2" -depth 8 -transparent black lines.miff
     cp "$1" under.jpg
@@ -48,20 +48,20 @@ run() {
 }
 
 for strokes in one all; do
-    marks=images/chelsea-marks.png
-    [ $strokes = one ] && marks=docs/tutorial/chelsea-one.png
-    run images/chelsea.jpg --scribbles $marks -o $strokes.png --overlay $strokes-overlay.png \
+    scribbles=images/chelsea-scribbles.png
+    [ $strokes = one ] && scribbles=docs/tutorial/chelsea-one.png
+    run images/chelsea.jpg --scribbles $scribbles -o $strokes.png --overlay $strokes-overlay.png \
         --uncertainty $strokes-uncertainty.png
-    strokes images/chelsea.jpg $marks $strokes-strokes.miff
+    strokes images/chelsea.jpg $scribbles $strokes-strokes.miff
 done
 sheet 3 300x200 86 tutorial-strokes.jpg \
-    one-strokes.miff "one stroke a region" one-overlay.png "overlay" one-uncertainty.png "uncertainty" \
+    one-strokes.miff "one stroke per region" one-overlay.png "overlay" one-uncertainty.png "uncertainty" \
     all-strokes.miff "a few more" all-overlay.png "overlay" all-uncertainty.png "uncertainty"
 
 run images/coffee.jpg --scribbles docs/tutorial/coffee-first.png -o first.png --overlay first-overlay.png
-run images/coffee.jpg --scribbles images/coffee-marks.png -o coffee.png --overlay coffee-overlay.png
+run images/coffee.jpg --scribbles images/coffee-scribbles.png -o coffee.png --overlay coffee-overlay.png
 strokes images/coffee.jpg docs/tutorial/coffee-first.png first-strokes.miff
-strokes images/coffee.jpg images/coffee-marks.png coffee-strokes.miff
+strokes images/coffee.jpg images/coffee-scribbles.png coffee-strokes.miff
 for picture in first-strokes.miff coffee-strokes.miff first-overlay.png coffee-overlay.png; do # where to look
     gm convert $picture -fill none -stroke white -strokewidth 3 -draw "ellipse 110,350 60,48 0,360" ringed-$picture
 done
@@ -83,7 +83,7 @@ sheet 2 420x315 78 tutorial-query.jpg question.miff "the first question" p-overl
 
 mkdir set
 for name in aizkorri chelsea lake; do
-    cp images/$name.jpg images/$name-marks.png set/
+    cp images/$name.jpg images/$name-scribbles.png set/
     cp groundtruth/$name.png set/$name-truth.png
 done
 "$segment" eval -q set --methods kmeans,ncut,enpakl,auto --no-timing --out report

@@ -1,7 +1,7 @@
 /* Strokes are added while one looks on: each file of strokes is one state of the drawing, segmented as soon as it is
  * there.
  *
- *     example_add_strokes PHOTO MARKS.png [MARKS.png ...]
+ *     example_add_strokes PHOTO SCRIBBLES.png [SCRIBBLES.png ...]
  *
  * Built against an installed library: cc add_strokes.c -lsegment */
 #include <segment/segment.h>
@@ -9,24 +9,24 @@
 #include <stdio.h>
 
 /* What a program would show on the screen. */
-static void print_result(const char *marks, const seg_result *result, const seg_context *ctx) {
+static void print_result(const char *scribbles, const seg_result *result, const seg_context *ctx) {
     double seconds = 0;
     for (int i = 0; i < ctx->stage_count; i++)
         seconds += ctx->stages[i].seconds;
-    printf("%s: %d regions, %d areas of doubt, %.3f s\n", marks, result->k, result->doubts, seconds);
+    printf("%s: %d regions, %d ambiguous regions, %.3f s\n", scribbles, result->k, result->ambiguous_count, seconds);
 }
 
 /* One state of the drawing: read, segment, show, forget. */
 static seg_status look_again(seg_context *ctx, seg_session *session, const seg_image *photo, const char *path) {
-    seg_mask marks = {0};
+    seg_mask scribbles = {0};
     seg_result result = {0};
-    seg_status status = seg_marks_read(ctx, path, photo, NULL, &marks, NULL);
+    seg_status status = seg_scribbles_read(ctx, path, photo, NULL, &scribbles, NULL);
     if (status == SEG_OK)
-        status = seg_session_segment(ctx, session, &marks, NULL, &result);
+        status = seg_session_segment(ctx, session, &scribbles, NULL, &result);
     if (status == SEG_OK)
         print_result(path, &result, ctx);
     seg_result_free(&result);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     return status;
 }
 
@@ -40,12 +40,12 @@ int main(int argc, char **argv) {
     seg_context_init(&ctx);
     seg_options_default(&options);
     if (argc < 3) {
-        fprintf(stderr, "Usage: %s PHOTO MARKS.png [MARKS.png ...]\n", argv[0]);
+        fprintf(stderr, "Usage: %s PHOTO SCRIBBLES.png [SCRIBBLES.png ...]\n", argv[0]);
         return 2;
     }
     status = seg_image_read(&ctx, argv[1], &photo);
     if (status == SEG_OK)
-        status = seg_session_open(&ctx, &photo, &options, &session); /* the photograph is borrowed until the end */
+        status = seg_session_open(&ctx, &photo, &options, &session); /* the image is borrowed until the end */
     if (status == SEG_OK)
         status = seg_session_prepare(&ctx, session); /* features and graph, while the first stroke is being drawn */
     for (int i = 2; i < argc && status == SEG_OK; i++)

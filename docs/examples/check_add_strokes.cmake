@@ -1,13 +1,13 @@
-# Fewer strokes, then all: more doubt, then less; a file that is no picture is said to be none.
+# Fewer strokes, then all: more ambiguous regions, then fewer; a file that is not an image is refused.
 set(photo ${IMAGES}/chelsea.jpg)
 set(few ${CMAKE_CURRENT_LIST_DIR}/../tutorial/chelsea-one.png)
-set(all ${IMAGES}/chelsea-marks.png)
+set(all ${IMAGES}/chelsea-scribbles.png)
 execute_process(COMMAND ${EXAMPLE} ${photo} ${few} ${all}
                 RESULT_VARIABLE code OUTPUT_VARIABLE said ERROR_VARIABLE complaint)
 if(NOT code EQUAL 0)
   message(FATAL_ERROR "exit code ${code}: ${complaint}")
 endif()
-if(NOT said MATCHES "chelsea-one.png: 2 regions, [1-9] areas of doubt.*chelsea-marks.png: 2 regions, 0 areas of doubt")
+if(NOT said MATCHES "chelsea-one.png: 2 regions, [1-9] ambiguous regions.*chelsea-scribbles.png: 2 regions, 0 ambiguous regions")
   message(FATAL_ERROR "unexpected: ${said}")
 endif()
 

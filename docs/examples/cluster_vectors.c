@@ -1,4 +1,4 @@
-/* Constrained clustering of points that have nothing to do with a photograph: two half moons that reach into each other
+/* Constrained clustering of points that have nothing to do with an image: two half moons that reach into each other
  * and a blob, a few points of each known, and one pair known to belong together. k-means is fooled; methods that learn
  * a kernel from what is known are not.
  * Built against an installed library: cc cluster_vectors.c -lsegment -lm */

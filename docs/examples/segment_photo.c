@@ -1,6 +1,6 @@
-/* From a photograph and a few strokes to a mask and a picture of it.
+/* From an image and a few strokes to a mask and an image of it.
  *
- *     example_segment_photo PHOTO MARKS MASK.png OVERLAY.png
+ *     example_segment_photo PHOTO SCRIBBLES MASK.png OVERLAY.png
  *
  * Built against an installed library: cc segment_photo.c -lsegment */
 #include <segment/segment.h>
@@ -37,14 +37,14 @@ static void print_areas(const seg_result *result) {
 
 int main(int argc, char **argv) {
     if (argc != 5) {
-        fprintf(stderr, "Usage: %s PHOTO MARKS MASK.png OVERLAY.png\n", argv[0]);
+        fprintf(stderr, "Usage: %s PHOTO SCRIBBLES MASK.png OVERLAY.png\n", argv[0]);
         return 2;
     }
 
     /* Everything that is filled below starts as zeros, so that all of it can be freed wherever the way ends. */
     seg_context ctx;
     seg_image photo = {0}, overlay = {0};
-    seg_mask marks = {0};
+    seg_mask scribbles = {0};
     seg_result result = {0};
     seg_options options;
     seg_overlay_style style;
@@ -58,13 +58,13 @@ int main(int argc, char **argv) {
     seg_overlay_style_default(&style);
 
     /* Files are told apart by their content: PNG, JPEG, TIFF or BMP. The strokes may be painted on a copy of the
-     * photograph, which is why it is given too. */
+     * image, which is why it is given too. */
     if ((status = seg_image_read(&ctx, argv[1], &photo)) != SEG_OK)
         goto done;
-    if ((status = seg_marks_read(&ctx, argv[2], &photo, NULL, &marks, NULL)) != SEG_OK)
+    if ((status = seg_scribbles_read(&ctx, argv[2], &photo, NULL, &scribbles, NULL)) != SEG_OK)
         goto done;
 
-    if ((status = seg_segment_photo(&ctx, &photo, &marks, NULL, &options, &result)) != SEG_OK)
+    if ((status = seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result)) != SEG_OK)
         goto done;
 
     if ((status = seg_overlay_draw(&ctx, &photo, &result.mask, &style, &overlay)) != SEG_OK)
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
 done:
     seg_image_free(&overlay);
     seg_result_free(&result);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_image_free(&photo);
     seg_context_free(&ctx); /* its threads end; the message stays */
     return status == SEG_OK ? 0 : complain(&ctx, status);

@@ -1,7 +1,7 @@
 /** @file active.h
- *  Active choice of constraints: which two things to ask about next, so that few answers tell most. A selector gives
+ *  Active choice of constraints: which two samples to ask about next, so that few answers tell most. A selector gives
  * one question at a time and takes its answer; who answers (known labels, a person) is the caller's affair. What
- * follows from earlier answers is never asked: must-links are transitive, and a cannot-link holds between all things
+ * follows from earlier answers is never asked: must-links are transitive, and a cannot-link holds between all samples
  * that must link its ends. Answers can therefore not contradict each other. */
 #ifndef SEGMENT_ACTIVE_H
 #define SEGMENT_ACTIVE_H
@@ -15,15 +15,15 @@ extern "C" {
 /** @addtogroup constraints Constraints and their active choice
  *  @{ */
 
-/** How questions are chosen. All but RANDOM build neighbourhoods: sets of things that must link, any two of which
+/** How questions are chosen. All but RANDOM build neighbourhoods: sets of samples that must link, any two of which
  * cannot link, so that each belongs to another cluster. */
 typedef enum seg_active_strategy {
-    SEG_ACTIVE_EXPLORE_CONSOLIDATE = 0, /**< Explore until there are k neighbourhoods, then Consolidate (things drawn at
-                                             random); without k the same as EXPLORE [basu2004active, Figures 2, 3] */
-    SEG_ACTIVE_EXPLORE, /**< the thing farthest from all neighbourhoods, to the end [basu2004active, Figure 2] */
-    SEG_ACTIVE_MINMAX,  /**< the thing whose largest similarity to a known one is smallest; most similar neighbourhoods
+    SEG_ACTIVE_EXPLORE_CONSOLIDATE = 0, /**< Explore until there are k neighbourhoods, then Consolidate (samples drawn
+                                           at random); without k the same as EXPLORE [basu2004active, Figures 2, 3] */
+    SEG_ACTIVE_EXPLORE, /**< the sample farthest from all neighbourhoods, to the end [basu2004active, Figure 2] */
+    SEG_ACTIVE_MINMAX,  /**< the sample whose largest similarity to a known one is smallest; most similar neighbourhoods
                              first [mallapragada2008minmax] */
-    SEG_ACTIVE_RANDOM   /**< pairs of things drawn evenly, the baseline */
+    SEG_ACTIVE_RANDOM   /**< pairs of samples drawn evenly, the baseline */
 } seg_active_strategy;
 #define SEG_ACTIVE_STRATEGIES 4 /**< how many there are */
 
@@ -32,15 +32,15 @@ typedef enum seg_active_strategy {
  *  @return static text, or NULL */
 SEG_API const char *seg_active_name(seg_active_strategy strategy);
 
-/** Must the two things of a question link? */
+/** Must the two samples of a question link? */
 typedef enum seg_answer { SEG_ANSWER_CANNOT = -1, SEG_ANSWER_UNKNOWN = 0, SEG_ANSWER_MUST = 1 } seg_answer;
 
 /** One question that was answered, or an answer that followed from the number of clusters. */
 typedef struct seg_question {
-    int32_t i;         /**< one thing */
+    int32_t i;         /**< one sample */
     int32_t j;         /**< the other */
     seg_answer answer; /**< what was said of them */
-    int inferred; /**< 1: not asked; thing i cannot link to k - 1 of k neighbourhoods, so it must link to the last */
+    int inferred; /**< 1: not asked; sample i cannot link to k - 1 of k neighbourhoods, so it must link to the last */
 } seg_question;
 
 /** What a selector works on. */
@@ -48,7 +48,7 @@ typedef struct seg_active_spec {
     seg_active_strategy strategy; /**< how questions are chosen */
     int k;                        /**< clusters, 1..SEG_MAX_LABELS; 0 = not known */
     size_t budget;                /**< questions at most; SIZE_MAX for no limit. Those answered by "unknown" count. */
-    size_t n;                     /**< things */
+    size_t n;                     /**< samples */
     const seg_matrix *features; /**< n rows; Euclidean distances of them are used; borrowed until the selector is freed.
                                      RANDOM takes NULL too. */
     const seg_constraints *known;   /**< what is known before the first question, or NULL; copied */
@@ -64,7 +64,7 @@ typedef struct seg_active seg_active;
  *  @param out  NULL on failure; free with seg_active_free
  *  @return SEG_OK, SEG_ERR_USAGE (k or strategy out of range, sizes differ, no features), SEG_ERR_INPUT (a feature that
  *  is not finite), SEG_ERR_CONTRADICTION (in `known`, or it needs more than k clusters), SEG_ERR_MEMORY.
- *  Cost O(n d + pairs) and O(n d) more for every thing that `known` puts into a neighbourhood; memory O(n + k d). */
+ *  Cost O(n d + pairs) and O(n d) more for every sample that `known` puts into a neighbourhood; memory O(n + k d). */
 SEG_API seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out);
 /** Release the selector.
  *  @param active  NULL is fine */
@@ -73,17 +73,17 @@ SEG_API void seg_active_free(seg_active *active);
 /** The next question; the same again until it is answered.
  *  @param ctx  the call's context
  *  @param active  the selector
- *  @param i  one thing of the question
+ *  @param i  one sample of the question
  *  @param j  the other
  *  @param more  0 where nothing is left to ask: the budget is used up, or every answer is known or was refused
  *  @return SEG_OK, SEG_ERR_CONTRADICTION (what is known needs more than k clusters), SEG_ERR_MEMORY; after a failure
- * the selector can be asked for its history and constraints, and freed. Cost: O(n d) for each thing put into a
+ * the selector can be asked for its history and constraints, and freed. Cost: O(n d) for each sample put into a
  * neighbourhood by EXPLORE and MINMAX, O(n) else; never n x n. */
 SEG_API seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more);
 
-/** Answer the question that seg_active_next gave. UNKNOWN: the pair is never asked again; the thing is tried with other
- *  members and neighbourhoods, and left alone after the second UNKNOWN about it; if the very first thing draws two of
- * them before any other answer, another start is drawn.
+/** Answer the question that seg_active_next gave. UNKNOWN: the pair is never asked again; the sample is tried with
+ * other members and neighbourhoods, and left alone after the second UNKNOWN about it; if the very first sample draws
+ * two of them before any other answer, another start is drawn.
  *  @param ctx  the call's context
  *  @param active  the selector
  *  @param answer  must, cannot or unknown
@@ -107,7 +107,7 @@ SEG_API const seg_question *seg_active_history(const seg_active *active, size_t 
 /** Numbers for reports. */
 typedef struct seg_active_tally {
     size_t asked;       /**< must + cannot + unknown */
-    size_t must;        /**< answers that two things must link */
+    size_t must;        /**< answers that two samples must link */
     size_t cannot;      /**< answers that they cannot */
     size_t unknown;     /**< answers that nobody knows */
     size_t inferred;    /**< must-links that followed from k */
@@ -130,14 +130,14 @@ SEG_API seg_status seg_active_constraints(seg_context *ctx, const seg_active *ac
  *  @param path  file to write
  *  @param active  the selector
  *  @param before  text that stays in front, such as the file's own so far; NULL for none
- *  @param grid    the things are its patches: pairs are written by the pixels in their middle; else NULL
+ *  @param grid    the samples are its patches: pairs are written by the pixels in their middle; else NULL
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. Written beside `path` and renamed over it; `-` is standard output. */
 SEG_API seg_status seg_active_write(seg_context *ctx, const char *path, const char *before, const seg_active *active,
                                     const seg_patch_grid *grid);
 
 /** Who answers from labels, for experiments. */
 typedef struct seg_label_oracle {
-    const int32_t *label; /**< n labels; a negative one is not known, nor is any answer about its thing */
+    const int32_t *label; /**< n labels; a negative one is not known, nor is any answer about its sample */
     double unknown_rate;  /**< share of questions answered by UNKNOWN, 0..1 */
     double wrong_rate;    /**< share of the other answers that are turned round, 0..1 */
 } seg_label_oracle;

@@ -1,6 +1,6 @@
 /** @file constraints.h
- *  Must-link and cannot-link constraints among n things. Two sources that may be combined:
- *  groups  - things with the same group number must link, things of different groups cannot link: ALL such pairs,
+ *  Must-link and cannot-link constraints among n samples. Two sources that may be combined:
+ *  groups  - samples with the same group number must link, samples of different groups cannot link: ALL such pairs,
  * exactly, without ever being listed (methods work with group sums); pairs   - listed one by one, each with a weight.
  */
 #ifndef SEGMENT_CONSTRAINTS_H
@@ -20,7 +20,7 @@ extern "C" {
 
 /** One listed constraint. */
 typedef struct seg_pair {
-    int32_t i;     /**< number of one thing */
+    int32_t i;     /**< index of one sample */
     int32_t j;     /**< number of the other, not i */
     int sign;      /**< +1 must-link, -1 cannot-link */
     double weight; /**< SEG_LEAST_WEIGHT to SEG_LARGEST_WEIGHT; 1 where none was given */
@@ -29,9 +29,9 @@ typedef struct seg_pair {
 /** Where listed pairs were read from: the lines and the pixels of a file, for messages. */
 typedef struct seg_pair_origins seg_pair_origins;
 
-/** Groups and listed pairs among n things. */
+/** Groups and listed pairs among n samples. */
 typedef struct seg_constraints {
-    size_t n;       /**< things */
+    size_t n;       /**< samples */
     int groups;     /**< groups, 0..254 */
     int16_t *group; /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
     seg_pair *pair; /**< pairs entries; owned */
@@ -39,9 +39,9 @@ typedef struct seg_constraints {
     seg_pair_origins *origins; /**< of the pairs that seg_constraints_read appended; NULL none; owned */
 } seg_constraints;
 
-/** No constraints among n things.
+/** No constraints among n samples.
  *  @param ctx  the call's context
- *  @param n  things
+ *  @param n  samples
  *  @param out  free with seg_constraints_free; zeroed on failure
  *  @return SEG_OK or SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *out);
@@ -50,14 +50,14 @@ SEG_API seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constr
 SEG_API void seg_constraints_free(seg_constraints *constraints);
 
 /** Groups from scribbles: a patch takes the label of most of its marked pixels (the smaller label of equals).
- *  Labels are 1..marks->labels; group = label - 1; a label without any pixel leaves its group empty.
+ *  Labels are 1..scribbles->labels; group = label - 1; a label without any pixel leaves its group empty.
  *  @param ctx  the call's context
- *  @param marks  scribbles, of the grid's size
- *  @param grid  patches of the photograph, the things
+ *  @param scribbles  scribbles, of the grid's size
+ *  @param grid  patches of the image, the samples
  *  @param out  groups only; free with seg_constraints_free
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_MEMORY. Cost O(pixels). */
-SEG_API seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *marks, const seg_patch_grid *grid,
-                                              seg_constraints *out);
+SEG_API seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_mask *scribbles,
+                                                  const seg_patch_grid *grid, seg_constraints *out);
 
 /** Append one pair.
  *  @param ctx  the call's context
@@ -68,20 +68,21 @@ SEG_API seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *
 SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, seg_pair pair);
 
 /** Append the pairs of a CSV file (`-` standard input; `#` comments, blank lines and one header line allowed).
- *  Lines of 3 or 4 fields: i,j,sign[,weight] with numbers of things (patch numbers); of 5 or 6 fields:
+ *  Lines of 3 or 4 fields: i,j,sign[,weight] with sample indices (patch numbers); of 5 or 6 fields:
  * x1,y1,x2,y2,sign[,weight] with pixel coordinates from 0 at the top left (only with a grid; a pair inside one patch is
- * skipped if a must-link, refused if a cannot-link). sign: 1, +1, -1, or 0 for a pair that was asked about in vain and
- * is no constraint. Two comments are checked where they occur: `#:things N` states the number of things, `#:photo WIDTH
- * HEIGHT SIDE` the photograph's size and the patches' side in pixels; another number than stated is refused.
+ * skipped if a must-link, refused if a cannot-link). sign: 1, +1, -1, or 0 for a pair that was asked about without an
+ * answer and is not a constraint. Two comments are checked where they occur: `#:samples N` states the number of
+ * samples, `#:photo WIDTH HEIGHT SIDE` the image's size and the patches' side in pixels; a number that does not match
+ * is refused.
  *  @param ctx  the call's context
  *  @param path  file to read
- *  @param constraints  gets the pairs; states how many things there are
- *  @param grid  NULL where the things are not patches
+ *  @param constraints  gets the pairs; states how many samples there are
+ *  @param grid  NULL where the samples are not patches
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
                                         seg_constraints *constraints);
 
-/** As seg_constraints_read, and the pairs of sign 0 are appended to `unknown` (of as many things, with sign 1).
+/** As seg_constraints_read, and the pairs of sign 0 are appended to `unknown` (of as many samples, with sign 1).
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param grid  as for seg_constraints_read
@@ -107,15 +108,15 @@ typedef enum seg_contradictions {
     SEG_CONTRADICTIONS_DROP        /**< drop pairs (the later in the list first) until none is left; each is logged */
 } seg_contradictions;
 
-/** Transitive closure: components of things joined by must-links (groups and pairs), and the cannot-links between the
+/** Transitive closure: components of samples joined by must-links (groups and pairs), and the cannot-links between the
  *  components.
  *  A contradiction is a cannot-link inside a component, or a component that holds two groups; it is reported as
  *  the chain of must-links from one end to the other, e.g. "3 = 17 = 22, but 3 != 22". Pairs that were read from a file
  *  are named by it, its lines and its pixels: "(10,10) = (20,20) (pairs.csv, line 1), but (21,20) != (10,10) (line 2)".
  */
 typedef struct seg_closure {
-    size_t n;           /**< things */
-    int32_t *component; /**< n entries: -1 for a thing in no constraint, else its component number; owned */
+    size_t n;           /**< samples */
+    int32_t *component; /**< n entries: -1 for a sample in no constraint, else its component number; owned */
     int components;     /**< numbered in the order of their smallest member */
     int32_t *cannot;    /**< cannots x 2 component numbers, first < second, sorted, none twice; group-to-group ones
                            included; owned */

@@ -1,6 +1,6 @@
 /** @file exports.h
  *  Masks in the formats of other programs. Coordinates are corners of pixels: (0, 0) is the top left corner of the
- *  photograph, x grows to the right, y downwards, so polygons follow the borders of pixels and lose nothing. */
+ *  image, x grows to the right, y downwards, so polygons follow the borders of pixels and lose nothing. */
 #ifndef SEGMENT_EXPORTS_H
 #define SEGMENT_EXPORTS_H
 
@@ -10,18 +10,18 @@
 extern "C" {
 #endif
 
-/** @addtogroup images Photographs, strokes, masks
+/** @addtogroup images Images, strokes, masks
  *  @{ */
 
 /** A format that masks can be written in. Labels are 1..254; pixels of 0 and SEG_VOID belong to no label and are left
  *  out of every format but npy.
  *
- *  coco     JSON of COCO's object detection: one annotation a label, run lengths column by column (not compressed,
+ *  coco     JSON of COCO's object detection: one annotation per label, run lengths column by column (not compressed,
  *           iscrowd 0), category_id = label
  *  yolo     a line a connected piece: label - 1, then the corners x y over width and height, 9 decimals. The format
  *           knows no holes: a hole is joined to what is round it by a cut of no width, there and back
- *  geojson  a feature a label, a MultiPolygon with holes, properties label, name, colour and pixels
- *  svg      a path a label, even-odd, in the mask's colours
+ *  geojson  one feature per label, a MultiPolygon with holes, properties label, name, colour and pixels
+ *  svg      one path per label, even-odd, in the mask's colours
  *  npy      height x width bytes, the labels as they are
  *  labelme  JSON of labelme: a polygon a connected piece, group_id = label; holes as in yolo
  *  masks    a folder (made where it is not there) with label-N.png, 255 on the label and 0 elsewhere. Other files in
@@ -45,19 +45,19 @@ SEG_API const seg_export_format *seg_export_format_find(const char *name);
 
 /** What a mask does not know itself; every member may be NULL. */
 typedef struct seg_export_about {
-    const char *photo;         /**< path of the photograph, whose name without folders is written */
+    const char *photo;         /**< path of the image, whose name without folders is written */
     const seg_labelmap *names; /**< of the labels; else "label N" */
 } seg_export_about;
 
 /** Write a mask in a format, as carefully as seg_mask_write_png; `path` "-" is standard output (not for folders).
- *  Text that is no UTF-8 is written with '?' for its bytes.
+ *  Text that is not UTF-8 is written with '?' for its bytes.
  *  @param ctx  the call's context
  *  @param format  name of a format
  *  @param path  file or folder to write
  *  @param mask  what is written
  *  @param about  may be NULL
  *  @return SEG_OK, SEG_ERR_USAGE (no such format, a folder as "-"), SEG_ERR_IO, SEG_ERR_MEMORY. Cost: O(pixels +
- * corners of the regions), for yolo and labelme also O(holes x corners) of a piece. Memory: 4 bytes a pixel and some
+ * corners of the regions), for yolo and labelme also O(holes x corners) of a piece. Memory: 4 bytes per pixel and some
  * hundred bytes a corner for the JSON formats. */
 SEG_API seg_status seg_export_write(seg_context *ctx, const char *format, const char *path, const seg_mask *mask,
                                     const seg_export_about *about);

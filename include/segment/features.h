@@ -1,5 +1,5 @@
 /** @file features.h
- *  From a photograph to one feature vector a patch. */
+ *  From an image to one feature vector per patch. */
 #ifndef SEGMENT_FEATURES_H
 #define SEGMENT_FEATURES_H
 
@@ -23,10 +23,10 @@ typedef struct seg_patch_grid {
     int rows;    /**< patches one below the other, ceil(height / side) */
 } seg_patch_grid;
 
-/** The side of a patch that fits a photograph: 5 pixels up to 0.6 megapixels, beyond it the multiple of 5 that keeps
- * the patches at 25,000 or so, so that the cost grows with the photograph's pixels and no faster. Cost O(1).
- *  @param width  of the photograph in pixels
- *  @param height  of the photograph in pixels
+/** The side of a patch that fits an image: 5 pixels up to 0.6 megapixels, beyond it the multiple of 5 that keeps
+ * the patches at 25,000 or so, so that the cost grows with the image's pixels and no faster. Cost O(1).
+ *  @param width  of the image in pixels
+ *  @param height  of the image in pixels
  *  @return a multiple of 5 */
 SEG_API int seg_patch_side_auto(int width, int height);
 /** The grid of an image. Cost O(1).
@@ -76,7 +76,7 @@ SEG_API seg_status seg_feature_spec_parse(seg_context *ctx, const char *text, se
 
 /** Compute the features of every patch.
  *  @param ctx  the call's context
- *  @param image  8 or 16 bits a sample
+ *  @param image  8 or 16 bits per sample
  *  @param grid  patches of this image
  *  @param spec  which features, and their weights
  *  @param out  patches x columns; row = patch number, columns in the order of the kinds switched on

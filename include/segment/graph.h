@@ -13,27 +13,27 @@ extern "C" {
 /** @addtogroup graphs Graphs and their spectra
  *  @{ */
 
-/** Which things are joined. */
+/** Which nodes are joined. */
 typedef enum seg_graph_kind {
     SEG_GRAPH_KNN = 1,  /**< i ~ j where either is (`mutual`: both are) among the other's nearest neighbours */
     SEG_GRAPH_GRID = 2, /**< i ~ j where the patches touch (4-neighbourhood) */
     SEG_GRAPH_BOTH = 3, /**< union of the two edge sets */
-    SEG_GRAPH_FULL = 4  /**< every pair of things [chen2011npkl, Eq. 15] */
+    SEG_GRAPH_FULL = 4  /**< every pair of nodes [chen2011npkl, Eq. 15] */
 } seg_graph_kind;
 
 #define SEG_MORE_SIGMAS 15 /**< widths beyond the first */
 
 /** Edges and weights of a graph. */
 typedef struct seg_graph_spec {
-    seg_graph_kind kind; /**< which things are joined */
+    seg_graph_kind kind; /**< which nodes are joined */
     int neighbours;      /**< of the nearest-neighbour graph, >= 1 */
     double sigma; /**< Gaussian width in w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2)); 0 = from the data: sigma_scale times
                      the mean distance to the neighbours [li2009ccskl, Sec. 5.2], or with FULL the mean distance of all
                      pairs [chen2011npkl, Sec. 5] */
     double sigma_scale; /**< > 0, used where sigma is 0 */
-    int mutual; /**< 1: neighbours are joined only where each is among the other's nearest; grid edges stay. A thing may
+    int mutual; /**< 1: neighbours are joined only where each is among the other's nearest; grid edges stay. A node may
                    be left without an edge */
-    int local_scaling; /**< 0, or which neighbour's distance is the scale s_i of a thing (7 in the paper), and
+    int local_scaling; /**< 0, or which neighbour's distance is the scale s_i of a node (7 in the paper), and
                           w_ij = exp(-|x_i - x_j|^2 / (s_i s_j)) [zelnik2004selftuning, Eq. 1]; sigma is 0 then */
     int more_sigmas;   /**< further widths, 0 .. SEG_MORE_SIGMAS: w_ij is the mean of the Gaussians of all widths, one
                           graph for those who cannot choose among candidates. sigma > 0 then */
@@ -54,14 +54,14 @@ typedef struct seg_graph_spec {
 SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
                                           double *distance2);
 
-/** Things whose complete graph seg_graph_build lists weight by weight. */
+/** Nodes whose complete graph seg_graph_build lists weight by weight. */
 #define SEG_FULL_LISTED 2000
 /** Columns that fast sums can do with. */
 #define SEG_FULL_COLUMNS 3
-/** Things whose complete graph seg_full_graph keeps as a dense matrix (763 MiB) where it cannot do without. */
+/** Nodes whose complete graph seg_full_graph keeps as a dense matrix (763 MiB) where it cannot do without. */
 #define SEG_FULL_DENSE 10000
 
-/** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_LISTED things; seg_full_graph does without a list.
+/** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_LISTED nodes; seg_full_graph does without a list.
  *  @param ctx  the call's context
  *  @param X  n x d feature vectors
  *  @param spec  edges and weights
@@ -69,12 +69,12 @@ SEG_API seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X,
  *  @param out   n x n, symmetric, no diagonal, weights in (0, 1]
  *  @param sigma the width that was used (of several the first, of local scaling the mean s_i); may be NULL
  *  Fewer than neighbours + 1 rows: all others are neighbours.
- *  @return SEG_OK, SEG_ERR_USAGE (spec out of range, no grid, too many things for FULL), SEG_ERR_MEMORY,
+ *  @return SEG_OK, SEG_ERR_USAGE (spec out of range, no grid, too many nodes for FULL), SEG_ERR_MEMORY,
  * SEG_ERR_CANCELLED */
 SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
 
-/** The affinity graph of the things that a kernel K (n x n, symmetric, positive semidefinite) compares: each thing's
+/** The affinity graph of the nodes that a kernel K (n x n, symmetric, positive semidefinite) compares: each node's
  *  spec->neighbours most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle; spec->mutual
  * as above, the rest of spec is not used. Equal similarities by number; no edge where the angle is not acute.
  *  @param ctx  the call's context
@@ -87,7 +87,7 @@ SEG_API seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, co
 
 /** Eigenvectors of the normalized Laplacian I - D^-1/2 W D^-1/2. */
 typedef struct seg_spectrum {
-    size_t n;       /**< things */
+    size_t n;       /**< nodes */
     int count;      /**< eigenpairs, ascending */
     double *value;  /**< count eigenvalues in 0..2; owned */
     double *vector; /**< n x count, row-major: column c is the c-th smoothest eigenvector, norm one, sign fixed
@@ -118,17 +118,17 @@ typedef struct seg_full_graph seg_full_graph;
 
 /** Prepare products with the complete graph of the rows of X (n x d, n >= 2).
  *  One to SEG_FULL_COLUMNS columns: fast summation on a grid [alfke2018nfft], no n x n matrix.
- *  How fine the grid is follows from a check of 48 rows against their exact sums. Things so far from all others that
- *  their degrees are small beside its error get their weights listed, and so do all things where sigma is narrow and n
- *  at most 31,000. More columns, or few things for the grid that sigma asks for: a dense matrix, for up to
- * SEG_FULL_DENSE things. Products agree with the exact ones to 1e-6 of the largest, degrees to 1e-6 each.
+ *  How fine the grid is follows from a check of 48 rows against their exact sums. Nodes so far from all others that
+ *  their degrees are small beside its error get their weights listed, and so do all nodes where sigma is narrow and n
+ *  at most 31,000. More columns, or few nodes for the grid that sigma asks for: a dense matrix, for up to
+ * SEG_FULL_DENSE nodes. Products agree with the exact ones to 1e-6 of the largest, degrees to 1e-6 each.
  *  @param ctx  the call's context
  *  @param X  n x d feature vectors
  *  @param spec  sigma and sigma_scale of it are used
  *  @param out   free with seg_full_graph_free; NULL on failure
- *  @return SEG_OK, SEG_ERR_USAGE (n, d, sigma; a number that is not finite; too many things for their columns; sigma
- * too narrow for so many things), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: some products; memory about 250 bytes a
- * thing and 8 a cell of the grid, which has at most 2^24. */
+ *  @return SEG_OK, SEG_ERR_USAGE (n, d, sigma; a number that is not finite; too many nodes for their columns; sigma
+ * too narrow for so many nodes), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: some products; memory about 250 bytes a
+ * node and 8 a cell of the grid, which has at most 2^24. */
 SEG_API seg_status seg_full_graph_create(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
                                          seg_full_graph **out);
 /** Y = W X, both n x cols, row-major, distinct. The same bytes for any number of threads. The graph holds what the
@@ -141,7 +141,7 @@ SEG_API seg_status seg_full_graph_create(seg_context *ctx, const seg_matrix *X, 
  *  @return SEG_OK, SEG_ERR_CANCELLED. Cost: O(n) and the transform of the grid a column; n^2 where it is dense. */
 SEG_API seg_status seg_full_graph_multiply(seg_context *ctx, seg_full_graph *graph, size_t cols, const double *X,
                                            double *Y);
-/** How many things the graph joins.
+/** How many nodes the graph joins.
  *  @param graph  the graph
  *  @return n */
 SEG_API size_t seg_full_graph_size(const seg_full_graph *graph);
@@ -163,7 +163,7 @@ SEG_API void seg_full_graph_free(seg_full_graph *graph);
  *  @param graph  the graph
  *  @param count  1 .. n
  *  @param out  free with seg_spectrum_free; zeroed on failure
- *  @return as seg_spectrum_compute; SEG_ERR_USAGE also where count > n / 3 of more than 4000 things; SEG_ERR_CANCELLED.
+ *  @return as seg_spectrum_compute; SEG_ERR_USAGE also where count > n / 3 of more than 4000 nodes; SEG_ERR_CANCELLED.
  *  Cost: some hundred products; thousands where sigma is so narrow that the graph nearly falls into more parts than
  *  `count`. */
 SEG_API seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out);

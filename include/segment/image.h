@@ -1,5 +1,5 @@
 /** @file image.h
- *  Photographs and label images. Storage order everywhere in the library: row by row from the top left, the samples of
+ *  Images and label images. Storage order everywhere in the library: row by row from the top left, the samples of
  *  a pixel side by side. */
 #ifndef SEGMENT_IMAGE_H
 #define SEGMENT_IMAGE_H
@@ -10,23 +10,23 @@
 extern "C" {
 #endif
 
-/** @addtogroup images Photographs, strokes, masks
+/** @addtogroup images Images, strokes, masks
  *  @{ */
 
 #define SEG_MAX_SIDE   65535       /**< largest width or height in pixels */
 #define SEG_MAX_PIXELS 268435456ll /**< largest width x height (2^28) */
 
-/** A photograph: RGB (sRGB-encoded), three samples a pixel. */
+/** An image: RGB (sRGB-encoded), three samples per pixel. */
 typedef struct seg_image {
     int width;  /**< pixels, >= 1 */
     int height; /**< pixels, >= 1 */
-    int depth;  /**< bits a sample, 8 or 16 */
+    int depth;  /**< bits per sample, 8 or 16 */
     int grey;   /**< 1 where the file was grey: the three samples of each pixel are then equal */
     void *data; /**< width*height*3 samples, uint8_t (depth 8) or uint16_t (depth 16, native byte order);
                      owned, released by seg_image_free */
-    int low;    /**< depth 16: the sample that is black to the features and in pictures */
+    int low;    /**< depth 16: the sample that is black to the features and in images */
     int high;   /**< likewise white; 0 and 65535 where not low < high. seg_image_read sets them to the smallest
-                     and the largest sample of a photograph that fills less than a quarter of the scale, as a
+                     and the largest sample of an image that fills less than a quarter of the scale, as a
                      camera of 12 bits does */
 } seg_image;
 
@@ -42,9 +42,9 @@ typedef struct seg_mask {
 #define SEG_VOID       255 /**< pixels that are not scored and belong to nothing */
 #define SEG_MAX_LABELS 254 /**< largest number of labels */
 
-/** Read a photograph: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), TIFF (its
+/** Read an image: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), TIFF (its
  * first page, orientation applied; grey, RGB, CMYK and palettes of whole and floating-point numbers of 1 to 64 bits,
- * more than 8 as 16; other kinds as 8-bit pictures), BMP; told apart by content, not by name. Transparency is
+ * more than 8 as 16; other kinds as 8-bit images), BMP; told apart by content, not by name. Transparency is
  * composited over white. `path` "-" is standard input.
  *  @param ctx  the call's context
  *  @param path  file to read
@@ -64,18 +64,18 @@ SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image 
 SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
                                          seg_image *out);
 
-/** What the header of a picture tells before anything of it is decoded. Bytes that reading holds at most besides what
- * the process held before: the file, the decoder's arrays, the samples; as a photograph the three channels too. */
+/** What the header of an image tells before anything of it is decoded. Bytes that reading holds at most besides what
+ * the process held before: the file, the decoder's arrays, the samples; as an image the three channels too. */
 typedef struct seg_image_header {
     int width;            /**< pixels, upright */
     int height;           /**< likewise */
-    int depth;            /**< bits a sample as a seg_image has them, 8 or 16 */
+    int depth;            /**< bits per sample as a seg_image has them, 8 or 16 */
     size_t image_bytes;   /**< of the seg_image's samples */
-    size_t reading;       /**< the samples as stored: scribbles and truths take a byte a pixel more */
-    size_t reading_image; /**< as a photograph */
+    size_t reading;       /**< the samples as stored: scribbles and truths take one byte per pixel more */
+    size_t reading_image; /**< as an image */
 } seg_image_header;
 
-/** Read the header of a photograph, of scribbles or of a truth. The file is read and let go again.
+/** Read the header of an image, of scribbles or of a truth. The file is read and freed again.
  *  @param ctx   the call's context
  *  @param path  file to read
  *  @param out   owns nothing; zeroed on failure
@@ -112,7 +112,7 @@ SEG_API void seg_mask_free(seg_mask *mask);
  *  nothing is there then). */
 SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask);
 
-/** Write a photograph as 8-bit RGB PNG (16-bit samples are scaled from low..high and rounded), as carefully as
+/** Write an image as 8-bit RGB PNG (16-bit samples are scaled from low..high and rounded), as carefully as
  *  seg_mask_write_png.
  *  @param ctx  the call's context
  *  @param path  file to write
@@ -140,8 +140,8 @@ SEG_API seg_status seg_file_write(seg_context *ctx, const char *path, const void
 /** Read a ground truth or a mask: palette and grey PNG/BMP give label = value (16-bit values above 254 are refused),
  *  255 is void, 0 is void too unless fewer than two labels would be left, then 0 is a class of its own (renumbered as
  * the largest label + 1); a grey image of the values 0, 255 and possibly 128 only has the classes 255 -> 1, 0 -> 2 and
- * the void 128; RGB gives every colour a label in the order of the colours' values (r*65536+g*256+b), black is void. In
- * the result void is SEG_VOID and no pixel is 0.
+ * the void 128; RGB gives every colour its label in the order of the colours' values (r*65536+g*256+b), black is void.
+ * In the result void is SEG_VOID and no pixel is 0.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  free with seg_mask_free; zeroed on failure
@@ -155,7 +155,7 @@ typedef struct seg_labelmap {
     char name[SEG_MAX_LABELS][64];     /**< UTF-8, may be empty */
 } seg_labelmap;
 
-/** Read a label map: a text file, one label a line, `NAME:R,G,B` (further `:` fields ignored, as in CVAT's
+/** Read a label map: a text file, one label per line, `NAME:R,G,B` (further `:` fields ignored, as in CVAT's
  *  labelmap.txt), in the order of the label numbers from 1; `#` begins a comment line; a line whose colour is 0,0,0
  * names the unmarked and takes no number.
  *  @param ctx  the call's context
@@ -165,52 +165,54 @@ typedef struct seg_labelmap {
 SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out);
 
 /** What kind of scribble file was found. */
-typedef enum seg_marks_kind {
-    SEG_MARKS_PALETTE = 1, /**< palette PNG: the index is the label */
-    SEG_MARKS_GREY,        /**< grey with few values: the value is the label */
-    SEG_MARKS_COLOURS, /**< each exact colour is a label; the black, white, grey or transparent ground is unmarked */
-    SEG_MARKS_PAINTED, /**< flat colours painted on a copy of the photograph */
-    SEG_MARKS_SNAPPED /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat colours
-                       */
-} seg_marks_kind;
+typedef enum seg_scribbles_kind {
+    SEG_SCRIBBLES_PALETTE = 1, /**< palette PNG: the index is the label */
+    SEG_SCRIBBLES_GREY,        /**< grey with few values: the value is the label */
+    SEG_SCRIBBLES_COLOURS, /**< each exact colour is a label; the black, white, grey or transparent ground is unmarked
+                            */
+    SEG_SCRIBBLES_PAINTED, /**< flat colours painted on a copy of the image */
+    SEG_SCRIBBLES_SNAPPED  /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat
+                            * colours
+                            */
+} seg_scribbles_kind;
 
 /** What was understood of a scribble file. */
-typedef struct seg_marks_about {
-    seg_marks_kind kind; /**< what was detected */
-    int labels_found;    /**< how many labels occur */
-    size_t marked;       /**< pixels that have a label */
-    char ground[96];     /**< what the strokes were painted on, in words; empty where values are the labels */
-    int ambiguous;       /**< 1 where the call failed because the colours found are ambiguous: a label map decides */
-} seg_marks_about;
+typedef struct seg_scribbles_about {
+    seg_scribbles_kind kind; /**< what was detected */
+    int labels_found;        /**< how many labels occur */
+    size_t marked;           /**< pixels that have a label */
+    char ground[96];         /**< what the strokes were painted on, in words; empty where values are the labels */
+    int ambiguous; /**< 1 where the call failed because the colours found are ambiguous: a label map decides */
+} seg_scribbles_about;
 
-/** Read scribbles in any of the forms of seg_marks_kind, told apart by content.
- *  Colours are read by one model: strokes cover a ground, which is black, white, grey, transparent or the photograph
+/** Read scribbles in any of the forms of seg_scribbles_kind, told apart by content.
+ *  Colours are read by one model: strokes cover a ground, which is black, white, grey, transparent or the image
  *  (as it is, desaturated, brightened, darkened, faded, of 256 colours), and blend into it at soft edges. Where more
  *  than one reading is likely, the call fails with a sentence that shows the colours found.
  *  Label numbers: the palette's indices or grey values; for colours their position in `map`, or without a map the order
  * of the colours' values (r*65536+g*256+b); never the order of appearance.
  *  @param ctx  the call's context
  *  @param path  file to read
- *  @param photo  the photograph (needed to find strokes painted on a copy of it), or NULL
+ *  @param photo  the image (needed to find strokes painted on a copy of it), or NULL
  *  @param map    label map for colour strokes, or NULL
- *  @param out    marks: 0 unmarked, 1..k labels, colours those of the strokes; same size as the photograph
+ *  @param out    scribbles: 0 unmarked, 1..k labels, colours those of the strokes; same size as the image
  *  @param kind   what was detected; may be NULL. It is also logged at SEG_LOG_INFO as a sentence.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (wrong size, nothing marked, too many ambiguous pixels, a colour missing
- * from the map, ...), SEG_ERR_MEMORY. A file that is byte for byte the unpainted photograph has nothing marked.
- *  Logged at SEG_LOG_WARNING: what was snapped, and marks that leave nearly nothing of the picture unmarked. */
-SEG_API seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
-                                  seg_mask *out, seg_marks_kind *kind);
+ * from the map, ...), SEG_ERR_MEMORY. A file that is byte for byte the unpainted image has nothing marked.
+ *  Logged at SEG_LOG_WARNING: what was snapped, and scribbles that leave nearly nothing of the image unmarked. */
+SEG_API seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_image *photo,
+                                      const seg_labelmap *map, seg_mask *out, seg_scribbles_kind *kind);
 
-/** As seg_marks_read, with all that was understood.
+/** As seg_scribbles_read, with all that was understood.
  *  @param ctx  the call's context
  *  @param path  file to read
- *  @param photo  as for seg_marks_read
- *  @param map    as for seg_marks_read
- *  @param out    as for seg_marks_read
+ *  @param photo  as for seg_scribbles_read
+ *  @param map    as for seg_scribbles_read
+ *  @param out    as for seg_scribbles_read
  *  @param about  what was understood; every field is set, also on failure; may be NULL
- *  @return as seg_marks_read */
-SEG_API seg_status seg_marks_read_about(seg_context *ctx, const char *path, const seg_image *photo,
-                                        const seg_labelmap *map, seg_mask *out, seg_marks_about *about);
+ *  @return as seg_scribbles_read */
+SEG_API seg_status seg_scribbles_read_about(seg_context *ctx, const char *path, const seg_image *photo,
+                                            const seg_labelmap *map, seg_mask *out, seg_scribbles_about *about);
 
 /** @} */
 

@@ -1,5 +1,5 @@
 /** @file matrix.h
- *  The two matrix types of the library. Dense matrices are row-major; row i of an n x d matrix is the i-th thing. */
+ *  The two matrix types of the library. Dense matrices are row-major; row i of an n x d matrix is the i-th sample. */
 #ifndef SEGMENT_MATRIX_H
 #define SEGMENT_MATRIX_H
 
@@ -18,7 +18,7 @@ extern "C" {
 
 /** Dense, row-major: entry (i, j) is at[i * cols + j]. */
 typedef struct seg_matrix {
-    size_t rows; /**< things */
+    size_t rows; /**< samples */
     size_t cols; /**< numbers of each */
     double *at;  /**< rows * cols numbers; owned */
 } seg_matrix;

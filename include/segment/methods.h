@@ -33,7 +33,7 @@ typedef enum seg_needs {
     SEG_NEEDS_GRAPH = 1,       /**< seg_problem.affinity */
     SEG_NEEDS_CONSTRAINTS = 2, /**< seg_problem.constraints */
     SEG_NEEDS_FEATURES = 4,    /**< seg_problem.features */
-    SEG_USES_SURROUNDINGS = 8, /**< takes seg_problem.surroundings where they are there, the features else */
+    SEG_USES_CONTEXT = 8,      /**< takes seg_problem.context where they are there, the features else */
     SEG_TAKES_FULL = 16        /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
 } seg_needs;
 
@@ -85,27 +85,27 @@ SEG_API seg_status seg_params_set(seg_context *ctx, const seg_method *method, co
 
 /** A clustering problem. Everything is borrowed. */
 typedef struct seg_problem {
-    size_t n;                           /**< things */
-    int k;                              /**< clusters wanted, >= 1 and >= the number of groups that hold things */
+    size_t n;                           /**< samples */
+    int k;                              /**< clusters wanted, >= 1 and >= the number of groups that hold samples */
     const seg_matrix *features;         /**< n x d; may be NULL for methods that need only the graph */
     const seg_csr *affinity;            /**< n x n symmetric; may be NULL for methods that do not need it */
     const seg_constraints *constraints; /**< of the same n; may be NULL */
     int restarts;                       /**< of the final k-means, >= 1 */
-    const seg_matrix *kernel; /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
-    const seg_matrix *surroundings; /**< n x q: what things and their neighbourhoods look like, for methods that use it;
+    const seg_matrix *kernel;  /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
+    const seg_matrix *context; /**< n x q: context features of each sample, for methods that use it;
                                          may be NULL */
     const struct seg_laplacian *laplacian; /**< what a session has prepared of the affinity; NULL elsewhere */
-    seg_full_graph *full; /**< complete graph of n things in place of `affinity`, where that is NULL; may be NULL */
+    seg_full_graph *full; /**< complete graph of n samples in place of `affinity`, where that is NULL; may be NULL */
     int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
                        Parameters and objectives are in the unit of what was measured */
 } seg_problem;
 
 /** What a method found. */
 typedef struct seg_clustering {
-    size_t n;         /**< things */
+    size_t n;         /**< samples */
     int k;            /**< clusters */
-    int32_t *label;   /**< n labels 0..k-1: group g's things' cluster is g; clusters without a group follow; owned */
-    seg_matrix score; /**< n x k, each row >= 0 and sums to 1: how much a thing belongs to each cluster */
+    int32_t *label;   /**< n labels 0..k-1: group g's samples' cluster is g; clusters without a group follow; owned */
+    seg_matrix score; /**< n x k, each row >= 0 and sums to 1: how much a sample belongs to each cluster */
     seg_matrix
         embedding; /**< n x r: the rows that were clustered (factor of the learned kernel); r = 0 where there is none */
     double objective; /**< the method's own objective at its solution, NAN where it has none */
@@ -121,7 +121,7 @@ typedef struct seg_clustering {
     const char *ran;
 } seg_clustering;
 
-/** How many listed pairs a clustering keeps. */
+/** How many listed pairs per clustering keeps. */
 typedef struct seg_kept {
     size_t must_links;          /**< that are listed */
     size_t cannot_links;        /**< the same */

@@ -1,5 +1,5 @@
 /** @file metrics.h
- *  Agreement of two labellings of the same things, all computed from one contingency table in O(n + ka*kb) (+ O(k^3)
+ *  Agreement of two labellings of the same samples, all computed from one contingency table in O(n + ka*kb) (+ O(k^3)
  *  for the best matching). Label names do not matter except for Dice and IoU, which compare equal numbers. */
 #ifndef SEGMENT_METRICS_H
 #define SEGMENT_METRICS_H
@@ -19,14 +19,14 @@ typedef struct seg_contingency {
     int rows;        /**< labels of the prediction, 0..rows-1 */
     int cols;        /**< labels of the truth, 0..cols-1 */
     uint64_t *count; /**< rows x cols, row by row; owned */
-    uint64_t total;  /**< sum of all counts: the things scored */
+    uint64_t total;  /**< sum of all counts: the samples scored */
 } seg_contingency;
 
 /** Count `n` pairs of labels (each >= 0 and < 65536; a negative truth is void and left out).
  *  @param ctx  the call's context
  *  @param prediction  n labels
  *  @param truth  n labels
- *  @param n  things
+ *  @param n  samples
  *  @param out  free with seg_contingency_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (a label out of range, nothing to score), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_contingency_count(seg_context *ctx, const int *prediction, const int *truth, size_t n,
@@ -47,7 +47,7 @@ SEG_API seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *predi
 SEG_API void seg_contingency_free(seg_contingency *table);
 
 /** Pairwise accuracy (Rand index): the share of the pairs i < j on which both labellings agree whether i and j belong
- *  together. [chen2011npkl, Eq. 34] 1 where there is at most one thing.
+ *  together. [chen2011npkl, Eq. 34] 1 where there is at most one sample.
  *  @param table  counts of labels
  *  @return 0..1 */
 SEG_API double seg_pairwise_accuracy(const seg_contingency *table);
@@ -59,7 +59,7 @@ SEG_API double seg_pairwise_accuracy(const seg_contingency *table);
  *  @return -1..1 */
 SEG_API double seg_adjusted_rand(const seg_contingency *table);
 
-/** Clustering error: one minus the share of things labelled as in the truth under the best one-to-one matching of
+/** Clustering error: one minus the share of samples labelled as in the truth under the best one-to-one matching of
  *  labels (Hungarian method on the table). [li2009ccskl, Eq. 17]
  *  @param ctx  the call's context
  *  @param table  counts of labels
@@ -88,7 +88,7 @@ SEG_API double seg_mean_dice(const seg_contingency *table);
  *  @return 0..1 */
 SEG_API double seg_iou(const seg_contingency *table, int label);
 
-/** Share of the scored things whose label number differs from the truth's, 0..1.
+/** Share of the scored samples whose label number differs from the truth's, 0..1.
  *  @param table  counts of labels
  *  @return 0..1 */
 SEG_API double seg_error_rate(const seg_contingency *table);
@@ -102,7 +102,7 @@ typedef struct seg_scores {
     double pairwise_f;        /**< seg_pairwise_f */
     double mean_dice;         /**< seg_mean_dice */
     double error_rate;        /**< seg_error_rate */
-    uint64_t scored;          /**< things scored (void left out) */
+    uint64_t scored;          /**< samples scored (void left out) */
 } seg_scores;
 
 /** Compute all of them.

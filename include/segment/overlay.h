@@ -1,5 +1,5 @@
 /** @file overlay.h
- *  A picture of a mask for a report. */
+ *  An image of a mask for a report. */
 #ifndef SEGMENT_OVERLAY_H
 #define SEGMENT_OVERLAY_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/** @addtogroup images Photographs, strokes, masks
+/** @addtogroup images Images, strokes, masks
  *  @{ */
 
 /** How an overlay is drawn. */
@@ -22,37 +22,37 @@ typedef struct seg_overlay_style {
  *  @param style  every field is set */
 SEG_API void seg_overlay_style_default(seg_overlay_style *style);
 
-/** Draw the mask over the photograph: each region tinted in a colour-blind-safe colour (fixed by its label) and
+/** Draw the mask over the image: each region tinted in a colour-blind-safe colour (fixed by its label) and
  * outlined.
  *  @param ctx  the call's context
- *  @param photo  8 or 16 bits a sample
- *  @param mask  of the photograph's size
+ *  @param photo  8 or 16 bits per sample
+ *  @param mask  of the image's size
  *  @param style  tint and outline
- *  @param out  8-bit photograph of the same size; free with seg_image_free
+ *  @param out  8-bit image of the same size; free with seg_image_free
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                                     const seg_overlay_style *style, seg_image *out);
 
-/** As seg_overlay_draw, in place of the photograph: of one with 8 bits a sample no copy is made.
+/** As seg_overlay_draw, in place of the image: of one with 8 bits per sample no copy is made.
  *  @param ctx    the call's context
- *  @param photo  becomes the picture; unchanged on failure
+ *  @param photo  becomes the image; unchanged on failure
  *  @param mask   of the same size
  *  @param style  as for seg_overlay_draw
  *  @return as seg_overlay_draw */
 SEG_API seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
                                          const seg_overlay_style *style);
 
-/** Draw a question to a person: do two patches belong together? The photograph, enlarged where it is small, with patch
+/** Draw a question to a person: do two patches belong together? The image, enlarged where it is small, with patch
  * a in an orange square called A and patch b in a blue circle called B, and beside it both patches magnified with what
  * is round them. The two differ by colour (told apart by colour-blind people too), shape and letter.
  *  @param ctx  the call's context
- *  @param photo  8 or 16 bits a sample
- *  @param grid  patches of the photograph
+ *  @param photo  8 or 16 bits per sample
+ *  @param grid  patches of the image
  *  @param a    patch of the grid
  *  @param b    the other
  *  @param out  8-bit picture; free with seg_image_free
- *  @return SEG_OK, SEG_ERR_USAGE (a patch outside the grid, another photograph's grid), SEG_ERR_MEMORY. Cost O(pixels
- * of the photograph and of the picture, at most about 1400 x 1000). */
+ *  @return SEG_OK, SEG_ERR_USAGE (a patch outside the grid, another image's grid), SEG_ERR_MEMORY. Cost O(pixels
+ * of the image and of the image, at most about 1400 x 1000). */
 SEG_API seg_status seg_question_draw(seg_context *ctx, const seg_image *photo, const seg_patch_grid *grid, int32_t a,
                                      int32_t b, seg_image *out);
 

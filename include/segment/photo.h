@@ -1,5 +1,5 @@
 /** @file photo.h
- *  The main job: a photograph and a few scribbles give a mask at full resolution, and a picture of it. */
+ *  The main job: an image and a few scribbles give a mask at full resolution, and an image of it. */
 #ifndef SEGMENT_PHOTO_H
 #define SEGMENT_PHOTO_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/** @addtogroup main_job From photograph to mask
+/** @addtogroup main_job From image to mask
  *  @{ */
 
 /** How patch labels become pixel labels. */
@@ -19,22 +19,22 @@ typedef enum seg_refine {
     SEG_REFINE_BEST      /**< the same solved exactly over all pixels; up to 4 megapixels */
 } seg_refine;
 
-/** Everything that makes the result, besides the photograph, the marks, the listed pairs and the context's seed. */
+/** Everything that makes the result, besides the image, the scribbles, the listed pairs and the context's seed. */
 typedef struct seg_options {
     int k;              /**< regions, 0 = the number of labels marked */
     const char *method; /**< NULL = the default method; name of the registry */
     seg_params params;  /**< of the method; used where params_set is 1 */
     int params_set;     /**< 1: params holds; 0: the method's defaults */
-    int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of photographs
+    int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of images
                   beyond 0.6 megapixels are computed on a copy reduced to 5x5 pixels a patch */
     seg_feature_spec features; /**< what the clustering and the graph see */
     seg_graph_spec graph; /**< SEG_GRAPH_FULL is of the features where they have up to SEG_FULL_COLUMNS columns, else
                              of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
-    int sample_pairs;     /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links a label */
+    int sample_pairs; /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links per label */
     seg_contradictions contradictions; /**< what to do about them */
     int restarts;                      /**< of k-means, >= 1 */
     seg_refine refine;                 /**< from patches to pixels */
-    int reduce; /**< features are computed on a copy of the photograph so many times smaller, 1..64, a divisor of
+    int reduce; /**< features are computed on a copy of the image so many times smaller, 1..64, a divisor of
                    `patch`, which is then given too; 0, the default: as `patch` says */
     int reach;  /**< refine fast works within so many pixels of a border between labels, 1..1000; 0, the default: 40 */
     int fixed;  /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
@@ -54,17 +54,18 @@ SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *option
 
 /** What a plan must know of a job besides its options. */
 typedef struct seg_plan_job {
-    int width;         /**< of the photograph, pixels */
+    int width;         /**< of the image, pixels */
     int height;        /**< likewise */
-    int depth;         /**< bits a sample, 8 or 16 */
+    int depth;         /**< bits per sample, 8 or 16 */
     int k;             /**< labels, 0 where they are not known yet: 8 are counted with */
     size_t marked;     /**< patches that are marked, 0 where it is not known: as many as methods look at */
-    int unmarked;      /**< 1: neither marks nor listed pairs, which decides the default method */
+    int unmarked;      /**< 1: neither scribbles nor listed pairs, which decides the default method */
     int fixed_patches; /**< 1: constraints are listed for the patches of the options, which therefore stay */
-    size_t inputs;  /**< bytes of inputs that are still to be read: the photograph's samples, a byte a pixel of marks */
+    size_t
+        inputs; /**< bytes of inputs that are still to be read: the image's samples, one byte per pixel of scribbles */
     size_t reading; /**< bytes held at most while that is done, besides what the process holds now; 0 likewise */
     size_t most;    /**< bytes that the plan may take, where that is less than the context's limit; 0: that limit */
-    size_t writing; /**< bytes that writing takes besides the photograph, the marks and the result */
+    size_t writing; /**< bytes that writing takes besides the image, the scribbles and the result */
 } seg_plan_job;
 
 #define SEG_PLAN_STAGES 10 /**< stages that a plan can hold */
@@ -97,27 +98,28 @@ typedef struct seg_photo_plan {
 SEG_API seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options,
                                   seg_photo_plan *out);
 
-#define SEG_MAX_DOUBTS 8 /**< areas that a result can warn of */
+#define SEG_MAX_AMBIGUOUS 8 /**< areas that a result can warn of */
 
 /** An area that the strokes say too little about: connected patches, none of them marked, in which a second label fits
  *  nearly as well as the one that was chosen. */
-typedef struct seg_doubt {
-    int label;    /**< of most of the area */
-    int rival;    /**< that fits nearly as well */
-    int left;     /**< of the area, in pixels */
-    int top;      /**< of the area, in pixels */
-    int right;    /**< just beyond it */
-    int bottom;   /**< just beyond it */
-    double share; /**< of the photograph's area */
-} seg_doubt;
+typedef struct seg_ambiguous_region {
+    int label;     /**< of most of the area */
+    int runner_up; /**< that fits nearly as well */
+    int left;      /**< of the area, in pixels */
+    int top;       /**< of the area, in pixels */
+    int right;     /**< just beyond it */
+    int bottom;    /**< just beyond it */
+    double share;  /**< of the image's area */
+} seg_ambiguous_region;
 
-/** What came out. Pixels of the mask may differ from the largest probability where a speck joined its surroundings. */
+/** What came out. Pixels of the mask may differ from the largest probability where a speck joined the region around it.
+ */
 typedef struct seg_result {
-    seg_mask mask;            /**< labels 1..k at full resolution; colours of the marks */
+    seg_mask mask;            /**< labels 1..k at full resolution; colours of the scribbles */
     int k;                    /**< regions that were asked for */
     int regions;              /**< regions that the mask has; fewer than k are logged as a warning */
     seg_patch_grid grid;      /**< the patches */
-    size_t feature_columns;   /**< numbers a patch */
+    size_t feature_columns;   /**< numbers per patch */
     size_t graph_edges;       /**< each counted once; 0 where no graph was listed */
     double sigma;             /**< width of the Gaussian weights, 0 where no graph was built */
     size_t marked_pixels;     /**< of the strokes */
@@ -135,13 +137,13 @@ typedef struct seg_result {
                                order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
     seg_photo_plan plan;  /**< as it was carried out, also without a limit */
-    seg_doubt doubt[SEG_MAX_DOUBTS]; /**< under-scribbled areas, the largest first */
-    int doubts;                      /**< how many */
+    seg_ambiguous_region ambiguous[SEG_MAX_AMBIGUOUS]; /**< under-scribbled areas, the largest first */
+    int ambiguous_count;                               /**< how many */
 } seg_result;
 
-/** The patches of a photograph and their features, as seg_segment_photo sees them.
+/** The patches of an image and their features, as seg_segment_photo sees them.
  *  @param ctx  the call's context
- *  @param photo  8 or 16 bits a sample
+ *  @param photo  8 or 16 bits per sample
  *  @param grid  the patches that were taken
  *  @param options  patch and features are used
  *  @param out      patches x columns; free with seg_matrix_free
@@ -149,20 +151,20 @@ typedef struct seg_result {
 SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
                                       seg_patch_grid *grid, seg_matrix *out);
 
-/** Segment a photograph.
+/** Segment an image.
  *  @param ctx  the call's context
- *  @param photo  8 or 16 bits a sample
+ *  @param photo  8 or 16 bits per sample
  *  @param options  see seg_options_default
- *  @param marks  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
+ *  @param scribbles  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
  * strokes)
  *  @param pairs  further constraints on the patches of seg_patch_grid_make(width, height, options->patch), or NULL
  *  @param out    free with seg_result_free; zeroed on failure
- *  @return SEG_OK, SEG_ERR_USAGE (options; k below the number of labels; neither marks nor k), SEG_ERR_INPUT (sizes
+ *  @return SEG_OK, SEG_ERR_USAGE (options; k below the number of labels; neither scribbles nor k), SEG_ERR_INPUT (sizes
  * differ, nothing marked), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED.
  * Where the context has a limit on memory the options are adapted to it (seg_plan_photo), which is logged as a warning
  * and stands in out->plan. The context's
  * stages then tell what each stage cost. */
-SEG_API seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *marks,
+SEG_API seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles,
                                      const seg_constraints *pairs, const seg_options *options, seg_result *out);
 /** Release what the result owns and zero it.
  *  @param result  NULL and zeroed ones are fine */

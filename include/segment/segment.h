@@ -1,5 +1,5 @@
 /** @file segment.h
- *  libsegment: constrained segmentation of photographs and constrained clustering of vectors and graphs.
+ *  libsegment: constrained segmentation of images and constrained clustering of vectors and graphs.
  *  Include this for everything. Ownership in one rule: a function that fills an `out` struct gives it to the caller,
  *  who releases it with the type's _free function; everything passed as const is borrowed for the call. */
 #ifndef SEGMENT_SEGMENT_H
@@ -24,10 +24,10 @@
 #include <segment/version.h>
 
 /** @example segment_photo.c
- *  From a photograph and strokes to a mask and an overlay, with progress. */
+ *  From an image and strokes to a mask and an overlay, with progress. */
 /** @example add_strokes.c
  *  A session: strokes are added while one looks on. */
 /** @example cluster_vectors.c
- *  Constrained clustering of points that have nothing to do with a photograph. */
+ *  Constrained clustering of points that have nothing to do with an image. */
 
 #endif

@@ -19,9 +19,9 @@ extern "C" {
 /** Which column of a table holds the labels. */
 typedef enum seg_label_column { SEG_LABELS_NONE = 0, SEG_LABELS_FIRST, SEG_LABELS_LAST } seg_label_column;
 
-/** Known classes of things. */
+/** Known classes of samples. */
 typedef struct seg_labels {
-    size_t n;       /**< things */
+    size_t n;       /**< samples */
     int classes;    /**< different labels */
     int32_t *label; /**< n entries 0..classes-1, numbered in the order of the labels' values: by number where all are
                          numbers (1 and 1.0 are one label; every digit counts), else by bytes; never in order of
@@ -29,14 +29,14 @@ typedef struct seg_labels {
     char **name;    /**< classes texts as they stand in the file; owned, one block */
 } seg_labels;
 
-/** Read a table of numbers, one thing a row.
+/** Read a table of numbers, one sample a row.
  *  Text: fields between commas, semicolons, tabs or blanks (whichever the first line uses), with or without quotes;
  *  `#` and `%` begin comment lines; a first line without a number is a header. Or NPY: float32, float64 or whole
  *  numbers, in C or Fortran order, of one dimension (a column) or two.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param column  where labels stand, if they do; the others are features
- *  @param out     things x features, all finite and of magnitude at most SEG_LARGEST_FEATURE
+ *  @param out     samples x features, all finite and of magnitude at most SEG_LARGEST_FEATURE
  *  @param labels  NULL where column is SEG_LABELS_NONE
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (missing value, no number, infinite, ragged row, no row, damaged or cut
  *  off, above 1 GiB unpacked; with the line's number), SEG_ERR_MEMORY. Cost O(bytes). */
@@ -54,30 +54,30 @@ typedef struct seg_names {
  *  @param path  file to read
  *  @param column  as for seg_vectors_read
  *  @param out  free with seg_names_free; zeroed on failure
- *  @return as seg_vectors_read; no header (or NPY) is no failure. Cost: reading the file. */
+ *  @return as seg_vectors_read; no header (or NPY) is not a failure. Cost: reading the file. */
 SEG_API seg_status seg_names_read(seg_context *ctx, const char *path, seg_label_column column, seg_names *out);
 /** Release the names and zero them.
  *  @param names  NULL and zeroed ones are fine */
 SEG_API void seg_names_free(seg_names *names);
 
-/** Read labels: one a line, or two fields a line of which the first counts the things (as seg_labels_write writes), or
- *  a column of NPY. Numbers or words. A header is recognised by the number of lines.
+/** Read labels: one per line, or two fields a line of which the first counts the samples (as seg_labels_write writes),
+ * or a column of NPY. Numbers or words. A header is recognised by the number of lines.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  free with seg_labels_free; zeroed on failure
- *  @param n  things; any other number of labels is refused
+ *  @param n  samples; any other number of labels is refused
  *  @return as seg_vectors_read */
 SEG_API seg_status seg_labels_read(seg_context *ctx, const char *path, size_t n, seg_labels *out);
 /** Release the labels and zero them.
  *  @param labels  NULL and zeroed ones are fine */
 SEG_API void seg_labels_free(seg_labels *labels);
 
-/** Write labels by the name's ending: `.csv` (header and `thing,label` lines, things from 0), `.npy` (int64), else one
- *  a line. Written beside `path` and renamed over it; `-` is standard output.
+/** Write labels by the name's ending: `.csv` (header and `sample,label` lines, samples from 0), `.npy` (int64), else
+ * one per line. Written beside `path` and renamed over it; `-` is standard output.
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param label  n labels
- *  @param n  things
+ *  @param n  samples
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *label, size_t n);
 
@@ -100,7 +100,7 @@ SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int 
 
 #define SEG_BASE_DETECT (-1) /**< nodes are counted from 0 where a 0 occurs, else from 1 */
 
-/** Read an undirected graph: lines `i j` or `i j weight` (weights 0..1e100, 1 where none is given; 0 is no edge),
+/** Read an undirected graph: lines `i j` or `i j weight` (weights 0..1e100, 1 where none is given; 0 is not an edge),
  * separated as the tables above. An edge may be listed in one or both directions, with the same weight; edges from a
  * node to itself are left out with a warning.
  *  @param ctx  the call's context

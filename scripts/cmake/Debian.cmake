@@ -21,8 +21,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME segment)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "cut photographs into regions from a few scribbles
-segment takes a photograph and one thin stroke or a few in each region, drawn
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "cut images into regions from a few scribbles
+segment takes an image and one thin stroke or a few in each region, drawn
 in any paint program, and gives back a mask at full resolution and an overlay.
 The strokes become must-link and cannot-link constraints on small patches,
 from which a kernel is learned and spread over a graph. It needs no training,
@@ -33,8 +33,8 @@ constraints, and runs experiments of papers on constrained clustering.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsegment0)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "regions of photographs and clusters under constraints - library
-libsegment cuts photographs into regions from a few scribbles and clusters
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "regions of images and clusters under constraints - library
+libsegment cuts images into regions from a few scribbles and clusters
 vectors, graphs and kernels under must-link and cannot-link constraints.
 .
 This package has the shared library.")
@@ -43,8 +43,8 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsegment-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsegment0 (= ${PROJECT_VERSION})")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "regions of photographs and clusters under constraints - development
-libsegment cuts photographs into regions from a few scribbles and clusters
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "regions of images and clusters under constraints - development
+libsegment cuts images into regions from a few scribbles and clusters
 vectors, graphs and kernels under must-link and cannot-link constraints.
 .
 This package has the headers, the static library, and what pkg-config and

@@ -1,16 +1,16 @@
 /* Explore and Consolidate [basu2004active, Sec. 4, Figures 2 and 3], and MinMax [mallapragada2008minmax].
  *
- *   Explore       N_1 = {a thing at random}. While there are questions left (and fewer than k neighbourhoods):
- *                   x = argmax over things of min over y in all N_p of |x - y|
+ *   Explore       N_1 = {a sample at random}. While there are questions left (and fewer than k neighbourhoods):
+ *                   x = argmax over samples of min over y in all N_p of |x - y|
  *                   ask x with a random member of each N_p; cannot link to all: x starts a new neighbourhood,
  *                   must link to N_p: x joins it
  *   Consolidate   mu_p = centroid of N_p. While there are questions left:
- *                   x = a thing at random in no neighbourhood; order the N_p by |x - mu_p|;
+ *                   x = a sample at random in no neighbourhood; order the N_p by |x - mu_p|;
  *                   ask x with a member of each until it must link to one: x joins it. After k - 1 cannot-links the
  *                   last needs no question.
- *   MinMax        as Explore, then x = argmin over things of max over y in all N_p of K(x, y), the N_p in the order
+ *   MinMax        as Explore, then x = argmin over samples of max over y in all N_p of K(x, y), the N_p in the order
  *                   of their largest similarity to x. K(x, y) = exp(-|x - y|^2 / 2 s^2) of one width falls with the
- *                   distance, so that x is the farthest thing again, whatever s: what remains of the difference from
+ *                   distance, so that x is the farthest sample again, whatever s: what remains of the difference from
  *                   Explore is the order, and that the most similar member is asked about.
  *
  * Explore orders the neighbourhoods by their centroids too; its paper leaves that open, and near ones answer sooner. */
@@ -20,13 +20,13 @@
 
 #include <math.h>
 
-#define DOUBTS_ALLOWED 2 /* a thing nobody can tell about twice is left alone */
+#define UNANSWERED_ALLOWED 2 /* a sample nobody can tell about twice is left alone */
 
 static int is_candidate(const seg_active *active, size_t i) {
     return active->hood[i] < 0 && active->aside[i] == ASIDE_NOT;
 }
 
-static int32_t random_thing(seg_active *active) {
+static int32_t random_sample(seg_active *active) {
     uint64_t left = 0;
     for (size_t i = 0; i < active->spec.n; i++)
         left += (uint64_t)is_candidate(active, i);
@@ -39,7 +39,7 @@ static int32_t random_thing(seg_active *active) {
     return -1;
 }
 
-static int32_t farthest_thing(const seg_active *active) {
+static int32_t farthest_sample(const seg_active *active) {
     int32_t best = -1;
     for (size_t i = 0; i < active->spec.n; i++)
         if (is_candidate(active, i) && (best < 0 || active->distance[i] > active->distance[best]))
@@ -55,21 +55,21 @@ static int by_similarity(const seg_active *active) {
     return active->spec.strategy == SEG_ACTIVE_MINMAX && complete(active);
 }
 
-static int32_t choose_thing(seg_active *active) {
+static int32_t choose_sample(seg_active *active) {
     if (active->hood_count == 0 || (active->spec.strategy == SEG_ACTIVE_EXPLORE_CONSOLIDATE && complete(active)))
-        return random_thing(active);
-    return farthest_thing(active);
+        return random_sample(active);
+    return farthest_sample(active);
 }
 
-/* A member that may be asked about with the thing: at random, each alike; for MinMax the nearest. -1 for none. */
-static int32_t choose_member(seg_active *active, int32_t thing, const seg_hood *hood) {
+/* A member that may be asked about with the sample: at random, each alike; for MinMax the nearest. -1 for none. */
+static int32_t choose_member(seg_active *active, int32_t sample, const seg_hood *hood) {
     const int nearest = by_similarity(active);
     int32_t chosen = -1, member = hood->member;
     double least = INFINITY;
     uint64_t seen = 0;
     do {
-        if (seg_relations_open(&active->relations, thing, member)) {
-            const double distance = nearest ? seg_active_distance2(active, thing, member) : 0;
+        if (seg_relations_open(&active->relations, sample, member)) {
+            const double distance = nearest ? seg_active_distance2(active, sample, member) : 0;
             if (nearest ? distance < least : seg_random_below(&active->random, ++seen) == 0) {
                 chosen = member;
                 least = distance;
@@ -80,13 +80,13 @@ static int32_t choose_member(seg_active *active, int32_t thing, const seg_hood *
     return chosen;
 }
 
-static double from_hood(seg_active *active, int32_t thing, size_t hood) {
+static double from_hood(seg_active *active, int32_t sample, size_t hood) {
     if (!by_similarity(active))
-        return seg_hoods_from_centroid(active, thing, hood);
+        return seg_hoods_from_centroid(active, sample, hood);
     double least = INFINITY;
     int32_t member = active->hoods[hood].member;
     do {
-        least = fmin(least, seg_active_distance2(active, thing, member));
+        least = fmin(least, seg_active_distance2(active, sample, member));
         member = active->relations.ring[member];
     } while (member != active->hoods[hood].member);
     return least;
@@ -98,16 +98,16 @@ typedef struct standing {
     size_t first; /* the nearest of them, those doubted about behind the others; hood_count for none */
 } standing;
 
-static standing look_round(seg_active *active, int32_t thing) {
+static standing look_round(seg_active *active, int32_t sample) {
     standing s = {.first = active->hood_count};
     double least = INFINITY;
     for (size_t h = 0; h < active->hood_count; h++) {
         const seg_hood *hood = &active->hoods[h];
-        if (seg_relations_between(&active->relations, thing, hood->member) < 0)
+        if (seg_relations_between(&active->relations, sample, hood->member) < 0)
             continue;
-        const double distance = from_hood(active, thing, h);
-        const int doubts = s.open ? hood->doubts - active->hoods[s.first].doubts : -1;
-        if (doubts < 0 || (doubts == 0 && distance < least)) {
+        const double distance = from_hood(active, sample, h);
+        const int unanswered = s.open ? hood->unanswered - active->hoods[s.first].unanswered : -1;
+        if (unanswered < 0 || (unanswered == 0 && distance < least)) {
             s.first = h;
             least = distance;
         }
@@ -116,7 +116,8 @@ static standing look_round(seg_active *active, int32_t thing) {
     return s;
 }
 
-/* What is near to a thing of doubt is likely to be one too: farthest-first keeps away from it as if it were known. */
+/* What is near to a sample left unanswered is likely to be one too: farthest-first keeps away from it as if it were
+ * known. */
 static void put_aside(seg_context *ctx, seg_active *active) {
     active->aside[active->candidate] = ASIDE_DOUBTED;
     seg_hoods_approach(ctx, active, active->candidate);
@@ -124,17 +125,17 @@ static void put_aside(seg_context *ctx, seg_active *active) {
 }
 
 static seg_status place(seg_context *ctx, seg_active *active, size_t hood) {
-    const int32_t thing = active->candidate;
+    const int32_t sample = active->candidate;
     active->candidate = -1;
-    seg_status status = seg_relations_must(ctx, &active->relations, thing, active->hoods[hood].member);
-    return status == SEG_OK ? seg_hoods_join(ctx, active, thing, hood) : status;
+    seg_status status = seg_relations_must(ctx, &active->relations, sample, active->hoods[hood].member);
+    return status == SEG_OK ? seg_hoods_join(ctx, active, sample, hood) : status;
 }
 
 static seg_status new_candidate(seg_active *active, int *more) {
-    active->candidate = choose_thing(active);
-    active->doubts = 0;
+    active->candidate = choose_sample(active);
+    active->unanswered = 0;
     for (size_t h = 0; h < active->hood_count; h++)
-        active->hoods[h].doubts = 0;
+        active->hoods[h].unanswered = 0;
     *more = active->candidate >= 0;
     return SEG_OK;
 }
@@ -142,17 +143,18 @@ static seg_status new_candidate(seg_active *active, int *more) {
 /* Place the candidate where that needs no question: in a new neighbourhood if it cannot link to any, in the last one
  * if it cannot link to k - 1. */
 static seg_status settle(seg_context *ctx, seg_active *active, const standing *s) {
-    const int32_t thing = active->candidate;
+    const int32_t sample = active->candidate;
     if (s->open == 0 && complete(active))
-        return seg_fail(ctx, SEG_ERR_CONTRADICTION,
-                        "thing %d cannot link to any of the k = %d clusters; use a larger k, or take a constraint back",
-                        thing, active->spec.k);
+        return seg_fail(
+            ctx, SEG_ERR_CONTRADICTION,
+            "sample %d cannot link to any of the k = %d clusters; use a larger k, or take a constraint back", sample,
+            active->spec.k);
     if (s->open == 0) {
         active->candidate = -1;
-        return seg_hoods_start(ctx, active, thing);
+        return seg_hoods_start(ctx, active, sample);
     }
     if (s->open == 1 && complete(active)) {
-        seg_question entry = {thing, active->hoods[s->first].member, SEG_ANSWER_MUST, 1};
+        seg_question entry = {sample, active->hoods[s->first].member, SEG_ANSWER_MUST, 1};
         seg_status status = seg_active_record(ctx, active, entry);
         return status == SEG_OK ? place(ctx, active, s->first) : status;
     }
@@ -161,16 +163,17 @@ static seg_status settle(seg_context *ctx, seg_active *active, const standing *s
 
 /* One step with the candidate: a question, or a place without one. */
 static seg_status step(seg_context *ctx, seg_active *active) {
-    const int32_t thing = active->candidate;
-    const standing s = look_round(active, thing);
+    const int32_t sample = active->candidate;
+    const standing s = look_round(active, sample);
     seg_status status = settle(ctx, active, &s);
     if (status != SEG_OK || active->candidate < 0)
         return status;
-    const int32_t member = active->doubts < DOUBTS_ALLOWED ? choose_member(active, thing, &active->hoods[s.first]) : -1;
+    const int32_t member =
+        active->unanswered < UNANSWERED_ALLOWED ? choose_member(active, sample, &active->hoods[s.first]) : -1;
     if (member < 0)
         put_aside(ctx, active);
     else
-        seg_active_pose(active, thing, member);
+        seg_active_pose(active, sample, member);
     return SEG_OK;
 }
 
@@ -194,9 +197,9 @@ seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_
         const standing s = look_round(active, active->candidate);
         return status == SEG_OK ? settle(ctx, active, &s) : status;
     }
-    active->doubts++;
-    active->hoods[hood].doubts++;
-    if (active->hood_count == 1 && active->hoods[0].size == 1 && ++active->start_doubts == DOUBTS_ALLOWED)
+    active->unanswered++;
+    active->hoods[hood].unanswered++;
+    if (active->hood_count == 1 && active->hoods[0].size == 1 && ++active->start_unanswered == UNANSWERED_ALLOWED)
         seg_hoods_restart(active);
     return SEG_OK;
 }

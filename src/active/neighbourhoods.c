@@ -1,4 +1,4 @@
-/* Neighbourhoods: must-linked things, any two of which cannot link. */
+/* Neighbourhoods: must-linked samples, any two of which cannot link. */
 #include "active/selector.h"
 
 #include "base/base.h"
@@ -17,9 +17,9 @@ double seg_active_distance2(const seg_active *active, int32_t i, int32_t j) {
     return sum;
 }
 
-double seg_hoods_from_centroid(const seg_active *active, int32_t thing, size_t hood) {
+double seg_hoods_from_centroid(const seg_active *active, int32_t sample, size_t hood) {
     const size_t d = active->spec.features->cols;
-    const double *x = active->spec.features->at + (size_t)thing * d, *total = active->sum + hood * d;
+    const double *x = active->spec.features->at + (size_t)sample * d, *total = active->sum + hood * d;
     double sum = 0;
     for (size_t t = 0; t < d; t++) {
         const double difference = x[t] - total[t] / (double)active->hoods[hood].size;
@@ -28,7 +28,7 @@ double seg_hoods_from_centroid(const seg_active *active, int32_t thing, size_t h
     return sum;
 }
 
-/* Consolidate draws things at random: distances to the nearest known thing have done their work. */
+/* Consolidate draws samples at random: distances to the nearest known sample have done their work. */
 static int needs_distances(const seg_active *active) {
     return active->spec.strategy != SEG_ACTIVE_EXPLORE_CONSOLIDATE || active->spec.k == 0 ||
            active->hood_count < (size_t)active->spec.k;
@@ -36,28 +36,28 @@ static int needs_distances(const seg_active *active) {
 
 typedef struct approaching {
     seg_active *active;
-    int32_t thing;
+    int32_t sample;
 } approaching;
 
 static void approach(void *arg, size_t first, size_t last, int worker) {
     const approaching *a = arg;
     (void)worker;
     for (size_t i = first; i < last; i++) {
-        const double distance = seg_active_distance2(a->active, (int32_t)i, a->thing);
+        const double distance = seg_active_distance2(a->active, (int32_t)i, a->sample);
         if (distance < a->active->distance[i])
             a->active->distance[i] = distance;
     }
 }
 
-/* d(x, S) = min over y in S of |x - y|, S all that is in a neighbourhood [basu2004active, Sec. 4]: one thing more. */
-void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t thing) {
+/* d(x, S) = min over y in S of |x - y|, S all that is in a neighbourhood [basu2004active, Sec. 4]: one sample more. */
+void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t sample) {
     const size_t n = needs_distances(active) ? active->spec.n : 0;
-    seg_parallel_on(ctx, n > 4096 ? seg_threads(ctx) : 1, n, 0, approach, &(approaching){active, thing});
+    seg_parallel_on(ctx, n > 4096 ? seg_threads(ctx) : 1, n, 0, approach, &(approaching){active, sample});
 }
 
-seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t thing, size_t hood) {
+seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t sample, size_t hood) {
     const size_t d = active->spec.features->cols;
-    int32_t member = thing;
+    int32_t member = sample;
     do {
         if (active->hood[member] < 0) {
             const double *x = active->spec.features->at + (size_t)member * d;
@@ -71,11 +71,11 @@ seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t thing, s
             seg_hoods_approach(ctx, active, member);
         }
         member = active->relations.ring[member];
-    } while (member != thing);
+    } while (member != sample);
     return SEG_OK;
 }
 
-seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t thing) {
+seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t sample) {
     const size_t d = active->spec.features->cols, hood = active->hood_count;
     if (hood == active->hood_room) {
         const size_t room = hood ? 2 * hood : 8;
@@ -90,9 +90,9 @@ seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t thing) 
         active->sum = sum;
         active->hood_room = room;
     }
-    active->hoods[hood] = (seg_hood){.member = thing};
+    active->hoods[hood] = (seg_hood){.member = sample};
     memset(active->sum + hood * d, 0, d * sizeof *active->sum);
-    seg_status status = seg_hoods_join(ctx, active, thing, hood);
+    seg_status status = seg_hoods_join(ctx, active, sample, hood);
     active->hood_count++;
     return status;
 }
@@ -100,26 +100,26 @@ seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t thing) 
 void seg_hoods_restart(seg_active *active) {
     const int32_t start = active->hoods[0].member;
     active->hood_count = 0;
-    active->start_doubts = active->doubts = 0;
+    active->start_unanswered = active->unanswered = 0;
     active->candidate = -1;
     active->hood[start] = -1;
     for (size_t i = 0; i < active->spec.n; i++) {
         active->distance[i] = INFINITY;
         if (active->aside[i] == ASIDE_DOUBTED)
-            active->aside[i] = ASIDE_NOT; /* the doubt may have been about the start */
+            active->aside[i] = ASIDE_NOT; /* the missing answer may have been about the start */
     }
     active->aside[start] = ASIDE_BAD_START;
 }
 
 typedef struct part {
-    int32_t thing; /* the smallest member */
+    int32_t sample; /* the smallest member */
     int32_t size;
 } part;
 
 static int larger_first(const void *a, const void *b) {
     const part *x = a, *y = b;
     return x->size != y->size ? (x->size < y->size) - (x->size > y->size)
-                              : (x->thing > y->thing) - (x->thing < y->thing);
+                              : (x->sample > y->sample) - (x->sample < y->sample);
 }
 
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
@@ -137,17 +137,17 @@ seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
     for (size_t p = 0; p < parts && status == SEG_OK; p++) {
         int apart = 1;
         for (size_t h = 0; h < active->hood_count && apart; h++)
-            apart = seg_relations_between(&active->relations, list[p].thing, active->hoods[h].member) < 0;
+            apart = seg_relations_between(&active->relations, list[p].sample, active->hoods[h].member) < 0;
         if (!apart)
             continue;
         if (active->spec.k && active->hood_count == (size_t)active->spec.k)
             status =
                 seg_fail(ctx, SEG_ERR_CONTRADICTION,
                          "the constraints need more than k = %d clusters: that many cannot link to each other, and "
-                         "thing %d cannot link to any of them; use a larger k, or take a constraint back",
-                         active->spec.k, list[p].thing);
+                         "sample %d cannot link to any of them; use a larger k, or take a constraint back",
+                         active->spec.k, list[p].sample);
         else
-            status = seg_hoods_start(ctx, active, list[p].thing);
+            status = seg_hoods_start(ctx, active, list[p].sample);
     }
     free(list);
     return status;

@@ -1,4 +1,4 @@
-/* The baseline: pairs of things drawn evenly among those whose answer is neither implied nor refused. */
+/* The baseline: pairs of samples drawn evenly among those whose answer is neither implied nor refused. */
 #include "active/selector.h"
 
 #include "base/base.h"

@@ -36,11 +36,11 @@ void seg_relations_free(seg_relations *relations) {
     memset(relations, 0, sizeof *relations);
 }
 
-int32_t seg_relations_root(seg_relations *relations, int32_t thing) {
+int32_t seg_relations_root(seg_relations *relations, int32_t sample) {
     int32_t *parent = relations->parent;
-    while (parent[thing] != thing)
-        thing = parent[thing] = parent[parent[thing]];
-    return thing;
+    while (parent[sample] != sample)
+        sample = parent[sample] = parent[parent[sample]];
+    return sample;
 }
 
 int seg_relations_between(seg_relations *relations, int32_t i, int32_t j) {

@@ -26,8 +26,8 @@ typedef struct seg_relations {
 seg_status seg_relations_create(seg_context *ctx, size_t n, seg_relations *out);
 void seg_relations_free(seg_relations *relations);
 
-/* The root of a thing's component; path halving, near O(1). */
-int32_t seg_relations_root(seg_relations *relations, int32_t thing);
+/* The root of a sample's component; path halving, near O(1). */
+int32_t seg_relations_root(seg_relations *relations, int32_t sample);
 
 /* +1 must link, -1 cannot link, 0 nothing is implied. */
 int seg_relations_between(seg_relations *relations, int32_t i, int32_t j);

@@ -23,13 +23,13 @@ static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters; 1..%d are possible, or 0 where k is not known", spec->k,
                         SEG_MAX_LABELS);
     if (spec->strategy != SEG_ACTIVE_RANDOM && (!X || X->rows != spec->n || (spec->n && !X->cols)))
-        return seg_fail(ctx, SEG_ERR_USAGE, "the strategy %s measures distances: it needs a row of features a thing",
+        return seg_fail(ctx, SEG_ERR_USAGE, "the strategy %s measures distances: it needs a row of features per sample",
                         seg_active_name(spec->strategy));
     if ((spec->known && spec->known->n != spec->n) || (spec->unknown && spec->unknown->n != spec->n))
-        return seg_fail(ctx, SEG_ERR_USAGE, "what is known is about another number of things than %zu", spec->n);
+        return seg_fail(ctx, SEG_ERR_USAGE, "what is known is about a number of samples that is not %zu", spec->n);
     for (size_t t = 0; spec->strategy != SEG_ACTIVE_RANDOM && t < X->rows * X->cols; t++)
         if (!isfinite(X->at[t]))
-            return seg_fail(ctx, SEG_ERR_INPUT, "feature %zu of thing %zu is not finite", t % X->cols, t / X->cols);
+            return seg_fail(ctx, SEG_ERR_INPUT, "feature %zu of sample %zu is not finite", t % X->cols, t / X->cols);
     return SEG_OK;
 }
 
@@ -77,7 +77,7 @@ seg_status seg_active_reset(seg_context *ctx, seg_active *active) {
     seg_relations_free(&active->relations);
     active->hood_count = active->answers = active->asked = 0;
     active->candidate = -1;
-    active->doubts = active->start_doubts = active->open = 0;
+    active->unanswered = active->start_unanswered = active->open = 0;
     seg_random_seed(&active->random, active->seed, RANDOM_STREAM);
     for (size_t i = 0; i < n; i++) {
         active->hood[i] = -1;

@@ -8,13 +8,13 @@
 
 #include <segment/active.h>
 
-/* Marks of things that are not asked about. */
+/* Scribbles of samples that are not asked about. */
 enum { ASIDE_NOT = 0, ASIDE_DOUBTED, ASIDE_BAD_START };
 
 typedef struct seg_hood {
     int32_t member; /* the first */
     size_t size;
-    int doubts; /* "unknown" answers about the current thing and this neighbourhood */
+    int unanswered; /* "unknown" answers about the current sample and this neighbourhood */
 } seg_hood;
 
 struct seg_active {
@@ -27,16 +27,16 @@ struct seg_active {
     /* All that the answers make; made anew by seg_active_reset. */
     seg_relations relations;
     seg_random random;
-    int32_t *hood;    /* n: neighbourhood of each thing, -1 none */
+    int32_t *hood;    /* n: neighbourhood of each sample, -1 none */
     uint8_t *aside;   /* n */
-    double *distance; /* n: squared distance to the nearest thing in a neighbourhood, as long as it is needed */
+    double *distance; /* n: squared distance to the nearest sample in a neighbourhood, as long as it is needed */
     seg_hood *hoods;
     size_t hood_count, hood_room;
-    double *sum;       /* hood_room x d: sums of the members */
-    int32_t candidate; /* the thing that is being placed, -1 none */
-    int doubts;        /* "unknown" answers about it */
-    int start_doubts;  /* about the first thing, before any other answer */
-    int open;          /* a question waits for its answer: */
+    double *sum;          /* hood_room x d: sums of the members */
+    int32_t candidate;    /* the sample that is being placed, -1 none */
+    int unanswered;       /* "unknown" answers about it */
+    int start_unanswered; /* about the first sample, before any other answer */
+    int open;             /* a question waits for its answer: */
     int32_t i, j;
     seg_question *history;
     size_t answers, answer_room, asked;
@@ -58,18 +58,18 @@ seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_
 seg_status seg_active_next_random(seg_context *ctx, seg_active *active, int *more);
 seg_status seg_active_answer_random(seg_context *ctx, seg_active *active, seg_answer answer);
 
-/* neighbourhoods.c: thing and all that must link it start a neighbourhood, or join one. */
-seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t thing);
-seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t thing, size_t hood);
-/* As long as distances are needed, farthest-first keeps away from the thing from now on. */
-void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t thing);
+/* neighbourhoods.c: sample and all that must link it start a neighbourhood, or join one. */
+seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t sample);
+seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t sample, size_t hood);
+/* As long as distances are needed, farthest-first keeps away from the sample from now on. */
+void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t sample);
 /* Largest first, the components of what is known that cannot link to any taken before. */
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active);
 /* Take the only neighbourhood back, for another start. */
 void seg_hoods_restart(seg_active *active);
-/* Squared distance of a thing from the neighbourhood's centroid. */
-double seg_hoods_from_centroid(const seg_active *active, int32_t thing, size_t hood);
-/* Squared distance of two things. */
+/* Squared distance of a sample from the neighbourhood's centroid. */
+double seg_hoods_from_centroid(const seg_active *active, int32_t sample, size_t hood);
+/* Squared distance of two samples. */
 double seg_active_distance2(const seg_active *active, int32_t i, int32_t j);
 
 #endif

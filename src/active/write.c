@@ -11,12 +11,12 @@ static int middle(int patch, int side, int limit) {
     return (from + to) / 2;
 }
 
-static void put_thing(FILE *file, const seg_patch_grid *grid, int32_t thing) {
+static void put_sample(FILE *file, const seg_patch_grid *grid, int32_t sample) {
     if (grid)
-        fprintf(file, "%d,%d,", middle(thing % grid->columns, grid->side, grid->width),
-                middle(thing / grid->columns, grid->side, grid->height));
+        fprintf(file, "%d,%d,", middle(sample % grid->columns, grid->side, grid->width),
+                middle(sample / grid->columns, grid->side, grid->height));
     else
-        fprintf(file, "%" PRId32 ",", thing);
+        fprintf(file, "%" PRId32 ",", sample);
 }
 
 static void put_block(FILE *file, const seg_question *history, size_t count, size_t n, const seg_patch_grid *grid) {
@@ -24,12 +24,12 @@ static void put_block(FILE *file, const seg_question *history, size_t count, siz
     if (grid)
         fprintf(file, "#:photo %d %d %d\n", grid->width, grid->height, grid->side);
     else
-        fprintf(file, "#:things %zu\n", n);
+        fprintf(file, "#:samples %zu\n", n);
     for (size_t a = 0; a < count; a++) {
         if (history[a].inferred)
             fputs("# follows from the number of clusters:\n", file);
-        put_thing(file, grid, history[a].i);
-        put_thing(file, grid, history[a].j);
+        put_sample(file, grid, history[a].i);
+        put_sample(file, grid, history[a].j);
         fprintf(file, "%d\n", (int)history[a].answer);
     }
 }

@@ -70,7 +70,7 @@ static int is_allowed(seg_context *ctx, size_t bytes) {
 
 static void say_out_of_memory(seg_context *ctx, size_t count, size_t size) {
     seg_fail(ctx, SEG_ERR_MEMORY,
-             "out of memory: %zu x %zu bytes could not be allocated; use a smaller photograph or larger patches", count,
+             "out of memory: %zu x %zu bytes could not be allocated; use a smaller image or larger patches", count,
              size);
 }
 

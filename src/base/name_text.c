@@ -52,7 +52,7 @@ size_t seg_name_piece(const char *name, seg_name_form form, char text[SEG_NAME_P
     text[2] = digits[at[0] >> 4];
     text[3] = digits[at[0] & 15];
     *size = 4;
-    return 1; /* the other bytes of a character are no UTF-8 by themselves */
+    return 1; /* the other bytes of a character are not UTF-8 by themselves */
 }
 
 char *seg_name_encode(const char *name, seg_name_form form) {

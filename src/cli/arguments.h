@@ -41,7 +41,7 @@ error_t cli_parse_common(int key, struct argp_state *state);
 /* Parse. What argp itself finds wrong (unknown options, missing values) is said with the nearest option that exists;
  * --help and --version are answered.
  * @param command  "segment", "segment score", ... for the usage line; the pointer `input` begins with a cli_arguments
- * @return -1 to go on, else the exit code */
+ * @return CLI_GO_ON, else how to end */
 int cli_parse(const struct argp *argp, const char *command, int argc, char **argv, void *input);
 
 /* The end of a table of options; rows without name and key but with a text are headings. */

@@ -22,15 +22,15 @@ enum { MOST_OVERRIDES = 16 };
 
 static const char *const pictures[] = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", NULL};
 
-/* Inputs that may be folders: the file of a photograph NAME has one of these stems behind it, and one of the endings.
+/* Inputs that may be folders: the file of an image NAME has one of these stems behind it, and one of the endings.
  */
 static const struct input {
     const char *name;
     size_t offset;
-    const char *stem[2];
+    const char *stem[3];
     const char *const *endings;
 } inputs[] = {
-    {"scribbles", offsetof(cli_photo_options, scribbles), {"-marks", ""}, pictures},
+    {"scribbles", offsetof(cli_photo_options, scribbles), {"-scribbles", "-marks", ""}, pictures},
     {"truth", offsetof(cli_photo_options, truth), {"-truth", ""}, pictures},
     {"constraints", offsetof(cli_photo_options, constraints), {"-pairs", ""}, (const char *const[]){".csv", NULL}},
 };
@@ -66,7 +66,7 @@ static int out_of_memory(void) {
     return CLI_FAILED;
 }
 
-/* --- Which photographs. --- */
+/* --- Which images. --- */
 
 typedef struct list {
     char **at; /* owned, each too */
@@ -89,9 +89,9 @@ static int ends_in(const char *name, const char *ending) {
     return length > tail && strcasecmp(name + length - tail, ending) == 0;
 }
 
-/* A picture, and not one that belongs to another: marks, truths, and what this program writes. */
-static int is_photograph(const struct dirent *entry) {
-    static const char *const others[] = {"-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
+/* An image, and not one that belongs to another: scribbles, truths, and what this program writes. */
+static int is_photo(const struct dirent *entry) {
+    static const char *const others[] = {"-scribbles", "-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
     int picture = 0;
     for (const char *const *ending = pictures; *ending; ending++) {
         picture |= ends_in(entry->d_name, *ending);
@@ -114,7 +114,7 @@ static int append_folder(list *photos, const char *folder) {
     struct dirent **entries = NULL;
     int code = -1;
     errno = 0;
-    const int found = scandir(folder, &entries, is_photograph, by_name);
+    const int found = scandir(folder, &entries, is_photo, by_name);
     const int error = found < 0 ? errno : 0;
     for (int i = 0; i < found; i++) {
         char *path = NULL;
@@ -133,7 +133,7 @@ static int append_folder(list *photos, const char *folder) {
         return CLI_INPUT;
     }
     if (found == 0) {
-        cli_say("there is no photograph (PNG, JPEG, BMP, TIFF) in folder '%s'", folder);
+        cli_say("there is no image (PNG, JPEG, BMP, TIFF) in folder '%s'", folder);
         return CLI_INPUT;
     }
     return code;
@@ -145,7 +145,7 @@ static int list_photos(const cli_photo_options *options, list *photos) {
         const char *path = options->photos.at[i];
         code = is_folder(path) ? append_folder(photos, path) : append(photos, strdup(path));
     }
-    /* Files are found and written by name: two photographs of one name would share them. */
+    /* Files are found and written by name: two images of one name would share them. */
     for (int i = 0; i < photos->count && code == -1; i++) {
         char *name = cli_default_name(photos->at[i], "");
         for (int j = 0; j < i && name && code == -1; j++) {
@@ -168,7 +168,7 @@ static int list_photos(const cli_photo_options *options, list *photos) {
     return code;
 }
 
-/* --- The arguments of one photograph's run. --- */
+/* --- The arguments of one image's run. --- */
 
 typedef struct run {
     char **argv; /* borrowed words first, then owned ones */
@@ -191,7 +191,7 @@ static int override(run *r, const char *name, const char *folder, const char *ba
     return -1;
 }
 
-/* How far down the list of names that are looked for `name` is, whatever the case of what is behind the photograph's:
+/* How far down the list of names that are looked for `name` is, whatever the case of what is behind the image's:
  * -1 where it is none of them. */
 static int rank(const struct input *input, const char *name, const char *base) {
     const size_t length = strlen(base);
@@ -199,7 +199,7 @@ static int rank(const struct input *input, const char *name, const char *base) {
     if (strncmp(name, base, length) != 0) {
         return -1;
     }
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < 3 && input->stem[s]; s++) {
         for (const char *const *ending = input->endings; *ending; ending++, place++) {
             char tail[32];
             snprintf(tail, sizeof tail, "%s%s", input->stem[s], *ending);
@@ -211,7 +211,7 @@ static int rank(const struct input *input, const char *name, const char *base) {
     return -1;
 }
 
-/* A file, and not the photograph itself, which may lie there under the plain name; -1 without memory. */
+/* A file, and not the image itself, which may lie there under the plain name; -1 without memory. */
 static int is_other_file(const char *folder, const char *name, const char *photo) {
     struct stat about, own;
     char *path = NULL;
@@ -224,7 +224,7 @@ static int is_other_file(const char *folder, const char *name, const char *photo
     return there;
 }
 
-/* The photograph's file in a folder of inputs; none is an unfit input. */
+/* The image's file in a folder of inputs; none is an unfit input. */
 static int find_input(run *r, const struct input *input, const char *folder, const char *photo, const char *base) {
     char found[NAME_MAX + 1] = "";
     int best = -1;
@@ -291,9 +291,9 @@ static int make_run(int argc, char **argv, const cli_photo_options *options, con
 
 /* --- All of them. --- */
 
-/* A photograph's name may leave no room for what is put behind it; that is this photograph's failure alone. */
+/* An image's name may leave no room for what is put behind it; that is this image's failure alone. */
 static int is_too_long(const run *r) {
-    for (int i = r->borrowed; i < r->argc - 1; i++) { /* the last is the photograph */
+    for (int i = r->borrowed; i < r->argc - 1; i++) { /* the last is the image */
         const char *slash = strrchr(r->argv[i], '/');
         if (slash && strlen(slash + 1) > NAME_MAX) {
             cli_say(
@@ -312,8 +312,8 @@ static int check_folders(const cli_photo_options *options) {
         const char *folder = text_at(options, outputs[i].offset);
         struct stat about;
         if (folder && ((stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) || strcmp(folder, "-") == 0)) {
-            cli_say("'%s' is not a folder: with several photographs --%s names one, for NAME%s", folder,
-                    outputs[i].name, outputs[i].ending);
+            cli_say("'%s' is not a folder: with several images --%s names one, for NAME%s", folder, outputs[i].name,
+                    outputs[i].ending);
             return CLI_USAGE;
         }
         char option[32];
@@ -325,7 +325,7 @@ static int check_folders(const cli_photo_options *options) {
     }
     for (int i = 0; i < options->export_texts.count; i++) {
         if (strchr(options->export_texts.at[i], '=')) {
-            cli_say("--export %s: with several photographs the files are named after the masks; give the kind alone",
+            cli_say("--export %s: with several images the files are named after the masks; give the kind alone",
                     options->export_texts.at[i]);
             return CLI_USAGE;
         }
@@ -447,7 +447,7 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
     int code = check_folders(options);
     code = code == -1 ? list_photos(options, &photos) : code;
     code = code == -1 ? make_folders(options, &made) : code;
-    /* The options, without the photographs and the -- before them. */
+    /* The options, without the images and the -- before them. */
     argc -= options->photos.count;
     argc -= argc > 1 && strcmp(argv[argc - 1], "--") == 0;
     if (code == -1) {
@@ -480,7 +480,7 @@ int cli_run_batch(int argc, char **argv, const cli_photo_options *options) {
         failed += bad[i];
     }
     if (code == -1 && failed) {
-        cli_say("%d of %d photographs failed", failed, photos.count);
+        cli_say("%d of %d images failed", failed, photos.count);
     } else if (code == -1 && !options->quiet && cli_on_terminal()) {
         cli_say("wrote %d mask%s %s%s", photos.count, photos.count == 1 ? "" : "s", options->mask ? "into " : "",
                 options->mask ? options->mask : "in this folder");

@@ -1,13 +1,13 @@
-/* Several photographs at once: each is a run of its own, its files found and named by the photograph's name. */
+/* Several images at once: each is a run of its own, its files found and named by the image's name. */
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
 #include "photo_options.h"
 
-/* 1 where the arguments name several photographs, or a folder of them. */
+/* 1 where the arguments name several images, or a folder of them. */
 int cli_is_batch(const cli_photo_options *options);
 
-/* Run them one after another. `argv` is what was parsed into `options` (photographs last, as argp leaves it).
+/* Run them one after another. `argv` is what was parsed into `options` (images last, as argp leaves it).
  * @return the exit code: CLI_PART where some failed, of which a sentence each was printed */
 int cli_run_batch(int argc, char **argv, const cli_photo_options *options);
 

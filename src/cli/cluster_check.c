@@ -157,7 +157,7 @@ int cli_cluster_check(seg_context *ctx, cli_cluster_options *options) {
     const size_t count = sizeof inputs / sizeof *inputs;
     const int to_stream = options->output && strcmp(options->output, "-") == 0;
     if (to_stream && options->json) {
-        return refuse("only one thing can be written to standard output: the labels or the JSON report, which holds "
+        return refuse("only one output can be written to standard output: the labels or the JSON report, which holds "
                       "them without -o");
     }
     if (to_stream) {

@@ -5,7 +5,7 @@
 #include "cluster_options.h"
 
 /* Check, and fill in the method, its parameters and where the labels are.
- * @return -1 to go on, else the exit code (a sentence was printed) */
+ * @return CLI_GO_ON, else how to end (a sentence was printed) */
 int cli_cluster_check(seg_context *ctx, cli_cluster_options *options);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_status read_things(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+static seg_status read_samples(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_status status;
     if (options->graph) {
         status = seg_edges_read(ctx, options->graph, options->base, (size_t)options->nodes, &run->graph);
@@ -44,7 +44,7 @@ static int check_k(const cli_cluster_options *options, const cli_cluster_run *ru
     if ((size_t)run->k <= run->n) {
         return -1;
     }
-    cli_say("'%s' has %zu thing%s, which cannot make %d clusters; -k is at most the number of things",
+    cli_say("'%s' has %zu sample%s, which cannot make %d clusters; -k is at most the number of samples",
             cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
     return CLI_INPUT;
 }
@@ -95,7 +95,7 @@ static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *
 }
 
 int cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    seg_status status = read_things(ctx, options, run);
+    seg_status status = read_samples(ctx, options, run);
     if (status != SEG_OK) {
         return cli_fail(ctx, status, CLI_READING);
     }

@@ -6,7 +6,7 @@
 
 /* Everything one run reads and makes. Zero at the start. */
 typedef struct cli_cluster_run {
-    size_t n; /* things */
+    size_t n; /* samples */
     int k;
     seg_matrix data, kernel;
     seg_csr graph;
@@ -22,7 +22,7 @@ typedef struct cli_cluster_run {
     double started, read_seconds, graph_seconds, cluster_seconds, seconds;
 } cli_cluster_run;
 
-/* Read all inputs and draw the constraints. @return -1 to go on, else the exit code (a sentence was printed) */
+/* Read all inputs and draw the constraints. @return CLI_GO_ON, else how to end (a sentence was printed) */
 int cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run);
 void cli_cluster_run_free(cli_cluster_run *run);
 

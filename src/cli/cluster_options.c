@@ -38,7 +38,7 @@ enum {
 static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "What to cluster:", 1},
     {"labels", KEY_LABELS, "WHERE", 0,
-     "Known labels: the last or first column of DATA, none, or a FILE with one label a line", 1},
+     "Known labels: the last or first column of DATA, none, or a FILE with one label per line", 1},
     {"graph", KEY_GRAPH, "EDGES", 0,
      "Cluster the nodes of a graph instead of vectors: lines i j or i j weight; or, as --graph full, cluster DATA by "
      "the "
@@ -51,21 +51,21 @@ static const struct argp_option table[] = {
     {"constraints", KEY_CONSTRAINTS, "FILE", 0, "Must-links and cannot-links, lines i,j,sign[,weight]", 1},
     {"sample", KEY_SAMPLE, "N", 0, "Draw N must-links and N cannot-links a class from the labels", 1},
     {"active", KEY_ACTIVE, "STRATEGY", 0,
-     "Ask the labels about pairs of things chosen by explore-consolidate, explore, minmax or random", 1},
+     "Ask the labels about pairs of samples chosen by explore-consolidate, explore, minmax or random", 1},
     {"queries", KEY_QUERIES, "N", 0, "Number of questions for --active", 1},
     {"unknown-rate", KEY_UNKNOWN_RATE, "P", 0, "Share of those questions that get no answer, 0 to 1", 1},
 
     {NULL, 0, NULL, 0, "What to write:", 2},
-    {"output", 'o', "OUT", 0, "The clusters' numbers: .csv, .npy, or one a line (.txt); - is standard output (default)",
-     2},
+    {"output", 'o', "OUT", 0,
+     "The clusters' numbers: .csv, .npy, or one per line (.txt); - is standard output (default)", 2},
     {"json", KEY_JSON, NULL, 0, "Report everything about the run as JSON on standard output", 2},
 
     {NULL, 0, NULL, 0, "How to cluster:", 3},
     {"method", KEY_METHOD, "M", 0, "Method; 'segment methods' lists them", 3},
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
     {"standardise", KEY_STANDARDISE, NULL, 0, "Give every column of DATA mean 0 and standard deviation 1 first", 3},
-    {"knn", KEY_KNN, "N", 0, "Nearest neighbours of a thing in the graph made from DATA or K", 3},
-    {"edges", KEY_EDGES, "WHICH", 0, "Join two things where either is among the other's nearest, or mutual: both are",
+    {"knn", KEY_KNN, "N", 0, "Nearest neighbours of a sample in the graph made from DATA or K", 3},
+    {"edges", KEY_EDGES, "WHICH", 0, "Join two samples where either is among the other's nearest, or mutual: both are",
      3},
     {"sigma", KEY_SIGMA, "S[,S...]", 0,
      "Width of that graph's Gaussian edge weights, 0 from the data; several: the mean of all; local: local scaling", 3},
@@ -136,7 +136,7 @@ static void set_defaults(cli_cluster_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&photo);
     /* Twenty neighbours, as in the papers, and no grid. The width, 1.5 times the mean distance to them, is in the
-     * middle of where normalized cuts and CCSKL do well over nine data sets (with 0.6, the photographs', they lose
+     * middle of where normalized cuts and CCSKL do well over nine data sets (with 0.6, the images', they lose
      * clusters); the papers centre their widths on the mean distance to the twentieth [li2009ccskl, Sec. 5.2], 1.1
      * to 1.4 times it. */
     out->neighbours = photo.graph;
@@ -175,8 +175,8 @@ const struct argp cli_cluster_argp = {
     .parser = parse_one,
     .args_doc = "DATA\n--graph EDGES\n--kernel K",
     .doc = "Cluster vectors, the nodes of a graph or what a kernel compares.\n\n"
-           "DATA is a table of numbers, one thing a row: text (commas, semicolons, tabs or blanks; a header is "
-           "recognised) or NPY, packed with gzip or not, - standard input. Things and clusters are counted from 0.\v"
+           "DATA is a table of numbers, one sample a row: text (commas, semicolons, tabs or blanks; a header is "
+           "recognised) or NPY, packed with gzip or not, - standard input. Samples and clusters are counted from 0.\v"
            "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
            "constraints, 6 more memory is needed than --max-memory allows, 124 --timeout is over, 130 interrupted. The "
            "manual page segment-cluster(1) tells more.",

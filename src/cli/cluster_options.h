@@ -44,11 +44,11 @@ extern const char *const cli_active_names[];
 /* There are labels to score against or to draw constraints from. */
 int cli_cluster_has_labels(const cli_cluster_options *options);
 
-/* The input whose things are clustered. */
+/* The input whose samples are clustered. */
 const char *cli_cluster_source(const cli_cluster_options *options);
 
 /* Parse and check the arguments; the files are not opened yet.
- * @return -1 to go on, else the exit code. Free with cli_cluster_options_free in every case. */
+ * @return CLI_GO_ON, else how to end. Free with cli_cluster_options_free in every case. */
 int cli_cluster_options_parse(seg_context *ctx, int argc, char **argv, cli_cluster_options *out);
 void cli_cluster_options_free(cli_cluster_options *options);
 

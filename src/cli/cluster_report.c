@@ -82,10 +82,11 @@ int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluste
         json_pack("{s:s, s:o, s:o, s:i, s:i, s:I}", "method", options->method->name, "ran", cli_json_text(result->ran),
                   "parameters", cli_json_params(options->method, &options->params), "k", run->k, "restarts",
                   options->restarts, "seed", (json_int_t)options->seed);
-    json_t *what = json_pack("{s:I, s:o, s:o, s:o, s:o}", "things", (json_int_t)run->n, "features",
+    json_t *what = json_pack("{s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)run->n, "features",
                              run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
                              classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
                              asked_json(options, run));
+    json_object_set(what, "things", json_object_get(what, "samples")); /* the earlier name */
     const seg_graph_spec *spec = &options->neighbours;
     const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
     const int by_neighbours = graph && !options->graph && !full;
@@ -129,5 +130,5 @@ void cli_cluster_report_words(const cli_cluster_options *options, const cli_clus
                  run->kept.broken_must_links + run->kept.broken_cannot_links);
     }
     cli_method_text(options->method, run->result.ran, method, sizeof method);
-    cli_say("%s: %zu things in %d clusters in %.3f s%s%s", method, run->n, run->k, run->seconds, pairs, scores);
+    cli_say("%s: %zu samples in %d clusters in %.3f s%s%s", method, run->n, run->k, run->seconds, pairs, scores);
 }

@@ -37,7 +37,7 @@ static int keeps(const struct argp_option *row) {
 const struct argp_option *cli_command_option(const cli_command *command, int i) {
     for (const struct argp_option *row = (command->of ? command->of : command->argp)->options; !cli_options_end(row);
          row++) {
-        if ((!command->of || keeps(row)) && i-- == 0) {
+        if (!(row->flags & OPTION_HIDDEN) && (!command->of || keeps(row)) && i-- == 0) {
             return row;
         }
     }

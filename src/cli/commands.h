@@ -25,7 +25,7 @@ typedef struct cli_command {
     cli_operand operand;
 } cli_command;
 
-/* All commands in the order of the help, the main job first; ELSEWHERE marks those of segment-evaluation. */
+/* All commands in the order of the help, the main job first; ELSEWHERE scribbles those of segment-evaluation. */
 #define CLI_COMMANDS(HERE, ELSEWHERE)                                                                                  \
     HERE("", photo, NULL, PICTURES)                                                                                    \
     HERE("cluster", cluster, NULL, TABLE)                                                                              \

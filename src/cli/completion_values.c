@@ -58,7 +58,7 @@ static void exports(cli_values *out) {
     }
 }
 
-static void forms(cli_values *out) {
+static void layouts(cli_values *out) {
     add(out, "auto");
     for (int i = 0; seg_photo_form_at(i); i++) {
         add(out, seg_photo_form_at(i)->name);
@@ -95,7 +95,7 @@ static const struct source {
     {"param", NULL, NULL, parameters, 0, "=", NULL},
     {"features", NULL, NULL, features, 1, "", NULL},
     {"export", NULL, NULL, exports, 0, "", NULL},
-    {"dataset", NULL, NULL, forms, 0, "", NULL},
+    {"dataset", NULL, NULL, layouts, 0, "", NULL},
     {"graph", "EDGES", full, NULL, 0, "", "*"},
     {"graph", NULL, cli_graph_names, NULL, 0, "", NULL},
     {"edges", NULL, cli_edges_names, NULL, 0, "", NULL},
@@ -107,7 +107,7 @@ static const struct source {
     {"active", NULL, cli_active_names, NULL, 0, "", NULL},
     {"strategy", NULL, cli_active_names, NULL, 0, "", NULL},
     {"kernel", NULL, NULL, NULL, 0, "", "csv npy gz"},
-    {NULL, "MARKS", NULL, NULL, 0, "", pictures},
+    {NULL, "SCRIBBLES", NULL, NULL, 0, "", pictures},
     {NULL, "MASK", NULL, NULL, 0, "", pictures},
     {NULL, "FILE.npy", NULL, NULL, 0, "", "npy"},
     {NULL, "FILE.png", NULL, NULL, 0, "", "png"},

@@ -117,13 +117,13 @@ void cli_completion_zsh(void) {
     const cli_command *command;
     char summary[CLI_SUMMARY];
     cli_values pictures;
-    printf("%s# A command or a photograph.\n_segment_first() {\n  local -a commands=(", head);
+    printf("%s# A command or an image.\n_segment_first() {\n  local -a commands=(", head);
     for (int i = 1; (command = cli_command_at(i)) != NULL; i++) {
         printf("\n    '%s:", command->name);
         print_quoted(cli_summary(command->argp->doc, summary));
         printf("'");
     }
-    printf("\n  )\n  _alternative 'commands:command:{_describe command commands}' 'files:photograph:");
+    printf("\n  )\n  _alternative 'commands:command:{_describe command commands}' 'files:image:");
     cli_values_of_operand(cli_command_at(0), &pictures);
     print_files(pictures.files);
     printf("'\n}\n\n_segment() {\n  local curcontext=$curcontext command=''\n  case $words[2] in\n    ");

@@ -14,7 +14,7 @@ static const char formats[] =
     "svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
     "doc,docx,odt,xls,xlsx,ods,log";
 
-/* What follows the last point of the name: letters and digits, a letter first; NULL where that is no ending. */
+/* What follows the last point of the name: letters and digits, a letter first; NULL where that is not an ending. */
 static const char *ending_of(const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
     if (!dot || dot == base || !isalpha((unsigned char)dot[1]) || strlen(dot + 1) > LONGEST) {

@@ -4,9 +4,9 @@
 
 /* Refuse a name whose ending is another format's than these.
  * @param what     the output as messages call it
- * @param path     a name without an ending, "-" and what is no regular file are any; NULL is none
+ * @param path     a name without an ending, "-" and what is not a regular file are any; NULL is none
  * @param endings  "png", or several with commas between; "" is a folder, whose name must not look like a file's
- * @return -1 to go on, else the exit code */
+ * @return CLI_GO_ON, else how to end */
 int cli_check_ending(const char *what, const char *path, const char *endings);
 
 #endif

@@ -17,10 +17,10 @@ const char *const cli_void_names[] = {"ignore", "class", NULL};
 enum {
     KEY_DATASET = CLI_KEY_FIRST_LONG,
     KEY_TRUTH,
-    KEY_MARKS,
+    KEY_SCRIBBLES,
     KEY_METHODS,
     KEY_PAIRS,
-    KEY_ROBOT,
+    KEY_SIMULATED_USER,
     KEY_VOID,
     KEY_REPEATS,
     KEY_SEED,
@@ -38,9 +38,11 @@ enum {
 
 static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "What to evaluate:", 1},
-    {"dataset", KEY_DATASET, "FORM", 0, "Form of the data set: auto, msrc, icgbench, grabcut, bsds or folder", 1},
-    {"truth", KEY_TRUTH, "FOLDER", 0, "Ground truths are in this folder, not in the form's own", 1},
-    {"marks", KEY_MARKS, "FOLDER", 0, "Strokes are in this folder; for grabcut the name of one inside DIR", 1},
+    {"dataset", KEY_DATASET, "LAYOUT", 0, "Layout of the data set: auto, msrc, icgbench, grabcut, bsds or folder", 1},
+    {"truth", KEY_TRUTH, "FOLDER", 0, "Ground truths are in this folder, not in the layout's own", 1},
+    {"scribbles", KEY_SCRIBBLES, "FOLDER", 0, "Scribbles are in this folder; for grabcut the name of one inside DIR",
+     1},
+    {"marks", KEY_SCRIBBLES, "FOLDER", OPTION_HIDDEN, NULL, 1}, /* the earlier name */
     {"methods", KEY_METHODS, "LIST", 0,
      "Methods between commas, each NAME or NAME:PARAM=VALUE:...; auto is the default "
      "method",
@@ -49,25 +51,27 @@ static const struct argp_option table[] = {
 
     {NULL, 0, NULL, 0, "Constraints (strokes of the data set; " DEFAULT_PAIRS " pairs where it has none):", 2},
     {"pairs", KEY_PAIRS, "N", 0, "Draw N must-links and N cannot-links a class from the truth", 2},
-    {"robot", KEY_ROBOT, "N", 0, "Strokes of a simulated user: one a region, then N in the largest errors", 2},
+    {"simulated-user", KEY_SIMULATED_USER, "N", 0,
+     "Strokes of a simulated user: one per region, then N in the largest errors", 2},
+    {"robot", KEY_SIMULATED_USER, "N", OPTION_HIDDEN, NULL, 2}, /* the earlier name */
     {"void", KEY_VOID, "HOW", 0, "What the truth leaves open: ignore, or a class of its own", 2},
     {"repeats", KEY_REPEATS, "N", 0, "Repeat everything with other random choices", 2},
     {"seed", KEY_SEED, "N", 0, "Seed of every random choice; the same seed gives the same report", 2},
     {"refine", KEY_REFINE, "HOW", 0, "Patches to pixels: none, fast or best", 2},
 
     {NULL, 0, NULL, 0, "How to share the work:", 3},
-    {"jobs", KEY_JOBS, "N", 0, "Photographs at once; 0 for all processors", 3},
+    {"jobs", KEY_JOBS, "N", 0, "Images at once; 0 for all processors", 3},
     {"max-memory", KEY_MAX_MEMORY, "SIZE", 0,
-     "No process holds more: bytes, or with K, M, G or KiB, MiB, GiB; a plan that needs more is adapted, or the "
-     "photograph's record says so",
+     "Memory limit of each process: bytes, or with K, M, G or KiB, MiB, GiB; a plan that needs more is adapted, or the "
+     "image's record says so",
      3},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "A photograph that takes longer is ended, and its record says so", 3},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "An image that takes longer is ended, and its record says so", 3},
     {"shard", KEY_SHARD, "I/N", 0, "Do the I-th of N parts only, without a report", 3},
     {"merge", KEY_MERGE, NULL, 0, "Make the report of the parts in --out, or in the folders named", 3},
     {"restart", KEY_RESTART, NULL, 0, "Forget what an interrupted run has done", 3},
 
     {NULL, 0, NULL, 0, "What to write and say:", 4},
-    {"panel", KEY_PANEL, "NAMES", 0, "Photographs of the panel figure, between commas", 4},
+    {"panel", KEY_PANEL, "NAMES", 0, "Images of the panel figure, between commas", 4},
     {"no-timing", KEY_NO_TIMING, NULL, 0, "Leave seconds and memory out of the report", 4},
     {"progress", KEY_PROGRESS, "HOW", 0, "Progress on standard error: auto (a bar on a terminal), none or json", 4},
     {"quiet", 'q', NULL, 0, "No table, no warnings and no bar", 4},
@@ -93,8 +97,8 @@ static int parse_value(int key, const char *text, cli_eval_options *options) {
     switch (key) {
     case KEY_PAIRS:
         return cli_read_int("--pairs", text, 1, 1000000, &options->pairs);
-    case KEY_ROBOT:
-        return cli_read_int("--robot", text, 1, 1000, &options->robot);
+    case KEY_SIMULATED_USER:
+        return cli_read_int("--simulated-user", text, 1, 1000, &options->simulated);
     case KEY_VOID:
         return cli_read_choice("--void", text, cli_void_names, &options->void_as_class);
     case KEY_REPEATS:
@@ -124,8 +128,8 @@ static const char **text_option(int key, cli_eval_options *options) {
         return &options->dataset;
     case KEY_TRUTH:
         return &options->truth;
-    case KEY_MARKS:
-        return &options->marks;
+    case KEY_SCRIBBLES:
+        return &options->scribbles;
     case KEY_METHODS:
         return &options->methods;
     case 'o':
@@ -188,28 +192,28 @@ const struct argp cli_eval_argp = {
     .doc = "Run methods over a data set and write a report: tables, figures and a page to look at.\v"
            "Defaults: --dataset auto --methods " CLI_EVAL_METHODS " --out report --void ignore --repeats 1 --seed 1 "
            "--refine fast --jobs 0 --progress auto.\n\n"
-           "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 no data set, 5 done but for photographs that "
+           "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 no data set, 5 done but for images that "
            "could not be read or methods that failed, 130 interrupted. The manual page segment-eval(1) tells more.",
 };
 
-int cli_read_contenders(seg_context *ctx, const char *list, seg_contender **contender, int *count) {
+int cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count) {
     int room = 1;
     for (const char *c = list; *c; c++) {
         room += *c == ',';
     }
     char *copy = strdup(list), *next = NULL;
-    *contender = calloc((size_t)room, sizeof **contender);
+    *compared = calloc((size_t)room, sizeof **compared);
     *count = 0;
-    if (!copy || !*contender) {
+    if (!copy || !*compared) {
         free(copy);
         cli_say("out of memory");
         return CLI_FAILED;
     }
     int code = -1;
     for (char *word = strtok_r(copy, ",", &next); word && code == -1; word = strtok_r(NULL, ",", &next)) {
-        seg_status status = seg_contender_parse(ctx, word, &(*contender)[*count]);
+        seg_status status = seg_compared_parse(ctx, word, &(*compared)[*count]);
         for (int c = 0; c < *count && status == SEG_OK; c++) {
-            if (strcasecmp((*contender)[c].label, word) == 0) {
+            if (strcasecmp((*compared)[c].label, word) == 0) {
                 cli_say("--methods names '%s' twice", word);
                 code = CLI_USAGE;
             }
@@ -248,15 +252,15 @@ static int check(seg_context *ctx, cli_eval_options *options) {
     if (options->merge && options->shards) {
         return refuse("--merge makes the report of parts that are done, and --shard does one; give one of them");
     }
-    if (options->merge && (options->methods || options->pairs || options->robot || options->dataset || options->truth ||
-                           options->marks)) {
+    if (options->merge && (options->methods || options->pairs || options->simulated || options->dataset ||
+                           options->truth || options->scribbles)) {
         return refuse("--merge takes data set, methods and constraints from the parts; leave these options out");
     }
     if (!options->merge && options->folders != 1) {
         return refuse(options->folders ? "one data set at a time" : "no data set; name its folder");
     }
-    if (options->pairs && options->robot) {
-        return refuse("--pairs and --robot exclude each other; give one");
+    if (options->pairs && options->simulated) {
+        return refuse("--pairs and --simulated-user exclude each other; give one");
     }
     options->dataset = options->dataset ? options->dataset : "auto";
     if (options->panel) {
@@ -268,8 +272,8 @@ static int check(seg_context *ctx, cli_eval_options *options) {
     if (options->merge) {
         return -1;
     }
-    return cli_read_contenders(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, &options->contender,
-                               &options->contenders);
+    return cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, &options->compared,
+                             &options->compared_count);
 }
 
 int cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_options *out) {
@@ -289,7 +293,7 @@ int cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_opt
 
 void cli_eval_options_free(cli_eval_options *options) {
     free(options->folder);
-    free(options->contender);
+    free(options->compared);
     free(options->panel);
     free(options->shown);
     memset(options, 0, sizeof *options);

@@ -9,17 +9,17 @@ typedef struct cli_eval_options {
     cli_arguments arguments;
     const char **folder; /* the data set; with --merge, folders of parts of the report; owned */
     int folders;
-    const char *dataset, *truth, *marks, *out;
-    const char *methods;      /* as given */
-    seg_contender *contender; /* owned */
-    int contenders;
-    char *panel;        /* names of the panel figure, cut at the commas; NULL where none were given; owned */
-    const char **shown; /* the same, NULL-ended; NULL where none were given; owned */
-    int pairs, robot;   /* 0 where not given */
+    const char *dataset, *truth, *scribbles, *out;
+    const char *methods;    /* as given */
+    seg_compared *compared; /* owned */
+    int compared_count;
+    char *panel;          /* names of the panel figure, cut at the commas; NULL where none were given; owned */
+    const char **shown;   /* the same, NULL-ended; NULL where none were given; owned */
+    int pairs, simulated; /* 0 where not given */
     int void_as_class, repeats, refine;
     int64_t seed;
     size_t max_memory; /* of a process, bytes; 0 where not given */
-    double timeout;    /* of a photograph, seconds; likewise */
+    double timeout;    /* of an image, seconds; likewise */
     int jobs;          /* as given, 0 = all processors */
     int shard, shards; /* from 1; 0 and 0 where none was given */
     int merge, restart, no_timing;
@@ -27,13 +27,13 @@ typedef struct cli_eval_options {
     int quiet, verbose;
 } cli_eval_options;
 
-/* Parse and check the arguments. @return -1 to go on, else the exit code. Free with cli_eval_options_free in every
+/* Parse and check the arguments. @return CLI_GO_ON, else how to end. Free with cli_eval_options_free in every
  * case. */
 int cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_options *out);
 void cli_eval_options_free(cli_eval_options *options);
 
-/* Read "a,b,c" into contenders. @return -1 to go on, else the exit code */
-int cli_read_contenders(seg_context *ctx, const char *list, seg_contender **contender, int *count);
+/* Read "a,b,c" into methods to compare. @return CLI_GO_ON, else how to end */
+int cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count);
 
 extern const char *const cli_void_names[]; /* position 1 = a class of its own; NULL-ended */
 

@@ -23,7 +23,7 @@ static const char *nearest_command(const char *word) {
     return nearest;
 }
 
-/* "photo-marks.png", "scribbles.png", ... */
+/* "photo-scribbles.png", "scribbles.png", ... */
 static int sounds_like_scribbles(const char *path) {
     static const char *const words[] = {"mark", "scribble", "stroke", "seed", "label"};
     const char *slash = strrchr(path, '/');
@@ -39,11 +39,11 @@ int cli_explain_photos(const cli_photo_options *options) {
     const cli_texts *photos = &options->photos;
     const char *first = photos->at[0], *command = is_there(first) ? NULL : nearest_command(first);
     if (command) {
-        cli_say("there is no photograph '%s'; did you mean the command 'segment %s'?", first, command);
+        cli_say("there is no image '%s'; did you mean the command 'segment %s'?", first, command);
         return CLI_USAGE;
     }
     if (photos->count == 1 && !is_there(first)) {
-        cli_say("there is no file '%s'; name a photograph, or a folder of photographs", first);
+        cli_say("there is no file '%s'; name an image, or a folder of images", first);
         return CLI_INPUT;
     }
     struct stat about;
@@ -56,14 +56,13 @@ int cli_explain_photos(const cli_photo_options *options) {
     }
     for (int i = 0; i < 2; i++) {
         if (!is_there(photos->at[i])) {
-            cli_say("there is no file '%s'; name photographs, or folders of photographs", photos->at[i]);
+            cli_say("there is no file '%s'; name images, or folders of images", photos->at[i]);
             return CLI_INPUT;
         }
     }
-    const int marks = sounds_like_scribbles(first) && !sounds_like_scribbles(photos->at[1]) ? 0 : 1;
-    cli_say(
-        "'%s' stands where a second photograph would; did you mean --scribbles %s? (Without scribbles the number of "
-        "regions is needed: -k K)",
-        photos->at[marks], photos->at[marks]);
+    const int scribbles = sounds_like_scribbles(first) && !sounds_like_scribbles(photos->at[1]) ? 0 : 1;
+    cli_say("'%s' stands where a second image would; did you mean --scribbles %s? (Without scribbles the number of "
+            "regions is needed: -k K)",
+            photos->at[scribbles], photos->at[scribbles]);
     return CLI_USAGE;
 }

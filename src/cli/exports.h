@@ -19,7 +19,7 @@ typedef struct cli_exports {
 } cli_exports;
 
 /* Read the texts of --export. Where no file is named: the mask's name with the format's ending, or, where the mask is
- * no regular file, the photograph's as for the mask. @return -1 to go on, else the exit code. Free in every case. */
+ * not a regular file, the image's as for the mask. @return CLI_GO_ON, else how to end. Free in every case. */
 int cli_exports_read(const cli_texts *texts, const char *photo, const char *mask, cli_exports *out);
 void cli_exports_free(cli_exports *exports);
 

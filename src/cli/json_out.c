@@ -66,7 +66,7 @@ json_t *cli_json_scored(const seg_scores *scores, const cli_scored *scored) {
     json_t *all = cli_json_scores(scores);
     const double share = scored->pixels ? (double)scored->scored / (double)scored->pixels : 0;
     json_object_set_new(all, "scored_share", json_real(share));
-    if (scored->has_marks) {
+    if (scored->has_scribbles) {
         json_object_set_new(all, "scored_unmarked", json_integer((json_int_t)scored->unmarked));
     }
     return all;

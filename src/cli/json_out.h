@@ -8,7 +8,7 @@
 
 struct cli_scored;
 
-/* A file name or other text, null for NULL. Bytes that are no UTF-8 become U+FFFD. */
+/* A file name or other text, null for NULL. Bytes that are not UTF-8 become U+FFFD. */
 json_t *cli_json_text(const char *text);
 /* A number, null where it is not finite (JSON has no NaN). */
 json_t *cli_json_real(double value);

@@ -10,7 +10,7 @@
 #define CLI_OPTION_MAX_MEMORY(key, group)                                                                              \
     {                                                                                                                  \
         "max-memory", key, "SIZE", 0,                                                                                  \
-            "Never hold more: bytes, or with K, M, G, T (thousands) or KiB, MiB, GiB, TiB; a plan that needs more is " \
+            "Memory limit: bytes, or with K, M, G, T (thousands) or KiB, MiB, GiB, TiB; a plan that needs more is "    \
             "adapted, which is said, or refused",                                                                      \
             group                                                                                                      \
     }
@@ -23,7 +23,7 @@ int cli_read_bytes(const char *option, const char *text, size_t *out);
 const char *cli_bytes_text(size_t bytes, char text[32]);
 
 /* Give the context its limit on memory (0: none), and set the process's deadline in so many seconds from now (0: none).
- * The first deadline that a process sets is the one that holds: the photographs of a batch share it. The context
+ * The first deadline that a process sets is the one that holds: the images of a batch share it. The context
  * is looked at until cli_limits_end. */
 void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout);
 void cli_limits_end(void);

@@ -1,4 +1,4 @@
-/* segment: a word that names a command, or a photograph. */
+/* segment: a word that names a command, or an image. */
 #include "commands.h"
 #include "elsewhere.h"
 #include "json_out.h"

@@ -8,7 +8,7 @@
 const seg_method *cli_find_method(const char *name);
 
 /* The method's parameters: the defaults, then the texts NAME=VALUE in their order.
- * @return -1 to go on, else the exit code (a sentence was printed) */
+ * @return CLI_GO_ON, else how to end (a sentence was printed) */
 int cli_read_params(seg_context *ctx, const seg_method *method, const char *const *text, int count, seg_params *out);
 
 /* "auto (ncut)": the method, and what ran in its place where another did (NULL: none). */

@@ -113,7 +113,7 @@ static int check_streams(const cli_photo_options *options, const output *outputs
         writes += is_stream(outputs[i].path);
     }
     if (writes + options->json > 1 || (writes && options->truth && !options->json)) {
-        cli_say("only one thing can be written to standard output: the mask, another output, the scores or the "
+        cli_say("only one output can be written to standard output: the mask, another output, the scores or the "
                 "JSON report");
         return CLI_USAGE;
     }
@@ -127,7 +127,7 @@ static int check_folder(const char *path) {
         return check_writable(path);
     }
     if (!S_ISDIR(there.st_mode) || access(path, W_OK | X_OK) != 0) {
-        cli_say("cannot write into '%s': %s", path, S_ISDIR(there.st_mode) ? strerror(errno) : "it is no folder");
+        cli_say("cannot write into '%s': %s", path, S_ISDIR(there.st_mode) ? strerror(errno) : "it is not a folder");
         return CLI_FAILED;
     }
     return -1;
@@ -147,7 +147,7 @@ static int check_outputs(const cli_photo_options *options, const output *outputs
 }
 
 size_t cli_list_uses(const cli_photo_options *options, cli_use *out) {
-    const cli_use fixed[] = {{.name = "the photograph", .path = options->photo},
+    const cli_use fixed[] = {{.name = "the image", .path = options->photo},
                              {.name = "--scribbles", .path = options->scribbles},
                              {.name = "--constraints", .path = options->constraints},
                              {.name = "--labelmap", .path = options->labelmap},

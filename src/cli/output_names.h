@@ -8,7 +8,7 @@
 /* Make the default names (PHOTO-mask.png and PHOTO-overlay.png in the working folder), and refuse before any work is
  * done what could not end well: an output that is an input, two outputs in one file or on standard output, two inputs
  * from standard input, a folder that is not there.
- * @return -1 to go on, else the exit code (a sentence was printed) */
+ * @return CLI_GO_ON, else how to end (a sentence was printed) */
 int cli_output_names(cli_photo_options *options);
 
 /* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL without memory. */
@@ -22,7 +22,7 @@ enum { CLI_FIXED_USES = 10 };
 size_t cli_list_uses(const cli_photo_options *options, cli_use *out);
 
 /* The same refusals for any command: an output that is one of the inputs (which may be NULL) or cannot be written; two
- * inputs from standard input. -1 to go on, else the exit code. */
+ * inputs from standard input. CLI_GO_ON, else how to end. */
 int cli_check_output(const char *output, const char *const *inputs, size_t count);
 int cli_check_inputs(const char *const *inputs, size_t count);
 

@@ -3,7 +3,7 @@
 #include "method_choice.h"
 
 /* Without --method the library chooses, by whether there are constraints; parameters belong to a method that is named.
- * @return -1 to go on, else the exit code */
+ * @return CLI_GO_ON, else how to end */
 static int check_method(seg_context *ctx, cli_photo_options *options) {
     seg_options *segment = &options->segment;
     if (!options->method_name) {

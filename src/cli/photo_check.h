@@ -4,7 +4,7 @@
 
 #include "photo_options.h"
 
-/* Find the method, set its parameters and the features, check everything. @return -1 to go on, else the exit code */
+/* Find the method, set its parameters and the features, check everything. @return CLI_GO_ON, else how to end */
 int cli_photo_check(seg_context *ctx, cli_photo_options *options);
 
 #endif

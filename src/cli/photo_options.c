@@ -49,18 +49,18 @@ enum {
 
 static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "What to segment:", 1},
-    {"scribbles", KEY_SCRIBBLES, "MARKS", 0,
-     "Picture with a few strokes in every region, of the photograph's size; strokes painted on a copy of the "
-     "photograph "
+    {"scribbles", KEY_SCRIBBLES, "SCRIBBLES", 0,
+     "Picture with a few strokes in every region, of the image's size; strokes painted on a copy of the "
+     "image "
      "are found too",
      1},
-    {"regions", 'k', "K", 0, "Number of regions; without it, the number of labels in MARKS", 1},
-    {"constraints", KEY_CONSTRAINTS, "FILE", 0, "Further must-links and cannot-links, one a line", 1},
-    {"labelmap", KEY_LABELMAP, "FILE", 0, "Which colour of MARKS is which label", 1},
+    {"regions", 'k', "K", 0, "Number of regions; without it, the number of labels in SCRIBBLES", 1},
+    {"constraints", KEY_CONSTRAINTS, "FILE", 0, "Further must-links and cannot-links, one per line", 1},
+    {"labelmap", KEY_LABELMAP, "FILE", 0, "Which colour of SCRIBBLES is which label", 1},
 
     {NULL, 0, NULL, 0, "What to write:", 2},
     {"output", 'o', "MASK", 0, "The mask, an 8-bit palette PNG; - is standard output (default PHOTO-mask.png)", 2},
-    {"overlay", KEY_OVERLAY, "FILE", 0, "The photograph with the regions drawn on it (default PHOTO-overlay.png)", 2},
+    {"overlay", KEY_OVERLAY, "FILE", 0, "The image with the regions drawn on it (default PHOTO-overlay.png)", 2},
     {"no-overlay", KEY_NO_OVERLAY, NULL, 0, "Draw no overlay", 2},
     {"alpha", KEY_ALPHA, "A", 0, "Strength of the overlay's tint, 0 to 1", 2},
     {"outline", KEY_OUTLINE, "W", 0, "Width of the overlay's outlines in pixels, 0 to 32", 2},
@@ -69,7 +69,7 @@ static const struct argp_option table[] = {
     {"uncertainty", KEY_UNCERTAINTY, "FILE.png", 0,
      "Grey picture of 1 - (best - second best) of these numbers: black is certain, white undecided", 2},
     {"export", KEY_EXPORT, "KIND[=FILE]", 0,
-     "The mask for other programs too: coco, yolo, geojson, svg, npy, labelme or masks (a folder with a picture a "
+     "The mask for other programs too: coco, yolo, geojson, svg, npy, labelme or masks (a folder with an image a "
      "label); may be given several times (default: the mask's name with another ending)",
      2},
     {"truth", KEY_TRUTH, "FILE", 0, "Score the mask against this ground truth", 2},
@@ -83,8 +83,7 @@ static const struct argp_option table[] = {
     {"param", KEY_PARAM, "NAME=VALUE", 0, "Parameter of the method; may be given several times", 3},
     {"patch", KEY_PATCH, "N", 0, "Side of a patch in pixels, 1 to 64; 0: 5 up to 0.6 megapixels, larger beyond", 3},
     {"reduce", KEY_REDUCE, "N", 0,
-     "Compute features on a copy of the photograph N times smaller; N divides the patch's side; 0: as that side says",
-     3},
+     "Compute features on a copy of the image N times smaller; N divides the patch's side; 0: as that side says", 3},
     {"features", KEY_FEATURES, "SPEC", 0,
      "Features and their weights, as in mean,spread=0.5,position=2; of mean, spread, position, histogram, "
      "lab-histogram, texture",
@@ -96,7 +95,7 @@ static const struct argp_option table[] = {
      3},
     {"sigma", KEY_SIGMA, "S[,S...]", 0,
      "Width of the Gaussian edge weights, 0 from the data; several: the mean of all; local: local scaling", 3},
-    {"pairs", KEY_PAIRS, "N", 0, "Use N sampled must-links and cannot-links a label; 0 uses all pairs", 3},
+    {"pairs", KEY_PAIRS, "N", 0, "Use N sampled must-links and cannot-links per label; 0 uses all pairs", 3},
     {"contradictions", KEY_CONTRADICTIONS, "WHAT", 0, "Contradictory constraints: refuse, or drop the later ones", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "Restarts of the final k-means", 3},
     {"refine", KEY_REFINE, "HOW", 0, "Boundaries at pixel resolution: none (blocks), fast or best", 3},
@@ -164,7 +163,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         options->photo = options->photos.at[0];
         return 0;
     case ARGP_KEY_NO_ARGS:
-        return cli_reject(state, "no photograph given; 'segment --help' tells how to name one");
+        return cli_reject(state, "no image given; 'segment --help' tells how to name one");
     default:
         options->knn_given |= key == KEY_KNN;
         return cli_parse_field(fields, key, text, state);
@@ -227,10 +226,10 @@ const struct argp cli_photo_argp = {
     .parser = parse_one,
     .args_doc = "PHOTO...",
     .doc =
-        "Cut a photograph into regions from a few scribbles.\n\n"
+        "Cut an image into regions from a few scribbles.\n\n"
         "PHOTO is a PNG, JPEG, TIFF or BMP file, - standard input. Several, or a folder of them: --scribbles, --truth "
         "and "
-        "--constraints may then name folders (NAME-marks.png for photograph NAME.jpg), outputs must. Other commands:\n"
+        "--constraints may then name folders (NAME-scribbles.png for image NAME.jpg), outputs must. Other commands:\n"
         "  segment cluster DATA       clusters of vectors, a graph or a kernel\n"
         "  segment query DATA|PHOTO   asks you what belongs together\n"
         "  segment eval DIR           methods over a data set, and a report\n"
@@ -241,9 +240,9 @@ const struct argp cli_photo_argp = {
         "  segment methods            the methods and their parameters\n"
         "  segment completion SHELL   what makes bash, zsh or fish complete all this\n"
         "  segment help [COMMAND]     this help, or that of a command\n"
-        "A photograph with such a name is ./score or -- score.\v"
+        "An image with such a name is ./score or -- score.\v"
         "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-        "constraints, 5 some of several photographs failed, 6 more memory is needed than --max-memory allows, 124 "
+        "constraints, 5 some of several images failed, 6 more memory is needed than --max-memory allows, 124 "
         "--timeout is "
         "over, 130 interrupted. The manual page segment(1) tells more.",
     .help_filter = filter_help,
@@ -263,7 +262,7 @@ int cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
 int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out) {
     int code = cli_photo_options_read(argc, argv, out);
     if (code == -1 && out->photos.count > 1) {
-        cli_say("unexpected argument '%s': one photograph at a time, and it is '%s'", out->photos.at[1], out->photo);
+        cli_say("unexpected argument '%s': one image at a time, and it is '%s'", out->photos.at[1], out->photo);
         return CLI_USAGE;
     }
     code = code == -1 ? cli_photo_check(ctx, out) : code;

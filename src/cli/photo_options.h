@@ -42,11 +42,11 @@ extern const char *const cli_graph_names[];          /* position + 1 = seg_graph
 extern const char *const cli_contradictions_names[]; /* position = seg_contradictions */
 extern const char *const cli_refine_names[];         /* position = seg_refine */
 
-/* Parse the arguments alone, several photographs too. Likewise. */
+/* Parse the arguments alone, several images too. Likewise. */
 int cli_photo_options_read(int argc, char **argv, cli_photo_options *out);
 
-/* Parse and check the arguments of one photograph; the files are not opened yet.
- * @return -1 to go on, else the exit code. Free with cli_photo_options_free in every case. */
+/* Parse and check the arguments of one image; the files are not opened yet.
+ * @return CLI_GO_ON, else how to end. Free with cli_photo_options_free in every case. */
 int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out);
 void cli_photo_options_free(cli_photo_options *options);
 

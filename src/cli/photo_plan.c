@@ -8,7 +8,7 @@
  * are. */
 enum { LEAST_LABELS = 2, LEAST_LIMIT = 32000000 };
 
-/* Tracing outlines (masks/outlines.c) takes five bytes a pixel; rings, texts and JSON follow the borders' length. */
+/* Tracing outlines (masks/outlines.c) takes five bytes per pixel; rings, texts and JSON follow the borders' length. */
 enum { OUTLINE_BYTES = 5, TEXT_BYTES = 16 << 20 };
 
 static size_t larger(size_t a, size_t b) {
@@ -53,7 +53,7 @@ int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo
     if (options->overlay && header.depth == 16) {
         job.writing += 3 * pixels; /* drawn beside it */
     }
-    for (int i = 0; i < 2; i++) { /* labels of a byte a pixel are made of each */
+    for (int i = 0; i < 2; i++) { /* labels of one byte per pixel are made of each */
         seg_image_header other;
         if (!is_file(others[i])) {
             continue;

@@ -1,11 +1,11 @@
-/* What a photograph's run will take of memory. */
+/* What an image's run will take of memory. */
 #ifndef CLI_PHOTO_PLAN_H
 #define CLI_PHOTO_PLAN_H
 
 #include "photo_report.h"
 
 /* With --max-memory: from the headers of the inputs, before anything is decoded, see that the run can be done within
- * it. Inputs from standard input have no header to look at beforehand. @return -1 to go on, else the exit code */
+ * it. Inputs from standard input have no header to look at beforehand. @return CLI_GO_ON, else how to end */
 int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
 
 /* "plan" of the report. */

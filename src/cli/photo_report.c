@@ -24,8 +24,8 @@ static void count_areas(const cli_photo_run *run, label_areas *out) {
     for (size_t i = 0; i < pixels; i++) {
         out->pixels[mask->label[i]]++;
         out->is_region[mask->label[i]] = 1;
-        if (run->marks.label) {
-            out->is_region[run->marks.label[i]] = 1;
+        if (run->scribbles.label) {
+            out->is_region[run->scribbles.label[i]] = 1;
         }
     }
 }
@@ -58,14 +58,15 @@ static json_t *regions_json(const cli_photo_run *run) {
     return regions;
 }
 
-static json_t *doubts_json(const seg_result *result) {
-    json_t *doubts = json_array();
-    for (int i = 0; i < result->doubts; i++) {
-        const seg_doubt *d = &result->doubt[i];
-        json_array_append_new(doubts, json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", d->label, "rival", d->rival,
-                                                "box", d->left, d->top, d->right, d->bottom, "share", d->share));
+static json_t *ambiguous_json(const seg_result *result) {
+    json_t *ambiguous = json_array();
+    for (int i = 0; i < result->ambiguous_count; i++) {
+        const seg_ambiguous_region *d = &result->ambiguous[i];
+        json_array_append_new(ambiguous,
+                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", d->label, "runner_up", d->runner_up,
+                                        "box", d->left, d->top, d->right, d->bottom, "share", d->share));
     }
-    return doubts;
+    return ambiguous;
 }
 
 static json_t *stage_json(const char *name, double seconds, size_t memory) {
@@ -115,24 +116,42 @@ static json_t *options_json(const cli_photo_options *options) {
                      segment->reduce, "reach", segment->reach);
 }
 
-static const char *marks_kind_name(const cli_photo_options *options, seg_marks_kind kind) {
+static const char *scribbles_kind_name(const cli_photo_options *options, seg_scribbles_kind kind) {
     static const char *const name[] = {NULL, "palette", "grey", "colours", "painted", "snapped"};
-    return options->scribbles && kind >= SEG_MARKS_PALETTE && kind <= SEG_MARKS_SNAPPED ? name[kind] : NULL;
+    return options->scribbles && kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_SNAPPED ? name[kind] : NULL;
+}
+
+/* The names of before, beside the new ones for this version. */
+static void put_earlier_names(json_t *inputs, json_t *what) {
+    static const char *const renamed[][2] = {{"scribbles", "marks"},
+                                             {"scribbles_kind", "marks_kind"}, /* the earlier name second */
+                                             {"scribbles_labels", "marks_labels"},
+                                             {"scribbles_share", "marks_share"},
+                                             {"scribbles_ground", "marks_ground"}};
+    json_t *region;
+    size_t i;
+    for (i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        json_object_set(inputs, renamed[i][1], json_object_get(inputs, renamed[i][0]));
+    }
+    json_array_foreach(json_object_get(what, "ambiguous"), i, region) {
+        json_object_set(region, "rival", json_object_get(region, "runner_up")); /* the earlier name */
+    }
+    json_object_set(what, "doubts", json_object_get(what, "ambiguous")); /* the earlier name */
 }
 
 int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = &run->result;
     json_t *inputs =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
-                  cli_json_text(options->photo), "marks", cli_json_text(options->scribbles), "marks_kind",
-                  cli_json_text(marks_kind_name(options, run->marks_about.kind)), "constraints",
+                  cli_json_text(options->photo), "scribbles", cli_json_text(options->scribbles), "scribbles_kind",
+                  cli_json_text(scribbles_kind_name(options, run->scribbles_about.kind)), "constraints",
                   cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap));
     if (options->scribbles) {
-        const seg_marks_about *about = &run->marks_about;
-        json_object_set_new(inputs, "marks_labels", json_integer(about->labels_found));
-        json_object_set_new(inputs, "marks_share",
+        const seg_scribbles_about *about = &run->scribbles_about;
+        json_object_set_new(inputs, "scribbles_labels", json_integer(about->labels_found));
+        json_object_set_new(inputs, "scribbles_share",
                             json_real((double)about->marked / ((double)run->photo.width * run->photo.height)));
-        json_object_set_new(inputs, "marks_ground", cli_json_text(about->ground[0] ? about->ground : NULL));
+        json_object_set_new(inputs, "scribbles_ground", cli_json_text(about->ground[0] ? about->ground : NULL));
     }
     json_t *how = json_pack("{s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "ran",
                             cli_json_text(result->ran), "parameters", cli_json_params(result->method, &result->params),
@@ -141,18 +160,19 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
         json_pack("{s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", result->k, "regions_found",
                   result->regions, "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
                   cli_json_real(result->objective), "iterations", result->iterations, "converged", result->converged,
-                  "regions", regions_json(run), "doubts", doubts_json(result));
+                  "regions", regions_json(run), "ambiguous", ambiguous_json(result));
     json_object_set_new(what, "listed_pairs", cli_json_kept(&result->kept));
     json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
                              "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
     const cli_scored scored =
-        options->truth ? cli_count_scored(&run->truth, options->scribbles ? &run->marks : NULL) : (cli_scored){0};
+        options->truth ? cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL) : (cli_scored){0};
     json_t *outputs =
         json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
                   options->truth ? cli_json_scored(&run->scores, &scored) : json_null(), "outputs", "mask",
                   cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
                   cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
                   cli_json_text(options->save_run), "exports", cli_exports_json(&options->exports));
+    put_earlier_names(inputs, what);
     json_t *parts[] = {how, what, cost, outputs};
     return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
 }
@@ -160,20 +180,21 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
 #define SAID_LABELS 12
 
 void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) {
-    const seg_mask *marks = &run->marks;
-    const seg_marks_about *about = &run->marks_about;
+    const seg_mask *scribbles = &run->scribbles;
+    const seg_scribbles_about *about = &run->scribbles_about;
     char text[SAID_LABELS * 48] = "";
     size_t count[256] = {0}, used = 0;
     int said = 0;
-    if (!options->scribbles || options->verbose || about->kind == SEG_MARKS_PALETTE || about->kind == SEG_MARKS_GREY) {
+    if (!options->scribbles || options->verbose || about->kind == SEG_SCRIBBLES_PALETTE ||
+        about->kind == SEG_SCRIBBLES_GREY) {
         return; /* exact labels need no word, and -v has them already */
     }
-    for (size_t i = 0; i < (size_t)marks->width * (size_t)marks->height; i++) {
-        count[marks->label[i]]++;
+    for (size_t i = 0; i < (size_t)scribbles->width * (size_t)scribbles->height; i++) {
+        count[scribbles->label[i]]++;
     }
     for (int label = 1; label <= SEG_MAX_LABELS && said < SAID_LABELS; label++) {
         if (count[label]) {
-            const uint8_t *rgb = marks->colour[label];
+            const uint8_t *rgb = scribbles->colour[label];
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%d #%02x%02x%02x %zu pixels", said ? ", " : "",
                                      label, rgb[0], rgb[1], rgb[2], count[label]);
             said++;
@@ -186,9 +207,9 @@ void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) 
 #define LITTLE_SCORED 0.5 /* of the image: an accuracy of less is not the image's */
 
 void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run) {
-    const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->marks : NULL);
+    const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
     const double share = scored.pixels ? (double)scored.scored / (double)scored.pixels : 0;
-    if (scored.has_marks && 10 * scored.unmarked < scored.scored) {
+    if (scored.has_scribbles && 10 * scored.unmarked < scored.scored) {
         cli_say(
             "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores say little; were "
             "--scribbles and --truth swapped?",
@@ -201,15 +222,14 @@ void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *r
     }
 }
 
-#define SAID_DOUBTS 3 /* the largest; the report has all */
+#define SAID_AMBIGUOUS 3 /* the largest; the report has all */
 
-void cli_warn_of_doubts(const cli_photo_run *run) {
-    for (int i = 0; i < run->result.doubts && i < SAID_DOUBTS; i++) {
-        const seg_doubt *d = &run->result.doubt[i];
-        cli_say(
-            "under-scribbled: %.1f %% of the photograph, within (%d,%d) to (%d,%d), is label %d but could nearly as "
-            "well be label %d; draw a stroke there",
-            100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->rival);
+void cli_warn_of_ambiguous(const cli_photo_run *run) {
+    for (int i = 0; i < run->result.ambiguous_count && i < SAID_AMBIGUOUS; i++) {
+        const seg_ambiguous_region *d = &run->result.ambiguous[i];
+        cli_say("under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d but could nearly as "
+                "well be label %d; draw a stroke there",
+                100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
     }
 }
 

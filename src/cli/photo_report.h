@@ -10,8 +10,8 @@
 /* Everything one run read and made. */
 typedef struct cli_photo_run {
     seg_image photo;
-    seg_mask marks, truth;
-    seg_marks_about marks_about;
+    seg_mask scribbles, truth;
+    seg_scribbles_about scribbles_about;
     seg_labelmap labelmap;
     seg_constraints pairs;
     seg_result result;
@@ -32,7 +32,7 @@ void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run);
 void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run);
 
 /* Warn on standard error of areas that the strokes say too little about. */
-void cli_warn_of_doubts(const cli_photo_run *run);
+void cli_warn_of_ambiguous(const cli_photo_run *run);
 
 /* On standard error, in one line: which files were written. Nothing where all went to standard output. */
 void cli_say_written(const cli_photo_options *options);

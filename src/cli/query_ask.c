@@ -53,16 +53,16 @@ static void print_name(const cli_query_run *run, size_t column) {
 }
 
 static void show_rows(const cli_query_run *run, int32_t i, int32_t j) {
-    const int32_t thing[2] = {i, j};
+    const int32_t sample[2] = {i, j};
     size_t column[COLUMNS + 1], count = choose_columns(run, i, j, column);
     fprintf(stderr, "%*s", 14, "");
     for (size_t c = 0; c < count; c++) {
         print_name(run, column[c]);
     }
     for (int row = 0; row < 2; row++) {
-        fprintf(stderr, "\n  %c  row %-5d", 'A' + row, thing[row]);
+        fprintf(stderr, "\n  %c  row %-5d", 'A' + row, sample[row]);
         for (size_t c = 0; c < count; c++) {
-            fprintf(stderr, "  %*.6g", WIDTH, run->shown.at[(size_t)thing[row] * run->shown.cols + column[c]]);
+            fprintf(stderr, "  %*.6g", WIDTH, run->shown.at[(size_t)sample[row] * run->shown.cols + column[c]]);
         }
     }
     if (count < run->shown.cols) {
@@ -163,6 +163,6 @@ cli_reply cli_query_reply(void) {
                 return words[w].reply;
             }
         }
-        fputs("That is none of them.\n", stderr);
+        fputs("That is not one of them.\n", stderr);
     }
 }

@@ -13,7 +13,7 @@ typedef enum cli_reply {
     CLI_REPLY_INTERRUPTED /* by a signal, while waiting */
 } cli_reply;
 
-/* Show things i and j: two rows on standard error, or two patches in the picture. */
+/* Show samples i and j: two rows on standard error, or two patches in the image. */
 seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int32_t i,
                           int32_t j);
 

@@ -30,7 +30,7 @@ static const struct argp_option table[] = {
     {"clusters", 'k', "K", 0, "Number of clusters or regions, if it is known; saves questions", 1},
     {"labels", KEY_LABELS, "WHERE", 0, "A column of DATA that holds labels and is left out: last, first or none", 1},
     {"standardise", KEY_STANDARDISE, NULL, 0, "Measure distances with every column at standard deviation 1", 1},
-    {"patch", KEY_PATCH, "N", 0, "Side of a photograph's patches in pixels, as for segmenting it", 1},
+    {"patch", KEY_PATCH, "N", 0, "Side of an image's patches in pixels, as for segmenting it", 1},
     {"strategy", KEY_STRATEGY, "NAME", 0, "How to choose: explore-consolidate, explore, minmax or random", 1},
     {"queries", KEY_QUERIES, "N", 0, "Questions at most; without it, until you have had enough", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of every random choice; the same seed and answers give the same questions", 1},
@@ -40,7 +40,7 @@ static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "What to write:", 2},
     {"output", 'o', "FILE", 0,
      "The answers, continued if there are some; - is standard output (default DATA-pairs.csv)", 2},
-    {"picture", KEY_PICTURE, "FILE", 0, "The picture of a photograph's question (default DATA-question.png)", 2},
+    {"picture", KEY_PICTURE, "FILE", 0, "The image of an image's question (default DATA-question.png)", 2},
     {"quiet", 'q', NULL, 0, "Only the questions", 2},
     CLI_OPTION_VERBOSE(2),
     CLI_OPTION_HELP,
@@ -99,13 +99,13 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (options->data) {
-            return cli_reject(state, "unexpected argument '%s': one table or photograph at a time, and it is '%s'",
-                              text, options->data);
+            return cli_reject(state, "unexpected argument '%s': one table or image at a time, and it is '%s'", text,
+                              options->data);
         }
         options->data = text;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        return cli_reject(state, "nothing to ask about; name a table or a photograph");
+        return cli_reject(state, "nothing to ask about; name a table or an image");
     default:
         return cli_parse_common(key, state);
     }
@@ -116,10 +116,10 @@ const struct argp cli_query_argp = {
     .parser = parse_one,
     .args_doc = "DATA|PHOTO",
     .doc =
-        "Ask you which things belong together, and write your answers as constraints.\n\n"
-        "DATA is a table as for 'segment cluster', PHOTO a photograph as for 'segment'. Each question names two rows, "
+        "Ask you which samples belong together, and write your answers as constraints.\n\n"
+        "DATA is a table as for 'segment cluster', PHOTO an image as for 'segment'. Each question names two rows, "
         "or "
-        "shows two patches in a picture; the answers are read from standard input, one a line: y(es), n(o), s(kip), "
+        "shows two patches in an image; the answers are read from standard input, one per line: y(es), n(o), s(kip), "
         "u(ndo), q(uit). What follows from earlier answers is not asked.\v"
         "Defaults: --strategy explore-consolidate --seed 1 --threads 0.\n\n"
         "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
@@ -146,11 +146,11 @@ static int find_kind(cli_query_options *options) {
 
 static int check_kind(const cli_query_options *options) {
     if (options->is_photo && (options->labels || options->standardise)) {
-        cli_say("--labels and --standardise are about a table, and '%s' is a photograph", options->data);
+        cli_say("--labels and --standardise are about a table, and '%s' is an image", options->data);
         return CLI_USAGE;
     }
     if (!options->is_photo && (options->picture || options->patch)) {
-        cli_say("--picture and --patch are about a photograph, and '%s' is a table", options->data);
+        cli_say("--picture and --patch are about an image, and '%s' is a table", options->data);
         return CLI_USAGE;
     }
     return -1;
@@ -168,7 +168,7 @@ static int check_outputs(cli_query_options *options) {
         return CLI_FAILED;
     }
     if (options->picture && strcmp(options->picture, "-") == 0) {
-        cli_say("the picture changes with every question and needs a file; name one with --picture");
+        cli_say("the image changes with every question and needs a file; name one with --picture");
         return CLI_USAGE;
     }
     const char *const inputs[] = {options->data};

@@ -8,17 +8,17 @@
 
 typedef struct cli_query_options {
     cli_arguments arguments;
-    const char *data;   /* a table or a photograph */
+    const char *data;   /* a table or an image */
     int is_photo;       /* told apart by content */
     const char *labels; /* as given; NULL for none */
     seg_label_column label_column;
     const char *output;                     /* "-" is standard output */
-    const char *picture;                    /* where a photograph's questions are drawn */
+    const char *picture;                    /* where an image's questions are drawn */
     char *default_output, *default_picture; /* owned */
     int strategy;                           /* seg_active_strategy */
     int k;                                  /* 0 = not known */
     int queries;                            /* 0 = until nothing is left to ask */
-    int patch;                              /* of a photograph, as in seg_options */
+    int patch;                              /* of an image, as in seg_options */
     int standardise;
     int64_t seed, threads;
     size_t max_memory; /* bytes, 0 for no limit */
@@ -26,7 +26,7 @@ typedef struct cli_query_options {
 } cli_query_options;
 
 /* Parse and check the arguments; of DATA only the first bytes are read.
- * @return -1 to go on, else the exit code. Free with cli_query_options_free in every case. */
+ * @return CLI_GO_ON, else how to end. Free with cli_query_options_free in every case. */
 int cli_query_options_parse(int argc, char **argv, cli_query_options *out);
 void cli_query_options_free(cli_query_options *options);
 

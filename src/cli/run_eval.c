@@ -25,13 +25,13 @@ typedef struct eval {
     seg_results results;
 } eval;
 
-static int any_marks(const seg_photo_set *set) {
+static int any_scribbles(const seg_photo_set *set) {
     for (size_t i = 0; i < set->items; i++) {
-        if (set->item[i].marks) {
+        if (set->item[i].scribbles) {
             return 1;
         }
     }
-    return strcmp(set->form->name, "icgbench") == 0; /* in the truths' files */
+    return strcmp(set->layout->name, "icgbench") == 0; /* in the truths' files */
 }
 
 static void set_protocol(eval *e) {
@@ -40,16 +40,16 @@ static void set_protocol(eval *e) {
     p->max_memory = e->options->max_memory;
     p->timeout = e->options->timeout;
     p->pairs = options->pairs ? options->pairs : DEFAULT_PAIRS;
-    p->source = options->robot                          ? SEG_SOURCE_ROBOT
-                : options->pairs || !any_marks(&e->set) ? SEG_SOURCE_PAIRS
-                                                        : SEG_SOURCE_MARKS;
-    p->corrections = options->robot;
+    p->source = options->simulated                          ? SEG_SOURCE_SIMULATED
+                : options->pairs || !any_scribbles(&e->set) ? SEG_SOURCE_PAIRS
+                                                            : SEG_SOURCE_SCRIBBLES;
+    p->corrections = options->simulated;
     p->void_as_class = options->void_as_class;
     p->repeats = options->repeats;
     p->seed = (uint64_t)options->seed;
     p->refine = (seg_refine)options->refine;
-    p->contender = options->contender;
-    p->contenders = options->contenders;
+    p->compared = options->compared;
+    p->compared_count = options->compared_count;
     p->out = options->out;
 }
 
@@ -69,7 +69,7 @@ static char *journal_path(seg_context *ctx, const cli_eval_options *options) {
                            : seg_format(ctx, "%s/journal", options->out);
 }
 
-/* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the photographs. */
+/* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the images. */
 static int out_is_data(const cli_eval_options *options) {
     struct stat out, set;
     return stat(options->out, &out) == 0 && stat(options->folder[0], &set) == 0 && out.st_dev == set.st_dev &&
@@ -102,7 +102,7 @@ static int together(seg_context *ctx, const eval *e, seg_status status, cli_phas
 static int prepare(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     seg_status status =
-        seg_photo_set_open(ctx, options->dataset, options->folder[0], options->truth, options->marks, &e->set);
+        seg_photo_set_open(ctx, options->dataset, options->folder[0], options->truth, options->scribbles, &e->set);
     if (status == SEG_OK) {
         set_protocol(e);
         e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
@@ -126,7 +126,7 @@ static int evaluate(seg_context *ctx, eval *e) {
     if (out_is_data(options)) {
         cli_say(
             "--out '%s' is the folder of the data set, and the report's photos/ and masks/ in it would be taken for "
-            "photographs; name another folder",
+            "images; name another folder",
             options->out);
         return CLI_USAGE;
     }
@@ -149,7 +149,7 @@ static int evaluate(seg_context *ctx, eval *e) {
     seg_status status = seg_eval_run_all(ctx, &run, &done);
     cli_progress_clear();
     if (status == SEG_ERR_CANCELLED) {
-        cli_say("interrupted; %zu photographs more are done, and the same command goes on from there", done);
+        cli_say("interrupted; %zu images more are done, and the same command goes on from there", done);
         return cli_exit_code(status, CLI_COMPUTING);
     }
     if (status != SEG_OK) {
@@ -185,7 +185,7 @@ static seg_status copy_pictures(seg_context *ctx, const eval *e, const char *fro
         const char *name = results->item[i].name;
         status = seg_layout_copy_photo(ctx, from, out, name);
         for (int l = -2; l < results->settings.labels && status == SEG_OK; l++) {
-            const char *label = l == -2 ? "truth" : l == -1 ? "marks" : results->settings.label[l];
+            const char *label = l == -2 ? "truth" : l == -1 ? "scribbles" : results->settings.label[l];
             status = seg_layout_copy_mask(ctx, from, out, label, name);
         }
     }
@@ -291,12 +291,12 @@ static int report(seg_context *ctx, eval *e) {
         if (code != CLI_OK) {
             return code;
         }
-        cli_say("%zu photographs, %zu with fewer than two classes left out; the report is '%s/report.html'",
+        cli_say("%zu images, %zu with fewer than two classes left out; the report is '%s/report.html'",
                 e->results.scored, e->results.skipped, options->out);
     }
     if (e->results.scored == 0) {
-        cli_say("no photograph could be scored: %zu could not be read, %zu have fewer than two classes",
-                e->results.broken, e->results.skipped);
+        cli_say("no image could be scored: %zu could not be read, %zu have fewer than two classes", e->results.broken,
+                e->results.skipped);
         return CLI_INPUT;
     }
     return e->results.broken || e->results.failures ? CLI_PART : CLI_OK;
@@ -310,7 +310,7 @@ int cli_run_eval(int argc, char **argv) {
     int code = cli_eval_options_parse(&ctx, argc, argv, &options);
     if (code == -1) {
         seg_status status = options.merge ? SEG_OK : seg_ranks_begin(&ctx, &e.ranks);
-        ctx.threads = 1; /* several photographs at once, not several threads on one */
+        ctx.threads = 1; /* several images at once, not several threads on one */
         const int silent = options.quiet || e.ranks.rank > 0;
         cli_progress_start(&ctx, e.ranks.rank > 0 ? CLI_PROGRESS_NONE : (cli_progress_mode)options.progress,
                            silent ? -1 : options.verbose);

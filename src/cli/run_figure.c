@@ -1,4 +1,4 @@
-/* segment figure PHOTO MARKS TRUTH: one line of the papers' panel figure. */
+/* segment figure PHOTO SCRIBBLES TRUTH: one line of the papers' panel figure. */
 #include "commands.h"
 #include "eval_options.h"
 #include "evaluation/layout.h"
@@ -20,8 +20,8 @@ typedef struct figure_options {
     char *default_output; /* owned */
     int pairs, void_as_class, refine;
     int64_t seed;
-    seg_contender *contender; /* owned */
-    int contenders;
+    seg_compared *compared; /* owned */
+    int compared_count;
 } figure_options;
 
 enum { KEY_METHODS = CLI_KEY_FIRST_LONG, KEY_PAIRS, KEY_VOID, KEY_SEED, KEY_REFINE };
@@ -61,7 +61,7 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
         return good ? 0 : cli_rejected(state);
     case ARGP_KEY_ARG:
         if (options->files == 3) {
-            return cli_reject(state, "unexpected argument '%s': figure takes a photograph, strokes and a truth", text);
+            return cli_reject(state, "unexpected argument '%s': figure takes an image, strokes and a truth", text);
         }
         options->file[options->files++] = text;
         return 0;
@@ -73,8 +73,8 @@ static error_t parse_one(int key, char *text, struct argp_state *state) {
 const struct argp cli_figure_argp = {
     .options = table,
     .parser = parse_one,
-    .args_doc = "PHOTO MARKS TRUTH\n--pairs N PHOTO TRUTH",
-    .doc = "Draw a photograph with its strokes, its ground truth and what methods make of it, with their pairwise "
+    .args_doc = "PHOTO SCRIBBLES TRUTH\n--pairs N PHOTO TRUTH",
+    .doc = "Draw an image with its strokes, its ground truth and what methods make of it, with their pairwise "
            "accuracies, side by side.\v"
            "Defaults: --methods " CLI_EVAL_METHODS " --void ignore --seed 1 --refine fast. The manual page "
            "segment-figure(1) tells more.",
@@ -85,7 +85,7 @@ static int check(seg_context *ctx, figure_options *options) {
     const int wanted = options->pairs ? 2 : 3;
     if (options->files != wanted) {
         cli_say(options->pairs ? "with --pairs two files are needed: segment figure --pairs N PHOTO TRUTH"
-                               : "figure needs three files: segment figure PHOTO MARKS TRUTH");
+                               : "figure needs three files: segment figure PHOTO SCRIBBLES TRUTH");
         return CLI_USAGE;
     }
     if (!options->output) {
@@ -106,8 +106,8 @@ static int check(seg_context *ctx, figure_options *options) {
     }
     int code = cli_check_inputs(options->file, (size_t)options->files);
     code = code == -1 ? cli_check_output(options->output, options->file, (size_t)options->files) : code;
-    return code == -1 ? cli_read_contenders(ctx, options->methods ? options->methods : CLI_EVAL_METHODS,
-                                            &options->contender, &options->contenders)
+    return code == -1 ? cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS,
+                                          &options->compared, &options->compared_count)
                       : code;
 }
 
@@ -125,43 +125,43 @@ static seg_status read_sample(seg_context *ctx, const figure_options *options, s
         status = seg_sample_void_as_class(ctx, sample);
     }
     if (status == SEG_OK && !options->pairs) {
-        status = seg_marks_read(ctx, options->file[1], &sample->photo, NULL, &sample->marks, NULL);
+        status = seg_scribbles_read(ctx, options->file[1], &sample->photo, NULL, &sample->scribbles, NULL);
     }
     return status;
 }
 
-/* Photograph, truth, and a picture a method; *failed counts those that gave none. */
+/* Image, truth, and an image a method; *failed counts those that gave none. */
 static seg_status fill(seg_context *ctx, const figure_options *options, const seg_sample *sample, seg_panel_row *row,
                        int *failed) {
-    const seg_plan protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_MARKS,
+    const seg_plan protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_SCRIBBLES,
                                .pairs = options->pairs,
                                .refine = (seg_refine)options->refine};
     seg_constraints pairs = {0};
-    seg_mask marks = {0};
+    seg_mask scribbles = {0};
     seg_image small;
     seg_status status = seg_photo_reduced(ctx, &sample->photo, SEG_LAYOUT_SIDE, &small);
     if (status != SEG_OK) {
         return status;
     }
-    if ((status = seg_item_constraints(ctx, &protocol, sample, 0, &pairs, &marks)) == SEG_OK &&
-        (status = seg_panel_row_create(ctx, &small, 2 + options->contenders, row)) == SEG_OK &&
-        (status = seg_panel_put_photo(ctx, row, 0, &small, marks.label ? &marks : NULL, " ")) == SEG_OK) {
+    if ((status = seg_item_constraints(ctx, &protocol, sample, 0, &pairs, &scribbles)) == SEG_OK &&
+        (status = seg_panel_row_create(ctx, &small, 2 + options->compared_count, row)) == SEG_OK &&
+        (status = seg_panel_put_photo(ctx, row, 0, &small, scribbles.label ? &scribbles : NULL, " ")) == SEG_OK) {
         status = seg_panel_put_mask(ctx, row, 1, &small, &sample->truth[0], " ");
     }
-    for (int c = 0; c < options->contenders && status == SEG_OK; c++) {
+    for (int c = 0; c < options->compared_count && status == SEG_OK; c++) {
         seg_attempt attempt;
         seg_mask mask = {0};
         char caption[32];
-        seg_status made = seg_attempt_make(ctx, &protocol, &options->contender[c], sample, 0, pairs.n ? &pairs : NULL,
-                                           marks.label ? &marks : NULL, &attempt, &mask);
+        seg_status made = seg_attempt_make(ctx, &protocol, &options->compared[c], sample, 0, pairs.n ? &pairs : NULL,
+                                           scribbles.label ? &scribbles : NULL, &attempt, &mask);
         if (made == SEG_ERR_CANCELLED) {
             status = made;
         } else if (made != SEG_OK) {
-            cli_say("warning: %s fails: %s", options->contender[c].label, attempt.message);
+            cli_say("warning: %s fails: %s", options->compared[c].label, attempt.message);
             ++*failed;
             status = seg_panel_put_photo(ctx, row, 2 + c, &small, NULL, "failed");
         } else {
-            printf("%s %.6f\n", options->contender[c].label, attempt.scores.pairwise_accuracy);
+            printf("%s %.6f\n", options->compared[c].label, attempt.scores.pairwise_accuracy);
             snprintf(caption, sizeof caption, "%.3f", attempt.scores.pairwise_accuracy);
             status = seg_panel_put_mask(ctx, row, 2 + c, &small, &mask, caption);
         }
@@ -169,7 +169,7 @@ static seg_status fill(seg_context *ctx, const figure_options *options, const se
         seg_mask_free(&mask);
     }
     seg_constraints_free(&pairs);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_image_free(&small);
     return status;
 }
@@ -177,7 +177,7 @@ static seg_status fill(seg_context *ctx, const figure_options *options, const se
 static int draw(seg_context *ctx, const figure_options *options) {
     seg_sample sample = {0};
     seg_panel_row row = {0};
-    const char **heading = calloc((size_t)options->contenders + 2, sizeof *heading);
+    const char **heading = calloc((size_t)options->compared_count + 2, sizeof *heading);
     int failed = 0;
     cli_phase phase = CLI_READING;
     seg_status status = heading ? read_sample(ctx, options, &sample) : SEG_ERR_MEMORY;
@@ -192,10 +192,10 @@ static int draw(seg_context *ctx, const figure_options *options) {
         status = fill(ctx, options, &sample, &row, &failed);
     }
     if (status == SEG_OK) {
-        heading[0] = "photograph";
+        heading[0] = "image";
         heading[1] = "ground truth";
-        for (int c = 0; c < options->contenders; c++) {
-            heading[2 + c] = options->contender[c].label;
+        for (int c = 0; c < options->compared_count; c++) {
+            heading[2 + c] = options->compared[c].label;
         }
         phase = CLI_WRITING;
         status = seg_panel_draw(ctx, &row, 1, heading, options->output, 0);
@@ -222,7 +222,7 @@ int cli_run_figure(int argc, char **argv) {
         cli_progress_start(&ctx, CLI_PROGRESS_NONE, 0);
         code = draw(&ctx, &options);
     }
-    free(options.contender);
+    free(options.compared);
     free(options.default_output);
     seg_context_free(&ctx);
     return code;

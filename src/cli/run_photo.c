@@ -21,10 +21,10 @@ static int check_truth_size(const cli_photo_options *options, const cli_photo_ru
         return -1;
     }
     const int turned = run->truth.width == run->photo.height && run->truth.height == run->photo.width;
-    cli_say("'%s' is %d x %d pixels, but the photograph is %d x %d; %s", options->truth, run->truth.width,
-            run->truth.height, run->photo.width, run->photo.height,
-            turned ? "one of them lies on its side, and a ground truth is that of the photograph as it is shown upright"
-                   : "a ground truth has the photograph's size");
+    cli_say("'%s' is %d x %d pixels, but the image is %d x %d; %s", options->truth, run->truth.width, run->truth.height,
+            run->photo.width, run->photo.height,
+            turned ? "one of them lies on its side, and a ground truth is that of the image as it is shown upright"
+                   : "a ground truth has the image's size");
     return CLI_INPUT;
 }
 
@@ -46,8 +46,9 @@ static int read_inputs(seg_context *ctx, const cli_photo_options *options, cli_p
         status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
     }
     if (status == SEG_OK && options->scribbles) {
-        status = seg_marks_read_about(ctx, options->scribbles, &run->photo, options->labelmap ? &run->labelmap : NULL,
-                                      &run->marks, &run->marks_about);
+        status =
+            seg_scribbles_read_about(ctx, options->scribbles, &run->photo, options->labelmap ? &run->labelmap : NULL,
+                                     &run->scribbles, &run->scribbles_about);
     }
     if (status == SEG_OK && options->constraints) {
         status = read_pairs(ctx, options, run);
@@ -70,7 +71,7 @@ static int read_inputs(seg_context *ctx, const cli_photo_options *options, cli_p
 }
 
 /* The overlay is drawn before anything is written, so that a failure leaves nothing behind; it takes the place of the
- * photograph, which nothing else needs any more. -1 or the exit code. */
+ * image, which nothing else needs any more. -1 or the exit code. */
 static int write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     double started = cli_now();
     seg_status status = SEG_OK;
@@ -120,7 +121,7 @@ static int segment_photo(seg_context *ctx, cli_photo_options *options, const cha
         return code;
     }
     cli_catch_signals();
-    seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->marks : NULL,
+    seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->scribbles : NULL,
                                           options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
     if (status == SEG_OK) {
         options->segment = run->result.plan.options; /* what is recorded and reported is what was done */
@@ -149,7 +150,7 @@ static int report(const seg_context *ctx, const cli_photo_options *options, cons
         if (options->progress != CLI_PROGRESS_JSON) {
             cli_say_labels(options, run);
         }
-        cli_warn_of_doubts(run);
+        cli_warn_of_ambiguous(run);
         if (options->truth) {
             cli_warn_of_scored(options, run);
         }
@@ -163,7 +164,7 @@ static int report(const seg_context *ctx, const cli_photo_options *options, cons
         return cli_report_json(ctx, options, run);
     }
     if (options->truth) {
-        const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->marks : NULL);
+        const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
         cli_print_scores(&run->scores);
         cli_print_scored(&scored);
     }
@@ -190,7 +191,7 @@ int cli_photo_job(int argc, char **argv, const char *mask_hash, int one_of_many)
     cli_limits_end();
     seg_result_free(&run.result);
     seg_constraints_free(&run.pairs);
-    seg_mask_free(&run.marks);
+    seg_mask_free(&run.scribbles);
     seg_mask_free(&run.truth);
     seg_image_free(&run.photo);
     json_decref(run.record);

@@ -88,7 +88,7 @@ json_t *cli_run_record_read(const char *path, int *code) {
     } else if (!text) {
         cli_say("cannot read the saved run '%s': %s", path, strerror(errno));
     } else if (!record) {
-        cli_say("'%s' is no saved run: line %d: %s", path, error.line, error.text);
+        cli_say("'%s' is not a saved run: line %d: %s", path, error.line, error.text);
     }
     free(text);
     return record;
@@ -99,7 +99,7 @@ const char *cli_run_record_text(json_t *object, const char *member) {
 }
 
 int cli_run_record_unfit(const char *path, const char *member) {
-    cli_say("'%s' is no saved run: '%s' is missing or not what --save-run writes", path, member);
+    cli_say("'%s' is not a saved run: '%s' is missing or not what --save-run writes", path, member);
     return CLI_INPUT;
 }
 

@@ -33,7 +33,7 @@ static int check_hash(const char *file, const char *wanted) {
     return code;
 }
 
-/* Every input is there and has not changed. The photograph, which comes last as an argument, into *photo, to be freed
+/* Every input is there and has not changed. The image, which comes last as an argument, into *photo, to be freed
  * in every case. */
 static int take_inputs(const char *path, json_t *record, cli_made_arguments *out, char **photo) {
     json_t *inputs = json_object_get(record, "inputs");

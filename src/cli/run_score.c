@@ -71,18 +71,18 @@ void cli_print_scores(const seg_scores *scores) {
            scores->error_rate, scores->scored);
 }
 
-cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *marks) {
-    cli_scored out = {.pixels = (uint64_t)truth->width * (uint64_t)truth->height, .has_marks = marks != NULL};
+cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles) {
+    cli_scored out = {.pixels = (uint64_t)truth->width * (uint64_t)truth->height, .has_scribbles = scribbles != NULL};
     for (uint64_t p = 0; p < out.pixels; p++) {
         out.scored += truth->label[p] != SEG_VOID;
-        out.unmarked += truth->label[p] != SEG_VOID && (!marks || marks->label[p] == 0);
+        out.unmarked += truth->label[p] != SEG_VOID && (!scribbles || scribbles->label[p] == 0);
     }
     return out;
 }
 
 void cli_print_scored(const cli_scored *scored) {
     printf("scored_share %.6f\n", scored->pixels ? (double)scored->scored / (double)scored->pixels : 0);
-    if (scored->has_marks) {
+    if (scored->has_scribbles) {
         printf("scored_unmarked %" PRIu64 "\n", scored->unmarked);
     }
 }

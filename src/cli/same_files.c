@@ -34,7 +34,7 @@ static const char *split_path(const char *path, char folder[PATH_MAX]) {
     return slash + 1;
 }
 
-/* Step from a link to what it names. 0 where `path` is no link. */
+/* Step from a link to what it names. 0 where `path` is not a link. */
 static int follow(char path[PATH_MAX]) {
     char target[PATH_MAX], folder[PATH_MAX], *joined = NULL;
     const ssize_t length = readlink(path, target, sizeof target - 1);
@@ -54,7 +54,7 @@ static int follow(char path[PATH_MAX]) {
     return good;
 }
 
-/* 0 where the name is no file's, -1 without memory. */
+/* 0 where the name is not a file's, -1 without memory. */
 static int find_place(const cli_use *use, place *out) {
     char path[PATH_MAX], folder[PATH_MAX];
     struct stat about;

@@ -7,15 +7,15 @@
 /* One name that a run reads or writes. */
 typedef struct cli_use {
     const char *name; /* as messages call it: "the mask", "--scribbles"; borrowed, as the next two */
-    const char *path; /* "-", devices and pipes are no files and meet nothing */
-    const char *of;   /* the photograph whose run it is, in messages; NULL where there is one only */
+    const char *path; /* "-", devices and pipes are not files and meet nothing */
+    const char *of;   /* the image whose run it is, in messages; NULL where there is one only */
     int writes;       /* 0: it is read */
     int folder;       /* masks of single labels are written into it (label-N.png) */
 } cli_use;
 
 /* Refuse two uses of one file of which one writes. Names are followed through links, also those that lead to nothing
  * yet, through other names of a file or of a folder, and in upper or lower case where the file system does not tell
- * them apart. @return -1 to go on, else the exit code */
+ * them apart. @return CLI_GO_ON, else how to end */
 int cli_check_uses(const cli_use *uses, size_t count);
 
 /* Two outputs, which need not be there yet, are one regular file. */

@@ -18,7 +18,7 @@ int cli_makes_result(const char *name);
 /* 1 for an option of the main job that a replay may be given as well. */
 int cli_replays(const char *name);
 
-/* The names of the inputs in a record, NULL-ended; the first is the photograph, the others are options too. */
+/* The names of the inputs in a record, NULL-ended; the first is the image, the others are options too. */
 extern const char *const cli_input_names[];
 
 #endif

@@ -16,11 +16,11 @@ typedef struct cli_scored {
     uint64_t scored; /* that are not void in the truth */
     uint64_t
         unmarked; /* of those, without a stroke: what was found, not given; equals scored where nothing is marked */
-    int has_marks;
+    int has_scribbles;
 } cli_scored;
 
-/* Count them. `marks` may be NULL. */
-cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *marks);
+/* Count them. `scribbles` may be NULL. */
+cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles);
 /* Print "scored_share" and with strokes "scored_unmarked". */
 void cli_print_scored(const cli_scored *scored);
 

@@ -16,7 +16,7 @@ typedef struct search {
     int32_t *label;
     char *aside;       /* count: can be coloured last */
     int32_t *last;     /* those set aside, in the order they were */
-    int32_t *core;     /* the others that are no groups */
+    int32_t *core;     /* the others that are not groups */
     int32_t *blocked;  /* count x k: coloured neighbours of each colour */
     int32_t *left;     /* count: colours left */
     int32_t *used;     /* k: neighbourhoods of each colour, groups and core */

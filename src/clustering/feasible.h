@@ -4,7 +4,7 @@
 
 #include "clustering/neighbourhoods.h"
 
-/* Group g gets cluster g. First every neighbourhood, in the given order (those that are no groups), takes the cheapest
+/* Group g gets cluster g. First every neighbourhood, in the given order (those that are not groups), takes the cheapest
  * cluster left to it [wagstaff2001cop]; where that leads into a dead end, those with fewer than k cannot-links are set
  * aside, for they can always be coloured last, and the rest is searched exhaustively, the one with the fewest colours
  * left first [brelaz1979].

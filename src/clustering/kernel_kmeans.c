@@ -23,7 +23,7 @@ typedef struct run {
     double *inside;   /* k: sum of B within, group links included */
     size_t *size;     /* k */
     double *row;      /* k: one row of sums, group links included */
-    size_t *count;    /* groups x k: things of each group in each cluster; then k: of all groups */
+    size_t *count;    /* groups x k: samples of each group in each cluster; then k: of all groups */
     double *distance; /* n: weight times squared distance to the centre of next */
 } run;
 
@@ -35,8 +35,8 @@ static int group_of(const run *r, size_t i) {
     return r->links->group ? r->links->group[i] : -1;
 }
 
-/* row = the sums of B from thing i. Of n_gc things of its own group and n_c of all groups in cluster c, the group links
- * give weight (n_gc - (n_c - n_gc)), less the thing's own entry, which the constraint matrix has zero. */
+/* row = the sums of B from sample i. Of n_gc samples of its own group and n_c of all groups in cluster c, the group
+ * links give weight (n_gc - (n_c - n_gc)), less the sample's own entry, which the constraint matrix has zero. */
 static void full_row(const run *r, size_t i, const int32_t *label, double *row) {
     const int g = group_of(r, i);
     memcpy(row, r->sum + i * r->k, r->k * sizeof *row);
@@ -90,9 +90,9 @@ static double magnitude(const run *r) {
     return all;
 }
 
-/* next = the nearest centre of each thing [kulis2009sskk, Eq. 1] with the given shift. With K written out, the distance
- * is K_ii - 2 (sum_ic / a_i + shift [i in c]) / mass_c + (inside_c + shift mass_c) / mass_c^2. Ties: the old cluster,
- * then the lowest number. */
+/* next = the nearest centre of each sample [kulis2009sskk, Eq. 1] with the given shift. With K written out, the
+ * distance is K_ii - 2 (sum_ic / a_i + shift [i in c]) / mass_c + (inside_c + shift mass_c) / mass_c^2. Ties: the old
+ * cluster, then the lowest number. */
 static void assign(run *r, double shift) {
     for (size_t i = 0; i < r->n; i++) {
         const double a = weight_of(r, i);
@@ -117,7 +117,7 @@ static void assign(run *r, double shift) {
     }
 }
 
-/* An empty cluster is given the thing farthest from its centre, of those not alone in their cluster: in a positive
+/* An empty cluster is given the sample farthest from its centre, of those not alone in their cluster: in a positive
  * semidefinite kernel that never lowers the objective either. */
 static void fill(run *r, int32_t *label) {
     memset(r->size, 0, r->k * sizeof *r->size);
@@ -137,7 +137,7 @@ static void fill(run *r, int32_t *label) {
     }
 }
 
-/* The sums go from the labels `from` to `to`. Returns through *changed how many things moved. */
+/* The sums go from the labels `from` to `to`. Returns through *changed how many samples moved. */
 static seg_status follow(run *r, const int32_t *from, const int32_t *to, size_t *changed) {
     size_t count = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -186,7 +186,7 @@ static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *res
     return SEG_OK;
 }
 
-/* What the objective gains where thing i, of sums `row`, goes from its cluster to cluster c. */
+/* What the objective gains where sample i, of sums `row`, goes from its cluster to cluster c. */
 static double gain(const run *r, size_t i, size_t from, size_t c) {
     const double a = weight_of(r, i), own = r->diagonal[i];
     const double left = (r->inside[from] - 2 * r->row[from] + own) / (r->mass[from] - a);
@@ -197,7 +197,7 @@ static double gain(const run *r, size_t i, size_t from, size_t c) {
 static seg_status move(run *r, size_t i, size_t to) {
     const size_t from = (size_t)r->label[i];
     const double a = weight_of(r, i);
-    const int32_t thing = (int32_t)i, left = (int32_t)from, joined = (int32_t)to;
+    const int32_t sample = (int32_t)i, left = (int32_t)from, joined = (int32_t)to;
     const int g = group_of(r, i);
     r->inside[from] += r->diagonal[i] - 2 * r->row[from];
     r->inside[to] += r->diagonal[i] + 2 * r->row[to];
@@ -213,10 +213,10 @@ static seg_status move(run *r, size_t i, size_t to) {
         all[to]++;
     }
     r->label[i] = joined;
-    return seg_kernel_sums_update(r->ctx, r->B, 1, &thing, &left, &joined, (int)r->k, r->sum);
+    return seg_kernel_sums_update(r->ctx, r->B, 1, &sample, &left, &joined, (int)r->k, r->sum);
 }
 
-/* Every thing in turn goes where the objective gains most, if it gains. */
+/* Every sample in turn goes where the objective gains most, if it gains. */
 static seg_status sweep(run *r, size_t *moves) {
     const double least = PROGRESS * magnitude(r);
     *moves = 0;
@@ -280,13 +280,13 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
 
 static seg_status check(seg_context *ctx, const run *r) {
     if (r->options->k < 1 || r->k > r->n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "kernel k-means of %zu things into %d clusters: k must be 1 to %zu", r->n,
+        return seg_fail(ctx, SEG_ERR_USAGE, "kernel k-means of %zu samples into %d clusters: k must be 1 to %zu", r->n,
                         r->options->k, r->n);
     for (size_t i = 0; i < r->n; i++) {
         if (r->label[i] < 0 || (size_t)r->label[i] >= r->k)
-            return seg_fail(ctx, SEG_ERR_USAGE, "thing %zu starts in cluster %d of %zu", i, r->label[i], r->k);
+            return seg_fail(ctx, SEG_ERR_USAGE, "sample %zu starts in cluster %d of %zu", i, r->label[i], r->k);
         if (!(weight_of(r, i) > 0) || !isfinite(weight_of(r, i)))
-            return seg_fail(ctx, SEG_ERR_USAGE, "thing %zu has the weight %g; weights must be positive", i,
+            return seg_fail(ctx, SEG_ERR_USAGE, "sample %zu has the weight %g; weights must be positive", i,
                             weight_of(r, i));
     }
     return SEG_OK;

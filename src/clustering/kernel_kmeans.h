@@ -29,7 +29,7 @@ typedef struct seg_kernel_kmeans_options {
     double shift;         /* makes K positive semidefinite: then no step lowers the objective */
     seg_kernel_shift use;
     int iterations; /* limit of batch steps */
-    int sweeps;     /* limit of sweeps of single moves behind them, 0 = none [dhillon2007graclus, Sect. 4.3]: a thing
+    int sweeps;     /* limit of sweeps of single moves behind them, 0 = none [dhillon2007graclus, Sect. 4.3]: a sample
                        moves where that raises the objective, whatever the shift; frees the batch steps' result from the
                        inertia of a large shift */
 } seg_kernel_kmeans_options;
@@ -41,7 +41,7 @@ typedef struct seg_kernel_kmeans_result {
 } seg_kernel_kmeans_result;
 
 /* label: in, the start, 0..k-1; out, the clusters, none empty (k <= n). sum: NULL, or n x k: at the end the sums of B
- * from things to clusters, group links included. The objective never falls from one step to the next, and does not
+ * from samples to clusters, group links included. The objective never falls from one step to the next, and does not
  * depend on the number of threads. SEG_OK, SEG_ERR_USAGE (labels, k, weights), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_kernel_kmeans(seg_context *ctx, const seg_similarities *similarities, const seg_group_links *links,
                              const seg_kernel_kmeans_options *options, int32_t *label, double *sum,

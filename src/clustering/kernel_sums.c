@@ -11,7 +11,7 @@
 enum {
     ROWS = 16,         /* times ... */
     TILE = 256,        /* similarities are computed at a time */
-    CHUNK = 512,       /* rows between two looks at a wish to stop */
+    CHUNK = 512,       /* rows between two cancellation checks */
     SMALL_WORK = 20000 /* products; below it waking threads costs more than it saves */
 };
 
@@ -63,8 +63,8 @@ static void add_sparse_row(const seg_csr *A, const double *scale, size_t i, cons
     }
 }
 
-/* Things ordered by cluster: those of cluster c are thing[first[c]] .. thing[first[c + 1] - 1]. */
-static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *thing, size_t *first) {
+/* Samples ordered by cluster: those of cluster c are sample[first[c]] .. sample[first[c + 1] - 1]. */
+static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *sample, size_t *first) {
     memset(first, 0, ((size_t)k + 1) * sizeof *first);
     for (size_t i = 0; i < n; i++)
         if (label[i] >= 0)
@@ -73,7 +73,7 @@ static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *thi
         first[c + 1] += first[c];
     for (size_t i = 0; i < n; i++)
         if (label[i] >= 0)
-            thing[first[label[i]]++] = (int32_t)i;
+            sample[first[label[i]]++] = (int32_t)i;
     for (int c = k; c > 0; c--)
         first[c] = first[c - 1];
     first[0] = 0;
@@ -83,7 +83,7 @@ static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *thi
 typedef struct rows_job {
     const seg_similarities *B;
     const int32_t *label, *from, *to;
-    const seg_kernel_list *things;
+    const seg_kernel_list *samples;
     const size_t *first;
     const double *centre;
     size_t k, begin; /* row of item 0 */
@@ -119,14 +119,14 @@ static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const
     return SEG_OK;
 }
 
-/* Some rows of the dense or exponential part. The things are ordered by cluster, so a tile's columns are too. */
-static void ordered_rows(const seg_similarities *B, const seg_kernel_list *things, const size_t *first, size_t k,
+/* Some rows of the dense or exponential part. The samples are ordered by cluster, so a tile's columns are too. */
+static void ordered_rows(const seg_similarities *B, const seg_kernel_list *samples, const size_t *first, size_t k,
                          size_t row, size_t rows, double *sum) {
     double tile[ROWS * TILE];
     memset(sum, 0, rows * k * sizeof *sum);
-    for (size_t at = 0, cluster = 0; at < things->count; at += TILE) {
-        const size_t count = things->count - at < TILE ? things->count - at : TILE;
-        seg_kernel_tile(B, things, row, rows, at, count, tile);
+    for (size_t at = 0, cluster = 0; at < samples->count; at += TILE) {
+        const size_t count = samples->count - at < TILE ? samples->count - at : TILE;
+        seg_kernel_tile(B, samples, row, rows, at, count, tile);
         while (first[cluster + 1] <= at)
             cluster++;
         for (size_t c = cluster; c < k && first[c] < at + count; c++) {
@@ -142,30 +142,30 @@ static void ordered_block(void *arg, size_t begin, size_t end, int worker) {
     const rows_job *j = arg;
     const size_t row = j->begin + begin;
     (void)worker;
-    ordered_rows(j->B, j->things, j->first, j->k, row, end - begin, j->sum + row * j->k);
+    ordered_rows(j->B, j->samples, j->first, j->k, row, end - begin, j->sum + row * j->k);
 }
 
 static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n;
-    int32_t *thing = seg_alloc(ctx, n, sizeof *thing);
+    int32_t *sample = seg_alloc(ctx, n, sizeof *sample);
     size_t *first = seg_alloc(ctx, (size_t)k + 1, sizeof *first);
-    seg_kernel_list things = {0};
+    seg_kernel_list samples = {0};
     const int threads = n < SMALL_WORK / n ? 1 : seg_threads(ctx);
-    seg_status status = thing && first ? SEG_OK : SEG_ERR_MEMORY;
+    seg_status status = sample && first ? SEG_OK : SEG_ERR_MEMORY;
     if (!status)
-        order_by_cluster(n, label, k, thing, first);
+        order_by_cluster(n, label, k, sample, first);
     if (!status)
-        status = seg_kernel_list_create(ctx, B, first[k], thing, &things);
+        status = seg_kernel_list_create(ctx, B, first[k], sample, &samples);
     for (size_t begin = 0; !status && begin < n; begin += CHUNK) {
         const size_t end = n - begin < CHUNK ? n : begin + CHUNK;
         seg_parallel_on(
             ctx, threads, end - begin, ROWS, ordered_block,
-            &(rows_job){.B = B, .things = &things, .first = first, .k = (size_t)k, .begin = begin, .sum = sum});
+            &(rows_job){.B = B, .samples = &samples, .first = first, .k = (size_t)k, .begin = begin, .sum = sum});
         status = seg_poll(ctx);
     }
-    free(thing);
+    free(sample);
     free(first);
-    seg_kernel_list_free(&things);
+    seg_kernel_list_free(&samples);
     return status;
 }
 
@@ -198,7 +198,7 @@ seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const in
     return status;
 }
 
-/* The share of one thing that left a cluster for another, in every row it has an entry in. */
+/* The share of one sample that left a cluster for another, in every row it has an entry in. */
 static void move_sparse(const seg_csr *A, const double *scale, size_t j, int32_t from, int32_t to, size_t k,
                         double *sum) {
     for (size_t e = A->start[j]; e < A->start[j + 1]; e++) {
@@ -231,7 +231,7 @@ static void moved_block(void *arg, size_t begin, size_t end, int worker) {
     const rows_job *j = arg;
     const size_t row = j->begin + begin;
     (void)worker;
-    moved_rows(j->B, j->things, j->from, j->to, j->k, row, end - begin, j->sum + row * j->k);
+    moved_rows(j->B, j->samples, j->from, j->to, j->k, row, end - begin, j->sum + row * j->k);
 }
 
 seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *moved,
@@ -259,7 +259,7 @@ seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, s
         const size_t end = n - begin < 16 * CHUNK ? n : begin + 16 * CHUNK;
         seg_parallel_on(
             ctx, threads, end - begin, ROWS, moved_block,
-            &(rows_job){.B = B, .things = &list, .from = from, .to = to, .k = clusters, .begin = begin, .sum = sum});
+            &(rows_job){.B = B, .samples = &list, .from = from, .to = to, .k = clusters, .begin = begin, .sum = sum});
         status = count > TILE ? seg_poll(ctx) : SEG_OK;
     }
     seg_kernel_list_free(&list);

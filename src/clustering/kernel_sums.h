@@ -1,5 +1,6 @@
-/* Sums of similarities from every thing to every cluster, for kernel k-means: sum_ic = sum over j in cluster c of B_ij,
- * where B is given as a dense matrix, a sparse one, or as a function of feature vectors. No n x n matrix is made. */
+/* Sums of similarities from every sample to every cluster, for kernel k-means: sum_ic = sum over j in cluster c of
+ * B_ij, where B is given as a dense matrix, a sparse one, or as a function of feature vectors. No n x n matrix is made.
+ */
 #ifndef SEG_CLUSTERING_KERNEL_SUMS_H
 #define SEG_CLUSTERING_KERNEL_SUMS_H
 
@@ -23,13 +24,13 @@ typedef struct seg_similarities {
 /* B_ii. */
 double seg_similarities_diagonal(const seg_similarities *B, size_t i);
 
-/* sum (n x k, row-major) for the labels 0..k-1; a thing with label -1 is in no cluster. The same bytes for any number
+/* sum (n x k, row-major) for the labels 0..k-1; a sample with label -1 is in no cluster. The same bytes for any number
  * of threads. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(n^2) dense, O(entries) sparse, O(n k d) inner products,
  * O(n^2 d) exponentials. */
 seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum);
 
-/* The same after the things moved[0..count-1] went from the clusters from[] to the clusters to[] (-1 = none). Cost: the
- * share of the moved things, O(n) a thing; O(n d) for features; O(degree) sparse. */
+/* The same after the samples moved[0..count-1] went from the clusters from[] to the clusters to[] (-1 = none). Cost:
+ * the share of the moved samples, O(n) per sample; O(n d) for features; O(degree) sparse. */
 seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *moved,
                                   const int32_t *from, const int32_t *to, int k, double *sum);
 

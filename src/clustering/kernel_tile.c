@@ -17,10 +17,10 @@ static int by_products(const seg_similarities *B) {
     return !(B->width > 0) || (B->half_square && B->features->cols >= COLUMNS);
 }
 
-seg_status seg_kernel_list_create(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *thing,
+seg_status seg_kernel_list_create(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *sample,
                                   seg_kernel_list *out) {
     size_t cells;
-    *out = (seg_kernel_list){.count = count, .thing = thing};
+    *out = (seg_kernel_list){.count = count, .sample = sample};
     if (B->dense)
         return SEG_OK;
     const int products = by_products(B);
@@ -31,7 +31,7 @@ seg_status seg_kernel_list_create(seg_context *ctx, const seg_similarities *B, s
     if (!out->at)
         return SEG_ERR_MEMORY;
     for (size_t j = 0; j < count; j++) {
-        const double *x = B->features->at + (size_t)thing[j] * d;
+        const double *x = B->features->at + (size_t)sample[j] * d;
         double *lane = products ? out->at + j / LANES * LANES * d + j % LANES : out->at + j;
         for (size_t t = 0; t < d; t++, lane += products ? LANES : count)
             *lane = x[t];
@@ -57,13 +57,13 @@ SEG_WIDER_TOO static void by_differences(const seg_kernel_list *list, size_t d, 
     seg_exponentials(count, out);
 }
 
-/* out: inner products in, similarities of thing i out. */
-SEG_WIDER_TOO static void of_products(const seg_similarities *B, size_t i, const int32_t *thing, double scale,
+/* out: inner products in, similarities of sample i out. */
+SEG_WIDER_TOO static void of_products(const seg_similarities *B, size_t i, const int32_t *sample, double scale,
                                       size_t count, double *out) {
     const double own = B->half_square[i];
     for (size_t j = 0; j < count; j++) {
-        const double half = own + B->half_square[thing[j]] - out[j];
-        out[j] = half > 0 && (size_t)thing[j] != i ? 2 * half * scale : 0; /* like itself, whatever rounding says */
+        const double half = own + B->half_square[sample[j]] - out[j];
+        out[j] = half > 0 && (size_t)sample[j] != i ? 2 * half * scale : 0; /* like itself, whatever rounding says */
     }
     seg_exponentials(count, out);
 }
@@ -93,7 +93,7 @@ static void vectors_tile(const seg_similarities *B, const seg_kernel_list *list,
         inner_products(B, list, row, rows, first, count, out);
     for (size_t i = 0; i < rows && B->width > 0; i++)
         if (products)
-            of_products(B, row + i, list->thing + first, scale, count, out + i * count);
+            of_products(B, row + i, list->sample + first, scale, count, out + i * count);
         else
             by_differences(list, d, scale, x + i * d, first, count, out + i * count);
 }
@@ -105,8 +105,8 @@ void seg_kernel_tile(const seg_similarities *B, const seg_kernel_list *list, siz
     for (size_t i = 0; i < rows; i++) {
         double *line = out + i * count;
         for (size_t j = 0; B->dense && j < count; j++)
-            line[j] = B->dense->at[(row + i) * B->n + (size_t)list->thing[first + j]];
+            line[j] = B->dense->at[(row + i) * B->n + (size_t)list->sample[first + j]];
         for (size_t j = 0; B->scale && j < count; j++)
-            line[j] *= B->scale[row + i] * B->scale[list->thing[first + j]];
+            line[j] *= B->scale[row + i] * B->scale[list->sample[first + j]];
     }
 }

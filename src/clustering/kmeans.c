@@ -12,7 +12,7 @@
 
 enum {
     SMALL_WORK = 20000, /* n k d; below it waking threads costs more than it saves */
-    BATCH = 32,         /* runs between two looks at a wish to stop */
+    BATCH = 32,         /* runs between two cancellation checks */
     MOST_WORKERS = 64
 };
 static const double LARGEST = 1e100; /* squares and their sums stay finite */

@@ -1,4 +1,4 @@
-/* Neighbourhoods: the things that the closure of the constraints puts together, and which of them lie apart
+/* Neighbourhoods: the samples that the closure of the constraints puts together, and which of them lie apart
  * [basu2004active, Sec. 3]. Groups are neighbourhoods as they stand; that any two of them cannot link is known without
  * being listed. */
 #ifndef SEG_CLUSTERING_NEIGHBOURHOODS_H
@@ -12,7 +12,7 @@
 typedef struct seg_neighbourhoods {
     size_t n;
     int32_t count, groups; /* numbers 0 .. groups-1 are the groups, the others in the order of their smallest member */
-    int32_t *of;           /* n entries: the neighbourhood, -1 for a thing in no constraint */
+    int32_t *of;           /* n entries: the neighbourhood, -1 for a sample in no constraint */
     size_t *start;         /* members of f: member[start[f]] .. member[start[f + 1] - 1], ascending */
     int32_t *member;
     double *must;         /* weight of each must-link inside: the mean of those listed, 1 in a group */
@@ -31,13 +31,14 @@ static inline size_t seg_neighbourhood_size(const seg_neighbourhoods *f, int32_t
 }
 
 typedef enum seg_start_rule {
-    SEG_START_LARGEST, /* the largest, equals by draw; then single things apart from all chosen [basu2004active, Sec. 3]
+    SEG_START_LARGEST, /* the largest, equals by draw; then single samples apart from all chosen [basu2004active, Sec.
+                        * 3]
                         */
     SEG_START_FARTHEST /* farthest-first by the total distance between the points [kulis2009sskk, Algorithm 3] */
 } seg_start_rule;
 
 /* Which neighbourhoods start a cluster: group g starts cluster g, others fill up the free clusters.
- * start: n entries, the cluster a thing helps to start or -1. */
+ * start: n entries, the cluster a sample helps to start or -1. */
 seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
                                     int k, seg_start_rule rule, seg_random *random, int16_t *start);
 

@@ -24,7 +24,7 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_constra
         return seg_fail(ctx, SEG_ERR_USAGE, "the weight of constraints is %g; it must be 0 to %g", options->w,
                         SEG_PCKMEANS_LARGEST);
     if (constraints->n != n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu things for %zu rows", constraints->n, n);
+        return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for %zu rows", constraints->n, n);
     if (constraints->groups > options->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k-means with %d groups needs k >= %d, not %d", constraints->groups,
                         constraints->groups, options->k);

@@ -15,7 +15,7 @@ typedef enum seg_pckmeans_kind {
 
 typedef enum seg_pckmeans_unit {
     SEG_PCKMEANS_ONE,         /* w as it is */
-    SEG_PCKMEANS_DISTANCE,    /* times the mean squared distance between two things [basu2004active, Sec. 5] */
+    SEG_PCKMEANS_DISTANCE,    /* times the mean squared distance between two samples [basu2004active, Sec. 5] */
     SEG_PCKMEANS_CONSTRAINTS, /* times n / (k constraints) [kulis2009sskk, Sec. 5.2] */
     SEG_PCKMEANS_SPREAD       /* that, times the mean variance of a column: the same where columns are standardised */
 } seg_pckmeans_unit;
@@ -33,7 +33,7 @@ typedef struct seg_pckmeans_options {
     seg_pckmeans_unit unit; /* of w */
     double distortion;      /* factor of the squared distances: 1/2 in basu2004active, 1 in kulis2009sskk */
     int closure;            /* 1: pairs implied by the closure count like listed ones */
-    int whole;              /* 1: whole neighbourhoods may move, too; else things one by one only, as printed */
+    int whole;              /* 1: whole neighbourhoods may move, too; else samples one by one only, as printed */
 } seg_pckmeans_options;
 
 #define SEG_PCKMEANS_LARGEST 1e100 /* weight of constraints, and magnitude of the rows */
@@ -48,7 +48,7 @@ typedef struct seg_pckmeans_result {
 /* X: n x d rows; label: n; centre: k x d. The same bytes for any number of threads and any order of the listed pairs.
  * SEG_OK, SEG_ERR_USAGE, SEG_ERR_CONTRADICTION (the constraints contradict each other; HARD: no assignment to k
  * clusters keeps them), SEG_ERR_NUMERIC (HARD: none was found), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of an iteration
- * O(n k d), things in constraints one after the other, all others as in seg_kmeans. */
+ * O(n k d), samples in constraints one after the other, all others as in seg_kmeans. */
 seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                         const seg_pckmeans_options *options, int32_t *label, double *centre,
                         seg_pckmeans_result *result);

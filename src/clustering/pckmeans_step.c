@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL_EVERY   8192  /* things between two looks at a wish to stop */
+#define POLL_EVERY   8192  /* samples between two cancellation checks */
 #define PERTURBATION 0.1   /* share of the standard deviation by which starts leave the mean */
 #define SAME         1e-12 /* relative difference of two penalties that is rounding */
 
@@ -57,11 +57,11 @@ seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_const
         out->lloyd.threads = 1;
     out->start = seg_alloc(ctx, n, sizeof *out->start);
     out->hold = seg_alloc(ctx, n, sizeof *out->hold);
-    out->thing = seg_alloc(ctx, n, sizeof *out->thing);
+    out->sample = seg_alloc(ctx, n, sizeof *out->sample);
     out->neighbourhood = seg_alloc(ctx, (size_t)neighbourhoods->count, sizeof *out->neighbourhood);
     out->distance = seg_alloc(ctx, k, sizeof *out->distance);
     out->penalty = seg_alloc(ctx, k, sizeof *out->penalty);
-    if (!out->start || !out->hold || !out->thing || !out->neighbourhood || !out->distance || !out->penalty) {
+    if (!out->start || !out->hold || !out->sample || !out->neighbourhood || !out->distance || !out->penalty) {
         status = SEG_ERR_MEMORY;
         goto done;
     }
@@ -69,7 +69,7 @@ seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_const
     out->follow = out->w > 0;
     for (size_t i = 0; out->follow && i < n; i++)
         if (neighbourhoods->of[i] >= 0)
-            out->thing[out->things++] = (int32_t)i;
+            out->sample[out->samples++] = (int32_t)i;
     for (int32_t a = 0; a < neighbourhoods->count; a++)
         out->neighbourhood[a] = a;
 done:
@@ -84,7 +84,7 @@ void seg_pck_free(seg_pck *pck) {
     seg_penalties_free(&pck->penalties);
     free(pck->start);
     free(pck->hold);
-    free(pck->thing);
+    free(pck->sample);
     free(pck->neighbourhood);
     free(pck->distance);
     free(pck->penalty);
@@ -124,10 +124,10 @@ static seg_status perturb(seg_pck *pck, seg_random *random) {
     return status;
 }
 
-/* Squared distances of a thing to all centres, added. */
-static void add_distances(const seg_lloyd *lloyd, int32_t thing, double *row) {
+/* Squared distances of a sample to all centres, added. */
+static void add_distances(const seg_lloyd *lloyd, int32_t sample, double *row) {
     for (size_t c = 0; c < lloyd->k; c++)
-        row[c] += seg_lloyd_distance2(lloyd->d, lloyd->x + (size_t)thing * lloyd->d, lloyd->centre + c * lloyd->d);
+        row[c] += seg_lloyd_distance2(lloyd->d, lloyd->x + (size_t)sample * lloyd->d, lloyd->centre + c * lloyd->d);
 }
 
 /* Hard constraints start from an assignment that keeps them all. */
@@ -164,13 +164,13 @@ seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
     lloyd->group = pck->hold;
     if (pck->follow) {
         /* Numbers, not the drawn order of the run before: a run depends on its stream only. */
-        size_t things = 0;
+        size_t samples = 0;
         for (size_t i = 0; i < n; i++)
             if (pck->f->of[i] >= 0)
-                pck->thing[things++] = (int32_t)i;
+                pck->sample[samples++] = (int32_t)i;
         for (int32_t a = 0; a < pck->f->count; a++)
             pck->neighbourhood[a] = a;
-        shuffle(random, pck->thing, pck->things);
+        shuffle(random, pck->sample, pck->samples);
         shuffle(random, pck->neighbourhood, (size_t)pck->f->count);
         seg_penalties_clear(&pck->penalties);
         if (pck->options->kind == SEG_PCKMEANS_HARD)
@@ -205,19 +205,19 @@ static int32_t choose(const seg_pck *pck, int32_t own) {
     return best;
 }
 
-static size_t move_thing(seg_pck *pck, int32_t thing) {
-    const int32_t own = pck->penalties.label[thing];
+static size_t move_sample(seg_pck *pck, int32_t sample) {
+    const int32_t own = pck->penalties.label[sample];
     memset(pck->distance, 0, pck->lloyd.k * sizeof *pck->distance);
-    add_distances(&pck->lloyd, thing, pck->distance);
-    seg_penalties_of_thing(&pck->penalties, thing, pck->penalty);
+    add_distances(&pck->lloyd, sample, pck->distance);
+    seg_penalties_of_sample(&pck->penalties, sample, pck->penalty);
     const int32_t to = choose(pck, own);
     if (to == own)
         return 0;
-    seg_penalties_move(&pck->penalties, thing, to);
+    seg_penalties_move(&pck->penalties, sample, to);
     return 1;
 }
 
-/* A neighbourhood that lies in one cluster, or in none yet, moves as a whole: with a large w, single things are held
+/* A neighbourhood that lies in one cluster, or in none yet, moves as a whole: with a large w, single samples are held
  * back by their own neighbourhood. */
 static size_t move_neighbourhood(seg_pck *pck, int32_t which) {
     const seg_neighbourhoods *f = pck->f;
@@ -312,13 +312,13 @@ seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
                     return status;
             }
         }
-        for (size_t e = 0; e < pck->things; e++) {
-            *changed += move_thing(pck, pck->thing[e]);
+        for (size_t e = 0; e < pck->samples; e++) {
+            *changed += move_sample(pck, pck->sample[e]);
             if (e % POLL_EVERY == POLL_EVERY - 1 && (status = seg_poll(pck->ctx)) != SEG_OK)
                 return status;
         }
-        for (size_t e = 0; e < pck->things; e++)
-            pck->hold[pck->thing[e]] = (int16_t)pck->penalties.label[pck->thing[e]];
+        for (size_t e = 0; e < pck->samples; e++)
+            pck->hold[pck->sample[e]] = (int16_t)pck->penalties.label[pck->sample[e]];
     }
     *changed += seg_lloyd_assign(&pck->lloyd);
     return fill_empty(pck, changed);

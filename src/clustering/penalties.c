@@ -16,7 +16,7 @@ static int by_ends(const void *x, const void *y) {
     return p->weight < q->weight ? -1 : p->weight > q->weight;
 }
 
-/* Listed pairs by thing, in one order whatever the order of the list. */
+/* Listed pairs by sample, in one order whatever the order of the list. */
 static seg_status list_pairs(seg_context *ctx, const seg_constraints *constraints, seg_penalties *out) {
     const size_t n = out->n;
     const int32_t *of = out->f->of;
@@ -92,9 +92,9 @@ void seg_penalties_clear(seg_penalties *p) {
     memset(p->grouped, 0, p->k * sizeof *p->grouped);
 }
 
-void seg_penalties_move(seg_penalties *p, int32_t thing, int32_t to) {
-    const int32_t which = p->f->of[thing], from = p->label[thing];
-    p->label[thing] = to;
+void seg_penalties_move(seg_penalties *p, int32_t sample, int32_t to) {
+    const int32_t which = p->f->of[sample], from = p->label[sample];
+    p->label[sample] = to;
     if (which < 0 || which >= p->counted)
         return;
     uint32_t *count = p->count + (size_t)which * p->k;
@@ -124,10 +124,10 @@ static void add_apart(const seg_penalties *p, int32_t which, double times, doubl
     }
 }
 
-static void add_pairs(const seg_penalties *p, int32_t thing, double *row) {
+static void add_pairs(const seg_penalties *p, int32_t sample, double *row) {
     if (!p->pair_start)
         return;
-    for (size_t e = p->pair_start[thing]; e < p->pair_start[thing + 1]; e++) {
+    for (size_t e = p->pair_start[sample]; e < p->pair_start[sample + 1]; e++) {
         const int32_t at = p->label[p->pair_other[e]];
         if (at < 0)
             continue;
@@ -139,19 +139,19 @@ static void add_pairs(const seg_penalties *p, int32_t thing, double *row) {
     }
 }
 
-void seg_penalties_of_thing(const seg_penalties *p, int32_t thing, double *row) {
-    const int32_t which = p->f->of[thing];
+void seg_penalties_of_sample(const seg_penalties *p, int32_t sample, double *row) {
+    const int32_t which = p->f->of[sample];
     memset(row, 0, p->k * sizeof *row);
     if (which >= 0 && which < p->counted) {
         const uint32_t *own = p->count + (size_t)which * p->k;
         double others = 0;
         for (size_t h = 0; h < p->k; h++)
-            others += (double)own[h] - ((size_t)p->label[thing] == h);
+            others += (double)own[h] - ((size_t)p->label[sample] == h);
         for (size_t h = 0; h < p->k; h++)
-            row[h] += p->f->must[which] * (others - ((double)own[h] - ((size_t)p->label[thing] == h)));
+            row[h] += p->f->must[which] * (others - ((double)own[h] - ((size_t)p->label[sample] == h)));
         add_apart(p, which, 1, row);
     }
-    add_pairs(p, thing, row);
+    add_pairs(p, sample, row);
 }
 
 void seg_penalties_of_neighbourhood(const seg_penalties *p, int32_t which, double *row) {
@@ -162,8 +162,8 @@ void seg_penalties_of_neighbourhood(const seg_penalties *p, int32_t which, doubl
         add_pairs(p, f->member[m], row);
 }
 
-static double pairs_of(double things) {
-    return things * (things - 1) / 2;
+static double pairs_of(double samples) {
+    return samples * (samples - 1) / 2;
 }
 
 double seg_penalties_total(const seg_penalties *p) {

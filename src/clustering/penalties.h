@@ -1,4 +1,4 @@
-/* What broken constraints cost [basu2004active, Eq. 2.1], by counting members of neighbourhoods in clusters: a thing's
+/* What broken constraints cost [basu2004active, Eq. 2.1], by counting members of neighbourhoods in clusters: a sample's
  * penalties for all clusters cost O(k) however large its group is. */
 #ifndef SEG_CLUSTERING_PENALTIES_H
 #define SEG_CLUSTERING_PENALTIES_H
@@ -10,10 +10,10 @@ typedef struct seg_penalties {
     const seg_neighbourhoods *f; /* borrowed */
     size_t n, k;
     int32_t counted;    /* neighbourhoods whose pairs are all there: every one (closure), or the groups only (listed) */
-    int32_t *label;     /* n: cluster of each constrained thing, -1 before its first assignment */
+    int32_t *label;     /* n: cluster of each constrained sample, -1 before its first assignment */
     uint32_t *count;    /* counted x k: members of a neighbourhood in a cluster */
     uint32_t *grouped;  /* k: members of all groups in a cluster */
-    size_t *pair_start; /* n + 1; listed pairs of a thing, where they are not counted */
+    size_t *pair_start; /* n + 1; listed pairs of a sample, where they are not counted */
     int32_t *pair_other;
     double *pair_weight; /* negative: cannot-link */
 } seg_penalties;
@@ -24,10 +24,10 @@ seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constra
 void seg_penalties_free(seg_penalties *penalties);
 /* Forget all labels. */
 void seg_penalties_clear(seg_penalties *penalties);
-/* Put a thing into a cluster. */
-void seg_penalties_move(seg_penalties *penalties, int32_t thing, int32_t to);
-/* row[h]: weight of the constraints to things with a label that the thing would break in cluster h. */
-void seg_penalties_of_thing(const seg_penalties *penalties, int32_t thing, double *row);
+/* Put a sample into a cluster. */
+void seg_penalties_move(seg_penalties *penalties, int32_t sample, int32_t to);
+/* row[h]: weight of the constraints to samples with a label that the sample would break in cluster h. */
+void seg_penalties_of_sample(const seg_penalties *penalties, int32_t sample, double *row);
 /* The same for all members of a counted neighbourhood together. */
 void seg_penalties_of_neighbourhood(const seg_penalties *penalties, int32_t which, double *row);
 /* Weight of all broken constraints. */

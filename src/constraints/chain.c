@@ -18,7 +18,7 @@ typedef struct search {
     const seg_constraints *constraints;
     size_t *start; /* neighbours of i: neighbour[start[i]] .. neighbour[start[i + 1] - 1] */
     int32_t *neighbour;
-    int32_t *parent; /* UNSEEN, ROOT or the thing before */
+    int32_t *parent; /* UNSEEN, ROOT or the sample before */
     int32_t *queue;
     size_t queued;
 } search;
@@ -58,30 +58,30 @@ static seg_status search_create(seg_context *ctx, const seg_constraints *constra
     return SEG_OK;
 }
 
-static void reach(search *s, int32_t thing, int32_t from) {
-    if (s->parent[thing] != UNSEEN)
+static void reach(search *s, int32_t sample, int32_t from) {
+    if (s->parent[sample] != UNSEEN)
         return;
-    s->parent[thing] = from;
-    s->queue[s->queued++] = thing;
+    s->parent[sample] = from;
+    s->queue[s->queued++] = sample;
 }
 
-/* Search from what is queued. The goal is the thing `goal`, or where that is negative any thing of a group other than
- * `group`. @return the thing found, -1 for none */
+/* Search from what is queued. The goal is the sample `goal`, or where that is negative any sample of a group other than
+ * `group`. @return the sample found, -1 for none */
 static int32_t run(search *s, int32_t goal, int group) {
     const int16_t *member = s->constraints->group;
     char entered[SEG_MAX_LABELS] = {0}; /* groups whose members are all queued */
     for (size_t next = 0; next < s->queued; next++) {
-        int32_t thing = s->queue[next];
-        int own = member[thing];
-        if (goal >= 0 ? thing == goal : own >= 0 && own != group)
-            return thing;
-        for (size_t e = s->start[thing]; e < s->start[thing + 1]; e++)
-            reach(s, s->neighbour[e], thing);
+        int32_t sample = s->queue[next];
+        int own = member[sample];
+        if (goal >= 0 ? sample == goal : own >= 0 && own != group)
+            return sample;
+        for (size_t e = s->start[sample]; e < s->start[sample + 1]; e++)
+            reach(s, s->neighbour[e], sample);
         if (goal >= 0 && own >= 0 && !entered[own]) {
             entered[own] = 1;
             for (size_t i = 0; i < s->constraints->n; i++)
                 if (member[i] == own)
-                    reach(s, (int32_t)i, thing);
+                    reach(s, (int32_t)i, sample);
         }
     }
     return -1;
@@ -165,7 +165,7 @@ static void write_link(const search *s, int32_t from, int32_t to, sentence *out)
 static int write_chain(search *s, int32_t end, sentence *out) {
     const seg_constraints *constraints = s->constraints;
     const size_t length = list_way(s, end), links = length ? length - 1 : 0;
-    if (!constraints->origins || (!constraints->origins->entries && !constraints->origins->marks)) {
+    if (!constraints->origins || (!constraints->origins->entries && !constraints->origins->scribbles)) {
         write_numbers(s, length, out);
         return 0;
     }
@@ -228,7 +228,7 @@ seg_status seg_chain_of_group(seg_context *ctx, const seg_constraints *constrain
         const int one = seg_origin_label(constraints, group);
         const int other = end >= 0 ? seg_origin_label(constraints, constraints->group[end]) : 0;
         const int places = write_chain(&s, end, &chain);
-        if (places && end >= 0 && constraints->origins->marks) {
+        if (places && end >= 0 && constraints->origins->scribbles) {
             seg_origin_stroke(constraints, s.queue[0], first);
             seg_origin_stroke(constraints, end, second);
             status = seg_fail(ctx, SEG_ERR_CONTRADICTION,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct forest {
-    int32_t *parent; /* n things, then the groups; negative: a root, minus the number of its nodes */
+    int32_t *parent; /* n samples, then the groups; negative: a root, minus the number of its nodes */
     int16_t *holds;  /* the group in a root's component, -1 none */
 } forest;
 
@@ -108,7 +108,7 @@ static seg_status check_cannots(seg_context *ctx, forest *f, seg_constraints *co
     return SEG_OK;
 }
 
-/* Number the components of constrained things in the order of their smallest member. */
+/* Number the components of constrained samples in the order of their smallest member. */
 static seg_status number_components(seg_context *ctx, forest *f, const seg_constraints *constraints, seg_closure *out) {
     const size_t n = constraints->n, nodes = n + (size_t)constraints->groups;
     int32_t *number = seg_alloc(ctx, nodes, sizeof *number);
@@ -145,7 +145,7 @@ static uint64_t component_key(int32_t a, int32_t b) {
 
 /* Cannot-links between components: those of the listed pairs and those between any two groups. */
 static seg_status list_cannots(seg_context *ctx, const seg_constraints *constraints, seg_closure *out) {
-    int32_t home[SEG_MAX_LABELS]; /* component of each group that holds things */
+    int32_t home[SEG_MAX_LABELS]; /* component of each group that holds samples */
     int homes = 0;
     size_t keys = 0, room;
     char seen[SEG_MAX_LABELS] = {0};

@@ -107,12 +107,12 @@ int seg_origin_label(const seg_constraints *constraints, int group) {
 void seg_origin_stroke(const seg_constraints *constraints, int32_t sample, char text[SEG_END_SIZE]) {
     const seg_pair_origins *o = constraints->origins;
     const int group = constraints->group[sample];
-    if (o && o->marks && group >= 0) {
+    if (o && o->scribbles && group >= 0) {
         const seg_patch_grid *grid = o->grid;
         const int left = sample % grid->columns * grid->side, top = sample / grid->columns * grid->side;
         for (int y = top; y < top + grid->side && y < grid->height; y++)
             for (int x = left; x < left + grid->side && x < grid->width; x++)
-                if (o->marks->label[(size_t)y * (size_t)grid->width + (size_t)x] == o->label[group]) {
+                if (o->scribbles->label[(size_t)y * (size_t)grid->width + (size_t)x] == o->label[group]) {
                     snprintf(text, SEG_END_SIZE, "(%d,%d)", x, y);
                     return;
                 }

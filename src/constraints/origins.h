@@ -19,9 +19,9 @@ struct seg_pair_origins {
     seg_pair_origin *entry; /* in the order of reading */
     size_t entries;
     size_t next;                /* where a search begins; it goes round */
-    const seg_mask *marks;      /* borrowed: strokes that the groups came from, NULL none */
+    const seg_mask *scribbles;  /* borrowed: strokes that the groups came from, NULL none */
     const seg_patch_grid *grid; /* borrowed: patches that the samples are, NULL none */
-    const uint8_t *label;       /* borrowed, with marks: label of each group */
+    const uint8_t *label;       /* borrowed, with scribbles: label of each group */
 };
 
 /* Another file begins: what is added from now on is of it. SEG_OK or SEG_ERR_MEMORY. */

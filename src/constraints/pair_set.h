@@ -1,4 +1,4 @@
-/* A hash set of pairs of things, for drawing none twice. */
+/* A hash set of pairs of samples, for drawing none twice. */
 #ifndef SEG_CONSTRAINTS_PAIR_SET_H
 #define SEG_CONSTRAINTS_PAIR_SET_H
 

@@ -78,7 +78,7 @@ static seg_status sign_and_weight(reader *r, int field, seg_pair *pair) {
     else if (strcmp(text, "0") == 0)
         pair->sign = 0;
     else
-        return REFUSE(r, "the sign '%s' is none of 1 (must link), -1 (cannot link) and 0 (not known)", text);
+        return REFUSE(r, "the sign '%s' must be 1 (must link), -1 (cannot link) or 0 (not known)", text);
     pair->weight = 1;
     if (field + 1 == r->fields)
         return SEG_OK;
@@ -98,11 +98,11 @@ static seg_status samples(reader *r, seg_pair_origin *out) {
     int32_t *const sample[] = {&out->pair.i, &out->pair.j};
     if (!out->pixels) {
         for (int end = 0; end < 2 && status == SEG_OK; end++)
-            status = number(r, end, "thing", (int)r->constraints->n, sample[end]);
+            status = number(r, end, "sample", (int)r->constraints->n, sample[end]);
         return status;
     }
     if (!r->grid)
-        return REFUSE(r, "%d fields give pixels, but there is no picture; write i,j,sign[,weight]", r->fields);
+        return REFUSE(r, "%d fields give pixels, but there is no image; write i,j,sign[,weight]", r->fields);
     for (int end = 0; end < 2; end++) {
         if ((status = number(r, 2 * end, "column", r->grid->width, &out->x[end])) != SEG_OK ||
             (status = number(r, 2 * end + 1, "row", r->grid->height, &out->y[end])) != SEG_OK)
@@ -136,7 +136,7 @@ static seg_status read_line(reader *r, const char *text, size_t size) {
     if (pair->i == pair->j && o.pixels)
         return pair->sign >= 0 ? SEG_OK : refuse_inside(r, &o); /* a must-link is kept anyway */
     if (pair->i == pair->j)
-        return REFUSE(r, "thing %d is paired with itself", pair->i);
+        return REFUSE(r, "sample %d is paired with itself", pair->i);
     if (pair->sign == 0) {
         pair->sign = 1;
         return r->unknown ? seg_constraints_add(r->ctx, r->unknown, *pair) : SEG_OK;
@@ -145,29 +145,30 @@ static seg_status read_line(reader *r, const char *text, size_t size) {
     return status ? status : seg_origins_add(r->ctx, r->constraints, &o);
 }
 
-/* What a comment states about the things that the pairs are of; other comments say nothing. */
+/* What a comment states about the samples that the pairs are of; other comments say nothing. */
 static seg_status read_statement(reader *r, const char *text, size_t size) {
     char line[FIELD_SIZE], more;
     int width, height, side;
-    size_t things;
+    size_t samples;
     memcpy(line, text, size < sizeof line ? size : sizeof line - 1);
     line[size < sizeof line ? size : sizeof line - 1] = 0;
-    if (strncmp(line, "#:things", 8) == 0) {
-        if (sscanf(line, "#:things %9zu %c", &things, &more) != 1)
-            return REFUSE(r, "'%s' does not tell a number of things", line);
+    const int old = strncmp(line, "#:things", 8) == 0; /* the earlier name */
+    if (old || strncmp(line, "#:samples", 9) == 0) {
+        if (sscanf(line + (old ? 8 : 9), " %9zu %c", &samples, &more) != 1)
+            return REFUSE(r, "'%s' does not state a number of samples", line);
         if (r->grid)
-            return REFUSE(r, "the pairs are of %zu rows of a table, and this is a photograph", things);
-        if (things != r->constraints->n)
-            return REFUSE(r, "the pairs are of %zu things, and there are %zu; this file belongs to other data", things,
-                          r->constraints->n);
+            return REFUSE(r, "the pairs are of %zu rows of a table, and this is an image", samples);
+        if (samples != r->constraints->n)
+            return REFUSE(r, "the pairs are of %zu samples, and there are %zu; this file belongs to other data",
+                          samples, r->constraints->n);
     }
     if (strncmp(line, "#:photo", 7) == 0) {
         if (sscanf(line, "#:photo %9d %9d %9d %c", &width, &height, &side, &more) != 3)
             return REFUSE(r, "'%s' does not tell a width, a height and a side of patches", line);
         if (!r->grid)
-            return REFUSE(r, "the pairs are of a photograph of %d x %d pixels, and there is no picture", width, height);
+            return REFUSE(r, "the pairs are of an image of %d x %d pixels, and there is no image", width, height);
         if (width != r->grid->width || height != r->grid->height)
-            return REFUSE(r, "the pairs are of a photograph of %d x %d pixels, and this one has %d x %d", width, height,
+            return REFUSE(r, "the pairs are of an image of %d x %d pixels, and this one has %d x %d", width, height,
                           r->grid->width, r->grid->height);
         if (side != r->grid->side)
             return REFUSE(r, "the pairs are of patches of %d pixels, and these have %d; use --patch %d", side,
@@ -247,7 +248,7 @@ seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_
     const size_t origins_before = constraints->origins ? constraints->origins->entries : 0;
     const int files_before = constraints->origins ? constraints->origins->files : 0;
     if (grid && (size_t)grid->columns * (size_t)grid->rows != constraints->n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the grid has %d x %d patches, the constraints are of %zu things",
+        return seg_fail(ctx, SEG_ERR_USAGE, "the grid has %d x %d patches, the constraints are of %zu samples",
                         grid->columns, grid->rows, constraints->n);
     seg_status status = seg_file_read(ctx, path, &bytes, &size);
     if (status != SEG_OK)

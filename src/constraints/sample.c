@@ -15,7 +15,7 @@ typedef struct sampler {
     seg_context *ctx;
     seg_random random;
     seg_pair_set drawn;
-    int32_t *member; /* grouped things, group after group, ascending within */
+    int32_t *member; /* grouped samples, group after group, ascending within */
     size_t *start;   /* groups + 1 offsets into member */
     size_t members;
     size_t *touching; /* cannot-links drawn so far that touch each group */
@@ -116,7 +116,7 @@ static seg_status draw(sampler *s, int group, int sign, size_t per_cluster) {
     return status;
 }
 
-/* Sort the grouped things by group. */
+/* Sort the grouped samples by group. */
 static seg_status collect(sampler *s) {
     const seg_constraints *groups = s->groups;
     s->start = seg_alloc_zero(s->ctx, (size_t)groups->groups + 2, sizeof *s->start);

@@ -8,8 +8,8 @@
 
 seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *out) {
     memset(out, 0, sizeof *out);
-    if (n > INT32_MAX - SEG_MAX_LABELS) /* the closure numbers the groups after the things */
-        return seg_fail(ctx, SEG_ERR_USAGE, "%zu things are more than constraints can number (%d)", n,
+    if (n > INT32_MAX - SEG_MAX_LABELS) /* the closure numbers the groups after the samples */
+        return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are more than constraints can number (%d)", n,
                         INT32_MAX - SEG_MAX_LABELS);
     out->group = seg_alloc(ctx, n, sizeof *out->group);
     if (!out->group)
@@ -30,10 +30,10 @@ void seg_constraints_free(seg_constraints *constraints) {
 
 static seg_status check_pair(seg_context *ctx, size_t n, const seg_pair *pair) {
     if (pair->i < 0 || pair->j < 0 || (size_t)pair->i >= n || (size_t)pair->j >= n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the pair %d, %d names a thing outside 0..%zd", pair->i, pair->j,
+        return seg_fail(ctx, SEG_ERR_USAGE, "the pair %d, %d names a sample outside 0..%zd", pair->i, pair->j,
                         (ssize_t)n - 1);
     if (pair->i == pair->j)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the pair %d, %d joins a thing with itself", pair->i, pair->j);
+        return seg_fail(ctx, SEG_ERR_USAGE, "the pair %d, %d joins a sample with itself", pair->i, pair->j);
     if (pair->sign != 1 && pair->sign != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "the pair %d, %d has the sign %d; use 1 (must link) or -1 (cannot link)",
                         pair->i, pair->j, pair->sign);
@@ -65,7 +65,7 @@ seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constr
                         SEG_MAX_LABELS);
     for (size_t i = 0; i < constraints->n; i++)
         if (constraints->group[i] < -1 || constraints->group[i] >= constraints->groups)
-            return seg_fail(ctx, SEG_ERR_USAGE, "thing %zu is in group %d, but there are %d groups (numbered from 0)",
+            return seg_fail(ctx, SEG_ERR_USAGE, "sample %zu is in group %d, but there are %d groups (numbered from 0)",
                             i, constraints->group[i], constraints->groups);
     for (size_t p = 0; p < constraints->pairs; p++) {
         seg_status status = check_pair(ctx, constraints->n, &constraints->pair[p]);

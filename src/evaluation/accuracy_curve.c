@@ -1,5 +1,5 @@
 /* Pairwise accuracy against the constraints of a class [chen2011npkl, Secs. 5.2 and 5.3]: k must-links in each class, k
- * cannot-links between every two. The graph is the 20-nearest-neighbour graph; `printed` marks what runs with the
+ * cannot-links between every two. The graph is the 20-nearest-neighbour graph; `printed` scribbles what runs with the
  * paper's own settings: the complete graph of Eq. 15, ENPAKL with B = 20, R = 10, Eq. 30's weights. */
 #include "evaluation/curves.h"
 #include "evaluation/measure.h"
@@ -14,13 +14,13 @@
 static const seg_variant variants[] = {
     {.name = "kmeans", .method = "kmeans", .param = {"seeds=none"}, .flags = SEG_VARIANT_UNCONSTRAINED, .style = 6},
     {.name = "sskk", .method = "sskk", .style = 2},
-    {.name = "pcp", .method = "pcp", .flags = SEG_VARIANT_FEW, .style = 1, .most = SEG_PCP_THINGS},
-    {.name = "tragek", .method = "tragek", .flags = SEG_VARIANT_FEW, .style = 0, .most = SEG_TRAGEK_THINGS},
+    {.name = "pcp", .method = "pcp", .flags = SEG_VARIANT_FEW, .style = 1, .most = SEG_PCP_SAMPLES},
+    {.name = "tragek", .method = "tragek", .flags = SEG_VARIANT_FEW, .style = 0, .most = SEG_TRAGEK_SAMPLES},
     {.name = "tragek-printed",
      .method = "tragek",
      .flags = SEG_VARIANT_FEW | SEG_VARIANT_COMPLETE,
      .style = 5,
-     .most = SEG_TRAGEK_THINGS},
+     .most = SEG_TRAGEK_SAMPLES},
     {.name = "enpakl", .method = "enpakl", .style = 4},
     {.name = "enpakl-printed",
      .method = "enpakl",

@@ -1,5 +1,5 @@
 /* Learning curves of active against random choice of constraints [basu2004active, Sec. 5]: PCKMeans in ten-fold
- * cross-validation. Questions are asked about nine tenths of the things, all are clustered, the last tenth is scored.
+ * cross-validation. Questions are asked about nine tenths of the samples, all are clustered, the last tenth is scored.
  * Realizations 1..10 are the folds of one partition, 11..20 of the next. */
 #include "evaluation/curves.h"
 #include "evaluation/jobs.h"
@@ -54,12 +54,12 @@ static seg_status choose_test(seg_context *ctx, const seg_run *run, const seg_it
     return SEG_OK;
 }
 
-/* Ask about the things outside the test; the answers as constraints among all things. */
+/* Ask about the samples outside the test; the answers as constraints among all samples. */
 static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned char *test, seg_constraints *out,
                       size_t *asked) {
     const seg_dataset *set = item->set;
     const size_t n = set->X.rows, d = set->X.cols;
-    size_t things = 0;
+    size_t samples = 0;
     seg_matrix X = {0};
     seg_constraints answers = {0};
     seg_active_tally tally = {0};
@@ -69,17 +69,17 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
         status = SEG_ERR_MEMORY;
     for (size_t i = 0; i < n && !status; i++)
         if (!test[i]) {
-            own[things] = (int32_t)i;
-            own[n + things++] = set->labels.label[i];
+            own[samples] = (int32_t)i;
+            own[n + samples++] = set->labels.label[i];
         }
-    if (status || (status = seg_matrix_create(ctx, things, d, &X)) != SEG_OK)
+    if (status || (status = seg_matrix_create(ctx, samples, d, &X)) != SEG_OK)
         goto done;
-    for (size_t i = 0; i < things; i++)
+    for (size_t i = 0; i < samples; i++)
         memcpy(X.at + i * d, set->X.at + (size_t)own[i] * d, d * sizeof *X.at);
     const seg_active_spec spec = {.strategy = strategy[item->v],
                                   .k = set->labels.classes,
                                   .budget = (size_t)item->size,
-                                  .n = things,
+                                  .n = samples,
                                   .features = &X};
     const seg_label_oracle oracle = {.label = own + n};
     if ((status = seg_active_from_labels(ctx, &spec, &oracle, &answers, &tally)) != SEG_OK)
@@ -147,7 +147,7 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
          seg_first_value},
         {"f-test", "the tenth that nothing was asked about", "questions", "pairwise F of the test tenth", 1, 0,
          pairwise_f},
-        {"nmi-all", "all things", "questions", "NMI of all things", 1, 0, nmi_all},
+        {"nmi-all", "all samples", "questions", "NMI of all samples", 1, 0, nmi_all},
     };
     seg_status status = SEG_OK;
     for (size_t c = 0; c < sizeof curves / sizeof *curves && !status; c++)

@@ -1,7 +1,7 @@
-/* One method on one photograph: segment, name the regions as in the truth, score. */
+/* One method on one image: segment, name the regions as in the truth, score. */
 #include "base/base.h"
 #include "evaluation/item.h"
-#include "evaluation/robot.h"
+#include "evaluation/simulated_user.h"
 #include "metrics/matching.h"
 
 #include <stdlib.h>
@@ -15,11 +15,11 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-seg_status seg_contender_parse(seg_context *ctx, const char *text, seg_contender *out) {
+seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *out) {
     char *next, *word;
     memset(out, 0, sizeof *out);
     if (strlen(text) >= sizeof out->label || !*text)
-        return seg_fail(ctx, SEG_ERR_USAGE, "'%s' is no method; 'segment methods' lists them", text);
+        return seg_fail(ctx, SEG_ERR_USAGE, "'%s' is not a method; 'segment methods' lists them", text);
     strcpy(out->label, text);
     char copy[sizeof out->label];
     strcpy(copy, text);
@@ -99,10 +99,10 @@ static seg_status score(seg_context *ctx, const seg_sample *sample, const seg_ma
 
 /* Segment once, add to the seconds, score; the mask is the caller's. */
 static seg_status try_once(seg_context *ctx, const seg_options *options, const seg_sample *sample, int annotator,
-                           const seg_constraints *pairs, const seg_mask *marks, seg_attempt *out, seg_mask *mask) {
+                           const seg_constraints *pairs, const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
     seg_result result;
     const double before = processor_seconds();
-    seg_status status = seg_segment_photo(ctx, &sample->photo, marks, pairs, options, &result);
+    seg_status status = seg_segment_photo(ctx, &sample->photo, scribbles, pairs, options, &result);
     out->seconds += processor_seconds() - before;
     if (status)
         return status;
@@ -110,7 +110,7 @@ static seg_status try_once(seg_context *ctx, const seg_options *options, const s
     memset(&result.mask, 0, sizeof result.mask);
     seg_result_free(&result);
     memcpy(mask->colour, sample->truth[annotator].colour, sizeof mask->colour);
-    if (!marks)
+    if (!scribbles)
         status = name_regions(ctx, &sample->truth[annotator], mask);
     if (status == SEG_OK)
         status = score(ctx, sample, mask, &out->scores);
@@ -122,16 +122,16 @@ static seg_status try_once(seg_context *ctx, const seg_options *options, const s
 static seg_status correct(seg_context *ctx, const seg_plan *protocol, const seg_options *options,
                           const seg_sample *sample, int annotator, seg_attempt *out, seg_mask *mask) {
     const seg_mask *truth = &sample->truth[annotator];
-    seg_mask marks = {0};
+    seg_mask scribbles = {0};
     int strokes, found = 1;
     out->curve = seg_alloc_zero(ctx, (size_t)protocol->corrections + 1, sizeof *out->curve);
-    seg_status status = out->curve ? seg_robot_begin(ctx, truth, &marks, &strokes) : SEG_ERR_MEMORY;
+    seg_status status = out->curve ? seg_simulated_user_begin(ctx, truth, &scribbles, &strokes) : SEG_ERR_MEMORY;
     for (int c = 0; c <= protocol->corrections && status == SEG_OK; c++) {
         if (c > 0 && found)
-            status = seg_robot_correct(ctx, mask, truth, &marks, &found);
+            status = seg_simulated_user_correct(ctx, mask, truth, &scribbles, &found);
         if (status == SEG_OK && found) { /* nothing wrong any more: nothing changes */
             seg_mask_free(mask);
-            status = try_once(ctx, options, sample, annotator, NULL, &marks, out, mask);
+            status = try_once(ctx, options, sample, annotator, NULL, &scribbles, out, mask);
         }
         if (status == SEG_OK) {
             out->curve[out->curve_count++] = out->scores.pairwise_accuracy;
@@ -139,31 +139,31 @@ static seg_status correct(seg_context *ctx, const seg_plan *protocol, const seg_
                 out->strokes = strokes + c;
         }
     }
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     return status;
 }
 
-seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_contender *contender,
+seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_compared *compared,
                             const seg_sample *sample, int annotator, const seg_constraints *pairs,
-                            const seg_mask *marks, seg_attempt *out, seg_mask *mask) {
+                            const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
     seg_options options;
     seg_mask own = {0};
     seg_status status;
     memset(out, 0, sizeof *out);
     seg_options_default(&options);
-    options.method = contender->method;
-    options.params = contender->params;
-    options.params_set = contender->params_set;
+    options.method = compared->method;
+    options.params = compared->params;
+    options.params_set = compared->params_set;
     options.refine = protocol->refine;
     options.k = seg_truth_classes(&sample->truth[annotator]);
-    for (int l = 1, labels = 0; marks && l <= SEG_MAX_LABELS; l++) {
-        labels += memchr(marks->label, l, (size_t)marks->width * (size_t)marks->height) != NULL;
+    for (int l = 1, labels = 0; scribbles && l <= SEG_MAX_LABELS; l++) {
+        labels += memchr(scribbles->label, l, (size_t)scribbles->width * (size_t)scribbles->height) != NULL;
         options.k = labels > options.k ? labels : options.k;
     }
-    if (protocol->source == SEG_SOURCE_ROBOT)
+    if (protocol->source == SEG_SOURCE_SIMULATED)
         status = correct(ctx, protocol, &options, sample, annotator, out, &own);
     else
-        status = try_once(ctx, &options, sample, annotator, pairs, marks, out, &own);
+        status = try_once(ctx, &options, sample, annotator, pairs, scribbles, out, &own);
     if (status == SEG_OK && mask) {
         *mask = own;
         memset(&own, 0, sizeof own);

@@ -37,7 +37,7 @@ static void transform_line(const double *f, int n, int *root, double *from, doub
 }
 
 seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2) {
-    /* A frame of one pixel is the outside beyond the picture. */
+    /* A frame of one pixel is the outside beyond the image. */
     const int w = width + 2, h = height + 2, longer = w > h ? w : h;
     double *plane = seg_alloc(ctx, (size_t)w * (size_t)h, sizeof *plane);
     double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line),

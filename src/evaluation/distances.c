@@ -1,6 +1,6 @@
 /* Distance matrices of the data, the spectral embedding and the learned kernels [li2009ccskl, Fig. 4; li2009ccsr,
  * Fig. 5]: learned embeddings should show the classes as blocks. Each method has the candidate graph on which its error
- * is least, as in the papers; as many random constraints as things. */
+ * is least, as in the papers; as many random constraints as samples. */
 #include "evaluation/matrices.h"
 #include "evaluation/measure.h"
 #include "evaluation/statistics.h"

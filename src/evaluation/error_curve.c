@@ -23,7 +23,7 @@ static const seg_variant variants[] = {
     {.name = "enpakl", .method = "enpakl", .style = 4},
 };
 
-/* Ten numbers of constraints up to 1.25 a thing: the papers' most on USPS are 11000 for 9298 things. */
+/* Ten numbers of constraints up to 1.25 per sample: the papers' most on USPS are 11000 for 9298 samples. */
 static int sizes(const seg_dataset *set, int *size) {
     for (int s = 0; s < 10; s++)
         size[s] = (int)((set->X.rows * (size_t)(s + 1) + 4) / 8);

@@ -44,7 +44,7 @@ char *seg_run_path(seg_context *ctx, const seg_run *run, const char *name) {
 
 static int left_out(const seg_run *run, const seg_dataset *set, const seg_variant *variant) {
     return (variant->most && set->X.rows > variant->most) ||
-           (variant->flags & SEG_VARIANT_FEW && !run->options->full && set->X.rows > SEG_FEW_THINGS);
+           (variant->flags & SEG_VARIANT_FEW && !run->options->full && set->X.rows > SEG_FEW_SAMPLES);
 }
 
 static seg_status make_items(seg_context *ctx, seg_run *run) {
@@ -59,7 +59,7 @@ static seg_status make_items(seg_context *ctx, seg_run *run) {
         for (int v = 0; v < protocol->variants; v++) {
             const seg_variant *variant = &protocol->variant[v];
             if (left_out(run, &run->data[d], variant)) {
-                seg_log(ctx, SEG_LOG_WARNING, "%s is left out on %s: %zu things are too many%s", variant->name,
+                seg_log(ctx, SEG_LOG_WARNING, "%s is left out on %s: %zu samples are too many%s", variant->name,
                         run->data[d].name, run->data[d].X.rows,
                         variant->most && run->data[d].X.rows > variant->most ? "" : " for a short run (--full)");
                 continue;
@@ -214,7 +214,7 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     seg_text settings = {0};
     char *path = NULL;
     if (!run.protocol)
-        return seg_fail(ctx, SEG_ERR_USAGE, "this is no protocol of the registry");
+        return seg_fail(ctx, SEG_ERR_USAGE, "this is not a protocol of the registry");
     const seg_protocol_info *info = &run.protocol->info;
     run.realizations = options->realizations ? options->realizations
                        : options->full       ? info->all_realizations

@@ -1,5 +1,5 @@
 /* NMI measured where no constraints were given [kulis2009sskk, Sec. 5.2]: in two-fold cross-validation the constraints
- * come from one half of the things, all are clustered, and the other half is scored. A realization is a run of both
+ * come from one half of the samples, all are clustered, and the other half is scored. A realization is a run of both
  * folds. */
 #include "evaluation/curves.h"
 #include "evaluation/measure.h"
@@ -31,7 +31,7 @@ static int sizes(const seg_dataset *set, int *size) {
     return count;
 }
 
-/* A random half of the things, the same for all variants and numbers of constraints. */
+/* A random half of the samples, the same for all variants and numbers of constraints. */
 static seg_status split(seg_context *ctx, const seg_run *run, const seg_item *item, unsigned char *first) {
     const size_t n = item->set->X.rows;
     size_t *order = seg_alloc(ctx, n, sizeof *order);
@@ -51,8 +51,8 @@ static seg_status split(seg_context *ctx, const seg_run *run, const seg_item *it
 }
 
 /* Without constraints every method here is the kernel or plain k-means that it extends. */
-static seg_status label_things(seg_context *ctx, const seg_run *run, const seg_item *item,
-                               const seg_constraints *constraints, int32_t *label) {
+static seg_status label_samples(seg_context *ctx, const seg_run *run, const seg_item *item,
+                                const seg_constraints *constraints, int32_t *label) {
     const seg_problem problem = seg_item_problem(run, item, constraints);
     seg_variant unsupervised = *item->variant;
     if (constraints->pairs > 0 || !(seg_method_find(unsupervised.method)->needs & SEG_NEEDS_CONSTRAINTS))
@@ -85,7 +85,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
         status = seg_draw_pairs(ctx, &item->set->labels, fold + (size_t)f * n, (size_t)item->size, &constraints);
         ctx->seed = own_seed + (uint64_t)f;
         if (!status)
-            status = label_things(ctx, run, item, &constraints, label);
+            status = label_samples(ctx, run, item, &constraints, label);
         if (!status)
             status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, fold + (size_t)(1 - f) * n, &test);
         if (!status)
@@ -112,9 +112,9 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
                                    .more_is_better = 1,
                                    .reduce = seg_first_value};
     static const seg_curve all = {.stem = "nmi-all",
-                                  .title = "all things",
+                                  .title = "all samples",
                                   .x_label = "constraints",
-                                  .y_label = "NMI of all things",
+                                  .y_label = "NMI of all samples",
                                   .more_is_better = 1,
                                   .reduce = second_value};
     const seg_status status = seg_curve_report(ctx, run, &test);

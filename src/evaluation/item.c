@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the process of one contender is given. */
+/* What the process of one method is given. */
 typedef struct task {
     seg_context *ctx;
     const seg_plan *protocol;
-    const seg_contender *contender;
+    const seg_compared *compared;
     const seg_sample *sample;
     int annotator;
     const seg_constraints *pairs;
-    const seg_mask *marks;
+    const seg_mask *scribbles;
     const char *mask_path; /* NULL: the mask is not kept */
 } task;
 
@@ -37,38 +37,38 @@ char *seg_item_key(seg_context *ctx, const char *name, int repeat) {
 }
 
 seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
-                                seg_constraints *pairs, seg_mask *marks) {
+                                seg_constraints *pairs, seg_mask *scribbles) {
     const seg_image *photo = &sample->photo;
     memset(pairs, 0, sizeof *pairs);
-    memset(marks, 0, sizeof *marks);
+    memset(scribbles, 0, sizeof *scribbles);
     if (protocol->source == SEG_SOURCE_PAIRS) {
         const int side = seg_patch_side_auto(photo->width, photo->height);
         const seg_patch_grid grid = seg_patch_grid_make(photo->width, photo->height, side);
         return seg_truth_pairs(ctx, &sample->truth[annotator], &grid, protocol->pairs, pairs);
     }
-    if (protocol->source == SEG_SOURCE_MARKS) {
-        if (!sample->marks.label)
+    if (protocol->source == SEG_SOURCE_SCRIBBLES) {
+        if (!sample->scribbles.label)
             return seg_fail(ctx, SEG_ERR_INPUT,
-                            "there are no strokes for it; --pairs or --robot make constraints from "
+                            "there are no strokes for it; --pairs or --simulated-user make constraints from "
                             "the truth");
-        *marks = sample->marks;
-        marks->label = seg_alloc(ctx, (size_t)photo->width * (size_t)photo->height, 1);
-        if (!marks->label) {
-            memset(marks, 0, sizeof *marks);
+        *scribbles = sample->scribbles;
+        scribbles->label = seg_alloc(ctx, (size_t)photo->width * (size_t)photo->height, 1);
+        if (!scribbles->label) {
+            memset(scribbles, 0, sizeof *scribbles);
             return SEG_ERR_MEMORY;
         }
-        memcpy(marks->label, sample->marks.label, (size_t)photo->width * (size_t)photo->height);
+        memcpy(scribbles->label, sample->scribbles.label, (size_t)photo->width * (size_t)photo->height);
     }
     return SEG_OK;
 }
 
-/* In the contender's process. */
+/* In the method's process. */
 static char *attempt(void *user) {
     const task *t = user;
     seg_attempt result;
     seg_mask mask = {0};
-    seg_status status = seg_attempt_make(t->ctx, t->protocol, t->contender, t->sample, t->annotator, t->pairs, t->marks,
-                                         &result, &mask);
+    seg_status status = seg_attempt_make(t->ctx, t->protocol, t->compared, t->sample, t->annotator, t->pairs,
+                                         t->scribbles, &result, &mask);
     if (status == SEG_OK && t->mask_path && (status = seg_mask_write_png(t->ctx, t->mask_path, &mask)) != SEG_OK) {
         result.status = status;
         snprintf(result.message, sizeof result.message, "%.255s", t->ctx->message);
@@ -110,16 +110,16 @@ static void run_contender(seg_context *ctx, task *t, seg_attempt *out) {
 static seg_status run_contenders(seg_context *ctx, const seg_plan *protocol, const seg_photo_item *item, int repeat,
                                  task *t, seg_item_result *out) {
     seg_status status = SEG_OK;
-    out->attempt = seg_alloc_zero(ctx, (size_t)protocol->contenders, sizeof *out->attempt);
+    out->attempt = seg_alloc_zero(ctx, (size_t)protocol->compared_count, sizeof *out->attempt);
     if (!out->attempt)
         return SEG_ERR_MEMORY;
-    out->attempts = protocol->contenders;
-    for (int c = 0; c < protocol->contenders && status == SEG_OK; c++) {
+    out->attempts = protocol->compared_count;
+    for (int c = 0; c < protocol->compared_count && status == SEG_OK; c++) {
         char *path = NULL;
         if (protocol->out && repeat == 0 &&
-            !(path = seg_layout_mask(ctx, protocol->out, protocol->contender[c].label, item->name)))
+            !(path = seg_layout_mask(ctx, protocol->out, protocol->compared[c].label, item->name)))
             status = SEG_ERR_MEMORY;
-        t->contender = &protocol->contender[c];
+        t->compared = &protocol->compared[c];
         t->mask_path = path;
         if (status == SEG_OK)
             run_contender(ctx, t, &out->attempt[c]);
@@ -138,7 +138,7 @@ seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const s
     const seg_photo_item *item = &set->item[number];
     seg_sample sample = {0};
     seg_constraints pairs = {0};
-    seg_mask marks = {0};
+    seg_mask scribbles = {0};
     memset(out, 0, sizeof *out);
     char *key = seg_item_key(ctx, item->name, repeat);
     if (!key)
@@ -164,29 +164,29 @@ seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const s
                  out->k, out->k == 1 ? "" : "es");
         goto done;
     }
-    status = seg_item_constraints(ctx, protocol, &sample, annotator, &pairs, &marks);
+    status = seg_item_constraints(ctx, protocol, &sample, annotator, &pairs, &scribbles);
     if (status) {
         note(ctx, out, SEG_ITEM_BROKEN);
         status = status == SEG_ERR_MEMORY ? status : SEG_OK;
         goto done;
     }
     out->pairs = pairs.pairs;
-    for (size_t p = 0; marks.label && p < (size_t)marks.width * (size_t)marks.height; p++)
-        out->marked += marks.label[p] != 0 && marks.label[p] != SEG_VOID;
+    for (size_t p = 0; scribbles.label && p < (size_t)scribbles.width * (size_t)scribbles.height; p++)
+        out->marked += scribbles.label[p] != 0 && scribbles.label[p] != SEG_VOID;
     if (protocol->out && repeat == 0)
         status = seg_layout_keep(ctx, protocol->out, item->name, &sample.photo, &sample.truth[annotator],
-                                 marks.label ? &marks : NULL);
+                                 scribbles.label ? &scribbles : NULL);
     task t = {.ctx = ctx,
               .protocol = protocol,
               .sample = &sample,
               .annotator = annotator,
               .pairs = pairs.n ? &pairs : NULL,
-              .marks = marks.label ? &marks : NULL};
+              .scribbles = scribbles.label ? &scribbles : NULL};
     if (status == SEG_OK)
         status = run_contenders(ctx, protocol, item, repeat, &t, out);
 done:
     seg_constraints_free(&pairs);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_sample_free(&sample);
     if (status)
         seg_item_result_free(out);

@@ -1,4 +1,4 @@
-/* One photograph of a data set, segmented by every method under the same constraints, and scored. */
+/* One image of a data set, segmented by every method under the same constraints, and scored. */
 #ifndef SEG_EVALUATION_ITEM_H
 #define SEG_EVALUATION_ITEM_H
 
@@ -11,18 +11,18 @@
 
 /* Where the constraints come from. */
 typedef enum seg_source {
-    SEG_SOURCE_MARKS = 0, /* the strokes of the data set */
-    SEG_SOURCE_PAIRS,     /* must-links and cannot-links drawn from the truth (truth_pairs.h) */
-    SEG_SOURCE_ROBOT      /* strokes of a simulated user (robot.h) */
+    SEG_SOURCE_SCRIBBLES = 0, /* the strokes of the data set */
+    SEG_SOURCE_PAIRS,         /* must-links and cannot-links drawn from the truth (truth_pairs.h) */
+    SEG_SOURCE_SIMULATED      /* strokes of a simulated user (simulated.h) */
 } seg_source;
 
 /* A method as it was asked for: NAME or NAME:PARAMETER=VALUE:... */
-typedef struct seg_contender {
+typedef struct seg_compared {
     char label[128];    /* as asked for; a column of the report */
     const char *method; /* name in the registry; NULL for "auto", the default method */
     seg_params params;
     int params_set;
-} seg_contender;
+} seg_compared;
 
 typedef struct seg_plan {
     seg_source source;
@@ -32,15 +32,15 @@ typedef struct seg_plan {
     int repeats;       /* with other constraints and random numbers */
     uint64_t seed;
     seg_refine refine;
-    const seg_contender *contender; /* borrowed */
-    int contenders;
-    size_t max_memory; /* bytes that each photograph's processes may hold each, 0 for no limit */
-    double timeout;    /* seconds that each photograph may take, 0 for no limit */
-    const char *out;   /* folder that photographs, truths and masks of the first repeat go to; NULL: none */
+    const seg_compared *compared; /* borrowed */
+    int compared_count;
+    size_t max_memory; /* bytes that each image's processes may hold each, 0 for no limit */
+    double timeout;    /* seconds that each image may take, 0 for no limit */
+    const char *out;   /* folder that images, truths and masks of the first repeat go to; NULL: none */
 } seg_plan;
 
 /* Read "name:param=value:...". SEG_OK or SEG_ERR_USAGE. */
-seg_status seg_contender_parse(seg_context *ctx, const char *text, seg_contender *out);
+seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *out);
 
 /* What a method did. */
 typedef struct seg_attempt {
@@ -70,7 +70,7 @@ typedef struct seg_item_result {
     int width, height, k, annotators;
     size_t marked;        /* pixels in strokes */
     size_t pairs;         /* listed pairs */
-    int attempts;         /* the protocol's contenders, in their order */
+    int attempts;         /* the protocol's methods, in their order */
     seg_attempt *attempt; /* owned */
 } seg_item_result;
 
@@ -86,22 +86,22 @@ void seg_item_result_free(seg_item_result *result);
  * from it, too. To be freed. */
 char *seg_item_key(seg_context *ctx, const char *name, int repeat);
 
-/* Evaluate repeat `repeat` (from 0) of an item: reads it, makes the constraints, runs every contender in a process of
+/* Evaluate repeat `repeat` (from 0) of an item: reads it, makes the constraints, runs every method in a process of
  * its own. What goes wrong with the item or a method is recorded, not returned. To be called in a process with a single
  * thread. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_IO (the pictures cannot be written). */
 seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t item,
                              int repeat, seg_item_result *out);
 
-/* Everything between reading and recording of one contender, in this process. `pairs` and `marks` may be NULL;
+/* Everything between reading and recording of one method, in this process. `pairs` and `scribbles` may be NULL;
  * `mask` gets the last mask, may be NULL. */
-seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_contender *contender,
+seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_compared *compared,
                             const seg_sample *sample, int annotator, const seg_constraints *pairs,
-                            const seg_mask *marks, seg_attempt *out, seg_mask *mask);
+                            const seg_mask *scribbles, seg_attempt *out, seg_mask *mask);
 
-/* The constraints that the protocol asks for, from one annotator's truth: pairs, or marks, or neither (robot).
+/* The constraints that the protocol asks for, from one annotator's truth: pairs, or scribbles, or neither (simulated).
  * SEG_ERR_INPUT (no strokes in the data; truth too fine). */
 seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
-                                seg_constraints *pairs, seg_mask *marks);
+                                seg_constraints *pairs, seg_mask *scribbles);
 
 /* A name, or a sentence with names in it, without loss (base/name_text.h). New reference, NULL without memory. */
 json_t *seg_json_text(const char *text);

@@ -62,7 +62,7 @@ static void *work(void *user) {
         seg_context_free(&own);
         pthread_mutex_lock(&all->lock);
         all->done += status == SEG_OK;
-        /* What the run ends with is the failure of the smallest item; that others were stopped is no failure. */
+        /* What the run ends with is the failure of the smallest item; that others were stopped is not a failure. */
         if (status != SEG_OK && !(all->stop && status == SEG_ERR_CANCELLED) &&
             (all->status == SEG_OK || item < all->failed)) {
             all->status = status;

@@ -148,7 +148,7 @@ static seg_status check_header(seg_context *ctx, const seg_journal *journal, con
         memcmp(bytes, magic, size < MAGIC_LENGTH ? size : MAGIC_LENGTH) == 0)
         return SEG_OK; /* torn before anything was done */
     if (!end || size < MAGIC_LENGTH || memcmp(bytes, magic, MAGIC_LENGTH) != 0)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is no journal of a run; move it away", path);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a journal of a run; move it away", path);
     const size_t length = (size_t)(end - bytes) - MAGIC_LENGTH;
     if (length != strlen(journal->settings) || memcmp(bytes + MAGIC_LENGTH, journal->settings, length) != 0)
         return seg_fail(ctx, SEG_ERR_USAGE,

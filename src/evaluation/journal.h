@@ -2,8 +2,8 @@
  * goes on where it stopped. The report is computed from the journal, whose records are sorted by key, and so does not
  * show how often or where the run was interrupted, nor in which order the items ended.
  *
- * File: a header line with the settings, then a line a record: KEY, tab, TEXT, tab, checksum. A last line that is torn
- * or without its line end, as a crash leaves it, is cut off when the journal is opened; damage anywhere else is
+ * File: a header line with the settings, then a line per record: KEY, tab, TEXT, tab, checksum. A last line that is
+ * torn or without its line end, as a crash leaves it, is cut off when the journal is opened; damage anywhere else is
  * refused. */
 #ifndef SEG_EVALUATION_JOURNAL_H
 #define SEG_EVALUATION_JOURNAL_H

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 static const seg_variant variants[] = {
-    {.name = "tragek", .method = "tragek", .most = SEG_TRAGEK_THINGS},
-    {.name = "tragek-printed", .method = "tragek", .flags = SEG_VARIANT_COMPLETE, .most = SEG_TRAGEK_THINGS},
-    {.name = "pcp", .method = "pcp", .most = SEG_PCP_THINGS},
+    {.name = "tragek", .method = "tragek", .most = SEG_TRAGEK_SAMPLES},
+    {.name = "tragek-printed", .method = "tragek", .flags = SEG_VARIANT_COMPLETE, .most = SEG_TRAGEK_SAMPLES},
+    {.name = "pcp", .method = "pcp", .most = SEG_PCP_SAMPLES},
     {.name = "enpakl", .method = "enpakl"},
     {.name = "ccsr", .method = "ccsr"},
 };

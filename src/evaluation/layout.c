@@ -61,9 +61,9 @@ seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *l
                                 seg_mask *mask) {
     char *path = seg_layout_mask(ctx, out, label, name);
     memset(mask, 0, sizeof *mask);
-    seg_status status = !path                         ? SEG_ERR_MEMORY
-                        : strcmp(label, "marks") == 0 ? seg_marks_read(ctx, path, NULL, NULL, mask, NULL)
-                                                      : seg_truth_read(ctx, path, mask);
+    seg_status status = !path                             ? SEG_ERR_MEMORY
+                        : strcmp(label, "scribbles") == 0 ? seg_scribbles_read(ctx, path, NULL, NULL, mask, NULL)
+                                                          : seg_truth_read(ctx, path, mask);
     free(path);
     return status;
 }
@@ -111,7 +111,7 @@ seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const 
     if (status == SEG_OK)
         status = make(ctx, seg_format(ctx, "%s/masks/truth", out));
     if (status == SEG_OK)
-        status = make(ctx, seg_format(ctx, "%s/masks/marks", out));
+        status = make(ctx, seg_format(ctx, "%s/masks/scribbles", out));
     for (int l = 0; l < labels && status == SEG_OK; l++)
         status = make(ctx, seg_format(ctx, "%s/masks/%s", out, label[l]));
     return status;
@@ -184,13 +184,13 @@ static seg_status write_mask(seg_context *ctx, const char *out, const char *labe
 }
 
 seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
-                           const seg_mask *truth, const seg_mask *marks) {
+                           const seg_mask *truth, const seg_mask *scribbles) {
     char *path = seg_layout_photo(ctx, out, name);
     seg_status status = path ? write_photo(ctx, path, photo) : SEG_ERR_MEMORY;
     free(path);
     if (status == SEG_OK)
         status = write_mask(ctx, out, "truth", name, truth);
-    if (status == SEG_OK && marks)
-        status = write_mask(ctx, out, "marks", name, marks);
+    if (status == SEG_OK && scribbles)
+        status = write_mask(ctx, out, "scribbles", name, scribbles);
     return status;
 }

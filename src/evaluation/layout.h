@@ -1,7 +1,7 @@
-/* Where things stand in the folder of a report:
+/* Where samples stand in the folder of a report:
  *   journal                     results of every item; shard-I-of-N.journal of a part of the work
- *   photos/NAME.jpg             photographs, reduced to SEG_LAYOUT_SIDE pixels or less
- *   masks/truth/NAME.png        truths; masks/METHOD/NAME.png what the methods made; masks/marks/NAME.png strokes
+ *   photos/NAME.jpg             images, reduced to SEG_LAYOUT_SIDE pixels or less
+ *   masks/truth/NAME.png        truths; masks/METHOD/NAME.png what the methods made; masks/scribbles/NAME.png strokes
  *   results.csv ... report.html figures/  the report */
 #ifndef SEG_EVALUATION_LAYOUT_H
 #define SEG_EVALUATION_LAYOUT_H
@@ -16,11 +16,11 @@ char *seg_format(seg_context *ctx, const char *format, ...) __attribute__((forma
 /* Make a folder, and those above it where they are missing. SEG_OK (also where it is there), SEG_ERR_IO. */
 seg_status seg_folder_make(seg_context *ctx, const char *path);
 
-/* Paths; NULL without memory. `label` is a method's, "truth" or "marks". */
+/* Paths; NULL without memory. `label` is a method's, "truth" or "scribbles". */
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
 char *seg_layout_photo(seg_context *ctx, const char *out, const char *name);
 
-/* Read them again. In "marks", what is not marked is 0. */
+/* Read them again. In "scribbles", what is not marked is 0. */
 seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name, seg_mask *mask);
 seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *name, seg_image *photo);
 
@@ -38,11 +38,11 @@ char *seg_glob_text(seg_context *ctx, const char *path);
 /* Remove the half-written files that a killed run left; only where nobody else is writing. */
 void seg_layout_tidy(const char *out);
 
-/* Write photograph, truth and, where there are any, strokes. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+/* Write image, truth and, where there are any, strokes. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
-                           const seg_mask *truth, const seg_mask *marks);
+                           const seg_mask *truth, const seg_mask *scribbles);
 
-/* The photograph averaged down until no side is longer than `side` (always 8 bits a sample). */
+/* The image averaged down until no side is longer than `side` (always 8 bits per sample). */
 seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side, seg_image *out);
 
 #endif

@@ -112,6 +112,6 @@ seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_ite
     free(item.name);
     free(item.photo);
     free(item.truth);
-    free(item.marks);
+    free(item.scribbles);
     return SEG_ERR_MEMORY;
 }

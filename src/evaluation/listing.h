@@ -1,4 +1,4 @@
-/* Files of folders by name, for the forms of data sets. */
+/* Files of folders by name, for the layouts of data sets. */
 #ifndef SEG_EVALUATION_LISTING_H
 #define SEG_EVALUATION_LISTING_H
 
@@ -37,7 +37,7 @@ char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, si
 /* Append an item; takes the texts over. A NULL name is lack of memory: SEG_ERR_MEMORY. */
 seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item);
 
-/* Append a truth of the photograph's size to the sample, taking it over. SEG_ERR_INPUT where sizes differ. */
+/* Append a truth of the image's size to the sample, taking it over. SEG_ERR_INPUT where sizes differ. */
 seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth);
 
 /* Read the truth and, where there are any, the strokes by the rules of segment itself. */

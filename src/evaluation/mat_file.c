@@ -193,7 +193,7 @@ seg_status seg_mat_open(seg_context *ctx, const char *path, const char *name, se
         return status;
     const char *mark = size >= HEAD ? (const char *)out->bytes + ENDIAN : "";
     if (strncmp(mark, "IM", 2) != 0 && strncmp(mark, "MI", 2) != 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is no MATLAB file of level 5; save it with -v6 or -v7", path);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a MATLAB file of level 5; save it with -v6 or -v7", path);
     else
         status = find(ctx, path, (cursor){out->bytes + HEAD, size - HEAD, *mark == 'M'}, name, out);
     if (status != SEG_OK)

@@ -15,8 +15,8 @@ static seg_status make_truth(seg_context *ctx, const char *path, int annotator, 
     if (matrix->kind != SEG_MAT_NUMBERS || !matrix->rows || !matrix->cols)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s': annotator %d has no matrix Segmentation", path, annotator + 1);
     if (matrix->rows != (size_t)photo->height || matrix->cols != (size_t)photo->width)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is of %zu x %zu pixels, the photograph has %d x %d", path,
-                        matrix->cols, matrix->rows, photo->width, photo->height);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is of %zu x %zu pixels, the image has %d x %d", path, matrix->cols,
+                        matrix->rows, photo->width, photo->height);
     const int height = photo->height, width = photo->width;
     double least = 1, most = 0;
     for (size_t i = 0; i < (size_t)width * (size_t)height; i++) {

@@ -30,7 +30,7 @@ double seg_entry_cosine(const seg_matrix *Z, size_t i, size_t j) {
     return own > 0 && other > 0 ? dot / sqrt(own * other) : 0;
 }
 
-/* Things class after class. */
+/* Samples class after class. */
 static size_t *class_order(seg_context *ctx, const seg_labels *labels) {
     size_t *order = seg_alloc(ctx, labels->n, sizeof *order), next = 0;
     for (int c = 0; order && c < labels->classes; c++)

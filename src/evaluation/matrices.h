@@ -1,4 +1,4 @@
-/* Reports of protocols that show matrices over all things, the things ordered by class. An item leaves its matrix in
+/* Reports of protocols that show matrices over all samples, the samples ordered by class. An item leaves its matrix in
  * the run's folder (SET-VARIANT.npy), from which the figure is drawn. */
 #ifndef SEG_EVALUATION_MATRICES_H
 #define SEG_EVALUATION_MATRICES_H
@@ -11,7 +11,7 @@ typedef double (*seg_entry_fn)(const seg_matrix *Z, size_t i, size_t j);
 double seg_entry_distance(const seg_matrix *Z, size_t i, size_t j); /* Euclidean */
 double seg_entry_cosine(const seg_matrix *Z, size_t i, size_t j);   /* of the angle; 0 for a row of zeros */
 
-/* Write the item's matrix, at most 400 x 400 (averages over blocks), and measure the mean entry of pairs of things
+/* Write the item's matrix, at most 400 x 400 (averages over blocks), and measure the mean entry of pairs of samples
  * within classes and between them (i != j). */
 seg_status seg_matrix_item(seg_context *ctx, const seg_run *run, const seg_item *item, const seg_matrix *Z,
                            seg_entry_fn entry, double *within, double *between);

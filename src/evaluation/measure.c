@@ -14,7 +14,7 @@
 #define LABEL_STREAM 0x6c616265u /* "labe" */
 enum { KMEANS_ITERATIONS = 100 };
 
-/* Draw `count` different pairs of a thing of `a` and one of `b` (the same list: of two of its things). */
+/* Draw `count` different pairs of a sample of `a` and one of `b` (the same list: of two of its samples). */
 static seg_status draw_between(seg_context *ctx, seg_random *random, seg_pair_set *drawn, const seg_labels *labels,
                                const int32_t *a, size_t na, const int32_t *b, size_t nb, size_t count,
                                seg_constraints *out) {
@@ -41,7 +41,7 @@ static seg_status draw_between(seg_context *ctx, seg_random *random, seg_pair_se
 typedef struct draw {
     seg_random random;
     seg_pair_set drawn;
-    int32_t *thing; /* n numbers */
+    int32_t *sample; /* n numbers */
 } draw;
 
 static seg_status begin(seg_context *ctx, const seg_labels *labels, draw *d, seg_constraints *out) {
@@ -49,13 +49,13 @@ static seg_status begin(seg_context *ctx, const seg_labels *labels, draw *d, seg
     seg_random_seed(&d->random, ctx->seed, DRAW_STREAM);
     seg_status status = seg_constraints_create(ctx, labels->n, out);
     if (!status && (status = seg_pair_set_create(ctx, &d->drawn)) == SEG_OK &&
-        !(d->thing = seg_alloc(ctx, labels->n, sizeof *d->thing)))
+        !(d->sample = seg_alloc(ctx, labels->n, sizeof *d->sample)))
         status = SEG_ERR_MEMORY;
     return status;
 }
 
 static seg_status end(seg_status status, draw *d, seg_constraints *out) {
-    free(d->thing);
+    free(d->sample);
     seg_pair_set_free(&d->drawn);
     if (status)
         seg_constraints_free(out);
@@ -65,13 +65,13 @@ static seg_status end(seg_status status, draw *d, seg_constraints *out) {
 seg_status seg_draw_pairs(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, size_t count,
                           seg_constraints *out) {
     draw d;
-    size_t things = 0;
+    size_t samples = 0;
     seg_status status = begin(ctx, labels, &d, out);
     for (size_t i = 0; i < labels->n && !status; i++)
         if (!allowed || allowed[i])
-            d.thing[things++] = (int32_t)i;
+            d.sample[samples++] = (int32_t)i;
     if (!status)
-        status = draw_between(ctx, &d.random, &d.drawn, labels, d.thing, things, d.thing, things, count, out);
+        status = draw_between(ctx, &d.random, &d.drawn, labels, d.sample, samples, d.sample, samples, count, out);
     return end(status, &d, out);
 }
 
@@ -91,11 +91,11 @@ seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, size
         start[c + 1] += start[c];
     memcpy(next, start, classes * sizeof *next);
     for (size_t i = 0; i < labels->n; i++)
-        d.thing[next[labels->label[i]]++] = (int32_t)i;
+        d.sample[next[labels->label[i]]++] = (int32_t)i;
     for (size_t a = 0; a < classes; a++)
         for (size_t b = a; b < classes && !status; b++)
-            status = draw_between(ctx, &d.random, &d.drawn, labels, d.thing + start[a], start[a + 1] - start[a],
-                                  d.thing + start[b], start[b + 1] - start[b], each, out);
+            status = draw_between(ctx, &d.random, &d.drawn, labels, d.sample + start[a], start[a + 1] - start[a],
+                                  d.sample + start[b], start[b + 1] - start[b], each, out);
 done:
     free(start);
     free(next);

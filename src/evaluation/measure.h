@@ -4,15 +4,15 @@
 
 #include "evaluation/protocol.h"
 
-/* Draw `count` different pairs evenly from all pairs of things, fewer where there are fewer; the sign is by their
- * classes. allowed: NULL, or n flags, both things of a pair must have theirs set. Seed: ctx->seed. */
+/* Draw `count` different pairs evenly from all pairs of samples, fewer where there are fewer; the sign is by their
+ * classes. allowed: NULL, or n flags, both samples of a pair must have theirs set. Seed: ctx->seed. */
 seg_status seg_draw_pairs(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, size_t count,
                           seg_constraints *out);
 /* Draw `each` must-links in every class and `each` cannot-links between every two classes [chen2011npkl, Sec. 5.2],
  * fewer where there are fewer. */
 seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, size_t each, seg_constraints *out);
 
-/* Run a variant on the problem and label its things `restarts` times: k-means on the learned embedding from new starts
+/* Run a variant on the problem and label its samples `restarts` times: k-means on the learned embedding from new starts
  * each time (as the papers average), normalized cuts' discretisation likewise; methods without an embedding are run
  * again with another seed. Of each labelling's problem->restarts
  * starts the best by its own objective is kept.
@@ -21,7 +21,7 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
                            int32_t *label, seg_clustering *first);
 
 /* Means of the scores over `restarts` labellings (restarts x n), added one after another; only: NULL, or n flags of the
- * things that count. */
+ * samples that count. */
 seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts, const seg_labels *labels,
                            const unsigned char *only, seg_scores *out);
 /* Share of the constraints that the labelling violates; 0 where there are none. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDTH  96.0 /* points of a picture */
+#define WIDTH  96.0 /* points of an image */
 #define STRONG 0.55 /* tint: the regions must show in a small print */
 
 seg_status seg_panel_row_create(seg_context *ctx, const seg_image *photo, int pictures, seg_panel_row *out) {
@@ -51,7 +51,7 @@ static unsigned char *copy_pixels(seg_context *ctx, const seg_image *image) {
     return copy;
 }
 
-/* The mask's label at a pixel of a picture of another size. */
+/* The mask's label at a pixel of an image of another size. */
 static uint8_t sample(const seg_mask *mask, const seg_panel_row *row, int x, int y) {
     const size_t column = (size_t)x * (size_t)mask->width / (size_t)row->width;
     const size_t line = (size_t)y * (size_t)mask->height / (size_t)row->height;
@@ -59,13 +59,13 @@ static uint8_t sample(const seg_mask *mask, const seg_panel_row *row, int x, int
 }
 
 seg_status seg_panel_put_photo(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,
-                               const seg_mask *marks, const char *caption) {
+                               const seg_mask *scribbles, const char *caption) {
     unsigned char *rgb = copy_pixels(ctx, photo);
-    for (int y = 0; rgb && marks && y < row->height; y++)
+    for (int y = 0; rgb && scribbles && y < row->height; y++)
         for (int x = 0; x < row->width; x++) {
-            const uint8_t label = sample(marks, row, x, y);
+            const uint8_t label = sample(scribbles, row, x, y);
             if (label)
-                memcpy(rgb + 3 * ((size_t)y * (size_t)row->width + (size_t)x), marks->colour[label], 3);
+                memcpy(rgb + 3 * ((size_t)y * (size_t)row->width + (size_t)x), scribbles->colour[label], 3);
         }
     return put(ctx, row, place, rgb, caption);
 }

@@ -1,4 +1,4 @@
-/* The papers' panel figure: photographs with their truths and what each method made of them. */
+/* The papers' panel figure: images with their truths and what each method made of them. */
 #ifndef SEG_EVALUATION_PANEL_H
 #define SEG_EVALUATION_PANEL_H
 
@@ -16,10 +16,10 @@ typedef struct seg_panel_row {
 seg_status seg_panel_row_create(seg_context *ctx, const seg_image *photo, int pictures, seg_panel_row *out);
 void seg_panel_row_free(seg_panel_row *row);
 
-/* Put the photograph, with strokes on it where there are any (NULL: none), into a place. */
+/* Put the image, with strokes on it where there are any (NULL: none), into a place. */
 seg_status seg_panel_put_photo(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,
-                               const seg_mask *marks, const char *caption);
-/* Put a mask, tinted over the photograph and outlined; void is dark. Sizes may differ: the mask is sampled. */
+                               const seg_mask *scribbles, const char *caption);
+/* Put a mask, tinted over the image and outlined; void is dark. Sizes may differ: the mask is sampled. */
 seg_status seg_panel_put_mask(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,
                               const seg_mask *mask, const char *caption);
 

@@ -9,34 +9,34 @@
 #include <strings.h>
 
 /* In the order in which "auto" asks: the plain folder, which any folder resembles, last. */
-static const seg_photo_form *const forms[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
+static const seg_photo_layout *const layouts[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
                                               &seg_photo_set_bsds, &seg_photo_set_folder};
 
-#define FORMS ((int)(sizeof forms / sizeof *forms))
+#define LAYOUTS ((int)(sizeof layouts / sizeof *layouts))
 
-const seg_photo_form *seg_photo_form_at(int i) {
-    return i >= 0 && i < FORMS ? forms[i] : NULL;
+const seg_photo_layout *seg_photo_form_at(int i) {
+    return i >= 0 && i < LAYOUTS ? layouts[i] : NULL;
 }
 
-static seg_status choose_form(seg_context *ctx, const char *name, const char *folder, const seg_photo_form **out) {
+static seg_status choose_layout(seg_context *ctx, const char *name, const char *folder, const seg_photo_layout **out) {
     const int any = strcasecmp(name, "auto") == 0;
-    for (int i = 0; i < FORMS; i++) {
+    for (int i = 0; i < LAYOUTS; i++) {
         errno = 0;
-        const int fits = any ? forms[i]->detect(folder) : strcasecmp(forms[i]->name, name) == 0;
+        const int fits = any ? layouts[i]->detect(folder) : strcasecmp(layouts[i]->name, name) == 0;
         if (errno == ENOMEM) /* a folder that could not be looked at is not one without the files */
             return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while looking at '%s'", folder);
         if (fits) {
-            *out = forms[i];
+            *out = layouts[i];
             return SEG_OK;
         }
     }
     if (any)
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' looks like none of the data sets; name its form (--dataset msrc, icgbench, grabcut, bsds "
+                        "'%s' looks like none of the data sets; name its layout (--dataset msrc, icgbench, grabcut, bsds "
                         "or folder) to hear what is missing",
                         folder);
     return seg_fail(ctx, SEG_ERR_USAGE,
-                    "there is no form of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
+                    "there is no layout of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
                     "bsds and folder",
                     name);
 }
@@ -52,24 +52,24 @@ static int any_truth(const seg_photo_set *set) {
     return 0;
 }
 
-seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *folder, const char *truth_folder,
-                              const char *marks_folder, seg_photo_set *out) {
+seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truth_folder,
+                              const char *scribbles_folder, seg_photo_set *out) {
     seg_listing listing;
     memset(out, 0, sizeof *out);
     seg_status status = seg_listing_read(ctx, folder, &listing); /* a folder that is not there is said so */
     seg_listing_free(&listing);
-    if (status || (status = choose_form(ctx, form, folder, &out->form)) != SEG_OK)
+    if (status || (status = choose_layout(ctx, layout, folder, &out->layout)) != SEG_OK)
         return status;
     out->folder = folder;
     out->truth_folder = truth_folder;
-    out->marks_folder = marks_folder;
+    out->scribbles_folder = scribbles_folder;
     errno = 0;
-    status = out->form->list(ctx, out);
+    status = out->layout->list(ctx, out);
     if (status == SEG_OK && out->items == 0 && errno == ENOMEM)
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing '%s'", folder);
     if (status == SEG_OK && out->items == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the form %s: %s", folder, out->form->name,
-                          out->form->title);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the layout %s: %s", folder, out->layout->name,
+                          out->layout->title);
     if (status == SEG_OK)
         qsort(out->item, out->items, sizeof *out->item, by_name);
     for (size_t i = 1; i < out->items && status == SEG_OK; i++)
@@ -78,10 +78,10 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *fo
                 seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder, out->item[i].name);
     if (status == SEG_OK && !any_truth(out))
         status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "none of the %zu photographs of '%s' has a ground truth%s%s%s (%s); name the folder of the "
+                          "none of the %zu images of '%s' has a ground truth%s%s%s (%s); name the folder of the "
                           "truths",
                           out->items, folder, truth_folder ? " in '" : "", truth_folder ? truth_folder : "",
-                          truth_folder ? "'" : "", out->form->title);
+                          truth_folder ? "'" : "", out->layout->title);
     if (status)
         seg_photo_set_free(out);
     return status;
@@ -92,7 +92,7 @@ void seg_photo_set_free(seg_photo_set *set) {
         free(set->item[i].name);
         free(set->item[i].photo);
         free(set->item[i].truth);
-        free(set->item[i].marks);
+        free(set->item[i].scribbles);
     }
     free(set->item);
     memset(set, 0, sizeof *set);
@@ -103,17 +103,17 @@ seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t
     seg_status status;
     memset(out, 0, sizeof *out);
     if (!item->photo)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no photograph of that name", item->name);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no image of that name", item->name);
     else if (!item->truth)
         status = seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no ground truth beside '%s'", item->name, item->photo);
     else if ((status = seg_image_read(ctx, item->photo, &out->photo)) == SEG_OK)
-        status = set->form->read(ctx, item, out);
+        status = set->layout->read(ctx, item, out);
     if (status == SEG_OK && out->truths == 0)
         status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' holds no ground truth", item->truth);
-    if (status == SEG_OK && out->marks.label &&
-        (out->marks.width != out->photo.width || out->marks.height != out->photo.height))
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %d x %d pixels, the photograph %d x %d", item->marks,
-                          out->marks.width, out->marks.height, out->photo.width, out->photo.height);
+    if (status == SEG_OK && out->scribbles.label &&
+        (out->scribbles.width != out->photo.width || out->scribbles.height != out->photo.height))
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %d x %d pixels, the image %d x %d", item->scribbles,
+                          out->scribbles.width, out->scribbles.height, out->photo.width, out->photo.height);
     if (status)
         seg_sample_free(out);
     return status;
@@ -124,14 +124,14 @@ void seg_sample_free(seg_sample *sample) {
         seg_mask_free(&sample->truth[t]);
     free(sample->truth);
     seg_image_free(&sample->photo);
-    seg_mask_free(&sample->marks);
+    seg_mask_free(&sample->scribbles);
     memset(sample, 0, sizeof *sample);
 }
 
 seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth) {
     seg_mask *grown;
     if (truth->width != sample->photo.width || truth->height != sample->photo.height) {
-        seg_status status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %d x %d pixels, the photograph %d x %d", path,
+        seg_status status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %d x %d pixels, the image %d x %d", path,
                                      truth->width, truth->height, sample->photo.width, sample->photo.height);
         seg_mask_free(truth);
         return status;
@@ -152,8 +152,8 @@ seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, s
     seg_status status = seg_truth_read(ctx, item->truth, &truth);
     if (status == SEG_OK)
         status = seg_sample_add_truth(ctx, sample, item->truth, &truth);
-    if (status == SEG_OK && item->marks)
-        status = seg_marks_read(ctx, item->marks, &sample->photo, NULL, &sample->marks, NULL);
+    if (status == SEG_OK && item->scribbles)
+        status = seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL);
     return status;
 }
 

@@ -1,17 +1,17 @@
-/* Data sets in the form in which they are downloaded: which photographs there are, and their truths and strokes.
+/* Data sets in the layout in which they are downloaded: which images there are, and their truths and strokes.
  * Listing looks at names only; files are read item by item, so that a damaged one costs no other. */
 #ifndef SEG_EVALUATION_PHOTO_SET_H
 #define SEG_EVALUATION_PHOTO_SET_H
 
 #include <segment/image.h>
 
-/* One photograph and the files that belong to it. */
+/* One image and the files that belong to it. */
 typedef struct seg_photo_item {
-    char *name;  /* unique in the set and fit for a file name: the photograph's without folder and ending; owned, as the
-                    others */
-    char *photo; /* path; NULL where the file that names it cannot be read */
-    char *truth; /* path of a file, or of a folder of files, one an annotator; NULL where there is none */
-    char *marks; /* path; NULL where there are no strokes */
+    char *name;      /* unique in the set and fit for a file name: the image's without folder and ending; owned, as the
+                        others */
+    char *photo;     /* path; NULL where the file that names it cannot be read */
+    char *truth;     /* path of a file, or of a folder of files, one per annotator; NULL where there is none */
+    char *scribbles; /* path; NULL where there are no strokes */
 } seg_photo_item;
 
 typedef struct seg_photo_set seg_photo_set;
@@ -19,39 +19,39 @@ typedef struct seg_photo_set seg_photo_set;
 /* Everything of one item. */
 typedef struct seg_sample {
     seg_image photo;
-    seg_mask *truth; /* `truths` masks, one an annotator, all of the photograph's size; void is SEG_VOID */
-    int truths;      /* >= 1 */
-    seg_mask marks;  /* label is NULL where there are no strokes */
+    seg_mask *truth;    /* `truths` masks, one per annotator, all of the image's size; void is SEG_VOID */
+    int truths;         /* >= 1 */
+    seg_mask scribbles; /* label is NULL where there are no strokes */
 } seg_sample;
 
-/* What tells data sets apart. One row a form, one file each. */
-typedef struct seg_photo_form {
+/* What tells data sets apart. One row per layout, one file each. */
+typedef struct seg_photo_layout {
     const char *name, *title;
     /* 1 where the folder looks like it. */
     int (*detect)(const char *folder);
-    /* Fill in set->item; the set knows its folder and the folders of --truth and --marks. */
+    /* Fill in set->item; the set knows its folder and the folders of --truth and --scribbles. */
     seg_status (*list)(seg_context *ctx, seg_photo_set *set);
-    /* The truths and strokes of an item whose photograph was read. */
+    /* The truths and strokes of an item whose image was read. */
     seg_status (*read)(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
-} seg_photo_form;
+} seg_photo_layout;
 
 struct seg_photo_set {
-    const seg_photo_form *form;
-    const char *folder;       /* borrowed, as the next two */
-    const char *truth_folder; /* where the truths are, NULL for the form's own place */
-    const char *marks_folder; /* which strokes, NULL for the form's own */
-    seg_photo_item *item;     /* items, in the order of their names; owned */
+    const seg_photo_layout *layout;
+    const char *folder;           /* borrowed, as the next two */
+    const char *truth_folder;     /* where the truths are, NULL for the layout's own place */
+    const char *scribbles_folder; /* which strokes, NULL for the layout's own */
+    seg_photo_item *item;         /* items, in the order of their names; owned */
     size_t items, room;
 };
 
 /* "msrc", "icgbench", ...; NULL behind the last. */
-const seg_photo_form *seg_photo_form_at(int i);
+const seg_photo_layout *seg_photo_form_at(int i);
 
 /* List a data set.
- * form: a name, or "auto". SEG_ERR_USAGE (unknown form), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no form fits,
+ * layout: a name, or "auto". SEG_ERR_USAGE (unknown layout), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no layout fits,
  * nothing in it, no truth at all, one name twice). */
-seg_status seg_photo_set_open(seg_context *ctx, const char *form, const char *folder, const char *truth_folder,
-                              const char *marks_folder, seg_photo_set *out);
+seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truth_folder,
+                              const char *scribbles_folder, seg_photo_set *out);
 void seg_photo_set_free(seg_photo_set *set);
 
 /* Read an item. SEG_ERR_IO, SEG_ERR_INPUT (damaged, sizes that differ, no truth), SEG_ERR_MEMORY. */
@@ -65,7 +65,7 @@ seg_status seg_sample_void_as_class(seg_context *ctx, seg_sample *sample);
 /* Different labels in a truth, void left out. */
 int seg_truth_classes(const seg_mask *truth);
 
-extern const seg_photo_form seg_photo_set_msrc, seg_photo_set_icgbench, seg_photo_set_grabcut, seg_photo_set_bsds,
+extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_photo_set_grabcut, seg_photo_set_bsds,
     seg_photo_set_folder;
 
 #endif

@@ -1,5 +1,5 @@
 /* Berkeley Segmentation Data Set [arbelaez2011contour]: images/{train,val,test}/NAME.jpg, and for each several people's
- * segmentations: groundTruth/{train,val,test}/NAME.mat, or a folder NAME of label pictures, one an annotator. */
+ * segmentations: groundTruth/{train,val,test}/NAME.mat, or a folder NAME of label pictures, one per annotator. */
 #include "base/base.h"
 #include "evaluation/listing.h"
 #include "evaluation/mat_truths.h"
@@ -49,12 +49,12 @@ static seg_status list_part(seg_context *ctx, seg_photo_set *set, const char *im
         const char *name = listing.entry[i]->d_name;
         const size_t length = seg_stem(name, SEG_PHOTO_ENDINGS);
         if (length)
-            status = seg_photo_set_add(
-                ctx, set,
-                (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
-                                 .photo = seg_format(ctx, "%s/%s", folder, name),
-                                 .truth = find_truth(ctx, truths, part, name, length),
-                                 .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", "png,bmp")});
+            status = seg_photo_set_add(ctx, set,
+                                       (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
+                                                        .photo = seg_format(ctx, "%s/%s", folder, name),
+                                                        .truth = find_truth(ctx, truths, part, name, length),
+                                                        .scribbles = seg_find_beside(ctx, set->scribbles_folder, name,
+                                                                                     length, "", "png,bmp")});
     }
     seg_listing_free(&listing);
     free(folder);
@@ -97,12 +97,12 @@ static seg_status read_pictures(seg_context *ctx, const char *folder, seg_sample
 static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     seg_status status = seg_stem(item->truth, "mat") ? seg_mat_truths_read(ctx, item->truth, sample)
                                                      : read_pictures(ctx, item->truth, sample);
-    if (status == SEG_OK && item->marks)
-        status = seg_marks_read(ctx, item->marks, &sample->photo, NULL, &sample->marks, NULL);
+    if (status == SEG_OK && item->scribbles)
+        status = seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL);
     return status;
 }
 
-const seg_photo_form seg_photo_set_bsds = {
+const seg_photo_layout seg_photo_set_bsds = {
     .name = "bsds",
     .title = "images/NAME.jpg and groundTruth/NAME.mat (or a folder groundTruth/NAME/ of label pictures), in train, "
              "val and test or not",

@@ -1,15 +1,16 @@
-/* A plain folder: photographs NAME.jpg; strokes NAME-marks.png beside them or NAME.png in marks/; truths
+/* A plain folder: images NAME.jpg; strokes NAME-scribbles.png beside them or NAME.png in scribbles/; truths
  * NAME-truth.png beside them or NAME.png in a folder of truths. */
 #include "base/base.h"
 #include "evaluation/listing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define PHOTO_FOLDERS "images,photos,."
-#define TRUTH_FOLDERS "groundtruth,ground-truth,truth,truths,masks,../groundtruth"
-#define MARKS_FOLDERS "marks,scribbles,strokes"
+#define PHOTO_FOLDERS     "images,photos,."
+#define TRUTH_FOLDERS     "groundtruth,ground-truth,truth,truths,masks,../groundtruth"
+#define SCRIBBLES_FOLDERS "scribbles,strokes,marks" /* the last is the earlier name */
 
 static int has_suffix(const char *name, size_t length, const char *suffix) {
     const size_t n = strlen(suffix);
@@ -17,7 +18,8 @@ static int has_suffix(const char *name, size_t length, const char *suffix) {
 }
 
 static int is_photo(const char *name, size_t length) {
-    return length && !has_suffix(name, length, "-marks") && !has_suffix(name, length, "-truth") &&
+    return length && !has_suffix(name, length, "-scribbles") && !has_suffix(name, length, "-truth") &&
+           !has_suffix(name, length, "_scribbles") && !has_suffix(name, length, "-marks") &&
            !has_suffix(name, length, "_marks") && !has_suffix(name, length, "_truth");
 }
 
@@ -32,7 +34,7 @@ static int same_file(const char *a, const char *b) {
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* What is found, but an item's own photograph is neither its truth nor its strokes, whatever links lead to it. */
+/* What is found, but an item's own image is neither its truth nor its strokes, whatever links lead to it. */
 static char *other_than(const char *photo, char *found) {
     if (found && photo && same_file(photo, found)) {
         free(found);
@@ -41,16 +43,22 @@ static char *other_than(const char *photo, char *found) {
     return found;
 }
 
-/* NAME.png in the folder (where that is not the photographs'), else NAME-what.png or NAME_what.png there or beside the
- * photograph. */
+/* NAME.png in the folder (where that is not the images'), else NAME-what.png or NAME_what.png there or beside the
+ * image; `what`: one word or two between commas, the second an earlier name of the first. */
 static char *find(seg_context *ctx, const char *folder, const char *photos, const char *photo, const char *name,
-                  size_t length, const char *dash, const char *underscore) {
-    const char *const place[] = {folder && !same_file(folder, photos) ? folder : NULL, folder, folder, photos, photos};
-    const char *const infix[] = {"", dash, underscore, dash, underscore};
+                  size_t length, const char *what) {
+    const char *const place[] = {folder, photos};
     char *found = NULL;
-    for (size_t p = 0; p < sizeof place / sizeof *place && !found; p++)
-        if (place[p])
-            found = other_than(photo, seg_find_beside(ctx, place[p], name, length, infix[p], SEG_TRUTH_ENDINGS));
+    if (folder && !same_file(folder, photos))
+        found = other_than(photo, seg_find_beside(ctx, folder, name, length, "", SEG_TRUTH_ENDINGS));
+    for (int p = 0; p < 2; p++)
+        for (const char *word = what; place[p] && word && !found;
+             word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL)
+            for (const char *dash = "-_"; *dash && !found; dash++) {
+                char infix[32];
+                snprintf(infix, sizeof infix, "%c%.*s", *dash, (int)strcspn(word, ","), word);
+                found = other_than(photo, seg_find_beside(ctx, place[p], name, length, infix, SEG_TRUTH_ENDINGS));
+            }
     return found;
 }
 
@@ -58,8 +66,8 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
     char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
-    char *marks = set->marks_folder ? seg_format(ctx, "%s", set->marks_folder)
-                                    : seg_folder_first(ctx, set->folder, MARKS_FOLDERS, SEG_TRUTH_ENDINGS);
+    char *scribbles = set->scribbles_folder ? seg_format(ctx, "%s", set->scribbles_folder)
+                                            : seg_folder_first(ctx, set->folder, SCRIBBLES_FOLDERS, SEG_TRUTH_ENDINGS);
     seg_listing listing = {0};
     seg_status status = photos ? seg_listing_read(ctx, photos, &listing) : SEG_OK;
     for (int i = 0; i < listing.count && status == SEG_OK; i++) {
@@ -72,19 +80,19 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
             ctx, set,
             (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
                              .photo = photo,
-                             .truth = find(ctx, truths, photos, photo, name, length, "-truth", "_truth"),
-                             .marks = find(ctx, marks, photos, photo, name, length, "-marks", "_marks")});
+                             .truth = find(ctx, truths, photos, photo, name, length, "truth"),
+                             .scribbles = find(ctx, scribbles, photos, photo, name, length, "scribbles,marks")});
     }
     seg_listing_free(&listing);
     free(photos);
     free(truths);
-    free(marks);
+    free(scribbles);
     return status;
 }
 
-const seg_photo_form seg_photo_set_folder = {
+const seg_photo_layout seg_photo_set_folder = {
     .name = "folder",
-    .title = "NAME.jpg with NAME-marks.png, and NAME.png in groundtruth/ or the folder of --truth",
+    .title = "NAME.jpg with NAME-scribbles.png, and NAME.png in groundtruth/ or the folder of --truth",
     .detect = detect,
     .list = list,
     .read = seg_sample_read_plain,

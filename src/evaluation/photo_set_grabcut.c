@@ -1,4 +1,4 @@
-/* Microsoft's GrabCut photographs with truths of object, background and undecided, and strokes or trimaps for them: the
+/* Microsoft's GrabCut images with truths of object, background and undecided, and strokes or trimaps for them: the
  * original download's folders, or those of the sets with human strokes [andrade2015supervised]. */
 #include "base/base.h"
 #include "evaluation/listing.h"
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PHOTO_FOLDERS "images,data_GT"
-#define TRUTH_FOLDERS "ground-truth,boundary_GT"
-#define MARKS_FOLDERS "scribbles-set-1,scribbles-set-2,lasso,boundary_GT_lasso"
+#define PHOTO_FOLDERS     "images,data_GT"
+#define TRUTH_FOLDERS     "ground-truth,boundary_GT"
+#define SCRIBBLES_FOLDERS "scribbles-set-1,scribbles-set-2,lasso,boundary_GT_lasso"
 
 static int detect(const char *folder) {
     char *photos = seg_folder_first(NULL, folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
@@ -23,10 +23,10 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
     char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
     char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
                                      : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
-    char *marks = set->marks_folder ? strchr(set->marks_folder, '/')
-                                          ? seg_format(ctx, "%s", set->marks_folder)
-                                          : seg_format(ctx, "%s/%s", set->folder, set->marks_folder)
-                                    : seg_folder_first(ctx, set->folder, MARKS_FOLDERS, SEG_TRUTH_ENDINGS);
+    char *scribbles = set->scribbles_folder ? strchr(set->scribbles_folder, '/')
+                                                  ? seg_format(ctx, "%s", set->scribbles_folder)
+                                                  : seg_format(ctx, "%s/%s", set->folder, set->scribbles_folder)
+                                            : seg_folder_first(ctx, set->folder, SCRIBBLES_FOLDERS, SEG_TRUTH_ENDINGS);
     seg_listing listing = {0};
     seg_status status;
     if (!photos || !truths)
@@ -42,15 +42,15 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
         seg_photo_item item = {.name = seg_format(ctx, "%.*s", (int)length, name),
                                .photo = seg_find_beside(ctx, photos, name, length, "", SEG_PHOTO_ENDINGS),
                                .truth = seg_format(ctx, "%s/%s", truths, name),
-                               .marks = seg_find_beside(ctx, marks, name, length, "-anno", SEG_TRUTH_ENDINGS)};
-        if (!item.marks)
-            item.marks = seg_find_beside(ctx, marks, name, length, "", SEG_TRUTH_ENDINGS);
+                               .scribbles = seg_find_beside(ctx, scribbles, name, length, "-anno", SEG_TRUTH_ENDINGS)};
+        if (!item.scribbles)
+            item.scribbles = seg_find_beside(ctx, scribbles, name, length, "", SEG_TRUTH_ENDINGS);
         status = seg_photo_set_add(ctx, set, item);
     }
     seg_listing_free(&listing);
     free(photos);
     free(truths);
-    free(marks);
+    free(scribbles);
     return status;
 }
 
@@ -84,16 +84,16 @@ static seg_status read_trimap(seg_context *ctx, const char *path, seg_mask *out,
 static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     seg_photo_item truth_only = *item;
     int is_trimap = 0;
-    truth_only.marks = NULL;
+    truth_only.scribbles = NULL;
     seg_status status = seg_sample_read_plain(ctx, &truth_only, sample);
-    if (status == SEG_OK && item->marks)
-        status = read_trimap(ctx, item->marks, &sample->marks, &is_trimap);
-    if (status == SEG_OK && item->marks && !is_trimap)
-        status = seg_marks_read(ctx, item->marks, &sample->photo, NULL, &sample->marks, NULL);
+    if (status == SEG_OK && item->scribbles)
+        status = read_trimap(ctx, item->scribbles, &sample->scribbles, &is_trimap);
+    if (status == SEG_OK && item->scribbles && !is_trimap)
+        status = seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL);
     return status;
 }
 
-const seg_photo_form seg_photo_set_grabcut = {
+const seg_photo_layout seg_photo_set_grabcut = {
     .name = "grabcut",
     .title = "images/NAME.jpg, ground-truth/NAME.png and scribbles-set-1/NAME-anno.png (or data_GT, boundary_GT, "
              "boundary_GT_lasso)",

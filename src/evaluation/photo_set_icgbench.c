@@ -1,4 +1,4 @@
-/* The interactive multi-label benchmark of Graz [santner2010interactive]: NAME_USER.gt holds, as text, which photograph
+/* The interactive multi-label benchmark of Graz [santner2010interactive]: NAME_USER.gt holds, as text, which image
  * it belongs to, the label of every pixel and the seeds a person drew. */
 #include "base/base.h"
 #include "evaluation/listing.h"
@@ -29,8 +29,8 @@ static size_t find_field(const char *text, const char *name, const char **value)
     return strcspn(at, " \t\r\n");
 }
 
-/* Only the head of a file says which photograph is meant: IMAGE:. A file without it stays in the list, without a
- * photograph. */
+/* Only the head of a file says which image is meant: IMAGE:. A file without it stays in the list, without an
+ * image. */
 static seg_status find_photo(seg_context *ctx, const char *path, const char *photos, char **out) {
     char head[512] = "";
     const char *value;
@@ -55,7 +55,7 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
     seg_status status = SEG_OK;
     if (!truths || !photos)
         status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has no folder of %s", set->folder,
-                          truths ? "photographs: images/" : ".gt files: all/");
+                          truths ? "images: images/" : ".gt files: all/");
     else
         status = seg_listing_read(ctx, truths, &listing);
     for (int i = 0; i < listing.count && status == SEG_OK; i++) {
@@ -118,7 +118,7 @@ static seg_status read_runs(seg_context *ctx, const char *path, const char *sect
     return SEG_OK;
 }
 
-/* The size is compared with the photograph's before there is memory for masks of it. */
+/* The size is compared with the image's before there is memory for masks of it. */
 static seg_status parse(seg_context *ctx, const char *path, char *text, const seg_image *photo, seg_mask *truth,
                         seg_mask *seeds) {
     int width, height, labels;
@@ -126,15 +126,15 @@ static seg_status parse(seg_context *ctx, const char *path, char *text, const se
     char *label_runs = strstr(text, "\nLABELS:"), *seed_runs = strstr(text, "\nSEEDS:");
     seg_status status;
     if (!label_runs || !seed_runs || seed_runs < label_runs)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is no .gt file: LABELS: or SEEDS: is missing", path);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a .gt file: LABELS: or SEEDS: is missing", path);
     *label_runs = *seed_runs = 0;
     if ((status = read_number(ctx, path, text, "WIDTH:", SEG_MAX_SIDE, &width)) != SEG_OK ||
         (status = read_number(ctx, path, text, "HEIGHT:", SEG_MAX_SIDE, &height)) != SEG_OK ||
         (status = read_number(ctx, path, text, "#LABELS:", SEG_MAX_LABELS, &labels)) != SEG_OK)
         return status;
     if (width != photo->width || height != photo->height)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is of %d x %d pixels, the photograph has %d x %d", path, width,
-                        height, photo->width, photo->height);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is of %d x %d pixels, the image has %d x %d", path, width, height,
+                        photo->width, photo->height);
     if ((status = seg_mask_create(ctx, width, height, truth)) != SEG_OK ||
         (status = seg_mask_create(ctx, width, height, seeds)) != SEG_OK ||
         (status = read_runs(ctx, path, "LABELS", label_runs + strlen("\nLABELS:"), labels, 1, truth)) != SEG_OK)
@@ -148,7 +148,7 @@ static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sa
     size_t size;
     seg_status status = seg_file_read(ctx, item->truth, &text, &size); /* ended by 0 */
     if (status == SEG_OK)
-        status = parse(ctx, item->truth, (char *)text, &sample->photo, &truth, &sample->marks);
+        status = parse(ctx, item->truth, (char *)text, &sample->photo, &truth, &sample->scribbles);
     free(text);
     if (status == SEG_OK)
         return seg_sample_add_truth(ctx, sample, item->truth, &truth);
@@ -156,7 +156,7 @@ static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sa
     return status;
 }
 
-const seg_photo_form seg_photo_set_icgbench = {
+const seg_photo_layout seg_photo_set_icgbench = {
     .name = "icgbench",
     .title = "all/NAME_USER.gt and images/NAME.jpg",
     .detect = detect,

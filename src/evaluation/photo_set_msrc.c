@@ -36,12 +36,12 @@ static seg_status list(seg_context *ctx, seg_photo_set *set) {
         const size_t length = seg_stem(name, "bmp");
         if (!length)
             continue;
-        status = seg_photo_set_add(
-            ctx, set,
-            (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
-                             .photo = seg_format(ctx, "%s/%s", images, name),
-                             .truth = seg_find_beside(ctx, truths, name, length, "_GT", "bmp"),
-                             .marks = seg_find_beside(ctx, set->marks_folder, name, length, "", SEG_TRUTH_ENDINGS)});
+        status = seg_photo_set_add(ctx, set,
+                                   (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
+                                                    .photo = seg_format(ctx, "%s/%s", images, name),
+                                                    .truth = seg_find_beside(ctx, truths, name, length, "_GT", "bmp"),
+                                                    .scribbles = seg_find_beside(ctx, set->scribbles_folder, name,
+                                                                                 length, "", SEG_TRUTH_ENDINGS)});
     }
     seg_listing_free(&listing);
     free(images);
@@ -64,13 +64,13 @@ static seg_status read_truth(seg_context *ctx, const char *path, seg_mask *out) 
         return status;
     status = seg_mask_create(ctx, colours.width, colours.height, out);
     if (status == SEG_OK && colours.depth != 8)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has 16 bits a sample; MSRC's truths have 8", path);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has 16 bits per sample; MSRC's truths have 8", path);
     for (size_t p = 0; status == SEG_OK && p < (size_t)colours.width * (size_t)colours.height; p++) {
         const uint8_t *rgb = (const uint8_t *)colours.data + 3 * p;
         out->label[p] = (uint8_t)class_of(rgb);
         if (!out->label[p])
-            status = seg_fail(ctx, SEG_ERR_INPUT, "'%s': the colour %d %d %d is none of the %d classes of MSRC", path,
-                              rgb[0], rgb[1], rgb[2], CLASSES);
+            status = seg_fail(ctx, SEG_ERR_INPUT, "'%s': the colour %d %d %d is not one of the %d classes of MSRC",
+                              path, rgb[0], rgb[1], rgb[2], CLASSES);
     }
     out->labels = CLASSES;
     for (int c = 0; status == SEG_OK && c < CLASSES; c++)
@@ -86,12 +86,12 @@ static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sa
     seg_status status = read_truth(ctx, item->truth, &truth);
     if (status == SEG_OK)
         status = seg_sample_add_truth(ctx, sample, item->truth, &truth);
-    if (status == SEG_OK && item->marks)
-        status = seg_marks_read(ctx, item->marks, &sample->photo, NULL, &sample->marks, NULL);
+    if (status == SEG_OK && item->scribbles)
+        status = seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL);
     return status;
 }
 
-const seg_photo_form seg_photo_set_msrc = {
+const seg_photo_layout seg_photo_set_msrc = {
     .name = "msrc",
     .title = "Images/NAME.bmp and GroundTruth/NAME_GT.bmp in the colours of MSRC's classes, black void",
     .detect = detect,

@@ -1,4 +1,4 @@
-/* Figures for papers and reports: panels side by side, each a plot or a picture, one legend below. The same code draws
+/* Figures for papers and reports: panels side by side, each a plot or an image, one legend below. The same code draws
  * SVG, PDF and PNG with cairo; the same figure gives the same bytes. Lengths are points (1/72 inch). Texts are UTF-8.
  */
 #ifndef SEG_EVALUATION_PLOT_H
@@ -13,7 +13,7 @@ typedef enum seg_panel_kind {
     SEG_PANEL_SCATTER,   /* markers only */
     SEG_PANEL_BARS,      /* y[c] of each series side by side over category c of the x axis */
     SEG_PANEL_BOXES,     /* series s is one box over category s of the x axis, of all its y */
-    SEG_PANEL_MATRIX,    /* a matrix as a picture, with a colour bar */
+    SEG_PANEL_MATRIX,    /* a matrix as an image, with a colour bar */
     SEG_PANEL_PICTURE    /* RGB */
 } seg_panel_kind;
 

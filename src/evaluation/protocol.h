@@ -14,9 +14,9 @@ enum { SEG_MOST_SIZES = 16, SEG_MOST_VALUES = 2 * SEG_CANDIDATES, SEG_MOST_VARIA
 typedef enum seg_variant_flags {
     SEG_VARIANT_UNCONSTRAINED = 1, /* needs no constraints: run for the first size only, drawn as a level */
     SEG_VARIANT_COMPLETE = 2,      /* on the complete graph instead of the nearest neighbours' */
-    SEG_VARIANT_FEW = 4            /* left out where a set has more than SEG_FEW_THINGS, but for --full */
+    SEG_VARIANT_FEW = 4            /* left out where a set has more than SEG_FEW_SAMPLES, but for --full */
 } seg_variant_flags;
-#define SEG_FEW_THINGS 280
+#define SEG_FEW_SAMPLES 280
 
 typedef struct seg_variant {
     const char *name;     /* in tables and legends */
@@ -24,7 +24,7 @@ typedef struct seg_variant {
     const char *param[6]; /* NAME=VALUE, NULL-ended */
     unsigned flags;
     int style;   /* in figures */
-    size_t most; /* the method takes no more things; 0 = any number */
+    size_t most; /* the method takes no more samples; 0 = any number */
 } seg_variant;
 
 /* A cell of the grid. */

@@ -15,7 +15,7 @@ typedef struct seg_ranks {
 seg_status seg_ranks_begin(seg_context *ctx, seg_ranks *out);
 void seg_ranks_end(const seg_ranks *ranks);
 
-/* All ranks call it: 1 where things are good on all of them. */
+/* All ranks call it: 1 where samples are good on all of them. */
 int seg_ranks_good(const seg_ranks *ranks, int good);
 /* All ranks call it: SEG_OK where all have the same text, else SEG_ERR_USAGE on all. */
 seg_status seg_ranks_agree(seg_context *ctx, const seg_ranks *ranks, const char *text);

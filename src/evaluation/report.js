@@ -1,6 +1,6 @@
 "use strict";
 // The panels: METHODS and ITEMS stand in the page before this script. Items: n name, k regions, w and h pixels,
-// p photograph, s strokes, t truth, m per method {a accuracy, d mask} or {e why it failed}.
+// p image, s strokes, t truth, m per method {a accuracy, d mask} or {e why it failed}.
 (function () {
   var PAGE = 24;
   var by = document.getElementById("by"), order = document.getElementById("order"), k = document.getElementById("k");
@@ -57,7 +57,7 @@
     var head = element("h3", article, item.n + " ");
     element("span", head, item.w + " x " + item.h + ", " + item.k + " regions");
     var cells = element("div", article, undefined, "cells");
-    cell(cells, item, "photograph", item.s);
+    cell(cells, item, "image", item.s);
     cell(cells, item, "ground truth", item.t, undefined, "truth");
     item.m.forEach(function (m, i) {
       if (m.e !== undefined) {
@@ -72,7 +72,7 @@
     shown.slice(drawn, drawn + PAGE).forEach(draw);
     drawn = Math.min(shown.length, drawn + PAGE);
     more.hidden = drawn === shown.length;
-    count.textContent = shown.length + " of " + ITEMS.length + " photographs";
+    count.textContent = shown.length + " of " + ITEMS.length + " images";
   }
   function update() {
     var low = least.value === "" ? 0 : +least.value, high = most.value === "" ? 1 : +most.value;

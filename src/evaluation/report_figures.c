@@ -1,4 +1,4 @@
-/* figures/: accuracy as boxes, accuracy against time, accuracy against strokes, and the panel of chosen photographs. */
+/* figures/: accuracy as boxes, accuracy against time, accuracy against strokes, and the panel of chosen images. */
 #include "base/base.h"
 #include "base/name_text.h"
 #include "evaluation/layout.h"
@@ -54,7 +54,7 @@ static seg_status draw_time(seg_context *ctx, const seg_report *report, seg_seri
                                  .style = m};
     }
     const seg_panel panel = {.kind = SEG_PANEL_SCATTER,
-                             .x = {.label = "processor seconds an image", .logarithmic = 1},
+                             .x = {.label = "processor seconds per image", .logarithmic = 1},
                              .y = {.label = "mean pairwise accuracy"},
                              .series = series,
                              .series_count = (size_t)methods};
@@ -77,7 +77,7 @@ static seg_status draw_strokes(seg_context *ctx, const seg_report *report, seg_s
         series[m] = (seg_series){.name = results->settings.label[m], .count = count, .x = x, .y = y, .style = m};
     }
     const seg_panel panel = {.kind = SEG_PANEL_LINES,
-                             .x = {.label = "corrections after a stroke a region"},
+                             .x = {.label = "corrections after a stroke per region"},
                              .y = {.label = "mean pairwise accuracy"},
                              .series = series,
                              .series_count = (size_t)methods};
@@ -147,7 +147,7 @@ static seg_status fill_row(seg_context *ctx, const seg_report *report, const seg
     char caption[32];
     seg_status status;
     if (item->repeat[0].marked &&
-        (status = seg_layout_read_mask(ctx, report->out, "marks", item->name, &mask)) != SEG_OK)
+        (status = seg_layout_read_mask(ctx, report->out, "scribbles", item->name, &mask)) != SEG_OK)
         return status;
     char *name = seg_name_encode(item->name, SEG_NAME_LINE); /* cairo draws UTF-8 only */
     status = name ? seg_panel_put_photo(ctx, row, 0, photo, mask.label ? &mask : NULL, name)
@@ -197,7 +197,7 @@ static seg_status draw_panel(seg_context *ctx, const seg_report *report) {
         seg_image_free(&photo);
     }
     if (status == SEG_OK && count) {
-        heading[0] = "photograph";
+        heading[0] = "image";
         heading[1] = "ground truth";
         for (int m = 0; m < results->settings.labels; m++)
             heading[2 + m] = results->settings.label[m];

@@ -65,12 +65,12 @@ static void put_head(FILE *to, const seg_report *report) {
     fprintf(to, ": evaluation</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>", seg_report_style);
     put_text(to, settings->title);
     fputs("</h1>\n<p>", to);
-    fprintf(to, "%zu photograph%s (%s), %d method%s. Constraints: ", results->scored, results->scored == 1 ? "" : "s",
+    fprintf(to, "%zu image%s (%s), %d method%s. Constraints: ", results->scored, results->scored == 1 ? "" : "s",
             settings->dataset, settings->labels, settings->labels == 1 ? "" : "s");
     put_text(to, settings->source);
     fprintf(to, ". Void is %s.", settings->void_is);
     if (settings->repeats > 1)
-        fprintf(to, " Each photograph %d times, with other random choices; numbers are means.", settings->repeats);
+        fprintf(to, " Each image %d times, with other random choices; numbers are means.", settings->repeats);
     fputs("</p>\n<p class=\"soft\">Files: <a href=\"results.csv\">results.csv</a>, <a "
           "href=\"results.json\">results.json</a>, <a href=\"table.tex\">table.tex</a>, <a "
           "href=\"figures/panel.pdf\">figures/panel.pdf</a></p>\n",
@@ -85,7 +85,7 @@ static void put_head(FILE *to, const seg_report *report) {
 
 static void put_summary(FILE *to, const seg_report *report) {
     const seg_settings *settings = &report->results->settings;
-    const int timing = report->options->timing, robot = settings->corrections > 0;
+    const int timing = report->options->timing, simulated = settings->corrections > 0;
     double best = -1;
     for (int m = 0; m < settings->labels; m++)
         best = fmax(best, report->standing[m].accuracy.count ? report->standing[m].accuracy.mean : -1);
@@ -93,7 +93,7 @@ static void put_summary(FILE *to, const seg_report *report) {
           "<th>images</th><th>mean</th><th>95 % interval</th><th>median</th><th>worst</th><th>worst image</th>"
           "<th>Dice</th>",
           to);
-    fprintf(to, "%s%s</tr></thead>\n<tbody>\n", robot ? "<th>strokes for 0.95</th><th>reached it</th>" : "",
+    fprintf(to, "%s%s</tr></thead>\n<tbody>\n", simulated ? "<th>strokes for 0.95</th><th>reached it</th>" : "",
             timing ? "<th>seconds</th><th>MB</th>" : "");
     for (int m = 0; m < settings->labels; m++) {
         const seg_standing *s = &report->standing[m];
@@ -108,9 +108,9 @@ static void put_summary(FILE *to, const seg_report *report) {
         } else {
             fputs("<td>failed</td><td></td><td></td><td></td><td></td><td></td>", to);
         }
-        if (robot && s->goal)
+        if (simulated && s->goal)
             fprintf(to, "<td>%g</td><td>%zu</td>", s->strokes, s->goal);
-        else if (robot)
+        else if (simulated)
             fputs("<td>&ndash;</td><td>0</td>", to);
         if (timing)
             fprintf(to, "<td>%.3f</td><td>%.0f</td>", s->seconds, s->memory);
@@ -118,11 +118,11 @@ static void put_summary(FILE *to, const seg_report *report) {
     }
     fputs(
         "</tbody></table></div>\n<p class=\"soft\">The share of pixel pairs that mask and truth agree on. The interval "
-        "is a bootstrap over photographs",
+        "is a bootstrap over images",
         to);
-    fputs(robot ? "; strokes are the median over the photographs that reached 0.95" : "", to);
+    fputs(simulated ? "; strokes are the median over the images that reached 0.95" : "", to);
     fputs(timing ? "; seconds are the processor's, for the segmentation alone, and memory is the highest of the "
-                   "process, means over photographs.</p>\n"
+                   "process, means over images.</p>\n"
                  : ".</p>\n",
           to);
 }
@@ -164,9 +164,9 @@ static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *r
         fputs("</tr>\n", to);
     }
     fputs(
-        "</tbody></table></div>\n<p class=\"soft\">Photographs on which the method of the line was better : the method "
+        "</tbody></table></div>\n<p class=\"soft\">Images on which the method of the line was better : the method "
         "of the column; p of Wilcoxon's signed-rank test, two-sided, not corrected for the number of comparisons. Blue "
-        "and orange: p below 0.05, more or fewer photographs won.</p>\n",
+        "and orange: p below 0.05, more or fewer images won.</p>\n",
         to);
     return status;
 }
@@ -183,8 +183,7 @@ static seg_status put_figure(seg_context *ctx, FILE *to, const seg_report *repor
 
 static seg_status put_figures(seg_context *ctx, FILE *to, const seg_report *report) {
     fputs("<h2>Figures</h2>\n<div class=\"figures\">\n", to);
-    seg_status status =
-        put_figure(ctx, to, report, "accuracy", "Accuracy over the photographs: quartiles, whiskers, mean");
+    seg_status status = put_figure(ctx, to, report, "accuracy", "Accuracy over the images: quartiles, whiskers, mean");
     if (status == SEG_OK && report->options->timing)
         status = put_figure(ctx, to, report, "time", "Mean accuracy against time");
     if (status == SEG_OK && report->results->settings.corrections)
@@ -233,7 +232,7 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
         return SEG_ERR_MEMORY;
     seg_status status = add_photo(ctx, report, item->name, *out);
     if (status == SEG_OK && first->marked)
-        status = add_mask(ctx, report, "marks", item->name, 0, "s", *out);
+        status = add_mask(ctx, report, "scribbles", item->name, 0, "s", *out);
     if (status == SEG_OK)
         status = add_mask(ctx, report, "truth", item->name, -1, "t", *out);
     for (int m = 0; m < first->attempts && status == SEG_OK; m++) {
@@ -253,7 +252,7 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
 static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report) {
     const seg_settings *settings = &report->results->settings;
     seg_status status = SEG_OK;
-    fputs("<h2>Photographs</h2>\n<div class=\"controls\">\n"
+    fputs("<h2>Images</h2>\n<div class=\"controls\">\n"
           "<label>Accuracy of <select id=\"by\"></select></label>\n"
           "<label>Order <select id=\"order\"><option value=\"worst\">worst first</option><option value=\"best\">best "
           "first</option><option value=\"name\">by name</option></select></label>\n"

@@ -138,11 +138,11 @@ static void put_tex(FILE *to, const char *text) {
 
 static void put_table(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
-    const int timing = report->options->timing, robot = results->settings.corrections > 0;
+    const int timing = report->options->timing, simulated = results->settings.corrections > 0;
     fputs("% \\usepackage{booktabs}\n\\begin{tabular}{lrrrrr", to);
-    fprintf(to, "%s%s}\n\\toprule\n", robot ? "r" : "", timing ? "rr" : "");
+    fprintf(to, "%s%s}\n\\toprule\n", simulated ? "r" : "", timing ? "rr" : "");
     fputs("method & images & mean & 95\\,\\% interval & median & worst", to);
-    fprintf(to, "%s%s \\\\\n\\midrule\n", robot ? " & strokes" : "", timing ? " & seconds & MB" : "");
+    fprintf(to, "%s%s \\\\\n\\midrule\n", simulated ? " & strokes" : "", timing ? " & seconds & MB" : "");
     double best = 0;
     for (int m = 0; m < results->settings.labels; m++)
         best = report->standing[m].accuracy.mean > best ? report->standing[m].accuracy.mean : best;
@@ -156,9 +156,9 @@ static void put_table(FILE *to, const seg_report *report) {
             fprintf(to, "%s%.3f%s & %.3f--%.3f & %.3f & %.3f", s->accuracy.mean == best ? "\\textbf{" : "",
                     s->accuracy.mean, s->accuracy.mean == best ? "}" : "", s->low, s->high, s->accuracy.median,
                     s->accuracy.least);
-        if (robot && s->goal)
+        if (simulated && s->goal)
             fprintf(to, " & %g", s->strokes);
-        else if (robot)
+        else if (simulated)
             fputs(" & --", to);
         if (timing)
             fprintf(to, " & %.3f & %.0f", s->seconds, s->memory);

@@ -6,7 +6,7 @@
 #include "evaluation/settings.h"
 #include "evaluation/statistics.h"
 
-/* One photograph; its repeats in order. */
+/* One image; its repeats in order. */
 typedef struct seg_results_item {
     char *name;              /* owned */
     seg_item_result *repeat; /* `repeats` of them; owned */

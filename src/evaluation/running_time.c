@@ -11,8 +11,8 @@
 #include <time.h>
 
 static const seg_variant variants[] = {
-    {.name = "pcp", .method = "pcp", .style = 1, .most = SEG_PCP_THINGS},
-    {.name = "tragek", .method = "tragek", .style = 0, .most = SEG_TRAGEK_THINGS},
+    {.name = "pcp", .method = "pcp", .style = 1, .most = SEG_PCP_SAMPLES},
+    {.name = "tragek", .method = "tragek", .style = 0, .most = SEG_TRAGEK_SAMPLES},
     {.name = "enpakl", .method = "enpakl", .style = 4},
     {.name = "enpakl1", .method = "enpakl1", .param = {"B=20", "R=10"}, .style = 7},
     {.name = "ccskl", .method = "ccskl", .style = 2},

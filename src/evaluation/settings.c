@@ -34,9 +34,10 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
 static char *describe_source(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol) {
     if (protocol->source == SEG_SOURCE_PAIRS)
         return seg_format(ctx, "%d must-links and %d cannot-links a class", protocol->pairs, protocol->pairs);
-    if (protocol->source == SEG_SOURCE_ROBOT)
-        return seg_format(ctx, "simulated user, a stroke a region and up to %d corrections", protocol->corrections);
-    return seg_format(ctx, "strokes%s%s", set->marks_folder ? " of " : "", set->marks_folder ? set->marks_folder : "");
+    if (protocol->source == SEG_SOURCE_SIMULATED)
+        return seg_format(ctx, "simulated user, a stroke per region and up to %d corrections", protocol->corrections);
+    return seg_format(ctx, "strokes%s%s", set->scribbles_folder ? " of " : "",
+                      set->scribbles_folder ? set->scribbles_folder : "");
 }
 
 /* The last part of the path that is not "." . */
@@ -55,20 +56,20 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
         hash = hash_text(hash, set->item[i].name);
         hash = hash_file(hash, set->item[i].photo);
         hash = hash_file(hash, set->item[i].truth);
-        hash = hash_file(hash, set->item[i].marks);
+        hash = hash_file(hash, set->item[i].scribbles);
     }
     snprintf(sum, sizeof sum, "%016" PRIx64, hash);
     char *source = describe_source(ctx, set, protocol), *title = title_of(ctx, set->folder);
     errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *methods = json_array();
-    for (int c = 0; c < protocol->contenders; c++)
-        json_array_append_new(methods, json_string(protocol->contender[c].label));
+    for (int c = 0; c < protocol->compared_count; c++)
+        json_array_append_new(methods, json_string(protocol->compared[c].label));
     json_t *object =
         source && title
             ? json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:i, s:s, s:s, s:i, s:I, s:o}", "evaluation", "segment eval",
-                        "version", SEG_VERSION, "dataset", set->form->name, "items", (json_int_t)set->items, "data",
+                        "version", SEG_VERSION, "dataset", set->layout->name, "items", (json_int_t)set->items, "data",
                         sum, "constraints", seg_json_text(source), "corrections",
-                        protocol->source == SEG_SOURCE_ROBOT ? protocol->corrections : 0, "void",
+                        protocol->source == SEG_SOURCE_SIMULATED ? protocol->corrections : 0, "void",
                         protocol->void_as_class ? "a class" : "ignored", "refine",
                         protocol->refine == SEG_REFINE_NONE   ? "none"
                         : protocol->refine == SEG_REFINE_FAST ? "fast"
@@ -147,7 +148,7 @@ seg_status seg_settings_of_journal(seg_context *ctx, const char *path, char **li
     }
     free(*line);
     *line = NULL;
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is no journal of a run", path);
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a journal of a run", path);
 }
 
 void seg_settings_free(seg_settings *settings) {

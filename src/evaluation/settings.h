@@ -6,7 +6,7 @@
 #include "evaluation/item.h"
 
 typedef struct seg_settings {
-    char *dataset; /* form: "msrc" ...; owned, as the others */
+    char *dataset; /* layout: "msrc" ...; owned, as the others */
     char *title;   /* the folder's name without the path */
     char *source;  /* "strokes", "50 pairs a class", "simulated user, 10 corrections" */
     char *void_is; /* "ignored" or "a class" */

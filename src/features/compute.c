@@ -12,16 +12,14 @@
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
     seg_patch_grid wanted = seg_patch_grid_make(image->width, image->height, grid->side);
     if (!image->data || (image->depth != 8 && image->depth != 16) || wanted.columns < 1)
-        return seg_fail(
-            ctx, SEG_ERR_USAGE,
-            "features: the photograph must have pixels of 8 or 16 bits a sample and the patches a side of at "
-            "least 1");
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "features: the image must have pixels of 8 or 16 bits per sample and the patches a side of at "
+                        "least 1");
     if (grid->width != wanted.width || grid->height != wanted.height || grid->columns != wanted.columns ||
         grid->rows != wanted.rows)
-        return seg_fail(
-            ctx, SEG_ERR_USAGE,
-            "features: the patch grid is not that of the photograph; make it by seg_patch_grid_make(%d, %d, %d)",
-            image->width, image->height, grid->side);
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "features: the patch grid is not that of the image; make it by seg_patch_grid_make(%d, %d, %d)",
+                        image->width, image->height, grid->side);
     return SEG_OK;
 }
 

@@ -18,7 +18,7 @@ size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y) {
     return (size_t)(y / grid->side) * (size_t)grid->columns + (size_t)(x / grid->side);
 }
 
-/* Side of a patch in the photographs the papers and data sets show, and the pixels up to which it is used. */
+/* Side of a patch in the images the papers and data sets show, and the pixels up to which it is used. */
 #define PAPER_SIDE   5
 #define PAPER_PIXELS 625000ll
 

@@ -12,7 +12,7 @@
 #define WAVELENGTH     3.0  /* of the finest scale; below it lies little but noise [kovesi1999] */
 #define RADIAL_SIGMA   0.65 /* of the filter's own frequency: two octaves wide, which suits scales an octave apart */
 #define ANGULAR_SIGMA  (PI / SEG_TEXTURE_ORIENTATIONS / 1.5)
-#define LOWPASS_CUTOFF 0.45  /* cycles a pixel; Butterworth of order 15 */
+#define LOWPASS_CUTOFF 0.45  /* cycles per pixel; Butterworth of order 15 */
 #define LN_NEGLIGIBLE  -9.25 /* values below 1e-4 of the peak are zero: whole columns then need no transform */
 
 double seg_log_gabor_wavelength(int scale) {

@@ -17,7 +17,7 @@ double seg_log_gabor_wavelength(int scale);
 typedef struct seg_log_gabor {
     size_t width, height; /* of the transform, both even */
     size_t stride;        /* height / 2 + 1; entry (u, v) is at u * stride + v */
-    float *ln_radius;     /* logarithm of the frequency in cycles a pixel; owned, with the other two */
+    float *ln_radius;     /* logarithm of the frequency in cycles per pixel; owned, with the other two */
     float *angle;         /* atan2(v, u), 0 .. pi/2 */
     float *ln_lowpass;    /* logarithm of the low-pass that takes away the corners of the plane */
 } seg_log_gabor;

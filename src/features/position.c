@@ -1,4 +1,4 @@
-/* Where a patch lies, in units of the photograph's longer side. */
+/* Where a patch lies, in units of the image's longer side. */
 #include "features/strip.h"
 
 void seg_strip_position(const seg_strip *strip, double weight, double *out, size_t stride) {

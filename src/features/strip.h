@@ -10,7 +10,7 @@ typedef struct seg_strip {
     const seg_patch_grid *grid;
     int row;                /* of patches */
     int top, bottom;        /* rows of pixels top .. bottom-1 */
-    const float *L, *a, *b; /* CIELAB of these rows, width floats a row; NULL where no kind needs them */
+    const float *L, *a, *b; /* CIELAB of these rows, width floats per row; NULL where no kind needs them */
 } seg_strip;
 
 /* Columns of pixels left .. right-1 of patch column c. */

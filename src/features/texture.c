@@ -1,7 +1,7 @@
 /* Texture energies by a bank of log-Gabor filters [field1987; kovesi1999].
  *
  * The two-dimensional transforms are done as lines along y, then lines along x: lines of the spectrum on which a filter
- * is zero and rows outside the photograph are then never transformed, every line fits the first-level cache, and all
+ * is zero and rows outside the image are then never transformed, every line fits the first-level cache, and all
  * threads work on one filter at a time, so that memory does not grow with their number. */
 #include "features/texture.h"
 
@@ -22,8 +22,8 @@
 /* Sizes and buffers of one run. Complex numbers are pairs of floats, so that plain loops vectorise. */
 typedef struct run {
     const seg_patch_grid *grid;
-    size_t width, height;      /* of the photograph */
-    size_t padded_w, padded_h; /* of the transforms: the photograph and its mirror images around it */
+    size_t width, height;      /* of the image */
+    size_t padded_w, padded_h; /* of the transforms: the image and its mirror images around it */
     size_t line;               /* floats of a thread's buffer for one complex line */
     seg_fft across, down;
     seg_log_gabor bank;
@@ -52,7 +52,7 @@ static size_t source_of(size_t i, size_t n, size_t padded) {
     return mirrored(i < behind ? (long)i : (long)i - (long)padded, n);
 }
 
-/* A constant photograph becomes exactly zero here, and so do all its energies. */
+/* A constant image becomes exactly zero here, and so do all its energies. */
 static seg_status take_lightness(seg_context *ctx, const seg_image *image, run *r) {
     seg_status status = seg_lab_planes(ctx, image, r->lightness, NULL, NULL);
     double total = 0;
@@ -147,7 +147,7 @@ typedef struct filtering {
     support s;
 } filtering;
 
-/* spectrum times filter, back along y, for the photograph's rows only. */
+/* spectrum times filter, back along y, for the image's rows only. */
 static void inverse_columns(void *arg, size_t first, size_t last, int worker) {
     const filtering *f = arg;
     const run *r = f->r;
@@ -201,7 +201,7 @@ static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* Energies to 0..1, without regard to the photograph's contrast: e / (e + c). One constant for all filters keeps their
+/* Energies to 0..1, without regard to the image's contrast: e / (e + c). One constant for all filters keeps their
  * proportions; filters of equal width in octaves respond alike to all scales of a natural scene [field1987], so no
  * scale drowns the others. */
 static void compress(const seg_patch_grid *grid, double weight, double *out, size_t stride) {

@@ -71,7 +71,8 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     if (X->rows < 1 || X->rows >= INT32_MAX)
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: %zu rows of features; a graph has 1 to 2147483646 nodes", X->rows);
     if (spec->kind != SEG_GRAPH_KNN && spec->kind != SEG_GRAPH_GRID && spec->kind != SEG_GRAPH_BOTH)
-        return seg_fail(ctx, SEG_ERR_USAGE, "graph: kind %d is none of neighbours (1), grid (2), both (3) and full (4)",
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: kind %d must be one of neighbours (1), grid (2), both (3) and full (4)",
                         (int)spec->kind);
     if ((spec->kind & SEG_GRAPH_KNN) && spec->neighbours < 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: %d neighbours; give at least 1", spec->neighbours);

@@ -29,7 +29,7 @@ static size_t edge_list(size_t n, size_t edges) {
     return (n + 1) * sizeof(size_t) + edges * EDGE;
 }
 
-/* Fast sums (graph/fast_sum.h): a window of some 60 numbers, a place and four work numbers a thing; the grid and its
+/* Fast sums (graph/fast_sum.h): a window of some 60 numbers, a place and four work numbers per node; the grid and its
  * transform. A matrix where that is cheaper. */
 static size_t full_bytes(size_t n) {
     const size_t sums = n * 80 * REAL + 2 * SEG_FAST_CELLS * REAL;
@@ -41,7 +41,7 @@ size_t seg_graph_bytes(size_t n, const seg_graph_spec *spec) {
     return spec->kind == SEG_GRAPH_FULL && !entries ? full_bytes(n) : edge_list(n, entries);
 }
 
-/* graph/kdtree.c: the points in blocks, boxes of the nodes (a 16th of the points, four numbers a column), keys;
+/* graph/kdtree.c: the points in blocks, boxes of the nodes (a 16th of the points, four numbers per column), keys;
  * graph/products.c: two copies in single precision, three numbers a point. */
 static size_t search(size_t n, size_t columns, int threads) {
     const size_t tree = n * (columns * REAL + columns * REAL / 4 + INDEX + 2 * REAL);

@@ -4,7 +4,7 @@
 
 #include <segment/graph.h>
 
-/* Entries of the graph of n things, both directions, at most; 0 for a complete graph that is too large to be listed. */
+/* Entries of the graph of n nodes, both directions, at most; 0 for a complete graph that is too large to be listed. */
 size_t seg_graph_entries(size_t n, const seg_graph_spec *spec);
 /* Bytes of the graph once built, and at most while it is built, besides the features. A complete graph that is not
  * listed is a seg_full_graph. */

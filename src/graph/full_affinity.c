@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICKED = 2048 }; /* things whose pairs give the mean distance */
+enum { PICKED = 2048 }; /* nodes whose pairs give the mean distance */
 
 static int compare_rows(const void *a, const void *b, void *cols) {
     const double *const x = *(const double *const *)a, *const y = *(const double *const *)b;
@@ -37,7 +37,7 @@ static void sum_distances(void *arg, size_t first, size_t last, int worker) {
         }
 }
 
-/* The mean distance of the pairs, from sums over one thing after the other. */
+/* The mean distance of the pairs, from sums over one node after the other. */
 static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
     size_t cols = X->cols;
@@ -93,11 +93,10 @@ seg_status seg_full_affinity(seg_context *ctx, const seg_matrix *X, const seg_gr
     seg_status status;
     memset(out, 0, sizeof *out);
     if (n < 1 || n > SEG_FULL_LISTED)
-        return seg_fail(
-            ctx, SEG_ERR_USAGE,
-            "graph: every weight of a complete graph can be listed for 1 to %d things, not for %zu; use the "
-            "graph of nearest neighbours",
-            SEG_FULL_LISTED, n);
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: every weight of a complete graph can be listed for 1 to %d nodes, not for %zu; use the "
+                        "graph of nearest neighbours",
+                        SEG_FULL_LISTED, n);
     if ((status = seg_full_sigma(ctx, X, spec, &width)) != SEG_OK ||
         (status = seg_gaussian_create(ctx, X, width, &points)) != SEG_OK ||
         (status = seg_csr_create(ctx, n, n, n * (n - 1), out)) != SEG_OK)
@@ -109,7 +108,7 @@ seg_status seg_full_affinity(seg_context *ctx, const seg_matrix *X, const seg_gr
             seg_gaussian_row(&points, i, first, n - first < SEG_GAUSSIAN_RUN ? n - first : SEG_GAUSSIAN_RUN,
                              weight + first);
         for (size_t j = 0; j < n; j++)
-            if (weight[j] > 0) { /* what is below every number is no edge */
+            if (weight[j] > 0) { /* what is below every number is not an edge */
                 out->column[at] = (int32_t)j;
                 out->value[at++] = weight[j];
             }

@@ -50,7 +50,7 @@ static seg_status sum_rows(seg_context *ctx, seg_full_graph *graph) {
     free(ones);
     if (!status && !(most > 0))
         status = seg_fail(ctx, SEG_ERR_USAGE,
-                          "graph: sigma = %g is so narrow that no thing has any weight to another; raise sigma",
+                          "graph: sigma = %g is so narrow that no node has any weight to another; raise sigma",
                           graph->sigma);
     return status;
 }
@@ -72,16 +72,15 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
     *out = NULL;
     if (X->rows < 2 || X->rows > INT32_MAX / 4 || X->cols < 1)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "graph: a complete graph needs 2 to %d things with a column or more, not %zu", INT32_MAX / 4,
+                        "graph: a complete graph needs 2 to %d nodes with a column or more, not %zu", INT32_MAX / 4,
                         X->rows);
     if (way == SEG_FULL_BY_ANY && X->cols > SEG_FULL_COLUMNS)
         way = SEG_FULL_BY_MATRIX;
     if (way == SEG_FULL_BY_MATRIX && X->rows > SEG_FULL_DENSE)
-        return seg_fail(
-            ctx, SEG_ERR_USAGE,
-            "graph: the complete graph of %zu things with %zu columns would be a matrix of %zu x %zu; there "
-            "is room for %d things: keep at most %d columns, or use the graph of nearest neighbours",
-            X->rows, X->cols, X->rows, X->rows, SEG_FULL_DENSE, SEG_FULL_COLUMNS);
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: the complete graph of %zu nodes with %zu columns would be a matrix of %zu x %zu; there "
+                        "is room for %d nodes: keep at most %d columns, or use the graph of nearest neighbours",
+                        X->rows, X->cols, X->rows, X->rows, SEG_FULL_DENSE, SEG_FULL_COLUMNS);
     graph = seg_alloc_zero(ctx, 1, sizeof *graph);
     if (!graph)
         return SEG_ERR_MEMORY;
@@ -122,7 +121,7 @@ static void multiply_fast(seg_context *ctx, seg_full_graph *graph, const double 
     memset(y, 0, n * sizeof *y);
     if (graph->sum.n > 0)
         seg_fast_sum_apply(ctx, &graph->sum, x, y);
-    for (size_t p = 0; p < graph->sum.n; p++) /* no thing is its own neighbour */
+    for (size_t p = 0; p < graph->sum.n; p++) /* no node is its own neighbour */
         y[graph->sum.point[p]] -= x[graph->sum.point[p]];
     if (graph->weak.rows == 0)
         return;

@@ -11,17 +11,17 @@ struct seg_full_graph {
     double sigma;
     double *degree;   /* n: sums of the rows */
     double *dense;    /* n x n weights; NULL where sums are fast */
-    seg_fast_sum sum; /* over the things that are not weak; n = 0 where all are */
+    seg_fast_sum sum; /* over the nodes that are not weak; n = 0 where all are */
     seg_csr weak;     /* n x n: all weights with a weak end; no rows where there are none */
     double *work;     /* 3 n, the fast sums' */
 };
 
 /* sigma as the specification has it: its own, or sigma_scale times the mean distance of all pairs [chen2011npkl, Sec.
- * 5] (beyond 2048 things of the pairs of 2048 picked evenly in lexicographic order, whatever order they are given in);
- * 1 where all things coincide. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. */
+ * 5] (beyond 2048 nodes of the pairs of 2048 picked evenly in lexicographic order, whatever order they are given in);
+ * 1 where all nodes coincide. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. */
 seg_status seg_full_sigma(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, double *sigma);
 
-/* Every weight of at most SEG_FULL_LISTED things, listed: what seg_graph_build makes of SEG_GRAPH_FULL. */
+/* Every weight of at most SEG_FULL_LISTED nodes, listed: what seg_graph_build makes of SEG_GRAPH_FULL. */
 seg_status seg_full_affinity(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_csr *out,
                              double *sigma);
 
@@ -34,7 +34,7 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
 /* The part of fast sums: fills in sum, weak and work. */
 seg_status seg_full_graph_prepare_sums(seg_context *ctx, const seg_gaussian *points, seg_full_graph *graph);
 
-/* List the weights of the weak things, those with weak[i] != 0: `degree` gives the sums of the others' rows (only their
+/* List the weights of the weak nodes, those with weak[i] != 0: `degree` gives the sums of the others' rows (only their
  * size matters) and takes those of the weak. Left out is what adds up to less than 1e-9 of a row. *within: 0 where the
  * list would be longer than `entries`, and then nothing is listed. */
 seg_status seg_full_weak_list(seg_context *ctx, const seg_gaussian *points, const uint8_t *weak, size_t entries,

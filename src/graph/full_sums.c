@@ -1,4 +1,4 @@
-/* Choosing how accurate the fast sums of a complete graph must be, and which things are too weak for them. */
+/* Choosing how accurate the fast sums of a complete graph must be, and which nodes are too weak for them. */
 #include "graph/full_graph.h"
 
 #include "base/base.h"
@@ -16,7 +16,7 @@ enum {
 };
 /* Errors of products are held below a millionth; what is seen on a sample must be ten times below that. */
 static const double ACCURACY = 1e-7;
-/* Pairs of a weak thing and any that are looked at, at the last level: some seconds. */
+/* Pairs of a weak node and any that are looked at, at the last level: some seconds. */
 static const double MOST_PAIRS = 1e9;
 static const size_t MOST_ENTRIES = 20000000; /* of the list: half a GiB while it is made */
 
@@ -24,7 +24,7 @@ static const size_t MOST_ENTRIES = 20000000; /* of the list: half a GiB while it
 typedef struct attempt {
     seg_context *ctx;
     const seg_gaussian *points;
-    int32_t *member;                      /* n: the things in the sum */
+    int32_t *member;                      /* n: the nodes in the sum */
     uint8_t *weak;                        /* n */
     double *ones, *random, *sum, *degree; /* n each */
 } attempt;
@@ -59,7 +59,7 @@ static double sample_error(const attempt *a, const seg_fast_sum *sum, const doub
     return error;
 }
 
-/* Sum over all things, judge it by a sample, and tell who is weak. *good: 0 where the level is not accurate enough. */
+/* Sum over all nodes, judge it by a sample, and tell who is weak. *good: 0 where the level is not accurate enough. */
 static seg_status judge(attempt *a, int level, size_t *weak, int *good) {
     const size_t n = a->points->n;
     seg_fast_sum sum;
@@ -124,7 +124,7 @@ static seg_status choose(attempt *a, seg_full_graph *graph) {
         if ((status = settle(a, level, weak, graph, &within)) != SEG_OK || within) {
             if (within)
                 seg_log(a->ctx, SEG_LOG_INFO,
-                        "complete graph: fast sums on %zu x %zu x %zu cells, %zu weights of %zu weak things listed",
+                        "complete graph: fast sums on %zu x %zu x %zu cells, %zu weights of %zu weak nodes listed",
                         graph->sum.grid.size[0], graph->sum.grid.size[1], graph->sum.grid.size[2],
                         graph->weak.rows ? graph->weak.start[graph->n] : 0, weak);
             return status;
@@ -136,7 +136,7 @@ static seg_status choose(attempt *a, seg_full_graph *graph) {
             return status;
     }
     return seg_fail(a->ctx, SEG_ERR_USAGE,
-                    "graph: sigma = %g is too narrow for the complete graph of %zu things, whose extent is up to %.3g "
+                    "graph: sigma = %g is too narrow for the complete graph of %zu nodes, whose extent is up to %.3g "
                     "times as large; raise sigma, or use the graph of nearest neighbours",
                     graph->sigma, graph->n, seg_gaussian_extent(a->points));
 }

@@ -1,4 +1,4 @@
-/* Weak things: so far from all others that their few and small weights drown in the error of a fast sum over all. Their
+/* Weak nodes: so far from all others that their few and small weights drown in the error of a fast sum over all. Their
  * rows and columns are listed. Where all are weak, that is the graph, its negligible edges left out. */
 #include "graph/full_graph.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEGLIGIBLE 1e-9 /* share of a weak thing's degree that may be left out */
+#define NEGLIGIBLE 1e-9 /* share of a weak node's degree that may be left out */
 #define RUN        16   /* rows a block */
 
 /* The weights of row i that count: their number, and themselves where there is room for them. */
@@ -32,7 +32,7 @@ static size_t list_row(const seg_gaussian *points, size_t i, const double *degre
     return count;
 }
 
-/* Rows of the weak things into a symmetric matrix: its other rows are columns of these. */
+/* Rows of the weak nodes into a symmetric matrix: its other rows are columns of these. */
 static seg_status symmetric(seg_context *ctx, const seg_csr *rows, const int32_t *member, const uint8_t *weak,
                             seg_csr *out) {
     const size_t n = rows->cols;

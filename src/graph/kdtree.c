@@ -18,8 +18,8 @@
  * node has. */
 typedef struct tree {
     seg_blocks points;
-    double *box;     /* 4 d numbers a node: for each coordinate low left, low right, high left, high right; owned */
-    int32_t *lowest; /* 2 a node: smallest row number in the left and in the right half; owned */
+    double *box;     /* 4 d numbers per node: for each coordinate low left, low right, high left, high right; owned */
+    int32_t *lowest; /* 2 per node: smallest row number in the left and in the right half; owned */
 } tree;
 
 /* One point while its node is being halved. Keys are compared with their numbers, so that none are equal: points on one

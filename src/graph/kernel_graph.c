@@ -1,4 +1,4 @@
-/* The affinity graph of things that only a kernel compares. */
+/* The affinity graph of nodes that only a kernel compares. */
 #include "base/base.h"
 #include "base/parallel.h"
 #include "graph/edges.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The cosine of the angle between two things, 0 where it is negative or one of them is the origin; the same for both
+/* The cosine of the angle between two nodes, 0 where it is negative or one of them is the origin; the same for both
  * orders. */
 static double affinity(const seg_matrix *K, size_t i, size_t j) {
     const size_t low = i < j ? i : j, high = i < j ? j : i, n = K->rows;

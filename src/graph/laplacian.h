@@ -31,7 +31,7 @@ size_t seg_laplacian_nodes(const seg_laplacian *laplacian);
  * than about 1e-7): the same bytes for the same graph, absorption and B, whatever was solved before and on however many
  * threads. *steps (may be NULL): iterations, of the slowest group of four columns.
  * SEG_OK, SEG_ERR_NUMERIC (no convergence; seg_cholesky_create is the way then), SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
- * Cost O(edges x cols x steps), steps about 20 for graphs of photographs. */
+ * Cost O(edges x cols x steps), steps about 20 for graphs of images. */
 seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, size_t cols,
                                double tolerance, const double *B, double *X, int *steps);
 

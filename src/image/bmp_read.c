@@ -206,7 +206,7 @@ static void keep_palette(const unsigned char *bytes, const bmp_header *h, seg_ra
     }
 }
 
-/* Take over stb's samples: `from` has 3 or 4 a pixel. */
+/* Take over stb's samples: `from` has 3 or 4 per pixel. */
 static seg_status keep_samples(seg_context *ctx, const uint8_t *from, size_t channels, seg_raster *out) {
     size_t pixels = (size_t)out->width * (size_t)out->height, kept = (size_t)out->channels;
     unsigned all = 255;

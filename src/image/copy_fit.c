@@ -51,7 +51,7 @@ uint32_t seg_copy_colour(const seg_copy_fit *fit, uint32_t colour) {
 }
 
 /* Solve a x = b for three right-hand sides in place; a little is added to the diagonal, for terms that are equal
- * (a grey photograph) and for samples of few colours. */
+ * (a grey image) and for samples of few colours. */
 static void solve(double a[SEG_COPY_TERMS][SEG_COPY_TERMS], double b[SEG_COPY_TERMS][3]) {
     for (int i = 0; i < SEG_COPY_TERMS; i++)
         a[i][i] += 1e-6 * a[i][i] + 1;

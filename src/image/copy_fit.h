@@ -1,4 +1,4 @@
-/* How a changed copy of the photograph (desaturated, brightened, darkened, faded, of fewer colours) follows from it. */
+/* How a changed copy of the image (desaturated, brightened, darkened, faded, of fewer colours) follows from it. */
 #ifndef SEG_IMAGE_COPY_FIT_H
 #define SEG_IMAGE_COPY_FIT_H
 
@@ -16,7 +16,7 @@ typedef struct seg_copy_fit {
     double shift[3][SEG_COPY_KNOTS]; /* of the curve at -128 + SEG_COPY_SPAN * knot */
 } seg_copy_fit;
 
-/* The colour that the copy has where the photograph has this one. */
+/* The colour that the copy has where the image has this one. */
 uint32_t seg_copy_colour(const seg_copy_fit *fit, uint32_t colour);
 
 /* Fit `raster` to `photo` (of the same size) by least trimmed squares over a sample of the visible pixels whose

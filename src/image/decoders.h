@@ -36,7 +36,7 @@ int seg_exif_orientation(const unsigned char *bytes, size_t size);
  * pixels. */
 void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height, int channels, int orientation,
                 uint8_t *out);
-/* Likewise some rows of the picture, from `first` on: `samples` begins with them. */
+/* Likewise some rows of the image, from `first` on: `samples` begins with them. */
 void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
                      uint8_t *out);
 /* Likewise 16-bit samples. */

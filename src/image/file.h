@@ -20,7 +20,7 @@ typedef struct seg_writer {
 } seg_writer;
 
 /* Begin. A regular file is written beside `path` (through symbolic links: beside what they lead to); standard output
- * ("-") and targets that are no regular file (a device, a pipe) are written directly.
+ * ("-") and targets that are not regular files (a device, a pipe) are written directly.
  * SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY; `out` is zeroed on failure. */
 seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out);
 void seg_writer_put(seg_writer *writer, const void *bytes, size_t size);

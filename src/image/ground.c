@@ -1,10 +1,10 @@
 /* The ground of scribbles, by the first that fits:
  *
- * 1. A copy of the photograph: at least half of the pixels, and at least half of those that are not black (black ground
- *    also "equals" a dark photograph), have the photograph's colour. A file of few colours is one only if the
- *    photograph too has few, and then by exact colours: otherwise labels 1, 2, 3 would be taken for a dark photograph.
+ * 1. A copy of the image: at least half of the pixels, and at least half of those that are not black (black ground
+ *    also "equals" a dark image), have the image's colour. A file of few colours is one only if the
+ *    image too has few, and then by exact colours: otherwise labels 1, 2, 3 would be taken for a dark image.
  * 2. Transparency: at least half of the pixels are not opaque.
- * 3. A changed copy: what is not of the most frequent colour follows from the photograph (copy_fit.h).
+ * 3. A changed copy: what is not of the most frequent colour follows from the image (copy_fit.h).
  * 4. The colour of at least half of the pixels, where that is black, white or a grey.
  * 5. Black. */
 #include "image/ground.h"
@@ -21,9 +21,9 @@
 #define JPEG_BLACK      40 /* a JPEG's black ground and the ripples on it */
 #define JPEG_FLAT       24 /* likewise ground of another colour */
 #define FEW_COLOURS     64
-#define FIT_COLOURS     16   /* fewer are labels that happen to follow from the photograph */
+#define FIT_COLOURS     16   /* fewer are labels that happen to follow from the image */
 #define GREY            12   /* the most that channels of a grey differ */
-#define LEAST_EXPLAINED 0.85 /* of the variance, by a fit to the photograph */
+#define LEAST_EXPLAINED 0.85 /* of the variance, by a fit to the image */
 #define MOST_NOISE      16   /* median distance from a fit that is one */
 #define LEAST_TOLERANCE 6
 #define MOST_TOLERANCE  48
@@ -192,13 +192,13 @@ static int is_grey(uint32_t colour) {
 static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                                   uint32_t apart, seg_ground *out, int *changed) {
     const int64_t pixels = (int64_t)raster->width * raster->height;
-    const int apart_near = raster->lossy ? JPEG_FLAT : 0; /* ripples on flat ground follow any photograph */
+    const int apart_near = raster->lossy ? JPEG_FLAT : 0; /* ripples on flat ground follow any image */
     double noise = 0, explained = 0;
     *changed = 0;
     seg_status status = seg_copy_fit_find(ctx, raster, photo, least, apart, apart_near, &out->fit, &noise, &explained);
     if (status != SEG_OK || noise > MOST_NOISE || explained < LEAST_EXPLAINED)
         return status;
-    for (int c = 0; c < 3; c++) { /* what is brighter stays brighter: a negative is another picture */
+    for (int c = 0; c < 3; c++) { /* what is brighter stays brighter: a negative is another image */
         double slope = 0;
         for (int t = 0; t < SEG_COPY_TERMS - 1; t++)
             slope += out->fit.weight[c][t];
@@ -223,7 +223,7 @@ static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, co
     return SEG_OK;
 }
 
-/* What is nearly the photograph may be exactly what a small change makes of it. */
+/* What is nearly the image may be exactly what a small change makes of it. */
 static seg_status prefer_changed(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                                  seg_ground *out) {
     const int64_t pixels = (int64_t)raster->width * raster->height;
@@ -297,9 +297,9 @@ const char *seg_ground_name(const seg_ground *ground, char *text, size_t size) {
     if (ground->kind == SEG_GROUND_CLEAR)
         snprintf(text, size, "transparent ground");
     else if (ground->kind == SEG_GROUND_COPY)
-        snprintf(text, size, "a copy of the photograph");
+        snprintf(text, size, "a copy of the image");
     else if (ground->kind == SEG_GROUND_CHANGED)
-        snprintf(text, size, "a copy of the photograph with changed colours");
+        snprintf(text, size, "a copy of the image with changed colours");
     else
         snprintf(text, size, "%s ground (#%06x)",
                  ground->colour == 0          ? "black"

@@ -1,4 +1,4 @@
-/* What strokes were painted on: transparency, one colour, or a copy of the photograph that may have been changed. */
+/* What strokes were painted on: transparency, one colour, or a copy of the image that may have been changed. */
 #ifndef SEG_IMAGE_GROUND_H
 #define SEG_IMAGE_GROUND_H
 
@@ -7,7 +7,7 @@
 typedef enum seg_ground_kind {
     SEG_GROUND_COLOUR, /* one colour: black, white, grey */
     SEG_GROUND_CLEAR,  /* what is painted is opaque, all else transparent */
-    SEG_GROUND_COPY,   /* the photograph */
+    SEG_GROUND_COPY,   /* the image */
     SEG_GROUND_CHANGED /* a copy that is desaturated, brightened, darkened, faded */
 } seg_ground_kind;
 
@@ -36,7 +36,7 @@ static inline uint32_t seg_ground_at(const seg_ground *ground, size_t pixel) {
     return ground->kind == SEG_GROUND_COPY ? colour : seg_copy_colour(&ground->fit, colour);
 }
 
-/* "black ground", "a desaturated, brightened or otherwise changed copy of the photograph" ... */
+/* "black ground", "a desaturated, brightened or otherwise changed copy of the image" ... */
 const char *seg_ground_name(const seg_ground *ground, char *text, size_t size);
 
 #endif

@@ -9,12 +9,12 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-#define BAND             ((size_t)32) /* rows that are turned upright at a time: no second copy of the picture */
+#define BAND             ((size_t)32) /* rows that are turned upright at a time: no second copy of the image */
 #define MOST_SCANS       500
 #define SCANS_ALWAYS     64 /* allowed at any size; an encoder needs about 10 */
 #define MOST_SCAN_PIXELS ((int64_t)1 << 34)
 /* Huffman coding spends at least a bit on each 8 x 8 block of the finest component. Arithmetic coding has no such
- * bound, and libjpeg decodes zeros without a word where its data end early: no photograph comes near this one. */
+ * bound, and libjpeg decodes zeros without a word where its data end early: no image comes near this one. */
 #define MOST_PIXELS_A_BYTE            512
 #define MOST_PIXELS_A_BYTE_ARITHMETIC 32768
 

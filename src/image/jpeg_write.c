@@ -47,7 +47,7 @@ seg_status seg_jpeg_encode(seg_context *ctx, const seg_image *image, int quality
     *bytes = NULL;
     *size = 0;
     if (image->depth != 8)
-        return seg_fail(ctx, SEG_ERR_USAGE, "JPEG holds 8 bits a sample, not %d", image->depth);
+        return seg_fail(ctx, SEG_ERR_USAGE, "JPEG holds 8 bits per sample, not %d", image->depth);
     jpeg_job *job = seg_alloc_zero(ctx, 1, sizeof *job);
     if (!job)
         return SEG_ERR_MEMORY;

@@ -1,14 +1,16 @@
-/* Rasters read as labels: what scribbles (marks.c) and truths (truth.c) share. */
+/* Rasters read as labels: what scribbles (scribbles.c) and truths (truth.c) share. */
 #ifndef SEG_IMAGE_LABELS_H
 #define SEG_IMAGE_LABELS_H
 
 #include "image/raster.h"
 
-/* seg_marks_read, seg_truth_read and seg_labelmap_read on what is already in memory; `name` is for messages. */
-seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
-                                 const seg_labelmap *map, seg_mask *out, seg_marks_kind *kind);
-seg_status seg_marks_about_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
-                                  const seg_labelmap *map, seg_mask *out, seg_marks_about *about);
+/* seg_scribbles_read, seg_truth_read and seg_labelmap_read on what is already in memory; `name` is for messages. */
+seg_status seg_scribbles_from_raster(seg_context *ctx, const seg_raster *raster, const char *name,
+                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
+                                     seg_scribbles_kind *kind);
+seg_status seg_scribbles_about_raster(seg_context *ctx, const seg_raster *raster, const char *name,
+                                      const seg_image *photo, const seg_labelmap *map, seg_mask *out,
+                                      seg_scribbles_about *about);
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
 seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out);
 
@@ -59,7 +61,7 @@ static inline uint32_t seg_raster_colour(const seg_raster *raster, size_t pixel)
     return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
 }
 
-/* Likewise of a photograph. */
+/* Likewise of an image. */
 static inline uint32_t seg_image_colour(const seg_image *image, size_t pixel) {
     unsigned rgb[3];
     if (image->depth == 8) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* First Okabe and Ito's colours told apart by people of every colour vision [okabe2008], the strongest contrasts first;
- * grey stands for their black, which means unmarked here. Then always the colour, of 11 levels a channel, that looks
+ * grey stands for their black, which means unmarked here. Then always the colour, of 11 levels per channel, that looks
  * farthest from all before it (test_default_colours.c has the rule): found once, for it takes a millisecond. */
 static const uint32_t default_colours[SEG_MAX_LABELS] = {
     0xE69F00, 0x0072B2, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00, 0xF0E442, 0x808080, 0xB200FF, 0x19FF00, 0x0000FF,

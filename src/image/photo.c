@@ -132,7 +132,7 @@ static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
     }
 }
 
-/* The photograph of a raster that is not needed any more: samples of three channels change hands, and what is still to
+/* The image of a raster that is not needed any more: samples of three channels change hands, and what is still to
  * be done to them is done where they are. */
 static seg_status image_from_own_raster(seg_context *ctx, seg_raster *raster, seg_image *out) {
     if (raster->kind != SEG_RASTER_RGB)
@@ -194,7 +194,7 @@ seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_h
                               .image_bytes = image_bytes(&raster),
                               .reading = size + raster.decoding,
                               .reading_image = size + raster.decoding};
-    /* Grey and palettes are spread over three channels when the file has been let go. */
+    /* Grey and palettes are spread over three channels when the file has been freed. */
     if (raster.kind != SEG_RASTER_RGB && raster.decoding + out->image_bytes > out->reading_image)
         out->reading_image = raster.decoding + out->image_bytes;
     seg_raster_free(&raster);

@@ -34,7 +34,7 @@ static void on_error(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
-/* libpng only warns of a damaged tRNS chunk and drops it, which would change what the picture shows. */
+/* libpng only warns of a damaged tRNS chunk and drops it, which would change what the image shows. */
 static void on_warning(png_structp png, png_const_charp text) {
     if (strncmp(text, "tRNS:", 5) == 0)
         png_error(png, text);

@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #define ROWS_UNHEARD 64
-#define LEVEL        6 /* a mask's runs of equal labels are quick at any; a photograph's strategy below has one only */
+#define LEVEL        6 /* a mask's runs of equal labels are quick at any; an image's strategy below has one only */
 
 /* Everything that must outlive libpng's longjmp. */
 typedef struct png_job {
@@ -19,8 +19,8 @@ typedef struct png_job {
     seg_writer writer;
     png_structp png;
     png_infop info;
-    uint8_t *row;       /* one row of a 16-bit photograph in 8 bits */
-    seg_status stopped; /* SEG_ERR_CANCELLED where a wish to stop was heard */
+    uint8_t *row;       /* one row of a 16-bit image in 8 bits */
+    seg_status stopped; /* SEG_ERR_CANCELLED where the call was cancelled */
     char reason[128];
 } png_job;
 
@@ -55,7 +55,7 @@ static void begin(png_job *job, int width, int height, int type, int filters) {
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 }
 
-/* Between rows, so that a large picture does not outlast a wish to stop. */
+/* Between rows, so that a large picture does not outlast a request to cancel. */
 static void write_row(png_job *job, int y, const uint8_t *row) {
     if (y % ROWS_UNHEARD == 0 && (job->stopped = seg_poll(job->ctx)) != SEG_OK)
         png_error(job->png, "stopped");
@@ -77,7 +77,7 @@ static void write_mask(png_job *job, const seg_mask *mask) {
 static void write_image(png_job *job, const seg_image *image) {
     size_t samples = 3 * (size_t)image->width;
     begin(job, image->width, image->height, PNG_COLOR_TYPE_RGB, PNG_FILTER_AVG);
-    /* The rests of a photograph's prediction hardly ever repeat: looking for runs only is three times as fast as
+    /* The rests of an image's prediction hardly ever repeat: looking for runs only is three times as fast as
      * looking for matches, and the files come out no larger. */
     png_set_compression_strategy(job->png, Z_RLE);
     png_write_info(job->png, job->info);
@@ -98,7 +98,7 @@ static void write_image(png_job *job, const seg_image *image) {
 
 static void write_grey(png_job *job, const seg_mask *grey) {
     begin(job, grey->width, grey->height, PNG_COLOR_TYPE_GRAY, PNG_FILTER_SUB);
-    png_set_compression_strategy(job->png, Z_RLE); /* as for photographs */
+    png_set_compression_strategy(job->png, Z_RLE); /* as for images */
     png_write_info(job->png, job->info);
     for (int y = 0; y < grey->height; y++)
         write_row(job, y, grey->label + (size_t)y * (size_t)grey->width);

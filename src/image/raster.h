@@ -1,4 +1,4 @@
-/* A decoded file with nothing interpreted yet: samples as stored, palette and transparency kept. Photographs, marks and
+/* A decoded file with nothing interpreted yet: samples as stored, palette and transparency kept. Images, scribbles and
  * truths are all made from it. */
 #ifndef SEG_IMAGE_RASTER_H
 #define SEG_IMAGE_RASTER_H
@@ -11,7 +11,7 @@ typedef struct seg_raster {
     int width, height;
     seg_raster_kind kind;
     int channels;       /* 1 (palette index, grey value) or 3 (RGB) */
-    int bits;           /* bits a sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
+    int bits;           /* bits per sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
     int lossy;          /* 1 where the file was JPEG: exact values mean nothing */
     uint16_t *sample16; /* width*height*channels samples where bits > 8, else NULL; owned */
     uint8_t *sample8;   /* likewise where bits <= 8; owned */
@@ -31,7 +31,7 @@ seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, co
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
 void seg_raster_free(seg_raster *raster);
 
-/* The photograph of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,
+/* The image of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,
  * composited over white. */
 seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out);
 

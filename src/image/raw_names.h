@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* What a camera raw file that has a beginning of its own is called ("a Canon raw photograph (CR2)"), NULL for others.
+/* What a camera raw file that has a beginning of its own is called ("a Canon raw image (CR2)"), NULL for others.
  */
 const char *seg_raw_name(const unsigned char *bytes, size_t size);
 /* Likewise one that is a TIFF, by the maker's name in it. */

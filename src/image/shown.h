@@ -11,7 +11,7 @@ static inline void seg_image_ends(const seg_image *image, int *black, int *white
     *white = spread ? image->high : image->depth == 16 ? 65535 : 255;
 }
 
-/* A sample of a 16-bit photograph, rounded; black and white are its ends. */
+/* A sample of a 16-bit image, rounded; black and white are its ends. */
 static inline uint8_t seg_shown(unsigned sample, int black, int white) {
     const int v = (int)sample < black ? black : (int)sample > white ? white : (int)sample;
     const unsigned range = (unsigned)(white - black);

@@ -4,7 +4,7 @@
 
 #include <segment/image.h>
 
-/* The photograph with `factor` x `factor` pixels averaged into one (fewer at the right and lower border): ceil(width /
+/* The image with `factor` x `factor` pixels averaged into one (fewer at the right and lower border): ceil(width /
  * factor) by ceil(height / factor), same depth, rounded. factor >= 1. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
 seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor, seg_image *out);
 

@@ -3,7 +3,7 @@
 #include "base/parallel.h"
 #include "image/strokes.h"
 
-#define REACH 3  /* pixels to the core of the stroke whose label a pixel may have */
+#define REACH 3  /* pixels to the core of the stroke whose label per pixel may have */
 #define DENSE 12 /* of 25 pixels */
 #define NEAR  4  /* pixels from a stroke to what may belong to it */
 #define HOLE  5  /* of eight neighbours: more than lie on one side of a straight edge (3) or around a corner */

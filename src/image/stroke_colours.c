@@ -172,7 +172,7 @@ static size_t best_opaque(const core *sample, size_t n, int tight, int lossy, se
 }
 
 /* The stroke whose mixture with the ground explains the samples that `like` explains, by least squares; `joined`: only
- * those set aside. 0 where that is no stroke that shows. */
+ * those set aside. 0 where that is not a stroke that shows. */
 static int fit_mixture(const core *sample, size_t n, const seg_stroke_colour *like, int within, int joined,
                        seg_stroke_colour *out) {
     double count = 0, g[3] = {0}, x[3] = {0}, gg = 0, gx = 0, rgb[3];

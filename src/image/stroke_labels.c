@@ -12,13 +12,13 @@
 #define SOLID_LEAST    9  /* pixels inside of what has no label: a dab five pixels wide has as many */
 #define JPEG_SOLID     25 /* likewise of a JPEG, whose blocks of colour reach over edges: seven pixels wide */
 #define HOLES_PART     50 /* of the labelled pixels: more holes in strokes are colours that the file does not have */
-#define AMBIGUOUS_PART 5  /* of the painted pixels: more are no soft edges of these strokes */
+#define AMBIGUOUS_PART 5  /* of the painted pixels: more are not soft edges of these strokes */
 #define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
 #define SOFT_MAP_NEAR  24
 #define UNEXPLAINED    0.08 /* share of the cores */
 #define JPEG_CLEAR     64   /* stroke colours that differ by more are surely two */
 #define SOFT_CLEAR     40
-#define MOST_LABELS    16 /* in soft colours: more are no strokes of a person */
+#define MOST_LABELS    16 /* in soft colours: more are not strokes of a person */
 #define FAINT_PART     20 /* of the painted pixels: more that are too faint are a stroke that would be lost */
 
 typedef struct job {
@@ -26,7 +26,7 @@ typedef struct job {
     const char *name;
     seg_strokes strokes;
     const seg_labelmap *map;
-    seg_marks_about *about;
+    seg_scribbles_about *about;
     seg_colour_count *flat; /* hard edges */
     size_t flats;
     seg_stroke_colour *found; /* soft ones */
@@ -63,7 +63,7 @@ static const char *list_colours(const job *j, char *text, size_t size) {
     return text;
 }
 
-/* What was found is no sure answer: show it, and say what makes it one. */
+/* What was found is not a sure answer: show it, and say what makes it one. */
 static seg_status refuse_ambiguous(const job *j, const char *why) {
     char text[400];
     j->about->ambiguous = 1;
@@ -106,8 +106,8 @@ static void warn_of_black(const job *j) {
     for (size_t i = 0; i < s->pixels; i++)
         black += seg_raster_visible(s->raster, i, s->least_opacity) && seg_raster_colour(s->raster, i) == 0;
     if (black && 2 * black < s->pixels)
-        seg_log(j->ctx, SEG_LOG_WARNING, "%s: %zu black pixels are not marks; paint strokes in other colours", j->name,
-                black);
+        seg_log(j->ctx, SEG_LOG_WARNING, "%s: %zu black pixels are not scribbles; paint strokes in other colours",
+                j->name, black);
 }
 
 /* Strokes far less opaque than others, with none of those near them, are not just soft edges. */
@@ -134,14 +134,14 @@ static seg_status check_faint(const job *j) {
                     j->name, faint);
 }
 
-/* Smooth colours all over the picture are another picture, not strokes. */
+/* Smooth colours all over the image are another image, not strokes. */
 static seg_status check_ground(const job *j) {
     const seg_strokes *s = &j->strokes;
     if (!j->soft || s->ground->kind != SEG_GROUND_COLOUR || 2 * s->painted <= s->pixels)
         return SEG_OK;
     return seg_fail(j->ctx, SEG_ERR_INPUT,
-                    "%s is neither a copy of the photograph nor strokes: %zu of %zu pixels have colours; leave the "
-                    "ground between strokes black, white, transparent or as in the photograph",
+                    "%s is neither a copy of the image nor strokes: %zu of %zu pixels have colours; leave the "
+                    "ground between strokes black, white, transparent or as in the image",
                     j->name, s->painted, s->pixels);
 }
 
@@ -241,7 +241,7 @@ static seg_status number_colours(job *j, seg_mask *out) {
 static seg_status nothing_painted(const job *j) {
     return seg_ground_is_copy(j->strokes.ground)
                ? seg_fail(j->ctx, SEG_ERR_INPUT,
-                          "%s is the unpainted photograph: nothing is marked; paint a stroke on each region", j->name)
+                          "%s is the unpainted image: nothing is marked; paint a stroke on each region", j->name)
                : seg_fail(j->ctx, SEG_ERR_INPUT,
                           "%s: nothing is marked; paint a stroke on each region in a colour other than %s", j->name,
                           j->strokes.ground->colour == 0xffffff ? "white" : "black");
@@ -260,7 +260,7 @@ static void say_what_was_snapped(const job *j, const seg_snapped *became) {
                 j->name, became->lost);
 }
 
-/* Where a stroke or a large part of one would be dropped, there is no sure answer. */
+/* Where a stroke or a large part of one would be dropped, there is not a sure answer. */
 static seg_status check_gaps(const job *j, const seg_snapped *became, size_t labelled) {
     const seg_ground *ground = j->strokes.ground;
     char why[200];
@@ -280,9 +280,9 @@ static seg_status check_gaps(const job *j, const seg_snapped *became, size_t lab
     return SEG_OK;
 }
 
-seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, const char *name,
-                                  const seg_ground *ground, unsigned least_opacity, const seg_labelmap *map,
-                                  seg_mask *out, seg_marks_about *about) {
+seg_status seg_scribbles_from_colours(seg_context *ctx, const seg_raster *raster, const char *name,
+                                      const seg_ground *ground, unsigned least_opacity, const seg_labelmap *map,
+                                      seg_mask *out, seg_scribbles_about *about) {
     job j = {.ctx = ctx, .name = name, .map = map, .about = about};
     j.strokes = (seg_strokes){.raster = raster,
                               .ground = ground,
@@ -302,7 +302,9 @@ seg_status seg_marks_from_colours(seg_context *ctx, const seg_raster *raster, co
     const size_t labelled = became.exact + became.snapped;
     if ((status = check_gaps(&j, &became, labelled)) != SEG_OK)
         goto done;
-    about->kind = j.soft ? SEG_MARKS_SNAPPED : seg_ground_is_copy(ground) ? SEG_MARKS_PAINTED : SEG_MARKS_COLOURS;
+    about->kind = j.soft                       ? SEG_SCRIBBLES_SNAPPED
+                  : seg_ground_is_copy(ground) ? SEG_SCRIBBLES_PAINTED
+                                               : SEG_SCRIBBLES_COLOURS;
     about->labels_found = (int)colour_count(&j);
     if (j.soft)
         say_what_was_snapped(&j, &became);

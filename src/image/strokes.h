@@ -12,7 +12,7 @@ typedef struct seg_strokes {
     const seg_ground *ground;
     unsigned least_opacity;
     uint8_t *label; /* not 0 where a pixel may belong to a stroke; seg_strokes_snap makes labels of it */
-    size_t pixels;  /* of the picture */
+    size_t pixels;  /* of the image */
     size_t painted; /* pixels whose label is not 0 */
 } seg_strokes;
 

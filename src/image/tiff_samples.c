@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define OPAQUE 65535u
-#define SPARE  ((tmsize_t)1 << 26) /* bytes a block may take however small the picture */
+#define SPARE  ((tmsize_t)1 << 26) /* bytes a block may take however small the image */
 
 /* The numbers of a page whose samples are wide. */
 typedef struct range {
@@ -107,7 +107,7 @@ static void look_at(range *found, double value) {
 
 static unsigned scaled(const reader *r, double value) {
     const double v = (value - r->offset) * r->scale;
-    return v >= OPAQUE ? OPAQUE : v > 0 ? (unsigned)(v + 0.5) : 0; /* what is no number is 0 */
+    return v >= OPAQUE ? OPAQUE : v > 0 ? (unsigned)(v + 0.5) : 0; /* what is not a number is 0 */
 }
 
 /* Sample s of `columns` pixels from `pixel` on, every count-th number of the row from number `first` on. */
@@ -158,7 +158,7 @@ static void take_row(reader *r, const uint8_t *row, int plane, size_t pixel, siz
         take(r, row, (size_t)s, k->samples, s, pixel, columns);
 }
 
-/* --- All blocks. A strip is a block as wide as the picture. --- */
+/* --- All blocks. A strip is a block as wide as the image. --- */
 
 static int read_blocks(seg_context *ctx, reader *r) {
     TIFF *tiff = r->tiff;
@@ -205,7 +205,7 @@ static void choose_scale(seg_context *ctx, const range *found, const char *name,
     r->offset = 0;
     r->scale = 1;
     if (found->strange)
-        seg_log(ctx, SEG_LOG_WARNING, "'%s' has samples that are no numbers; they are taken as black", name);
+        seg_log(ctx, SEG_LOG_WARNING, "'%s' has samples that are not numbers; they are taken as black", name);
     if (!(found->low <= found->high)) /* no number at all */
         return;
     if (r->k->format == SAMPLEFORMAT_IEEEFP && found->low >= 0 && found->high <= 1) {
@@ -228,7 +228,7 @@ static void invert(seg_raster *out) {
             out->sample16[i] = (uint16_t)(most - out->sample16[i]);
 }
 
-/* Light left by inks, (1 - c)(1 - k), in place: four numbers a pixel become three. */
+/* Light left by inks, (1 - c)(1 - k), in place: four numbers per pixel become three. */
 static void inks_to_light(seg_raster *out) {
     const size_t pixels = (size_t)out->width * (size_t)out->height;
     const uint64_t most = (1u << out->bits) - 1;
@@ -301,7 +301,7 @@ int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const
     if (k->associated && k->photometric != PHOTOMETRIC_PALETTE)
         divide_by_opacity(out);
     if (k->samples > k->colours + (k->alpha > 0))
-        seg_log(ctx, SEG_LOG_INFO, "'%s' has %d samples a pixel; the first %d%s are used", name, k->samples, k->colours,
-                k->alpha ? " and the opacity" : "");
+        seg_log(ctx, SEG_LOG_INFO, "'%s' has %d samples per pixel; the first %d%s are used", name, k->samples,
+                k->colours, k->alpha ? " and the opacity" : "");
     return k->photometric != PHOTOMETRIC_PALETTE || take_palette(tiff, k, out);
 }

@@ -96,7 +96,7 @@ static seg_status count_colours(seg_context *ctx, const seg_raster *raster, cons
             status = seg_colour_counts_add(ctx, counts, colour, run);
         if (status == SEG_OK && counts->used > SEG_MAX_LABELS + 2)
             status = seg_fail(ctx, SEG_ERR_INPUT,
-                              "%s has more than %d colours; a truth has one flat colour a region: is it a photograph?",
+                              "%s has more than %d colours; a truth has one flat colour a region: is it an image?",
                               name, SEG_MAX_LABELS);
     }
     return status;

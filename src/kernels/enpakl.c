@@ -102,7 +102,7 @@ done:
     return status;
 }
 
-/* F: W_i V_i over all things for one subset, scaled by the root of its weight alpha_i (Eq. 33). */
+/* F: W_i V_i over all samples for one subset, scaled by the root of its weight alpha_i (Eq. 33). */
 static seg_status extend(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
                          const seg_enpakl_options *options, const int32_t *member, const seg_matrix *V, double alpha,
                          const seg_laplacian *laplacian, uint8_t *known, seg_matrix *F) {

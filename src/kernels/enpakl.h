@@ -1,4 +1,4 @@
-/* ENPAKL's sub-kernel [chen2011npkl, Sec. 4.1]: over m constrained things,
+/* ENPAKL's sub-kernel [chen2011npkl, Sec. 4.1]: over m constrained samples,
  *   minimise  log <L,K> - log <L^p,K> + lambda log <S,K>   over K >= 0 with unit diagonal   (Eq. 21),
  * L and L^p from the links, S the normalized Laplacian of a Gaussian graph (Eqs. 14-15; Eq. 21 prints l for it).
  * As printed the objective has no lower bound: log <L,K> falls for ever as the must-links collapse. Each term is
@@ -30,22 +30,22 @@ seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem
 
 /* Descent on the manifold K = V V', rows of V on the unit sphere: rank r, tangent gradients, Barzilai-Borwein steps
  * with backtracking, rows normalised after each step (a retraction). The objective never rises. V (m x r) holds the
- * start on entry, rows of norm one. Cost O((edges of S + m + pairs) r) a step. */
+ * start on entry, rows of norm one. Cost O((edges of S + m + pairs) r) per step. */
 seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, int iterations,
                                  double tolerance, double *V, seg_subkernel_result *result);
 
 /* Algorithm 2 as printed: gradient step on K, then alternate projections onto the positive semidefinite cone (Theorem
  * 3) and the unit diagonal (Theorem 4) until both hold; the learning rate is halved when a step does not pay. The
  * reference twin of the descent. K (m x m) holds the start on entry; on return it is positive semidefinite with a
- * diagonal of exactly one. Cost O(m^3) a step. */
+ * diagonal of exactly one. Cost O(m^3) per step. */
 seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *problem, int iterations,
                                  double tolerance, double *K, seg_subkernel_result *result);
 
 /* The start of both: the rows of a group at one unit vector of their own, tilted at random by the context's seed;
- * things without a group at random. V is m x r, r >= 1. */
+ * samples without a group at random. V is m x r, r >= 1. */
 void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links, size_t r, double *V);
 
-/* ---- The whole kernel: sub-kernels, their extension to all things, their weighted sum [chen2011npkl, Sec. 4.2]. ----
+/* ---- The whole kernel: sub-kernels, their extension to all samples, their weighted sum [chen2011npkl, Sec. 4.2]. ----
  */
 
 /* How a sub-kernel is learned: the two solvers of Eq. 21, or PCP in their place (ENPAKL1). */
@@ -59,7 +59,7 @@ typedef struct seg_enpakl_options {
     double lambda, guard;      /* of the objective */
     int smoother_neighbours;   /* of the smoother's graph, 0 = all pairs */
     double sigma_scale;        /* of its Gaussian, times the mean distance */
-    size_t landmarks, portion; /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained things */
+    size_t landmarks, portion; /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained samples */
     int lle_neighbours;
     const seg_laplacian *laplacian; /* of W, for the harmonic weights; NULL: made here */
     int equal_alpha;                /* 1: alpha equal; 0: proportional to the subset's degree (Eq. 33) */

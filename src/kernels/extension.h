@@ -1,18 +1,18 @@
-/* From a sub-kernel to all things: phi(x_i) = sum_j w_ij phi(x_j), j in the subset [chen2011npkl, Eqs. 30-32]. Only the
- * factor W V is ever formed, never W or K. */
+/* From a sub-kernel to all samples: phi(x_i) = sum_j w_ij phi(x_j), j in the subset [chen2011npkl, Eqs. 30-32]. Only
+ * the factor W V is ever formed, never W or K. */
 #ifndef SEG_KERNELS_EXTENSION_H
 #define SEG_KERNELS_EXTENSION_H
 
 #include <segment/constraints.h>
 #include <segment/matrix.h>
 
-/* Rows of constrained things: those of the subset get their row of V; those outside it that must link to some inside
+/* Rows of constrained samples: those of the subset get their row of V; those outside it that must link to some inside
  * get the mean of these (case 1 of Eq. 31's weights). known[i] (n entries) is set to 1 for both, else 0.
- * F: n x r zeroed matrix; member: the m things; V: m x r. */
+ * F: n x r zeroed matrix; member: the m samples; V: m x r. */
 seg_status seg_extension_known(seg_context *ctx, const seg_constraints *constraints, const int32_t *member, size_t m,
                                const double *V, uint8_t *known, seg_matrix *F);
 
-/* Case 2 by Eq. 30 as printed: each other row is reconstructed from its `neighbours` nearest things of the subset in
+/* Case 2 by Eq. 30 as printed: each other row is reconstructed from its `neighbours` nearest samples of the subset in
  * feature space (those it cannot link to left out), weights of least squared error with sum one (local Gram matrix,
  * ridge 1e-3 of its trace [roweis2000lle]), then divided by sqrt(w'Kw) so that the row lies on the sphere (footnote 5,
  * whose print lacks the root). Cost O(n m d). */

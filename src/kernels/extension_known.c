@@ -9,18 +9,18 @@ seg_status seg_extension_known(seg_context *ctx, const seg_constraints *constrai
                                const double *V, uint8_t *known, seg_matrix *F) {
     const size_t n = constraints->n, r = F->cols, groups = (size_t)constraints->groups;
     double *sum = seg_alloc_zero(ctx, groups * r, sizeof *sum);
-    double *links = seg_alloc_zero(ctx, n, sizeof *links); /* must-links of a thing outside into the subset */
+    double *links = seg_alloc_zero(ctx, n, sizeof *links); /* must-links of a sample outside into the subset */
     double *size = seg_alloc_zero(ctx, groups, sizeof *size);
     seg_status status = SEG_ERR_MEMORY;
     if (!sum || !links || !size)
         goto done;
     memset(known, 0, n);
     for (size_t i = 0; i < m; i++) {
-        size_t thing = (size_t)member[i];
-        known[thing] = 1;
-        memcpy(F->at + thing * r, V + i * r, r * sizeof *V);
-        if (groups && constraints->group[thing] >= 0) {
-            size_t g = (size_t)constraints->group[thing];
+        size_t sample = (size_t)member[i];
+        known[sample] = 1;
+        memcpy(F->at + sample * r, V + i * r, r * sizeof *V);
+        if (groups && constraints->group[sample] >= 0) {
+            size_t g = (size_t)constraints->group[sample];
             size[g] += 1;
             for (size_t c = 0; c < r; c++)
                 sum[g * r + c] += V[i * r + c];

@@ -10,7 +10,7 @@
 #define RIDGE          1e-3
 #define MAX_NEIGHBOURS 64
 
-/* The cannot-links of each thing, as rows of a list. */
+/* The cannot-links of each sample, as rows of a list. */
 typedef struct adjacency {
     size_t *start;
     int32_t *other;
@@ -95,7 +95,7 @@ static void reconstruct(const seg_matrix *X, size_t i, const size_t *near, int k
 static void extend_row(const seg_matrix *X, const seg_constraints *constraints, const adjacency *cannot,
                        const int32_t *member, size_t m, int neighbours, const double *V, size_t i, seg_matrix *F) {
     double best[MAX_NEIGHBOURS], w[MAX_NEIGHBOURS], norm = 0;
-    size_t index[MAX_NEIGHBOURS] = {0}, thing[MAX_NEIGHBOURS] = {0};
+    size_t index[MAX_NEIGHBOURS] = {0}, sample[MAX_NEIGHBOURS] = {0};
     const size_t d = X->cols, r = F->cols;
     double *row = F->at + i * r;
     int k = 0;
@@ -122,8 +122,8 @@ static void extend_row(const seg_matrix *X, const seg_constraints *constraints, 
     if (k == 0)
         return;
     for (int a = 0; a < k; a++)
-        thing[a] = (size_t)member[index[a]];
-    reconstruct(X, i, thing, k, w);
+        sample[a] = (size_t)member[index[a]];
+    reconstruct(X, i, sample, k, w);
     for (int a = 0; a < k; a++)
         for (size_t c = 0; c < r; c++)
             row[c] += w[a] * V[index[a] * r + c];

@@ -18,7 +18,7 @@ typedef struct start {
     seg_closure closure;
     size_t *members;    /* of each component; 0 once it is a seed or belongs to a group */
     double *far;        /* of each component */
-    int32_t *thing;     /* members of one seed */
+    int32_t *sample;    /* members of one seed */
     int32_t *none, *to; /* n each, for the update of the sums */
     double *distance;   /* n: squared distance, or path, to the nearest seed */
     int32_t *owner;     /* n: that seed */
@@ -46,10 +46,10 @@ static seg_status prepare(start *s, const seg_constraints *given) {
     const size_t components = (size_t)s->closure.components;
     s->members = seg_alloc_zero(s->ctx, components, sizeof *s->members);
     s->far = seg_alloc(s->ctx, components, sizeof *s->far);
-    s->thing = seg_alloc(s->ctx, s->n, 3 * sizeof *s->thing);
-    if (!s->members || !s->far || !s->thing)
+    s->sample = seg_alloc(s->ctx, s->n, 3 * sizeof *s->sample);
+    if (!s->members || !s->far || !s->sample)
         return SEG_ERR_MEMORY;
-    s->none = s->thing + s->n;
+    s->none = s->sample + s->n;
     s->to = s->none + s->n;
     for (size_t i = 0; i < s->n; i++) {
         s->label[i] = s->none[i] = -1;
@@ -86,25 +86,25 @@ static void release(start *s) {
     seg_closure_free(&s->closure);
     free(s->members);
     free(s->far);
-    free(s->thing);
+    free(s->sample);
     free(s->sum);
 }
 
-/* thing[0..count-1] becomes the next seed; distances follow. */
+/* sample[0..count-1] becomes the next seed; distances follow. */
 static seg_status seed(start *s, size_t count) {
     const size_t c = s->seeds++;
     double inside = 0;
     seg_status status;
     for (size_t t = 0; t < count; t++) {
-        s->label[s->thing[t]] = (int32_t)c;
+        s->label[s->sample[t]] = (int32_t)c;
         s->to[t] = (int32_t)c;
     }
     if (s->A->sparse)
-        return seg_geodesic_grow(s->ctx, &s->paths, count, s->thing, (int32_t)c);
-    if ((status = seg_kernel_sums_update(s->ctx, s->A, count, s->thing, s->none, s->to, (int)s->k, s->sum)) != SEG_OK)
+        return seg_geodesic_grow(s->ctx, &s->paths, count, s->sample, (int32_t)c);
+    if ((status = seg_kernel_sums_update(s->ctx, s->A, count, s->sample, s->none, s->to, (int)s->k, s->sum)) != SEG_OK)
         return status;
     for (size_t t = 0; t < count; t++)
-        inside += s->sum[(size_t)s->thing[t] * s->k + c];
+        inside += s->sum[(size_t)s->sample[t] * s->k + c];
     inside /= (double)count * (double)count;
     for (size_t i = 0; i < s->n; i++) {
         const double own = seg_similarities_diagonal(s->A, i);
@@ -121,7 +121,7 @@ static seg_status seed_component(start *s, int32_t component) {
     size_t count = 0;
     for (size_t i = 0; i < s->n; i++)
         if (s->closure.component[i] == component)
-            s->thing[count++] = (int32_t)i;
+            s->sample[count++] = (int32_t)i;
     s->members[component] = 0;
     return seed(s, count);
 }
@@ -132,7 +132,7 @@ static seg_status seed_groups(start *s, const seg_constraints *constraints) {
         seg_status status;
         for (size_t i = 0; i < s->n; i++)
             if (constraints->group[i] == g) {
-                s->thing[count++] = (int32_t)i;
+                s->sample[count++] = (int32_t)i;
                 s->members[s->closure.component[i]] = 0;
             }
         if ((status = seed(s, count)) != SEG_OK)
@@ -158,12 +158,12 @@ static int32_t farthest_component(start *s) {
     return best;
 }
 
-/* The degree tells among things out of reach of all seeds. */
+/* The degree tells among samples out of reach of all seeds. */
 static size_t neighbours(const start *s, size_t i) {
     return s->A->sparse ? s->A->sparse->start[i + 1] - s->A->sparse->start[i] : 0;
 }
 
-static size_t farthest_thing(const start *s) {
+static size_t farthest_sample(const start *s) {
     size_t best = s->n;
     for (size_t i = 0; i < s->n; i++) {
         if (s->label[i] >= 0)
@@ -175,7 +175,7 @@ static size_t farthest_thing(const start *s) {
     return best;
 }
 
-/* Things out of reach weigh alike, and then alone; else the squared distance. */
+/* Samples out of reach weigh alike, and then alone; else the squared distance. */
 static double chance(const start *s, size_t i, int unreached) {
     if (s->label[i] >= 0)
         return 0;
@@ -184,7 +184,7 @@ static double chance(const start *s, size_t i, int unreached) {
     return s->A->sparse ? s->distance[i] * s->distance[i] : s->distance[i];
 }
 
-static size_t drawn_thing(start *s) {
+static size_t drawn_sample(start *s) {
     double total = 0, aim, sum = 0;
     size_t last = s->n;
     int unreached = 0;
@@ -193,7 +193,7 @@ static size_t drawn_thing(start *s) {
     for (size_t i = 0; i < s->n; i++)
         total += chance(s, i, unreached);
     if (!(total > 0) || isinf(total))
-        return farthest_thing(s);
+        return farthest_sample(s);
     aim = seg_random_uniform(&s->random) * total;
     for (size_t i = 0; i < s->n; i++) {
         const double share = chance(s, i, unreached);
@@ -217,17 +217,17 @@ static seg_status place_rest(start *s) {
     for (size_t i = 0; i < s->n && !status; i++) {
         if (s->label[i] < 0 && s->owner[i] < 0) {
             size_t least = 0;
-            int32_t thing = (int32_t)i;
+            int32_t sample = (int32_t)i;
             for (size_t c = 1; c < s->k; c++)
                 if (size[c] < size[least])
                     least = c;
             if (s->A->sparse) {
-                status = seg_geodesic_grow(s->ctx, &s->paths, 1, &thing, (int32_t)least);
+                status = seg_geodesic_grow(s->ctx, &s->paths, 1, &sample, (int32_t)least);
                 for (size_t j = i; j < s->n && !status; j++)
                     if (s->label[j] < 0 && s->owner[j] == (int32_t)least)
                         size[least]++;
             } else
-                s->owner[i] = (int32_t)least; /* a distance that is no number */
+                s->owner[i] = (int32_t)least; /* a distance that is not a number */
         }
         if (s->label[i] < 0)
             s->label[i] = s->owner[i];
@@ -247,13 +247,13 @@ static seg_status run_all(start *s, const seg_constraints *constraints, uint64_t
     if (seeded)
         *seeded = (int)s->seeds;
     while (s->seeds < s->k) {
-        if (farthest_thing(s) == s->n)
+        if (farthest_sample(s) == s->n)
             return seg_fail(s->ctx, SEG_ERR_USAGE,
                             "%zu clusters cannot start: those that must link count as one, which leaves %zu", s->k,
                             s->seeds);
-        s->thing[0] = (int32_t)(s->seeds == 0 && !s->A->sparse ? seg_random_below(&s->random, s->n)
-                                : run == 0                     ? farthest_thing(s)
-                                                               : drawn_thing(s));
+        s->sample[0] = (int32_t)(s->seeds == 0 && !s->A->sparse ? seg_random_below(&s->random, s->n)
+                                 : run == 0                     ? farthest_sample(s)
+                                                                : drawn_sample(s));
         if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seed(s, 1)) != SEG_OK)
             return status;
     }

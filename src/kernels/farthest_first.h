@@ -7,8 +7,8 @@
 #include <segment/constraints.h>
 
 /* label: n numbers 0..k-1, a start. Seeds are, in this order: the groups (group g starts cluster g); components of the
- * must-links' closure, the largest first, then always the one whose things are, summed, farthest from the seeds so far,
- * equal ones by their smallest member; single things, the farthest each time (run 0) or drawn with their squared
+ * must-links' closure, the largest first, then always the one whose samples are, summed, farthest from the seeds so
+ * far, equal ones by their smallest member; single samples, the farthest each time (run 0) or drawn with their squared
  * distance as probability (other runs) [arthur2007kmeanspp]. Everything else then goes to the nearest seed.
  * Distances are those of the similarities, to the seeds' means; over a sparse graph, where most similarities are zero
  * and say nothing, lengths of shortest paths. seeded: how many seeds needed no draw; may be NULL. The constraints must

@@ -23,15 +23,15 @@ static seg_status close_links(seg_context *ctx, const seg_constraints *given, se
     return status;
 }
 
-/* Components come first, then the things without constraints; returns the number of rows. */
-static size_t number_things(const seg_closure *closure, int32_t *thing) {
+/* Components come first, then the samples without constraints; returns the number of rows. */
+static size_t number_samples(const seg_closure *closure, int32_t *sample) {
     size_t rows = (size_t)closure->components;
     for (size_t i = 0; i < closure->n; i++)
-        thing[i] = closure->component[i] >= 0 ? closure->component[i] : (int32_t)rows++;
+        sample[i] = closure->component[i] >= 0 ? closure->component[i] : (int32_t)rows++;
     return rows;
 }
 
-static seg_status add_all(seg_context *ctx, const seg_csr *S, const seg_closure *closure, const int32_t *thing,
+static seg_status add_all(seg_context *ctx, const seg_csr *S, const seg_closure *closure, const int32_t *sample,
                           size_t rows, seg_sdp *sdp) {
     seg_status status = SEG_OK;
     /* P'SP: both triangles of S meet in the one that is kept, an off-diagonal pair twice where its ends fell together.
@@ -40,8 +40,8 @@ static seg_status add_all(seg_context *ctx, const seg_csr *S, const seg_closure 
         for (size_t e = S->start[i]; e < S->start[i + 1] && !status; e++) {
             size_t j = (size_t)S->column[e];
             if (j <= i)
-                status = seg_sdp_add(ctx, sdp, SEG_SDP_COST, 0, (size_t)thing[i], (size_t)thing[j],
-                                     j < i && thing[i] == thing[j] ? 2 * S->value[e] : S->value[e]);
+                status = seg_sdp_add(ctx, sdp, SEG_SDP_COST, 0, (size_t)sample[i], (size_t)sample[j],
+                                     j < i && sample[i] == sample[j] ? 2 * S->value[e] : S->value[e]);
         }
     for (size_t r = 0; r < rows && !status; r++) {
         status = seg_sdp_add(ctx, sdp, (int)r + 1, 0, r, r, 1);
@@ -54,26 +54,26 @@ static seg_status add_all(seg_context *ctx, const seg_csr *S, const seg_closure 
 }
 
 seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints, seg_sdp *out,
-                           int32_t *thing) {
+                           int32_t *sample) {
     seg_closure closure;
     seg_status status;
     memset(out, 0, sizeof *out);
     if ((status = close_links(ctx, constraints, &closure)) != SEG_OK)
         return status;
-    const size_t rows = number_things(&closure, thing);
+    const size_t rows = number_samples(&closure, sample);
     const int size = (int)rows;
-    if (rows > SEG_PCP_THINGS)
+    if (rows > SEG_PCP_SAMPLES)
         status = seg_fail(ctx, SEG_ERR_USAGE,
-                          "PCP solves a semidefinite program over %zu things (those that must link count as one) and "
+                          "PCP solves a semidefinite program over %zu samples (those that must link count as one) and "
                           "is limited to %d; use the method enpakl1, or enpakl, which work on small parts",
-                          rows, SEG_PCP_THINGS);
+                          rows, SEG_PCP_SAMPLES);
     else if (closure.cannots > SEG_PCP_CANNOTS)
         status = seg_fail(ctx, SEG_ERR_USAGE,
                           "PCP holds %zu pairs that cannot link exactly and is limited to %d; sample the constraints, "
                           "or use the method enpakl",
                           closure.cannots, SEG_PCP_CANNOTS);
     else if ((status = seg_sdp_create(ctx, (int)(rows + closure.cannots), 1, &size, 0, out)) == SEG_OK)
-        status = add_all(ctx, S, &closure, thing, rows, out);
+        status = add_all(ctx, S, &closure, sample, rows, out);
     seg_closure_free(&closure);
     if (status)
         seg_sdp_free(out);
@@ -98,14 +98,14 @@ static seg_status identity(seg_context *ctx, const seg_sdp *sdp, seg_unit_kernel
 seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
                          const seg_sdp_options *options, seg_pcp_result *out) {
     const size_t n = constraints->n;
-    int32_t *thing = seg_alloc(ctx, n, sizeof *thing);
+    int32_t *sample = seg_alloc(ctx, n, sizeof *sample);
     seg_sdp sdp = {0};
     seg_sdp_solution solution = {0};
     seg_status status;
     memset(out, 0, sizeof *out);
-    if (!thing)
+    if (!sample)
         return SEG_ERR_MEMORY;
-    if ((status = seg_pcp_program(ctx, S, constraints, &sdp, thing)) != SEG_OK)
+    if ((status = seg_pcp_program(ctx, S, constraints, &sdp, sample)) != SEG_OK)
         goto done;
     const size_t rows = (size_t)sdp.size[0], all = rows * (rows + 1) / 2;
     status = (size_t)sdp.constraints == all
@@ -113,15 +113,15 @@ seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constrain
                  : seg_unit_kernel_solve(ctx, "PCP", &sdp, 0, options, &solution, &out->kernel);
     if (status)
         goto done;
-    seg_matrix Z = out->kernel.factor; /* of the components: every thing gets its component's row */
+    seg_matrix Z = out->kernel.factor; /* of the components: every sample gets its component's row */
     if ((status = seg_matrix_create(ctx, n, Z.cols, &out->kernel.factor)) == SEG_OK)
         for (size_t i = 0; i < n; i++)
-            memcpy(out->kernel.factor.at + i * Z.cols, Z.at + (size_t)thing[i] * Z.cols, Z.cols * sizeof *Z.at);
+            memcpy(out->kernel.factor.at + i * Z.cols, Z.at + (size_t)sample[i] * Z.cols, Z.cols * sizeof *Z.at);
     seg_matrix_free(&Z);
-    out->things = (size_t)sdp.size[0];
-    out->cannots = (size_t)sdp.constraints - out->things;
+    out->samples = (size_t)sdp.size[0];
+    out->cannots = (size_t)sdp.constraints - out->samples;
 done:
-    free(thing);
+    free(sample);
     seg_sdp_free(&sdp);
     seg_sdp_solution_free(&solution);
     if (status)

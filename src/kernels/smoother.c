@@ -90,7 +90,7 @@ seg_status seg_smoother_create(seg_context *ctx, const seg_matrix *X, int neighb
     seg_csr W = {0};
     seg_status status;
     if (!(sigma > 0))
-        sigma = 1; /* all things alike: any width says so */
+        sigma = 1; /* all samples alike: any width says so */
     if (neighbours == 0 || (size_t)neighbours + 1 >= X->rows) {
         status = complete_graph(ctx, X, sigma, &W);
     } else {

@@ -1,11 +1,11 @@
-/* The smoothness term of a sub-kernel: the normalized Laplacian of a Gaussian graph over its things
+/* The smoothness term of a sub-kernel: the normalized Laplacian of a Gaussian graph over its samples
  * [chen2011npkl, Eqs. 14-15]. */
 #ifndef SEG_KERNELS_SMOOTHER_H
 #define SEG_KERNELS_SMOOTHER_H
 
 #include <segment/matrix.h>
 
-/* X: m x d features of the things. neighbours 0: every pair is an edge, as printed (m^2 entries); else the
+/* X: m x d features of the samples. neighbours 0: every pair is an edge, as printed (m^2 entries); else the
  * nearest-neighbour graph. The Gaussian's width is sigma_scale times the mean distance of all pairs (of evenly picked
  * rows where m is large). S: m x m. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_smoother_create(seg_context *ctx, const seg_matrix *X, int neighbours, double sigma_scale, seg_csr *S);

@@ -57,15 +57,15 @@ static void put_edge(writer *w, int32_t column, double affinity) {
     put(w, column, -affinity);
 }
 
-/* The graph's row merged with the listed links of the thing, which overrule it. */
-static void thing_row(writer *w, const seg_csr *W, double scale, const int16_t *group, const link *links,
-                      size_t count) {
+/* The graph's row merged with the listed links of the sample, which overrule it. */
+static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t *group, const link *links,
+                       size_t count) {
     const size_t i = w->row, end = W->start[i + 1];
     size_t e = W->start[i], l = 0;
     while (e < end || l < count) {
         if (l == count || (e < end && W->column[e] < links[l].column)) {
             const size_t j = (size_t)W->column[e];
-            if (!group || group[i] < 0 || group[j] < 0) /* between things of groups the groups tell */
+            if (!group || group[i] < 0 || group[j] < 0) /* between samples of groups the groups tell */
                 put_edge(w, W->column[e], W->value[e] * scale);
             e++;
             continue;
@@ -119,7 +119,7 @@ seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, c
         w.degree = 0;
         while (l + count < 2 * pairs && (size_t)links[l + count].row == i)
             count++;
-        thing_row(&w, W, largest > 0 ? 1 / largest : 0, group, links + l, count);
+        sample_row(&w, W, largest > 0 ? 1 / largest : 0, group, links + l, count);
         l += count;
         if (group && group[i] >= 0)
             put_edge(&w, (int32_t)(n + (size_t)group[i]), size[group[i]]);

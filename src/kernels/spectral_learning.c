@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DENSE_THINGS = 200 };      /* up to here LAPACK's solver is as fast and sees every multiplicity */
+enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast and sees every multiplicity */
 static const double RIDGE = 1e-6; /* share of the mean degree that makes the Laplacian invertible */
 
 /* (L + ridge I)^-1 less its part along the null vectors of L, through the factor of the matrix with hubs. */
@@ -18,7 +18,7 @@ typedef struct inverse {
     seg_cholesky *factor;
     size_t n, nodes;
     const seg_components *parts;
-    double *part_size, *along; /* of each part: its things, a sum */
+    double *part_size, *along; /* of each part: its samples, a sum */
     double *right;             /* nodes */
     seg_status status;
 } inverse;
@@ -175,7 +175,7 @@ static void fix_signs(seg_matrix *X) {
 seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints, int k,
                                  seg_matrix *X, double *value) {
     const size_t n = W->rows, clusters = (size_t)k;
-    const int dense = n <= DENSE_THINGS || clusters > n / 4;
+    const int dense = n <= DENSE_SAMPLES || clusters > n / 4;
     double ridge = 0, degrees = 0;
     seg_csr L = {0};
     seg_status status;

@@ -145,7 +145,7 @@ static seg_status degrees(seg_context *ctx, const seg_similarities *A, double is
         if (!(degree[i] >= 0) || isinf(degree[i]))
             status =
                 seg_fail(ctx, SEG_ERR_USAGE,
-                         "the similarities of thing %zu sum to %g; cuts need sums that are not negative: choose the "
+                         "the similarities of sample %zu sum to %g; cuts need sums that are not negative: choose the "
                          "objective association or another kernel",
                          i, degree[i]);
         if (degree[i] == 0)
@@ -176,7 +176,7 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_similarities *A, in
             goto done;
         out->B.extra = &out->pairs;
     }
-    /* An isolated thing counts as degree one where degrees are weights, which must be positive. */
+    /* An isolated sample counts as degree one where degrees are weights, which must be positive. */
     if (options->objective != SEG_SSKK_ASSOCIATION &&
         (status = degrees(ctx, A, options->objective == SEG_SSKK_RATIO_CUT ? 0 : 1, &degree)) != SEG_OK)
         goto done;

@@ -9,7 +9,7 @@
 typedef struct ranked {
     double degree;
     size_t turn; /* position within its group */
-    int32_t thing;
+    int32_t sample;
 } ranked;
 
 static int by_degree(const void *a, const void *b) {
@@ -18,7 +18,7 @@ static int by_degree(const void *a, const void *b) {
         return x->degree > y->degree ? -1 : 1;
     if (x->turn != y->turn)
         return x->turn < y->turn ? -1 : 1;
-    return (x->thing > y->thing) - (x->thing < y->thing);
+    return (x->sample > y->sample) - (x->sample < y->sample);
 }
 
 seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints, size_t landmarks, size_t portion,
@@ -33,7 +33,7 @@ seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints
         goto done;
     seg_constraint_degrees(constraints, degree);
     for (size_t i = 0; i < n; i++)
-        if (degree[i] > 0 || (constraints->groups && constraints->group[i] >= 0)) { /* one marked thing alone counts */
+        if (degree[i] > 0 || (constraints->groups && constraints->group[i] >= 0)) { /* one marked sample alone counts */
             int g = constraints->groups ? constraints->group[i] : -1;
             ranked entry = {degree[i], g >= 0 ? seen[g]++ : 0, (int32_t)i};
             order[constrained++] = entry;
@@ -52,9 +52,9 @@ seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints
     for (size_t s = 0; s < out->count; s++) {
         size_t from = landmarks + s * portion, to = from + portion < constrained ? from + portion : constrained;
         for (size_t i = 0; i < landmarks; i++)
-            out->member[filled++] = order[i].thing;
+            out->member[filled++] = order[i].sample;
         for (size_t i = from; i < to; i++)
-            out->member[filled++] = order[i].thing;
+            out->member[filled++] = order[i].sample;
         out->start[s + 1] = filled;
         for (size_t i = out->start[s]; i < filled; i++)
             out->degree[s] += degree[out->member[i]];

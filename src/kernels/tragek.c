@@ -78,7 +78,7 @@ static seg_status add_all(seg_context *ctx, const seg_csr *S, const seg_links *l
     return status;
 }
 
-/* The links of all things. */
+/* The links of all samples. */
 static seg_status all_links(seg_context *ctx, const seg_constraints *constraints, seg_links *out) {
     int32_t *member = seg_alloc(ctx, constraints->n, sizeof *member);
     seg_status status = SEG_ERR_MEMORY;
@@ -97,11 +97,12 @@ seg_status seg_tragek_program(seg_context *ctx, const seg_csr *S, const seg_cons
     seg_links links;
     seg_status status;
     memset(out, 0, sizeof *out);
-    if (S->rows > SEG_TRAGEK_THINGS)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "TRAGEK solves a semidefinite program over all %zu things and is limited to %d; use the method "
-                        "enpakl, which approximates it from sub-kernels",
-                        S->rows, SEG_TRAGEK_THINGS);
+    if (S->rows > SEG_TRAGEK_SAMPLES)
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "TRAGEK solves a semidefinite program over all %zu samples and is limited to %d; use the method "
+            "enpakl, which approximates it from sub-kernels",
+            S->rows, SEG_TRAGEK_SAMPLES);
     if ((status = all_links(ctx, constraints, &links)) != SEG_OK)
         return status;
     const int cone = links.must_trace > 0 && links.cannot_trace > 0, n = (int)S->rows, size[2] = {n, 2};

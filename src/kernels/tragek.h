@@ -1,7 +1,7 @@
 /* TRAGEK: the kernel of transductive graph embedding, by one semidefinite program [chen2011npkl, Sec. 3]:
  *   minimise  t + lambda <S,K> - lambda1 <W,K> + lambda2 <W^p,K>   over K positive semidefinite with unit diagonal
  *   subject to  t <L^p,K> >= <L,K>^2 / 4                                                           (Eqs. 8 and 19),
- * W and W^p the must- and cannot-links, L and L^p their graphs' Laplacians, S the normalized Laplacian of all things.
+ * W and W^p the must- and cannot-links, L and L^p their graphs' Laplacians, S the normalized Laplacian of all samples.
  * Eq. 19's second-order cone of three numbers is the cone of positive semidefinite matrices of side two: the condition
  * says that Z = [t, <L,K>/2; <L,K>/2, <L^p,K>] is one. With a unit diagonal <L,K> = tr L - <W,K>, so that only W and
  * W^p enter, and all pairs of groups do as indicator vectors: sum of 1_g 1_g' for the must-links. */
@@ -13,8 +13,8 @@
 #include <segment/constraints.h>
 #include <segment/matrix.h>
 
-/* Things the program can be solved for in seconds; its cost grows with their cube. */
-#define SEG_TRAGEK_THINGS 600
+/* Samples the program can be solved for in seconds; its cost grows with their cube. */
+#define SEG_TRAGEK_SAMPLES 600
 
 typedef struct seg_tragek_options {
     double lambda, lambda1, lambda2; /* >= 0; the paper's are 1 */
@@ -32,7 +32,7 @@ typedef struct seg_tragek_result {
 seg_status seg_tragek_program(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
                               const seg_tragek_options *options, seg_sdp *out, double *constant);
 
-/* S: n x n symmetric. SEG_OK, SEG_ERR_USAGE (too many things), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+/* S: n x n symmetric. SEG_OK, SEG_ERR_USAGE (too many samples), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_tragek_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
                             const seg_tragek_options *options, seg_tragek_result *out);
 void seg_tragek_result_free(seg_tragek_result *result);

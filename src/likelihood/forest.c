@@ -44,7 +44,7 @@ static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int
     return SEG_OK;
 }
 
-/* Marked things, evenly thinned to MOST_SAMPLES, column by column. */
+/* Marked samples, evenly thinned to MOST_SAMPLES, column by column. */
 static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups, forest *f) {
     size_t marked = 0, seen = 0, m = 0;
     for (size_t i = 0; i < F->rows; i++)

@@ -1,5 +1,6 @@
-/* Which group a thing looks like, from the marked things alone: a forest of extremely randomised trees [geurts2006].
- * What it learns has no scale and no shape: colours of several kinds, textures and their surroundings side by side. */
+/* Which group a sample resembles, learned from the labelled samples alone: a forest of extremely randomised trees
+ * [geurts2006]. What it learns has no scale and no shape: colours of several kinds, textures and context features side
+ * by side. */
 #ifndef SEG_LIKELIHOOD_FOREST_H
 #define SEG_LIKELIHOOD_FOREST_H
 
@@ -12,10 +13,10 @@ typedef struct seg_forest_options {
 } seg_forest_options;
 
 /* P (n x groups, made here): row i holds the share of the trees' votes for each group, positive, with sum one. F: n x d
- * features, group: n numbers, -1 for things that are not marked. Trees are grown until their leaves are pure, on at
- * most 4000 marked things, evenly chosen. A group without a marked thing gets the floor. The same bytes for the same
+ * features, group: n numbers, -1 for samples that are not marked. Trees are grown until their leaves are pure, on at
+ * most 4000 marked samples, evenly chosen. A group without a marked sample gets the floor. The same bytes for the same
  * context seed and any number of threads. SEG_OK, SEG_ERR_USAGE (nothing is marked, options), SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. Cost O(trees (m root(d) + n) log m) for m marked things. */
+ * SEG_ERR_CANCELLED. Cost O(trees (m root(d) + n) log m) for m marked samples. */
 seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
                                 const seg_forest_options *options, seg_matrix *P);
 

@@ -23,7 +23,7 @@ static double purity(int groups, const int32_t *total, const int32_t *left) {
     return left_squares / left_count + right_squares / right_count;
 }
 
-/* A column's range among the things order[from .. to-1], and a threshold in it at random; 0 where it is constant. */
+/* A column's range among the samples order[from .. to-1], and a threshold in it at random; 0 where it is constant. */
 static int draw_threshold(const float *value, const int32_t *order, int32_t from, int32_t to, seg_random *random,
                           float *threshold) {
     float low = value[order[from]], high = low;

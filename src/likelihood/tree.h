@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The marked things: `count` of them, column c's numbers at value + c * count. */
+/* The marked samples: `count` of them, column c's numbers at value + c * count. */
 typedef struct seg_samples {
     size_t count, columns;
     int groups;
@@ -15,7 +15,7 @@ typedef struct seg_samples {
     const int16_t *group;
 } seg_samples;
 
-/* An inner node sends things with value <= threshold to `child`, others to child + 1. A leaf has child < 0, and its
+/* An inner node sends samples with value <= threshold to `child`, others to child + 1. A leaf has child < 0, and its
  * vote is at vote + (-1 - child) * groups. */
 typedef struct seg_tree_node {
     int32_t child;

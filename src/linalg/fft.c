@@ -8,7 +8,7 @@
 
 /* FFTW's planner keeps tables that all threads of a process share and does not guard them, while executing a plan is
  * safe anywhere. Two contexts at work in two threads may plan at the same moment, so every call of the planner in this
- * library goes through this one lock. It is the only thing here that outlives a call, and no result depends on it. */
+ * library goes through this one lock. It is the only sample here that outlives a call, and no result depends on it. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_good(size_t n) {
@@ -51,7 +51,7 @@ seg_status seg_fft_create(seg_context *ctx, size_t length, int with_real, seg_ff
     if (!out->forward || !out->inverse || (with_real && !out->real)) {
         seg_fft_free(out);
         status = seg_fail(ctx, SEG_ERR_MEMORY,
-                          "texture: no plan for a Fourier transform of %zu samples; use a smaller photograph", length);
+                          "texture: no plan for a Fourier transform of %zu samples; use a smaller image", length);
     }
     return status;
 }

@@ -1,16 +1,16 @@
-/* Edge-aware smoothing of many planes at once: the fast global smoother [min2014fgs], over a part of the picture. */
+/* Edge-aware smoothing of many planes at once: the fast global smoother [min2014fgs], over a part of the image. */
 #ifndef SEG_MASKS_EDGE_SMOOTHER_H
 #define SEG_MASKS_EDGE_SMOOTHER_H
 
 #include "masks/edges.h"
 
-/* Values of the tiles that are to be smoothed; a tile that is not among them ends the picture there. */
+/* Values of the tiles that are to be smoothed; a tile that is not among them ends the image there. */
 typedef struct seg_tile_values {
     const seg_edges *edges; /* borrowed; the tiles of the list are prepared */
     int32_t *slot;          /* of each tile: its place in the list, -1 where it has none; owned */
     int32_t *list;          /* tile numbers, ascending; owned */
     size_t count;
-    int planes; /* values a pixel, a multiple of 4 */
+    int planes; /* values per pixel, a multiple of 4 */
     float *at;  /* count x side x side x planes; owned */
 } seg_tile_values;
 

@@ -1,4 +1,4 @@
-/* A folder of grey pictures, one a label. */
+/* A folder of grey pictures, one per label. */
 #include "masks/export.h"
 
 #include "base/base.h"

@@ -1,4 +1,4 @@
-/* SVG: a path a label. Even-odd filling leaves the holes open. */
+/* SVG: one path per label. Even-odd filling leaves the holes open. */
 #include "masks/export.h"
 
 #include "image/file.h"

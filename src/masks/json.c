@@ -8,7 +8,7 @@
 #include <string.h>
 
 void seg_json_make_text(char *text) {
-    json_t *json = json_string(text); /* NULL where it is no UTF-8 */
+    json_t *json = json_string(text); /* NULL where it is not UTF-8 */
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127 || (!json && (unsigned char)*c > 127))
             *c = '?';
@@ -27,7 +27,7 @@ json_t *seg_json_base_name(const char *path) {
 
 json_t *seg_json_pair(json_int_t x, json_int_t y) {
     json_t *pair = json_array();
-    /* json_array_append_new takes a NULL array or value as a failure and lets go of the other. */
+    /* json_array_append_new takes a NULL array or value as a failure and frees the other. */
     if (json_array_append_new(pair, json_integer(x)) || json_array_append_new(pair, json_integer(y))) {
         json_decref(pair);
         return NULL;

@@ -6,10 +6,11 @@
 
 #include <jansson.h>
 
-/* Every byte of a text that is no UTF-8, or is a control character, becomes '?' (of no UTF-8: all outside ASCII). */
+/* Every byte of a text that is not UTF-8, or is a control character, becomes '?' (where it is not UTF-8: all outside
+ * ASCII). */
 void seg_json_make_text(char *text);
 
-/* The name of a photograph without its folders, as UTF-8; null for NULL. A new reference, NULL without memory. */
+/* The name of an image without its folders, as UTF-8; null for NULL. A new reference, NULL without memory. */
 json_t *seg_json_base_name(const char *path);
 
 /* x, y as an array. Likewise. */

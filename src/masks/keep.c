@@ -51,7 +51,7 @@ static size_t find_piece(keeping *s, int32_t first) {
 }
 
 /* Give a piece of patches its pixels. @return how many it took */
-static size_t give_back(const keeping *s, int32_t piece, const seg_matrix *score, const seg_pixel_marks *marks,
+static size_t give_back(const keeping *s, int32_t piece, const seg_matrix *score, const seg_pixel_scribbles *scribbles,
                         size_t *pixels, const seg_pixel_scores *out) {
     const seg_patch_grid *grid = s->grid;
     size_t taken = 0;
@@ -60,7 +60,7 @@ static size_t give_back(const keeping *s, int32_t piece, const seg_matrix *score
             const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
             const size_t patch = seg_patch_of_pixel(grid, x, y);
             float single[SEG_MAX_LABELS];
-            if (s->piece[patch] != piece || seg_mark_at(marks, p) >= 0 || pixels[out->label[p]] < 2)
+            if (s->piece[patch] != piece || seg_mark_at(scribbles, p) >= 0 || pixels[out->label[p]] < 2)
                 continue;
             pixels[out->label[p]]--;
             out->label[p] = s->best[piece];
@@ -74,7 +74,7 @@ static size_t give_back(const keeping *s, int32_t piece, const seg_matrix *score
 }
 
 seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                            const seg_pixel_marks *marks, const seg_pixel_scores *out) {
+                            const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
     const size_t area = (size_t)grid->width * (size_t)grid->height;
     keeping s = {.grid = grid, .k = score->cols};
     size_t pixels[256] = {0}, largest[256] = {0};
@@ -99,7 +99,7 @@ seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const 
     for (size_t c = 0; !status && c < s.k; c++) {
         if (largest[c] == 0)
             continue;
-        const size_t taken = give_back(&s, piece[c], score, marks, pixels, out);
+        const size_t taken = give_back(&s, piece[c], score, scribbles, pixels, out);
         seg_log(ctx, SEG_LOG_INFO,
                 "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,
                 taken);

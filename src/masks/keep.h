@@ -9,6 +9,6 @@
  * column. Which, and how many pixels, goes to the log. out->label is filled; the scores of the pixels are the patch's.
  * SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
 seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                            const seg_pixel_marks *marks, const seg_pixel_scores *out);
+                            const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out);
 
 #endif

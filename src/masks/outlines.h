@@ -26,7 +26,7 @@ typedef struct seg_outlines {
 } seg_outlines;
 
 /* Trace labels 1..254 of a mask. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; `out` is zeroed on failure.
- * Cost O(pixels + corners), 5 bytes a pixel meanwhile. */
+ * Cost O(pixels + corners), 5 bytes per pixel meanwhile. */
 seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out);
 void seg_outlines_free(seg_outlines *outlines);
 

@@ -1,4 +1,4 @@
-/* The mask over the photograph: tinted regions with an outline between them. */
+/* The mask over the image: tinted regions with an outline between them. */
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/shown.h"
@@ -37,7 +37,7 @@ static void make_tints(double alpha, tints *t) {
     }
 }
 
-/* One row of the photograph at 8 bits. */
+/* One row of the image at 8 bits. */
 static void copy_row(const seg_image *photo, size_t first, uint8_t *to) {
     const size_t samples = 3 * (size_t)photo->width;
     if (photo->depth == 8) {
@@ -144,7 +144,7 @@ static void draw_rows(void *arg, size_t top, size_t bottom, int worker) {
     }
 }
 
-/* Each row of the picture follows from the photograph's same row and the mask: `picture` may be the photograph's own
+/* Each row of the image follows from the image's same row and the mask: `picture` may be the image's own
  * samples where these have 8 bits. NULL: it is allocated and left in `out`. */
 static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask, const seg_overlay_style *style,
                        uint8_t *own, seg_image *out) {
@@ -153,10 +153,9 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
     const size_t room = 3 * (size_t)width + 2 * MAX_OUTLINE;
     tints t;
     if (mask->width != width || mask->height != height)
-        return seg_fail(
-            ctx, SEG_ERR_INPUT,
-            "the mask has %d x %d pixels, the photograph %d x %d; an overlay needs a mask of its own photograph",
-            mask->width, mask->height, width, height);
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "the mask has %d x %d pixels, the image %d x %d; an overlay needs a mask of its own image",
+                        mask->width, mask->height, width, height);
     if (!(style->alpha >= 0 && style->alpha <= 1))
         return seg_fail(ctx, SEG_ERR_USAGE, "the overlay's alpha is %g; it must be in 0..1", style->alpha);
     if (style->outline < 0 || style->outline > MAX_OUTLINE)

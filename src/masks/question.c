@@ -1,4 +1,4 @@
-/* Two patches of a photograph, marked for a person who is asked about them. */
+/* Two patches of an image, marked for a person who is asked about them. */
 #include "base/base.h"
 #include "image/shown.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    LONGER = 1000, /* pixels of the photograph's longer side in the picture, or somewhat less where it is enlarged */
-    INSET = 320,   /* side of a magnified piece */
+    LONGER = 1000,      /* pixels of the image's longer side in the image, or somewhat less where it is enlarged */
+    INSET = 320,        /* side of a magnified piece */
     INSET_PATCHES = 15, /* patches across it */
     GAP = 20,
     LINE = 4,
@@ -24,11 +24,11 @@ static const uint8_t colours[2][3] = {{230, 159, 0}, {86, 180, 233}};
 static const uint8_t black[3] = {0, 0, 0};
 
 typedef struct square {
-    double left, top, side; /* in pixels of the photograph */
+    double left, top, side; /* in pixels of the image */
 } square;
 
 typedef struct frame {
-    int left, top, width, height; /* in pixels of the picture */
+    int left, top, width, height; /* in pixels of the image */
 } frame;
 
 static void put(seg_image *picture, int x, int y, const uint8_t colour[3]) {
@@ -36,7 +36,7 @@ static void put(seg_image *picture, int x, int y, const uint8_t colour[3]) {
         memcpy((uint8_t *)picture->data + 3 * ((size_t)y * (size_t)picture->width + (size_t)x), colour, 3);
 }
 
-/* The mean colour of the photograph's pixels from (x0, y0) up to (x1, y1), at least one; black outside. */
+/* The mean colour of the image's pixels from (x0, y0) up to (x1, y1), at least one; black outside. */
 static void mean_colour(const seg_image *photo, double x0, double y0, double x1, double y1, uint8_t colour[3]) {
     const int left = (int)floor(x0), top = (int)floor(y0);
     const int right = (int)fmax(ceil(x1 - 1e-9), left + 1), bottom = (int)fmax(ceil(y1 - 1e-9), top + 1);
@@ -54,7 +54,7 @@ static void mean_colour(const seg_image *photo, double x0, double y0, double x1,
         colour[c] = (uint8_t)(count ? (sum[c] + count / 2) / count : BACKGROUND);
 }
 
-/* Fill a frame of the picture with a piece of the photograph. */
+/* Fill a frame of the image with a piece of the image. */
 static void copy_piece(const seg_image *photo, double left, double top, double scale, const frame *to,
                        seg_image *picture) {
     for (int y = 0; y < to->height; y++)
@@ -119,7 +119,7 @@ static int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* The patch magnified, in a frame of its colour, with a line from its mark on the photograph. */
+/* The patch magnified, in a frame of its colour, with a line from its mark on the image. */
 static void draw_inset(const seg_image *photo, const square *patch, int mark, double x, double y, double radius,
                        const frame *to, seg_image *picture) {
     const double scale = (double)to->width / (INSET_PATCHES * patch->side), half = INSET_PATCHES * patch->side / 2;
@@ -136,7 +136,7 @@ static void draw_inset(const seg_image *photo, const square *patch, int mark, do
     letter(picture, mark, to->left + 6 * CELL, to->top + 6 * CELL);
 }
 
-/* The letter at a corner of its mark: the first of the four that is inside the photograph and clear of the other mark.
+/* The letter at a corner of its mark: the first of the four that is inside the image and clear of the other mark.
  */
 static void draw_letter_beside(seg_image *picture, int mark, const double x[2], const double y[2], double radius,
                                const frame *whole) {
@@ -175,7 +175,7 @@ seg_status seg_question_draw(seg_context *ctx, const seg_image *photo, const seg
                              seg_image *out) {
     memset(out, 0, sizeof *out);
     if (grid->width != photo->width || grid->height != photo->height)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the grid is of a photograph of %d x %d pixels, this one has %d x %d",
+        return seg_fail(ctx, SEG_ERR_USAGE, "the grid is of an image of %d x %d pixels, this one has %d x %d",
                         grid->width, grid->height, photo->width, photo->height);
     if (a < 0 || b < 0 || a >= grid->columns * grid->rows || b >= grid->columns * grid->rows)
         return seg_fail(ctx, SEG_ERR_USAGE, "patches %d and %d: there are %d, counted from 0", a, b,

@@ -93,7 +93,7 @@ static area tile_area(const seg_edges *e, int32_t tile) {
 typedef struct bordering {
     const seg_patch_grid *grid;
     const uint8_t *best;
-    const seg_pixel_marks *marks;
+    const seg_pixel_scribbles *scribbles;
     int near;
     uint8_t *border;
 } bordering;
@@ -102,7 +102,7 @@ typedef struct bordering {
 static void find_borders(void *arg, size_t first, size_t last, int worker) {
     const bordering *b = arg;
     const seg_patch_grid *grid = b->grid;
-    const seg_pixel_marks *marks = b->marks;
+    const seg_pixel_scribbles *scribbles = b->scribbles;
     const uint8_t *best = b->best;
     (void)worker;
     for (int r = (int)first; r < (int)last; r++)
@@ -114,9 +114,9 @@ static void find_borders(void *arg, size_t first, size_t last, int worker) {
             if (b->near)
                 differs |= (c > 0 && best[patch] != best[patch - 1]) ||
                            (r > 0 && best[patch] != best[patch - (size_t)grid->columns]);
-            for (int y = a.top; marks->label && y < a.bottom; y++)
+            for (int y = a.top; scribbles->label && y < a.bottom; y++)
                 for (int x = a.left; x < a.right; x++) {
-                    const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
+                    const int mark = seg_mark_at(scribbles, (size_t)y * (size_t)grid->width + (size_t)x);
                     differs |= mark >= 0 && mark != best[patch];
                 }
             b->border[patch] = (uint8_t)differs;
@@ -126,12 +126,12 @@ static void find_borders(void *arg, size_t first, size_t last, int worker) {
 /* chosen[t] = 1 for the tiles that come within `reach` pixels of two patches of different labels, or of a mark that
  * differs from its patch's. What is within half a patch of a border lies in the patches on its two sides. best: of each
  * patch. */
-static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *best, const seg_pixel_marks *marks,
-                         int reach, uint8_t *border, uint8_t *chosen) {
+static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *best,
+                         const seg_pixel_scribbles *scribbles, int reach, uint8_t *border, uint8_t *chosen) {
     const seg_patch_grid *grid = &e->grid;
     const int near = 2 * reach <= grid->side;
     reach = near ? 0 : reach;
-    seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, best, marks, near, border});
+    seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, best, scribbles, near, border});
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
             const area a = patch_area(grid, c, r);
@@ -147,8 +147,8 @@ static void choose_tiles(seg_context *ctx, const seg_edges *e, const uint8_t *be
 }
 
 /* u: k - 1 scores times confidence, then the confidence; the last score follows from the sum of one. */
-static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, const seg_pixel_marks *marks, int planes,
-                 float *at) {
+static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, const seg_pixel_scribbles *scribbles,
+                 int planes, float *at) {
     const seg_patch_grid *grid = &e->grid;
     const area a = tile_area(e, tile);
     const size_t k = score->cols;
@@ -156,9 +156,9 @@ static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, cons
         for (int x = a.left; x < a.right; x++) {
             const size_t patch = seg_patch_of_pixel(grid, x, y);
             float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)planes;
-            const int mark = seg_mark_at(marks, (size_t)y * (size_t)grid->width + (size_t)x);
+            const int mark = seg_mark_at(scribbles, (size_t)y * (size_t)grid->width + (size_t)x);
             const double *own = score->at + patch * k;
-            const float weight = mark >= 0 ? SEG_REFINE_MARK_CONFIDENCE : e->confidence[patch];
+            const float weight = mark >= 0 ? SEG_REFINE_SCRIBBLE_CONFIDENCE : e->confidence[patch];
             for (size_t l = 0; l + 1 < k; l++)
                 u[l] = weight * (mark >= 0 ? (float)((size_t)mark == l) : (float)own[l]);
             u[k - 1] = weight;
@@ -167,14 +167,14 @@ static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, cons
         }
 }
 
-static void pick(const seg_edges *e, int32_t tile, size_t k, const seg_pixel_marks *marks, int planes, const float *at,
-                 const seg_pixel_scores *out) {
+static void pick(const seg_edges *e, int32_t tile, size_t k, const seg_pixel_scribbles *scribbles, int planes,
+                 const float *at, const seg_pixel_scores *out) {
     const area a = tile_area(e, tile);
     for (int y = a.top; y < a.bottom; y++)
         for (int x = a.left; x < a.right; x++) {
             const size_t p = (size_t)y * (size_t)e->grid.width + (size_t)x;
             const float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)planes;
-            const int mark = seg_mark_at(marks, p);
+            const int mark = seg_mark_at(scribbles, p);
             float rest = u[k - 1], best = -1, single[SEG_MAX_LABELS];
             size_t winner = 0;
             for (size_t l = 0; l + 1 < k; l++) {
@@ -201,7 +201,7 @@ static void pick(const seg_edges *e, int32_t tile, size_t k, const seg_pixel_mar
 
 /* Far from every border: the label of the patch; scores between the centres of four patches, which agree in it. */
 static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, const uint8_t *patch_label,
-                  const seg_pixel_marks *marks, const seg_pixel_scores *out) {
+                  const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
     const seg_patch_grid *grid = &e->grid;
     const area a = tile_area(e, tile);
     const size_t k = score->cols;
@@ -219,7 +219,7 @@ static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, con
                                        score->at + ((size_t)r * (size_t)grid->columns + (size_t)right) * k,
                                        score->at + ((size_t)below * (size_t)grid->columns + (size_t)c) * k,
                                        score->at + ((size_t)below * (size_t)grid->columns + (size_t)right) * k};
-            const int mark = seg_mark_at(marks, row + (size_t)x);
+            const int mark = seg_mark_at(scribbles, row + (size_t)x);
             float single[SEG_MAX_LABELS];
             for (size_t l = 0; l < k; l++)
                 single[l] = mark >= 0 ? (float)((size_t)mark == l)
@@ -245,7 +245,7 @@ static size_t bytes_of_tiles(const seg_edges *e, const uint8_t *chosen, size_t p
 typedef struct tile_job {
     const seg_edges *edges;
     const seg_matrix *score;
-    const seg_pixel_marks *marks;
+    const seg_pixel_scribbles *scribbles;
     int planes;
     const seg_tile_values *values;
     const uint8_t *best;
@@ -256,7 +256,7 @@ static void fill_tiles(void *arg, size_t first, size_t last, int worker) {
     const tile_job *j = arg;
     (void)worker;
     for (size_t i = first; i < last; i++)
-        fill(j->edges, j->values->list[i], j->score, j->marks, j->planes, seg_tile_at(j->values, i));
+        fill(j->edges, j->values->list[i], j->score, j->scribbles, j->planes, seg_tile_at(j->values, i));
 }
 
 static void read_tiles(void *arg, size_t first, size_t last, int worker) {
@@ -264,14 +264,15 @@ static void read_tiles(void *arg, size_t first, size_t last, int worker) {
     (void)worker;
     for (size_t t = first; t < last; t++)
         if (j->values->slot[t] >= 0)
-            pick(j->edges, (int32_t)t, j->score->cols, j->marks, j->planes,
+            pick(j->edges, (int32_t)t, j->score->cols, j->scribbles, j->planes,
                  seg_tile_at(j->values, (size_t)j->values->slot[t]), j->out);
         else
-            leave(j->edges, (int32_t)t, j->score, j->best, j->marks, j->out);
+            leave(j->edges, (int32_t)t, j->score, j->best, j->scribbles, j->out);
 }
 
 seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_marks *marks, int reach, const seg_pixel_scores *out, size_t *bytes) {
+                           const seg_pixel_scribbles *scribbles, int reach, const seg_pixel_scores *out,
+                           size_t *bytes) {
     const size_t tiles = (size_t)edges->columns * (size_t)edges->rows, k = score->cols;
     const int planes = (int)(k + 3) / 4 * 4; /* whole vectors */
     seg_tile_values values = {0};
@@ -282,14 +283,14 @@ seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *
         goto done;
     for (size_t i = 0; i < score->rows; i++)
         best[i] = (uint8_t)largest(k, score->at + i * k);
-    choose_tiles(ctx, edges, best, marks, reach, border, chosen);
+    choose_tiles(ctx, edges, best, scribbles, reach, border, chosen);
     *bytes = bytes_of_tiles(edges, chosen, (size_t)planes, seg_threads(ctx));
     if ((status = seg_reserve(ctx, *bytes, "refining the borders")) != SEG_OK)
         goto done;
     if ((status = seg_tile_values_create(ctx, edges, chosen, planes, &values)) != SEG_OK ||
         (status = seg_edges_prepare(ctx, image, values.list, values.count, edges)) != SEG_OK)
         goto done;
-    tile_job j = {edges, score, marks, planes, &values, best, out};
+    tile_job j = {edges, score, scribbles, planes, &values, best, out};
     if ((status = seg_parallel_polled(ctx, values.count, TILES, fill_tiles, &j)) != SEG_OK ||
         (status = seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, &values)) != SEG_OK)
         goto done;

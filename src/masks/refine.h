@@ -7,13 +7,13 @@
 #include <segment/matrix.h>
 
 /* The strokes: column of the scores of each pixel, -1 where it is not marked. */
-typedef struct seg_pixel_marks {
+typedef struct seg_pixel_scribbles {
     const uint8_t *label; /* width * height; NULL: nothing is marked */
-    int16_t column[256];  /* of each label, -1 for what is no mark */
-} seg_pixel_marks;
+    int16_t column[256];  /* of each label, -1 for what is not marked */
+} seg_pixel_scribbles;
 
-static inline int seg_mark_at(const seg_pixel_marks *marks, size_t pixel) {
-    return marks->label ? marks->column[marks->label[pixel]] : -1;
+static inline int seg_mark_at(const seg_pixel_scribbles *scribbles, size_t pixel) {
+    return scribbles->label ? scribbles->column[scribbles->label[pixel]] : -1;
 }
 
 /* What becomes of the pixels; each array is filled where it is not NULL. */
@@ -27,7 +27,7 @@ typedef struct seg_pixel_scores {
 void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
                      const seg_pixel_scores *out);
 
-/* Patch scores smoothed along the photograph's edges at pixel resolution. Patches that an edge crosses (large spread of
+/* Patch scores smoothed along the image's edges at pixel resolution. Patches that an edge crosses (large spread of
  * colour) say less, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their
  * label. score: patches x k. Only what is near a border between labels is smoothed: an average of scores that are all
  * largest in one column is largest there too. edges: of the image; what is not yet prepared is.
@@ -35,22 +35,22 @@ void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_mat
  * where that would pass the context's limit; *bytes is then, and on success, what it takes. SEG_OK, SEG_ERR_MEMORY.
  * Cost O(pixels), and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
 seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_marks *marks, int reach, const seg_pixel_scores *out, size_t *bytes);
+                           const seg_pixel_scribbles *scribbles, int reach, const seg_pixel_scores *out, size_t *bytes);
 
 #define SEG_REFINE_REACH 40 /* pixels from a border beyond which nothing of it is felt (docs/results.md) */
 
 /* The same system solved exactly over all pixels: (L + diag(confidence)) U = diag(confidence) score, L the Laplacian of
- * the pixels' four-neighbourhood. For photographs of up to 4 megapixels. SEG_OK, SEG_ERR_USAGE (more pixels),
+ * the pixels' four-neighbourhood. For images of up to 4 megapixels. SEG_OK, SEG_ERR_USAGE (more pixels),
  * SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost some 10 k passes over the pixels. */
 seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_marks *marks, const seg_pixel_scores *out);
+                           const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out);
 
 /* What both share. Confidences are relative to a patch of one colour; smoothing reaches about the root of the strength
  * in pixels where there is no edge. */
-#define SEG_REFINE_MARK_CONFIDENCE 20.0f
-#define SEG_REFINE_STRENGTH        100.0f
+#define SEG_REFINE_SCRIBBLE_CONFIDENCE 20.0f
+#define SEG_REFINE_STRENGTH            100.0f
 
-/* The largest photograph for seg_refine_best, pixels, and the bytes that it takes. */
+/* The largest image for seg_refine_best, pixels, and the bytes that it takes. */
 #define SEG_REFINE_BEST_PIXELS 4000000
 size_t seg_refine_best_bytes(size_t pixels, size_t k);
 

@@ -65,7 +65,7 @@ size_t seg_refine_best_bytes(size_t pixels, size_t k) {
 typedef struct reading {
     size_t k;
     const double *X;
-    const seg_pixel_marks *marks;
+    const seg_pixel_scribbles *scribbles;
     const seg_pixel_scores *out;
 } reading;
 
@@ -73,11 +73,11 @@ static void read_off(void *arg, size_t first, size_t last, int worker) {
     const reading *r = arg;
     const size_t k = r->k;
     const double *X = r->X;
-    const seg_pixel_marks *marks = r->marks;
+    const seg_pixel_scribbles *scribbles = r->scribbles;
     const seg_pixel_scores *out = r->out;
     (void)worker;
     for (size_t p = first; p < last; p++) {
-        const int mark = seg_mark_at(marks, p);
+        const int mark = seg_mark_at(scribbles, p);
         float single[SEG_MAX_LABELS];
         double sum = 0;
         size_t best = 0;
@@ -94,7 +94,7 @@ static void read_off(void *arg, size_t first, size_t last, int worker) {
 }
 
 seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_marks *marks, const seg_pixel_scores *out) {
+                           const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
     const size_t n = (size_t)image->width * (size_t)image->height, k = score->cols;
     seg_csr W = {0};
     seg_laplacian *laplacian = NULL;
@@ -115,15 +115,15 @@ seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *
     for (size_t p = 0; !status && p < n; p++) {
         const size_t patch =
             seg_patch_of_pixel(&edges->grid, (int)(p % (size_t)image->width), (int)(p / (size_t)image->width));
-        const int mark = seg_mark_at(marks, p);
-        absorb[p] = mark >= 0 ? SEG_REFINE_MARK_CONFIDENCE : edges->confidence[patch];
+        const int mark = seg_mark_at(scribbles, p);
+        absorb[p] = mark >= 0 ? SEG_REFINE_SCRIBBLE_CONFIDENCE : edges->confidence[patch];
         for (size_t c = 0; c < k; c++)
             X[p * k + c] = absorb[p] * (mark >= 0 ? (double)((size_t)mark == c) : score->at[patch * k + c]);
     }
     if (!status)
         status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, X, X, NULL);
     if (!status)
-        seg_parallel(ctx, n, 0, read_off, &(reading){k, X, marks, out});
+        seg_parallel(ctx, n, 0, read_off, &(reading){k, X, scribbles, out});
 done:
     seg_csr_free(&W);
     seg_laplacian_free(laplacian);

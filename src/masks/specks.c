@@ -136,7 +136,7 @@ static seg_status list_small(seg_context *ctx, const rows *r, size_t least, smal
 }
 
 /* Count what the pixels of a run touch. @return whether one of them is marked */
-static int touch_run(const rows *r, const uint8_t *label, const seg_pixel_marks *marks, const small *s,
+static int touch_run(const rows *r, const uint8_t *label, const seg_pixel_scribbles *scribbles, const small *s,
                      size_t touch[256]) {
     const run *own = &r->run[s->number];
     const size_t width = (size_t)r->width, row = (size_t)s->y * width;
@@ -149,21 +149,22 @@ static int touch_run(const rows *r, const uint8_t *label, const seg_pixel_marks 
     for (size_t at = row + (size_t)own->from; at < row + (size_t)own->to; at++) {
         touch[s->y > 0 ? label[at - width] : kind]++;
         touch[s->y + 1 < r->height ? label[at + width] : kind]++;
-        marked |= seg_mark_at(marks, at) >= 0;
+        marked |= seg_mark_at(scribbles, at) >= 0;
     }
-    touch[kind] = 0; /* its own inside is no border */
+    touch[kind] = 0; /* its own inside is not a border */
     return marked;
 }
 
 /* The label that each small piece takes; its own where it is marked or has no border. */
-static void decide(const rows *r, const uint8_t *label, const seg_pixel_marks *marks, small *list, size_t count) {
+static void decide(const rows *r, const uint8_t *label, const seg_pixel_scribbles *scribbles, small *list,
+                   size_t count) {
     for (size_t first = 0, last; first < count; first = last) {
         const uint8_t own = label[(size_t)list[first].y * (size_t)r->width + (size_t)r->run[list[first].number].from];
         size_t touch[256] = {0}, most = 0;
         int marked = 0;
         uint8_t winner = own;
         for (last = first; last < count && list[last].root == list[first].root; last++)
-            marked |= touch_run(r, label, marks, &list[last], touch);
+            marked |= touch_run(r, label, scribbles, &list[last], touch);
         for (int l = 0; l < 256 && !marked; l++)
             if (touch[l] > most) {
                 most = touch[l];
@@ -174,8 +175,8 @@ static void decide(const rows *r, const uint8_t *label, const seg_pixel_marks *m
     }
 }
 
-seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_marks *marks, size_t least,
-                             uint8_t *label) {
+seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
+                             size_t least, uint8_t *label) {
     rows r = {0};
     small *list = NULL;
     size_t count = 0;
@@ -183,7 +184,7 @@ seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_
     for (int y = 1; !status && y < height; y++)
         join_rows(&r, label, y);
     if (!status && (status = list_small(ctx, &r, least, &list, &count)) == SEG_OK) {
-        decide(&r, label, marks, list, count);
+        decide(&r, label, scribbles, list, count);
         for (size_t i = 0; i < count; i++) {
             const run *own = &r.run[list[i].number];
             memset(label + (size_t)list[i].y * (size_t)width + (size_t)own->from, list[i].winner,

@@ -8,7 +8,7 @@
  * (the smaller of equals), unless it holds a marked pixel or is all there is. Pieces are judged as they stand before
  * any change. label: width*height. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels); memory for the runs of equal labels in the
  * rows only. */
-seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_marks *marks, size_t least,
-                             uint8_t *label);
+seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
+                             size_t least, uint8_t *label);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include <segment/methods.h>
 
-/* k-means on the rows of Z (n x r), the groups' things fixed to their clusters (use_groups 1) or everything free and
+/* k-means on the rows of Z (n x r), the groups' samples fixed to their clusters (use_groups 1) or everything free and
  * the clusters named afterwards (0). score: exp(-d^2 / 2 s^2) to each centre, normalised, s^2 the mean squared distance
- * to the own centre; a group's things have score 1. */
+ * to the own centre; a group's samples have score 1. */
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
 
@@ -22,8 +22,8 @@ seg_status seg_assign_unit_kernel(seg_context *ctx, const seg_problem *problem, 
  * = largest. Needs as many groups as clusters. A row of zeros has equal scores. */
 seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_clustering *out);
 
-/* Renumber clusters so that the one that holds most of a group's things carries the group's number (largest overlaps
- * first; a group whose clusters are all taken gets a free number), then put the groups' own things in their clusters.
+/* Renumber clusters so that the one that holds most of a group's samples carries the group's number (largest overlaps
+ * first; a group whose clusters are all taken gets a free number), then put the groups' own samples in their clusters.
  * Scores move along. */
 seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
 

@@ -10,15 +10,15 @@
 #include "methods/method.h"
 
 static const seg_param params[] = {
-    {"prior", 4e-4, 0, 1e3, 0, NULL, "the forest's say at each step of the walk, as a share of a thing's degree"},
-    {"leak", 5e-4, 1e-6, 1e3, 0, NULL, "the chance of ending without counting, as a share of a thing's degree"},
+    {"prior", 4e-4, 0, 1e3, 0, NULL, "the forest's say at each step of the walk, as a share of a sample's degree"},
+    {"termination", 5e-4, 1e-6, 1e3, 0, NULL, "the probability that the walk ends there without counting, as a share of a sample's degree"},
     {"blend", 0.15, 0, 1, 0, NULL, "share of the forest's own opinion in the scores (geometric mean)"},
     {"trees", 40, 1, 1000, 1, NULL, "trees of the forest"},
     {"learn-from", SEG_LEARN_FROM, 0, 1e6, 0, NULL,
-     "listed pairs a cluster from which on methods that learn are candidates"},
+     "listed pairs per cluster from which on methods that learn are candidates"},
     {"folds", 3, 2, 20, 1, NULL, "the pairs are held out in so many parts, where samples and pairs are few"},
 };
-enum { PRIOR, LEAK, BLEND, TREES, LEARN_FROM, FOLDS };
+enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS };
 
 static int all_marked(const seg_problem *problem) {
     return problem->constraints->groups == problem->k && problem->constraints->pairs == 0;
@@ -45,7 +45,7 @@ static seg_status walk_on_graph(seg_context *ctx, const seg_problem *problem, co
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const seg_choice_options options = {
-        .walk = {.prior = param[PRIOR], .leak = param[LEAK], .blend = param[BLEND], .trees = (int)param[TREES]},
+        .walk = {.prior = param[PRIOR], .termination = param[TERMINATION], .blend = param[BLEND], .trees = (int)param[TREES]},
         .learn_from = param[LEARN_FROM],
         .folds = (int)param[FOLDS]};
     seg_status status;
@@ -77,7 +77,7 @@ static size_t bytes(const double *param, const seg_problem_size *size) {
      */
     const size_t samples = size->marked && size->marked < 4000 ? size->marked : 4000;
     const size_t tree = 2 * samples * 20 + samples * size->k * sizeof(float);
-    const size_t forest = (samples + size->n) * size->looks * sizeof(float) + (size_t)param[TREES] * tree +
+    const size_t forest = (samples + size->n) * size->appearance * sizeof(float) + (size_t)param[TREES] * tree +
                           (size_t)size->threads * 4 * samples * sizeof(int32_t);
     const size_t walk = size->n * size->k * sizeof(double) + larger(forest, seg_bytes_harmonic(size, 0));
     return size->pairs_alone ? larger(walk, choice_bytes(size)) : walk;
@@ -85,7 +85,7 @@ static size_t bytes(const double *param, const seg_problem_size *size) {
 
 const seg_method_row seg_method_auto = {
     {"auto", "random walker with the priors of a forest; for pairs alone, the method they speak for",
-     "grady2005priors, Eq. 8; geurts2006", SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_USES_SURROUNDINGS,
+     "grady2005priors, Eq. 8; geurts2006", SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT,
      sizeof params / sizeof params[0], params},
     solve,
     bytes,

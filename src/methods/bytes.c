@@ -18,7 +18,7 @@ static size_t larger(size_t a, size_t b) {
 
 /* --- Parts that several methods share. --- */
 
-/* k-means (clustering/kmeans.c): a label, a distance and two bounds a thing, for a restart and for the best of them;
+/* k-means (clustering/kmeans.c): a label, a distance and two bounds a sample, for a restart and for the best of them;
  * squared distances to the centres where they become scores. */
 size_t seg_bytes_kmeans(size_t n, size_t k) {
     return n * (4 * REAL + 2 * INDEX) + n * k * REAL;
@@ -43,7 +43,7 @@ static size_t spectrum(const seg_problem_size *e, size_t count) {
     return kept + larger(factor + larger(lanczos, ritz), factor + making);
 }
 
-/* Sums of the things' similarities to the clusters, twice, labels and weights; of features a centred copy with half
+/* Sums of the samples' similarities to the clusters, twice, labels and weights; of features a centred copy with half
  * their squares. */
 size_t seg_bytes_kernel_kmeans(const seg_problem_size *e, int copies) {
     const size_t n = e->n;
@@ -55,8 +55,8 @@ size_t seg_bytes_harmonic(const seg_problem_size *e, size_t columns) {
     return e->hierarchy + e->n * (columns + 1) * REAL + seg_laplacian_solving_bytes(e->n);
 }
 
-/* One sub-kernel over all marked things (kernels/enpakl.c): its smoother's graph, factor and descent, some 700 bytes a
- * marked thing; extended over the graph to a factor of every thing. */
+/* One sub-kernel over all marked samples (kernels/enpakl.c): its smoother's graph, factor and descent, some 700 bytes
+ * per marked sample; extended over the graph to a factor of every sample. */
 size_t seg_bytes_sub_kernel(const seg_problem_size *e, size_t rank) {
     const size_t columns = larger(rank, e->k), marked = e->marked ? e->marked : e->n / 10;
     return 2 * e->n * columns * REAL + seg_bytes_harmonic(e, columns) + marked * (700 + 4 * columns * REAL) +
@@ -77,7 +77,7 @@ int seg_method_eigenvectors(const seg_method *method) {
 }
 
 size_t seg_bytes_semidefinite(const seg_problem_size *e) {
-    /* Some 12 matrices of the things that meet in the program, and DSDP's of as many rows. */
+    /* Some 12 matrices of the samples that meet in the program, and DSDP's of as many rows. */
     const size_t side = e->n < 600 ? e->n : 600;
     return 40 * side * side * REAL + e->entries * EDGE + e->n * 20 * REAL + seg_bytes_kmeans(e->n, e->k);
 }
@@ -106,7 +106,7 @@ seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const se
     size_t building = 0, graph = 0, own;
     if (!params)
         seg_params_default(method, &defaults);
-    e.looks = problem->surroundings ? problem->surroundings->cols : e.columns;
+    e.appearance = problem->context ? problem->context->cols : e.columns;
     for (size_t i = 0; problem->constraints && problem->constraints->groups && i < e.n; i++)
         e.marked += problem->constraints->group[i] >= 0;
     for (size_t p = 0; problem->constraints && p < problem->constraints->pairs; p++)
@@ -124,6 +124,6 @@ seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const se
     own = seg_method_bytes(method, params ? params : &defaults, &e);
     if (bytes)
         *bytes = larger(building, graph + own);
-    snprintf(what, sizeof what, "clustering %zu things by %.*s", e.n, SEG_STAGE_NAME, method->name);
+    snprintf(what, sizeof what, "clustering %zu samples by %.*s", e.n, SEG_STAGE_NAME, method->name);
     return seg_reserve(ctx, larger(building, graph + own), what);
 }

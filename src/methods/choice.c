@@ -128,7 +128,7 @@ static int learns(candidate which) {
 }
 
 static int is_image(const seg_problem *problem) {
-    return problem->surroundings != NULL;
+    return problem->context != NULL;
 }
 
 /* Whether pairs are enough for methods that learn, by the clusters: must-links alone hold nothing apart. */

@@ -23,22 +23,22 @@ static seg_status check_params(seg_context *ctx, const seg_method *method, const
 static seg_status check_problem(seg_context *ctx, const seg_method *method, const seg_problem *problem) {
     const size_t n = problem->n;
     if (n < 1 || problem->k < 1 || (size_t)problem->k > n || problem->k > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters of %zu things: k must be 1 to %zu", problem->k, n,
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters of %zu samples: k must be 1 to %zu", problem->k, n,
                         n < SEG_MAX_LABELS ? n : (size_t)SEG_MAX_LABELS);
     if (problem->restarts < 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "restarts is %d; it must be 1 or more", problem->restarts);
     if (problem->features && problem->features->rows != n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of features for %zu things", problem->features->rows, n);
+        return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of features for %zu samples", problem->features->rows, n);
     if (problem->affinity && (problem->affinity->rows != n || problem->affinity->cols != n))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes for %zu things", problem->affinity->rows, n);
+        return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes for %zu samples", problem->affinity->rows, n);
     if (problem->full && seg_full_graph_size(problem->full) != n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "a complete graph of %zu nodes for %zu things",
+        return seg_fail(ctx, SEG_ERR_USAGE, "a complete graph of %zu nodes for %zu samples",
                         seg_full_graph_size(problem->full), n);
     if (problem->constraints && problem->constraints->n != n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu things for a problem of %zu",
+        return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for a problem of %zu",
                         problem->constraints->n, n);
     if (problem->kernel && (problem->kernel->rows != n || problem->kernel->cols != n))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a kernel of %zu x %zu for %zu things", problem->kernel->rows,
+        return seg_fail(ctx, SEG_ERR_USAGE, "a kernel of %zu x %zu for %zu samples", problem->kernel->rows,
                         problem->kernel->cols, n);
     if (method->needs & SEG_NEEDS_FEATURES && !problem->features)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs feature vectors", method->name);
@@ -47,7 +47,7 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     if (method->needs & SEG_NEEDS_GRAPH && !(method->needs & SEG_TAKES_FULL) && !problem->affinity && problem->full)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the method %s needs the weights of the graph one by one, and those of a complete graph are "
-                        "listed for at most %d things, not for %zu; choose ncut, ccskl or ccsr, or another graph",
+                        "listed for at most %d samples, not for %zu; choose ncut, ccskl or ccsr, or another graph",
                         method->name, SEG_FULL_LISTED, n);
     if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity && !problem->full)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs an affinity graph", method->name);
@@ -60,8 +60,8 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     return SEG_OK;
 }
 
-/* Copy the constraints; things joined by the closure to a group's become its members, and pairs that groups then imply
- * are dropped, as every pair between two grouped things is. *apart: samples, those that must link counted as one. */
+/* Copy the constraints; samples joined by the closure to a group's become its members, and pairs that groups then imply
+ * are dropped, as every pair between two grouped samples is. *apart: samples, those that must link counted as one. */
 static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n, seg_constraints *out,
                                     size_t *apart) {
     seg_closure closure = {0};
@@ -129,7 +129,7 @@ static seg_status check_k(seg_context *ctx, const seg_problem *problem, const se
             members[closed->group[i]]++;
     for (int g = 0; g < closed->groups; g++)
         if (!members[g])
-            return seg_fail(ctx, SEG_ERR_USAGE, "group %d of the constraints has no things", g + 1);
+            return seg_fail(ctx, SEG_ERR_USAGE, "group %d of the constraints has no samples", g + 1);
     return SEG_OK;
 }
 
@@ -162,7 +162,7 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
     seg_status status;
     memset(out, 0, sizeof *out);
     if (!row)
-        return seg_fail(ctx, SEG_ERR_USAGE, "this is no method of the registry");
+        return seg_fail(ctx, SEG_ERR_USAGE, "this is not a method of the registry");
     if (!params) {
         seg_params_default(method, &defaults);
         params = &defaults;

@@ -22,7 +22,7 @@ static const seg_param params[] = {
     {"weights", 0, 0, 1, 1, weights_choice,
      "extension by the graph's absorption probabilities, or by Eq. 30 as printed"},
     {"B", 0, 0, 2000, 1, NULL, "landmarks shared by the sub-kernels (paper: 20 or 100); 0 = one sub-kernel over all"},
-    {"R", 100, 1, 2000, 1, NULL, "further things in each sub-kernel (paper: 10 or 100); used where B > 0"},
+    {"R", 100, 1, 2000, 1, NULL, "further samples in each sub-kernel (paper: 10 or 100); used where B > 0"},
     {"rank", 12, 2, 200, 1, NULL, "columns of a sub-kernel's factor"},
     {"lambda", -1, -1, 1e6, 0, NULL,
      "weight of the smoothness term; -1: 1 (the papers') for listed pairs, 0.1 for groups"},
@@ -40,7 +40,7 @@ enum { SOLVER, WEIGHTS, LANDMARKS, PORTION, RANK, LAMBDA, GUARD, SMOOTHER, SIGMA
 #define PAIR_LAMBDA  1.0
 #define GROUP_LAMBDA 0.1
 
-/* Share of a cluster's things that stand for it where it was found without strokes: those nearest its centre. */
+/* Share of a cluster's samples that stand for it where it was found without strokes: those nearest its centre. */
 #define CORE 0.3
 
 /* Whether sample i, or what must link to it, cannot link to one that is in group c already. */
@@ -78,7 +78,7 @@ seg_status seg_groups_for_all(seg_context *ctx, const seg_problem *problem, seg_
     memcpy(out->group, problem->constraints->group, n * sizeof *out->group);
     for (size_t i = 0; i < n; i++)
         size[found.label[i]]++;
-    /* Take things in the order of their score, coarsely: a threshold falls until the core is large enough. */
+    /* Take samples in the order of their score, coarsely: a threshold falls until the core is large enough. */
     for (double least = 0.999; least > 0; least -= 0.037)
         for (size_t i = 0; i < n; i++) {
             size_t c = (size_t)found.label[i];

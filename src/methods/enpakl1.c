@@ -10,7 +10,7 @@ static const seg_param params[] = {
     {"weights", 0, 0, 1, 1, weights_choice,
      "extension by the graph's absorption probabilities, or by Eq. 30 as printed"},
     {"B", 100, 0, 500, 1, NULL, "landmarks shared by the sub-kernels (paper: 100); 0 = one sub-kernel over all"},
-    {"R", 100, 1, 500, 1, NULL, "further things in each sub-kernel (paper: 100); used where B > 0"},
+    {"R", 100, 1, 500, 1, NULL, "further samples in each sub-kernel (paper: 100); used where B > 0"},
     {"smoother", 20, 0, 1000, 1, NULL, "neighbours in the smoother's graph; 0 = all pairs, Eq. 15 as printed"},
     {"sigma-scale", 0.15, 1e-3, 1e3, 0, NULL, "its Gaussian's width, times the mean distance (paper: 1)"},
     {"neighbours", 10, 1, 64, 1, NULL, "neighbours of Eq. 30; used with weights=lle"},

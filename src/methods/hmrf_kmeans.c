@@ -8,7 +8,8 @@
 static const char *const unit_choice[] = {"one", "constraints", "spread", NULL};
 static const seg_param params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none, 1e12 = hard"},
-    {"unit", 2, 0, 2, 1, unit_choice, "of w: one, n / (k constraints) (paper), or that times a column's mean variance"},
+    {"unit", 2, 0, 2, 1, unit_choice,
+     "of w: one, n / (k constraints) (paper), or that times per column's mean variance"},
     SEG_SOFT_PARAMS(SEG_START_FARTHEST),
 };
 

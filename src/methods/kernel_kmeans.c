@@ -7,7 +7,7 @@ static const char *const weights_choice[] = {"equal", "degree", NULL};
 static const seg_param params[] = {
     SEG_KERNEL_PARAMS,
     {"weights", 0, 0, 1, 1, weights_choice,
-     "of the things: equal, or their similarities' sums (on a graph: the normalized cut)"},
+     "of the samples: equal, or their similarities' sums (on a graph: the normalized cut)"},
     {"sweeps", 50, 0, 1000, 1, NULL, "sweeps of single moves after the batch steps"},
 };
 

@@ -7,7 +7,7 @@
 static const char *const seeds_choice[] = {"fixed", "none", NULL};
 static const seg_param params[] = {
     {"seeds", 0, 0, 1, 1, seeds_choice,
-     "marked things stay in their cluster (fixed), or only name it afterwards (none)"},
+     "marked samples stay in their cluster (fixed), or only name it afterwards (none)"},
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {

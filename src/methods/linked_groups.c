@@ -16,18 +16,18 @@
 #define ROUNDS     3    /* of the walk; more change little (docs/results.md) */
 #define APART      1.0  /* cost of a broken cannot-link in squared distances on the sphere, which are 4 at most */
 #define WALK_APART 3.0  /* likewise in negative log-probabilities of the walk */
-#define LEAK       5e-4 /* of the walk, as a share of a thing's degree */
-#define FLOOR      0.02 /* least share of a label in a thing's vote */
+#define TERMINATION       5e-4 /* of the walk, as a share of a sample's degree */
+#define FLOOR      0.02 /* least share of a label in a sample's vote */
 #define TOLERANCE  1e-6
 
-/* The things that pairs name, numbered anew. */
+/* The samples that pairs name, numbered anew. */
 typedef struct linked {
     size_t count;
-    size_t *thing;       /* number in the problem */
+    size_t *sample;      /* number in the problem */
     seg_constraints own; /* the pairs among them */
     seg_neighbourhoods near;
     seg_matrix rows; /* of Z */
-    double *cost;    /* count x k: of a thing in a cluster, whatever the others do */
+    double *cost;    /* count x k: of a sample in a cluster, whatever the others do */
     double *centre;  /* k x r */
     int32_t *label, *best;
     size_t *size; /* of each cluster */
@@ -37,7 +37,7 @@ static void linked_free(linked *l) {
     seg_constraints_free(&l->own);
     seg_neighbourhoods_free(&l->near);
     seg_matrix_free(&l->rows);
-    free(l->thing);
+    free(l->sample);
     free(l->cost);
     free(l->centre);
     free(l->label);
@@ -52,13 +52,13 @@ static seg_status collect(seg_context *ctx, const seg_problem *problem, const se
     seg_status status = number ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t p = 0; !status && p < given->pairs; p++)
         number[given->pair[p].i] = number[given->pair[p].j] = 1;
-    l->thing = seg_alloc(ctx, problem->n, sizeof *l->thing);
-    if (!l->thing)
+    l->sample = seg_alloc(ctx, problem->n, sizeof *l->sample);
+    if (!l->sample)
         status = SEG_ERR_MEMORY;
     for (size_t i = 0; !status && i < problem->n; i++)
         if (number[i]) {
             number[i] = (int32_t)l->count;
-            l->thing[l->count++] = i;
+            l->sample[l->count++] = i;
         }
     l->cost = seg_alloc(ctx, l->count * k, sizeof *l->cost);
     l->centre = seg_alloc(ctx, k * r, sizeof *l->centre);
@@ -71,7 +71,7 @@ static seg_status collect(seg_context *ctx, const seg_problem *problem, const se
         (status = seg_constraints_create(ctx, l->count, &l->own)) != SEG_OK)
         goto done;
     for (size_t c = 0; c < l->count; c++)
-        memcpy(l->rows.at + c * r, Z->at + l->thing[c] * r, r * sizeof *Z->at);
+        memcpy(l->rows.at + c * r, Z->at + l->sample[c] * r, r * sizeof *Z->at);
     for (size_t p = 0; p < given->pairs && !status; p++) {
         seg_pair pair = given->pair[p];
         pair.i = number[pair.i];
@@ -95,7 +95,7 @@ static int32_t label_of(const linked *l, int32_t which) {
     return l->label[l->near.member[l->near.start[which]]];
 }
 
-/* Of a neighbourhood in cluster `c`: its things' costs, and `apart` for each cannot-link that this breaks. */
+/* Of a neighbourhood in cluster `c`: its samples' costs, and `apart` for each cannot-link that this breaks. */
 static double cost_of(const linked *l, size_t k, int32_t which, int32_t c, double apart) {
     const seg_neighbourhoods *f = &l->near;
     double sum = 0;
@@ -110,19 +110,19 @@ static double cost_of(const linked *l, size_t k, int32_t which, int32_t c, doubl
 static int sweep(linked *l, size_t k, double apart) {
     int moved = 0;
     for (int32_t which = 0; which < l->near.count; which++) {
-        const size_t things = seg_neighbourhood_size(&l->near, which);
+        const size_t samples = seg_neighbourhood_size(&l->near, which);
         const int32_t from = label_of(l, which);
         int32_t to = from;
         double least = cost_of(l, k, which, from, apart);
-        for (int32_t c = 0; c < (int32_t)k && l->size[from] > things; c++) {
+        for (int32_t c = 0; c < (int32_t)k && l->size[from] > samples; c++) {
             const double value = cost_of(l, k, which, c, apart);
             if (value < least) {
                 least = value;
                 to = c;
             }
         }
-        l->size[from] -= things;
-        l->size[to] += things;
+        l->size[from] -= samples;
+        l->size[to] += samples;
         moved |= to != from;
         for (size_t m = l->near.start[which]; m < l->near.start[which + 1]; m++)
             l->label[l->near.member[m]] = to;
@@ -130,7 +130,7 @@ static int sweep(linked *l, size_t k, double apart) {
     return moved;
 }
 
-/* k-means may put things that must link apart: the first says where they go, unless that empties a cluster. */
+/* k-means may put samples that must link apart: the first says where they go, unless that empties a cluster. */
 static void join(linked *l, size_t k) {
     count_sizes(l, k);
     for (int32_t which = 0; which < l->near.count; which++)
@@ -190,12 +190,12 @@ static seg_status cluster(seg_context *ctx, const seg_problem *problem, linked *
     return SEG_OK;
 }
 
-/* Where walks from a thing's neighbours end, as costs. */
+/* Where walks from a sample's neighbours end, as costs. */
 static void vote(const seg_problem *problem, linked *l, const double *S) {
     const seg_csr *W = problem->affinity;
     const size_t k = (size_t)problem->k;
     for (size_t c = 0; c < l->count; c++) {
-        const size_t i = l->thing[c];
+        const size_t i = l->sample[c];
         double *cost = l->cost + c * k, total = 0;
         for (size_t a = 0; a < k; a++) {
             cost[a] = 0;
@@ -224,12 +224,12 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, linked *l) 
             double degree = 0;
             for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
                 degree += W->value[e];
-            absorb[i] = LEAK * (degree > 0 ? degree : 1);
+            absorb[i] = TERMINATION * (degree > 0 ? degree : 1);
         }
         memset(S, 0, n * k * sizeof *S);
         for (size_t c = 0; c < l->count; c++) {
-            absorb[l->thing[c]] = SEG_FIXED;
-            S[l->thing[c] * k + (size_t)l->label[c]] = 1;
+            absorb[l->sample[c]] = SEG_FIXED;
+            S[l->sample[c] * k + (size_t)l->label[c]] = 1;
         }
         status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, S, S, NULL);
         if (status)
@@ -260,7 +260,7 @@ seg_status seg_linked_groups(seg_context *ctx, const seg_problem *problem, const
             goto done; /* must-links leave fewer neighbourhoods than clusters */
     out->groups = problem->k;
     for (size_t c = 0; c < l.count; c++)
-        out->group[l.thing[c]] = (int16_t)l.label[c];
+        out->group[l.sample[c]] = (int16_t)l.label[c];
 done:
     linked_free(&l);
     if (status)

@@ -1,4 +1,4 @@
-/* Groups from listed pairs: which cluster each of the things that pairs name belongs to, by a kernel learned from the
+/* Groups from listed pairs: which cluster each of the samples that pairs name belongs to, by a kernel learned from the
  * pairs. As groups they say all that strokes would say. */
 #ifndef SEG_METHODS_LINKED_GROUPS_H
 #define SEG_METHODS_LINKED_GROUPS_H
@@ -6,12 +6,12 @@
 #include <segment/methods.h>
 
 /* Z: n x r, rows of the learned kernel's factor on the unit sphere. Needs pairs, no groups, and the affinity graph.
- * Things that must link stay together, and a broken cannot-link costs, in both steps:
- *   k-means on the rows of the things that pairs name, moved on neighbourhood by neighbourhood as in PCKMeans
+ * Samples that must link stay together, and a broken cannot-link costs, in both steps:
+ *   k-means on the rows of the samples that pairs name, moved on neighbourhood by neighbourhood as in PCKMeans
  *   [basu2004active, Sec. 3], the best of several starts;
  *   then, a few times, a random walk on the affinity graph from all of them with the labels they have: a neighbourhood
- *   takes the label that its things' neighbours are most likely to end at.
- * out: problem->k groups, none empty, no pairs; groups = 0 where fewer things are named than there are clusters.
+ *   takes the label that its samples' neighbours are most likely to end at.
+ * out: problem->k groups, none empty, no pairs; groups = 0 where fewer samples are named than there are clusters.
  * SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
 seg_status seg_linked_groups(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_constraints *out);
 

@@ -5,8 +5,8 @@
 #include "methods/bytes.h"
 
 /* Solve the problem. `param` holds one value for each of the row's parameters, checked. The problem's constraints are
- * never NULL here, closed (a thing that must link to a group's is in the group) and free of contradictions; k >=
- * groups, every group has things. Fill out->label, score (both allocated) and what else the method knows of itself. */
+ * never NULL here, closed (a sample that must link to a group's is in the group) and free of contradictions; k >=
+ * groups, every group has samples. Fill out->label, score (both allocated) and what else the method knows of itself. */
 typedef seg_status (*seg_solve)(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out);
 
 typedef struct seg_method_row {

@@ -12,7 +12,7 @@
 
 const char *const seg_start_choice[] = {"largest", "farthest", NULL};
 const char *const seg_pairs_choice[] = {"listed", "closure", NULL};
-const char *const seg_moves_choice[] = {"things", "neighbourhoods", NULL};
+const char *const seg_moves_choice[] = {"samples", "neighbourhoods", NULL};
 const char *const seg_rest_choice[] = {"kmeans++", "perturbed", NULL};
 
 typedef struct scoring {

@@ -17,13 +17,13 @@ extern const char *const seg_start_choice[], *const seg_rest_choice[], *const se
 /* What follows `w` and `unit` among the parameters of a method whose broken constraints cost. */
 #define SEG_SOFT_PARAMS(first)                                                                                         \
     {"pairs", 1, 0, 1, 1, seg_pairs_choice, "that cost: the listed ones, or all that the closure implies (paper)"},    \
-        {"moves", 1, 0, 1, 1, seg_moves_choice, "things alone, as printed, or whole neighbourhoods, too"},             \
+        {"moves", 1, 0, 1, 1, seg_moves_choice, "samples alone, as printed, or whole neighbourhoods, too"},            \
         {"start", first, 0, 1, 1, seg_start_choice, SEG_START_HELP}, {                                                 \
         "rest", 0, 0, 1, 1, seg_rest_choice, SEG_REST_HELP                                                             \
     }
 
-/* Run k-means with the problem's features and constraints. Scores as in seg_assign_kmeans, but 1 for a thing that its
- * constraints hold away from the nearest centre; then clusters are named after the groups, whose things get their own
+/* Run k-means with the problem's features and constraints. Scores as in seg_assign_kmeans, but 1 for a sample that its
+ * constraints hold away from the nearest centre; then clusters are named after the groups, whose samples get their own
  * cluster whatever a soft method made of them. options: k, restarts, iterations and stream are filled in here. */
 seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
                               seg_clustering *out);

@@ -5,7 +5,7 @@
 static const char *const unit_choice[] = {"one", "distance", NULL};
 static const seg_param params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none (Seeded-KMeans), 1e12 = hard"},
-    {"unit", 1, 0, 1, 1, unit_choice, "of w: one (paper: 1 on iris), or the mean squared distance of two things"},
+    {"unit", 1, 0, 1, 1, unit_choice, "of w: one (paper: 1 on iris), or the mean squared distance of two samples"},
     SEG_SOFT_PARAMS(SEG_START_LARGEST),
 };
 

@@ -11,8 +11,8 @@
 #define FLOOR     1e-3 /* the least vote of the forest */
 #define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
 
-/* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked things. */
-static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double prior, double leak,
+/* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples. */
+static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double prior, double termination,
                        seg_matrix *S, int *steps) {
     const seg_csr *W = problem->affinity;
     const size_t n = problem->n, k = S->cols;
@@ -31,7 +31,7 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_m
             degree += W->value[e];
         if (degree <= 0) /* alone in the graph: the forest decides */
             degree = 1;
-        absorb[i] = g >= 0 ? SEG_FIXED : (prior + leak) * degree;
+        absorb[i] = g >= 0 ? SEG_FIXED : (prior + termination) * degree;
         for (size_t c = 0; c < k; c++)
             s[c] = g >= 0 ? (double)((size_t)g == c) : prior * degree * P->at[i * k + c];
     }
@@ -79,9 +79,9 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
 /* Without features or trees nothing is known but the graph: every group is as likely. */
 static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees, seg_matrix *P) {
     const seg_forest_options options = {.trees = trees, .floor = FLOOR};
-    const seg_matrix *looks = problem->surroundings ? problem->surroundings : problem->features;
-    if (looks && trees > 0)
-        return seg_forest_posterior(ctx, looks, problem->constraints->group, problem->k, &options, P);
+    const seg_matrix *appearance = problem->context ? problem->context : problem->features;
+    if (appearance && trees > 0)
+        return seg_forest_posterior(ctx, appearance, problem->constraints->group, problem->k, &options, P);
     seg_status status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, P);
     for (size_t e = 0; !status && e < P->rows * P->cols; e++)
         P->at[e] = 1.0 / problem->k;
@@ -96,7 +96,7 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
                         problem->k);
     seg_status status = votes(ctx, problem, options->trees, &P);
     if (!status)
-        status = walk(ctx, problem, &P, options->prior, options->leak, &out->score, &out->iterations);
+        status = walk(ctx, problem, &P, options->prior, options->termination, &out->score, &out->iterations);
     if (!status)
         seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, options->blend, out});
     seg_matrix_free(&P);

@@ -7,7 +7,7 @@
 
 typedef struct seg_random_walk_options {
     double prior; /* the forest's say at each step, as a share of a sample's degree */
-    double leak;  /* chance of ending without counting, likewise */
+    double termination;  /* probability that the walk ends there without counting, likewise */
     double blend; /* share of the forest's own opinion in the scores (geometric mean) */
     int trees;    /* of the forest; 0: no forest, as where the problem has no features */
 } seg_random_walk_options;

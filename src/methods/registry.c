@@ -1,4 +1,4 @@
-/* The registry: one row a method, in the order of `segment methods`. */
+/* The registry: one row per method, in the order of `segment methods`. */
 #include "methods/method.h"
 
 #include "base/base.h"
@@ -78,7 +78,22 @@ static void list_names(char *text, size_t size, int count, const char *const *ch
                                  choice ? choice[i] : param[i].name);
 }
 
+/* The text in today's names where it begins with an earlier one; saved runs have them. `room` may be written to. */
+static const char *without_earlier_names(const char *text, char *room, size_t size) {
+    static const char *const renamed[][2] = {{"leak=", "termination="},
+                                             {"moves=things", "moves=samples"}}; /* the earlier name first */
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        const size_t length = strlen(renamed[i][0]);
+        if (strncmp(text, renamed[i][0], length) == 0 &&
+            snprintf(room, size, "%s%s", renamed[i][1], text + length) < (int)size)
+            return room;
+    }
+    return text;
+}
+
 seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params) {
+    char room[128];
+    text = without_earlier_names(text, room, sizeof room);
     const char *equals = strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : strlen(text);
     const seg_param *param = NULL;

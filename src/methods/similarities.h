@@ -31,7 +31,7 @@ seg_status seg_solve_kernel(seg_context *ctx, const seg_problem *problem, const 
                             const seg_kernel_choice *choice, seg_sskk_options options, seg_clustering *out);
 
 /* Scores from the sums of seg_sskk, then names for the clusters. Inner products: exp(-d^2 / 2 s^2) of the distances to
- * the centres, s^2 their mean to the own centre, as seg_assign_kmeans. A graph: each cluster's share of the thing's
+ * the centres, s^2 their mean to the own centre, as seg_assign_kmeans. A graph: each cluster's share of the sample's
  * affinities. The own cluster's score is at least any other's. */
 seg_status seg_assign_sums(seg_context *ctx, const seg_problem *problem, const seg_sskk_model *model, int gram,
                            const double *sum, seg_clustering *out);

@@ -29,20 +29,20 @@ seg_status seg_contingency_count(seg_context *ctx, const int *prediction, const 
                                  seg_contingency *out) {
     int rows = 0, cols = 0;
     memset(out, 0, sizeof *out);
-    /* Below 2^32 things the number of pairs fits 64 bits (rand.c). */
+    /* Below 2^32 samples the number of pairs fits 64 bits (pairwise_accuracy.c). */
     if (n > UINT32_MAX)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%zu things are more than the metrics count (4294967295)", n);
+        return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are more than the metrics count (4294967295)", n);
     for (size_t i = 0; i < n; i++) {
         if (truth[i] < 0)
             continue;
         if (prediction[i] < 0 || prediction[i] >= LABEL_LIMIT || truth[i] >= LABEL_LIMIT)
-            return seg_fail(ctx, SEG_ERR_USAGE, "thing %zu has the labels %d and %d; labels must be in 0..%d", i,
+            return seg_fail(ctx, SEG_ERR_USAGE, "sample %zu has the labels %d and %d; labels must be in 0..%d", i,
                             prediction[i], truth[i], LABEL_LIMIT - 1);
         rows = prediction[i] >= rows ? prediction[i] + 1 : rows;
         cols = truth[i] >= cols ? truth[i] + 1 : cols;
     }
     if (rows == 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is nothing to score: no thing has a true label");
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is nothing to score: no sample has a true label");
     seg_status status = make_table(ctx, rows, cols, out);
     if (status != SEG_OK)
         return status;
@@ -95,7 +95,7 @@ seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, c
     memset(out, 0, sizeof *out);
     if (prediction->width != truth->width || prediction->height != truth->height)
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "the prediction has %d x %d pixels, the truth %d x %d; compare masks of the same picture",
+                        "the prediction has %d x %d pixels, the truth %d x %d; compare masks of the same image",
                         prediction->width, prediction->height, truth->width, truth->height);
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     int threads = seg_threads(ctx);

@@ -1,7 +1,7 @@
 /* Metrics that compare equal label numbers. */
 #include "metrics/margins.h"
 
-/* Things that have the label in both. */
+/* Samples that have the label in both. */
 static uint64_t met(const seg_contingency *table, int label) {
     return label >= 0 && label < table->rows && label < table->cols
                ? table->count[(size_t)label * (size_t)table->cols + (size_t)label]

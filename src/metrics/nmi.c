@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* -p log p of a share of the things, 0 for an empty one. */
+/* -p log p of a share of the samples, 0 for an empty one. */
 static double entropy_term(uint64_t part, uint64_t total) {
     double p = (double)part / (double)total;
     return part ? -p * log(p) : 0;

@@ -32,7 +32,7 @@ typedef struct seg_psd_quadratic_result {
  * eigendecomposition of order m a step; it stops by the duality gap. Problems too badly conditioned for it end in
  * seg_psd_quadratic_newton, and so do those where no dual point is at hand otherwise (H I is not positive definite).
  * options may be NULL. SEG_OK, SEG_ERR_NUMERIC (H or b not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost
- * O(p^2 + m^3) a step. */
+ * O(p^2 + m^3) per step. */
 seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const double *b,
                              const seg_psd_quadratic_options *options, double *M, seg_psd_quadratic_result *result);
 

@@ -342,7 +342,7 @@ seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_opt
     if (bad && !status)
         status = seg_fail(ctx, SEG_ERR_NUMERIC,
                           "the semidefinite solver failed with code %d (its memory, or data it cannot factor); use "
-                          "fewer things or constraints",
+                          "fewer samples or constraints",
                           bad);
     if (!status)
         status = fetch(ctx, sdp, &p, &s, out);

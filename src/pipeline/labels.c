@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void seg_label_map_make(const seg_mask *marks, seg_label_map *out) {
+void seg_label_map_make(const seg_mask *scribbles, seg_label_map *out) {
     int present[256] = {0};
     memset(out, 0, sizeof *out);
-    for (size_t p = 0; marks && p < (size_t)marks->width * (size_t)marks->height; p++)
-        present[marks->label[p]] = 1;
+    for (size_t p = 0; scribbles && p < (size_t)scribbles->width * (size_t)scribbles->height; p++)
+        present[scribbles->label[p]] = 1;
     for (int l = 0; l <= SEG_MAX_LABELS; l++) {
         out->group[l] = -1;
         if (l > 0 && present[l]) {
@@ -33,13 +33,13 @@ seg_status seg_label_map_extend(seg_context *ctx, int k, seg_label_map *map) {
 }
 
 /* The patch with most pixels of a label among those it may take: not the last patch of another group. */
-static int32_t best_patch(const seg_mask *marks, const seg_patch_grid *grid, uint8_t label,
+static int32_t best_patch(const seg_mask *scribbles, const seg_patch_grid *grid, uint8_t label,
                           const seg_constraints *constraints, const size_t *members, uint32_t *count) {
     int32_t best = -1;
     memset(count, 0, constraints->n * sizeof *count);
-    for (int y = 0; y < marks->height; y++)
-        for (int x = 0; x < marks->width; x++)
-            if (marks->label[(size_t)y * (size_t)marks->width + (size_t)x] == label)
+    for (int y = 0; y < scribbles->height; y++)
+        for (int x = 0; x < scribbles->width; x++)
+            if (scribbles->label[(size_t)y * (size_t)scribbles->width + (size_t)x] == label)
                 count[seg_patch_of_pixel(grid, x, y)]++;
     for (size_t i = 0; i < constraints->n; i++)
         if (count[i] && (constraints->group[i] < 0 || members[constraints->group[i]] > 1) &&
@@ -48,7 +48,7 @@ static int32_t best_patch(const seg_mask *marks, const seg_patch_grid *grid, uin
     return best;
 }
 
-seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map, const seg_mask *marks,
+seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map, const seg_mask *scribbles,
                                const seg_patch_grid *grid, seg_constraints *constraints) {
     size_t members[SEG_MAX_LABELS] = {0};
     uint32_t *count = seg_alloc(ctx, constraints->n, sizeof *count);
@@ -63,7 +63,7 @@ seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map, const
         int32_t patch;
         if (members[g])
             continue;
-        patch = best_patch(marks, grid, map->label[g], constraints, members, count);
+        patch = best_patch(scribbles, grid, map->label[g], constraints, members, count);
         if (patch < 0) {
             status =
                 seg_fail(ctx, SEG_ERR_INPUT,

@@ -40,8 +40,7 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     if (o->params_set && !o->method)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameters are set for no method; name the method too");
     if (o->patch < 0 || o->patch > 64)
-        return seg_fail(ctx, SEG_ERR_USAGE, "patch is %d; it must be 1 to 64 pixels, or 0 to fit the photograph",
-                        o->patch);
+        return seg_fail(ctx, SEG_ERR_USAGE, "patch is %d; it must be 1 to 64 pixels, or 0 to fit the image", o->patch);
     if (!any_feature(&o->features))
         return seg_fail(ctx, SEG_ERR_USAGE, "features: weights must be finite and >= 0, and one of them above 0");
     if (o->graph.kind < SEG_GRAPH_KNN || o->graph.kind > SEG_GRAPH_FULL)

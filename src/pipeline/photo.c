@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "constraints/origins.h"
-#include "features/surroundings.h"
+#include "features/context_features.h"
 #include "graph/laplacian.h"
 #include "image/shrink.h"
 #include "masks/keep.h"
@@ -12,7 +12,7 @@
 #include "masks/specks.h"
 #include "methods/assign.h"
 #include "methods/fill.h"
-#include "pipeline/doubts.h"
+#include "pipeline/ambiguous.h"
 #include "pipeline/labels.h"
 #include "pipeline/plan.h"
 
@@ -23,14 +23,14 @@
 /* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
 #define SPECK_PATCHES ((size_t)4)
 
-/* What depends on the photograph and the options alone. Filled when first needed; features, graph and laplacian are
+/* What depends on the image and the options alone. Filled when first needed; features, graph and laplacian are
  * there where their rows or pointers are. */
 struct seg_session {
     const seg_image *photo; /* borrowed */
     seg_options options;
     seg_patch_grid grid;
     seg_matrix features;
-    seg_matrix surroundings;
+    seg_matrix context;
     seg_csr affinity;
     seg_full_graph *full; /* a complete graph that is too large to be listed */
     double sigma;         /* of the affinity */
@@ -38,49 +38,49 @@ struct seg_session {
     seg_laplacian *laplacian;
     seg_edges edges;
     seg_photo_plan plan; /* its options are those above */
-    int once;            /* used for one mask: what is not needed any more is let go */
+    int once;            /* used for one mask: what is not needed any more is freed */
 };
 
 /* What the stages of one run pass on; released in one place. */
 typedef struct run {
     seg_session *session;
     const seg_image *photo;
-    const seg_mask *marks;
+    const seg_mask *scribbles;
     const seg_options *options;
     seg_label_map map;
-    seg_constraints groups;  /* of the marks, and the listed pairs */
+    seg_constraints groups;  /* of the scribbles, and the listed pairs */
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_clustering clustering;
-    seg_pixel_marks pixel_marks; /* cluster of each marked pixel */
-    seg_photo_plan plan;         /* the session's; where the borders are may change it */
+    seg_pixel_scribbles pixel_scribbles; /* cluster of each marked pixel */
+    seg_photo_plan plan;                 /* the session's; where the borders are may change it */
 } run;
 
 static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
     const seg_options *o = r->options;
     const seg_image *photo = r->photo;
     size_t patches;
-    if (r->marks && (r->marks->width != photo->width || r->marks->height != photo->height))
-        return seg_fail(ctx, SEG_ERR_INPUT, "the marks are %d x %d pixels, the photograph %d x %d: sizes must agree",
-                        r->marks->width, r->marks->height, photo->width, photo->height);
+    if (r->scribbles && (r->scribbles->width != photo->width || r->scribbles->height != photo->height))
+        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles are %d x %d pixels, the image %d x %d: sizes must agree",
+                        r->scribbles->width, r->scribbles->height, photo->width, photo->height);
     out->grid = r->session->grid;
     patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
     if (pairs && pairs->n != patches)
-        return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu things for %zu patches", pairs->n, patches);
-    seg_label_map_make(r->marks, &r->map);
-    if (r->marks && r->map.groups == 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", pairs->n, patches);
+    seg_label_map_make(r->scribbles, &r->map);
+    if (r->scribbles && r->map.groups == 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
     out->k = o->k ? o->k : r->map.groups;
     if (out->k == 0)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "neither scribbles nor a number of regions: give --scribbles MARKS, or -k for regions found "
-                        "without strokes");
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "neither scribbles nor a number of regions: give --scribbles SCRIBBLES, or -k for regions found "
+            "without strokes");
     if (out->k < r->map.groups)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more",
                         out->k, r->map.groups, r->map.groups);
     if ((size_t)out->k > patches)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "k = %d is more than the photograph's number of patches, %zu; use smaller patches", out->k,
-                        patches);
+                        "k = %d is more than the image's number of patches, %zu; use smaller patches", out->k, patches);
     if (r->map.groups == 1 && out->k == 1)
         seg_log(
             ctx, SEG_LOG_WARNING,
@@ -100,18 +100,18 @@ static const seg_method *choose_method(const seg_options *o, const seg_constrain
 static seg_status gather_constraints(seg_context *ctx, run *r, const seg_constraints *pairs, seg_result *out) {
     const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
     seg_closure closure = {0};
-    seg_status status = r->marks ? seg_constraints_from_marks(ctx, r->marks, &out->grid, &r->groups)
-                                 : seg_constraints_create(ctx, patches, &r->groups);
-    if (status || (status = seg_label_map_apply(ctx, &r->map, r->marks, &out->grid, &r->groups)) != SEG_OK)
+    seg_status status = r->scribbles ? seg_constraints_from_scribbles(ctx, r->scribbles, &out->grid, &r->groups)
+                                     : seg_constraints_create(ctx, patches, &r->groups);
+    if (status || (status = seg_label_map_apply(ctx, &r->map, r->scribbles, &out->grid, &r->groups)) != SEG_OK)
         return status;
     for (size_t p = 0; pairs && p < pairs->pairs; p++)
         if ((status = seg_constraints_add(ctx, &r->groups, pairs->pair[p])) != SEG_OK)
             return status;
     /* Contradictions are settled here, by the user's policy; what follows may rely on there being none. */
     seg_pair_origins lent = pairs && pairs->origins ? *pairs->origins : (seg_pair_origins){0};
-    lent.marks = r->marks;
+    lent.scribbles = r->scribbles;
     lent.grid = &out->grid;
-    lent.label = r->marks ? r->map.label : NULL;
+    lent.label = r->scribbles ? r->map.label : NULL;
     r->groups.origins = &lent; /* for messages */
     status = seg_closure_compute(ctx, &r->groups, r->options->contradictions, &closure);
     r->groups.origins = NULL;
@@ -132,13 +132,13 @@ static seg_status gather_constraints(seg_context *ctx, run *r, const seg_constra
 static void mark_pixels(run *r, seg_result *out) {
     const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
     size_t count[256] = {0};
-    r->pixel_marks.label = r->marks ? r->marks->label : NULL;
+    r->pixel_scribbles.label = r->scribbles ? r->scribbles->label : NULL;
     for (int label = 0; label < 256; label++)
-        r->pixel_marks.column[label] = label > 0 && label <= SEG_MAX_LABELS ? r->map.group[label] : -1;
-    for (size_t p = 0; r->marks && p < pixels; p++)
-        count[r->marks->label[p]]++;
+        r->pixel_scribbles.column[label] = label > 0 && label <= SEG_MAX_LABELS ? r->map.group[label] : -1;
+    for (size_t p = 0; r->scribbles && p < pixels; p++)
+        count[r->scribbles->label[p]]++;
     for (int label = 0; label < 256; label++)
-        out->marked_pixels += r->pixel_marks.column[label] >= 0 ? count[label] : 0;
+        out->marked_pixels += r->pixel_scribbles.column[label] >= 0 ? count[label] : 0;
 }
 
 static void say_what_was_adapted(seg_context *ctx, const seg_photo_plan *plan) {
@@ -148,7 +148,7 @@ static void say_what_was_adapted(seg_context *ctx, const seg_photo_plan *plan) {
 
 static void let_graph_go(seg_session *s) {
     seg_matrix_free(&s->features);
-    seg_matrix_free(&s->surroundings);
+    seg_matrix_free(&s->context);
     seg_csr_free(&s->affinity);
     seg_full_graph_free(s->full);
     s->full = NULL;
@@ -163,8 +163,8 @@ static seg_status refine_near(seg_context *ctx, run *r, const seg_pixel_scores *
     const int asked = plan->options.reach ? plan->options.reach : SEG_REFINE_REACH, over_limit = ctx->over_limit;
     const size_t held = seg_memory_held();
     size_t bytes = 0;
-    seg_status status = seg_refine_fast(ctx, r->photo, &r->session->edges, &r->clustering.score, &r->pixel_marks, asked,
-                                        pixels, &bytes);
+    seg_status status = seg_refine_fast(ctx, r->photo, &r->session->edges, &r->clustering.score, &r->pixel_scribbles,
+                                        asked, pixels, &bytes);
     if (status != SEG_ERR_LIMIT || plan->options.fixed) {
         seg_plan_raise(plan, "mask", held + bytes);
         return status;
@@ -172,7 +172,7 @@ static seg_status refine_near(seg_context *ctx, run *r, const seg_pixel_scores *
     for (size_t i = 0; i < sizeof narrower / sizeof *narrower && status == SEG_ERR_LIMIT; i++)
         if (narrower[i] < asked) {
             plan->options.reach = narrower[i];
-            status = seg_refine_fast(ctx, r->photo, &r->session->edges, &r->clustering.score, &r->pixel_marks,
+            status = seg_refine_fast(ctx, r->photo, &r->session->edges, &r->clustering.score, &r->pixel_scribbles,
                                      narrower[i], pixels, &bytes);
         }
     if (status == SEG_ERR_LIMIT) {
@@ -205,13 +205,13 @@ static seg_status refine(seg_context *ctx, run *r, seg_result *out) {
         status = seg_edges_create(ctx, &s->grid, &s->edges);
     if (!status)
         status = o->refine == SEG_REFINE_BEST
-                     ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->pixel_marks, &pixels)
+                     ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->pixel_scribbles, &pixels)
                      : refine_near(ctx, r, &pixels);
     if (!status && r->plan.options.refine != SEG_REFINE_NONE)
-        status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->pixel_marks,
+        status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->pixel_scribbles,
                                    SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
     if (!status)
-        status = seg_regions_keep(ctx, &s->grid, score, &r->pixel_marks, &pixels);
+        status = seg_regions_keep(ctx, &s->grid, score, &r->pixel_scribbles, &pixels);
     return status;
 }
 
@@ -248,13 +248,13 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
     count_regions(ctx, r, out);
     memcpy(out->column_label, r->map.label, sizeof out->column_label);
     out->mask.labels = r->map.label[out->k - 1];
-    if (r->marks)
+    if (r->scribbles)
         for (int g = 0; g < r->map.groups; g++)
-            memcpy(out->mask.colour[r->map.label[g]], r->marks->colour[r->map.label[g]], 3);
-    return seg_doubts_find(ctx, &out->grid, &r->clustering.score, &r->groups, out);
+            memcpy(out->mask.colour[r->map.label[g]], r->scribbles->colour[r->map.label[g]], 3);
+    return seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &r->groups, out);
 }
 
-/* Patches larger than the papers' because the photograph is large are seen on a copy reduced to the papers' size: its
+/* Patches larger than the papers' because the image is large are seen on a copy reduced to the papers' size: its
  * patches are the same ones, and the cost stays that of 0.6 megapixels. */
 seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
                               seg_patch_grid *grid, seg_matrix *out) {
@@ -267,7 +267,7 @@ seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const se
     if (factor == 1)
         return seg_features_compute(ctx, photo, grid, &options->features, out);
     memset(out, 0, sizeof *out);
-    seg_log(ctx, SEG_LOG_INFO, "a large photograph: patches of %d pixels, features from a copy %d times smaller", side,
+    seg_log(ctx, SEG_LOG_INFO, "a large image: patches of %d pixels, features from a copy %d times smaller", side,
             factor);
     if ((status = seg_image_shrink(ctx, photo, factor, &reduced)) != SEG_OK)
         return status;
@@ -310,7 +310,7 @@ static seg_status build_graph(seg_context *ctx, seg_session *s) {
     return status;
 }
 
-/* What the method sees of the photograph, as far as it is not there yet. */
+/* What the method sees of the image, as far as it is not there yet. */
 static seg_status prepare(seg_context *ctx, seg_session *s, unsigned needs) {
     const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
     double started = seg_now();
@@ -321,11 +321,11 @@ static seg_status prepare(seg_context *ctx, seg_session *s, unsigned needs) {
             return status;
         seg_stage_end(ctx, "features", started);
     }
-    if (needs & SEG_USES_SURROUNDINGS && !s->surroundings.rows) {
+    if (needs & SEG_USES_CONTEXT && !s->context.rows) {
         started = seg_now();
-        if ((status = seg_surroundings(ctx, &s->features, &s->grid, &s->options.features, &s->surroundings)) != SEG_OK)
+        if ((status = seg_context_features(ctx, &s->features, &s->grid, &s->options.features, &s->context)) != SEG_OK)
             return status;
-        seg_stage_end(ctx, "surroundings", started);
+        seg_stage_end(ctx, "context features", started);
     }
     if (with_graph && !s->affinity.rows && !s->full) {
         started = seg_now();
@@ -376,7 +376,7 @@ static seg_status run_stages(seg_context *ctx, run *r, const seg_constraints *pa
                            .k = out->k,
                            .features = &s->features,
                            .affinity = with_graph && s->affinity.start ? &s->affinity : NULL,
-                           .surroundings = out->method->needs & SEG_USES_SURROUNDINGS ? &s->surroundings : NULL,
+                           .context = out->method->needs & SEG_USES_CONTEXT ? &s->context : NULL,
                            .laplacian = with_graph ? s->laplacian : NULL,
                            .full = with_graph ? s->full : NULL,
                            .constraints = used,
@@ -416,14 +416,14 @@ static int auto_side(const seg_image *photo) {
 }
 
 /* Patches with a mark in them, about: those at the first patches' side. */
-static size_t count_marked(const seg_mask *marks, int side) {
+static size_t count_marked(const seg_mask *scribbles, int side) {
     size_t count = 0;
-    for (int top = 0; marks && top < marks->height; top += side)
-        for (int left = 0; left < marks->width; left += side) {
+    for (int top = 0; scribbles && top < scribbles->height; top += side)
+        for (int left = 0; left < scribbles->width; left += side) {
             int found = 0;
-            for (int y = top; y < top + side && y < marks->height && !found; y++)
-                for (int x = left; x < left + side && x < marks->width && !found; x++)
-                    found = marks->label[(size_t)y * (size_t)marks->width + (size_t)x] != 0;
+            for (int y = top; y < top + side && y < scribbles->height && !found; y++)
+                for (int x = left; x < left + side && x < scribbles->width && !found; x++)
+                    found = scribbles->label[(size_t)y * (size_t)scribbles->width + (size_t)x] != 0;
             count += (size_t)found;
         }
     return count;
@@ -467,11 +467,11 @@ seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
     return prepare(ctx, session, method->needs);
 }
 
-seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *marks,
+seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
                                const seg_constraints *pairs, seg_result *out) {
     run r = {.session = session,
              .photo = session->photo,
-             .marks = marks,
+             .scribbles = scribbles,
              .options = &session->options,
              .plan = session->plan};
     const int threads = ctx->threads;
@@ -500,19 +500,19 @@ void seg_session_close(seg_session *session) {
     free(session);
 }
 
-seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *marks,
+seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles,
                              const seg_constraints *pairs, const seg_options *options, seg_result *out) {
     seg_session *session = NULL;
     seg_status status;
     seg_label_map map;
     memset(out, 0, sizeof *out);
-    seg_label_map_make(marks, &map);
+    seg_label_map_make(scribbles, &map);
     seg_plan_job job = {.width = photo->width,
                         .height = photo->height,
                         .depth = photo->depth,
                         .k = options->k ? options->k : map.groups,
-                        .marked = count_marked(marks, options->patch > 0 ? options->patch : auto_side(photo)),
-                        .unmarked = !marks && !(pairs && pairs->pairs),
+                        .marked = count_marked(scribbles, options->patch > 0 ? options->patch : auto_side(photo)),
+                        .unmarked = !scribbles && !(pairs && pairs->pairs),
                         .fixed_patches = pairs && pairs->pairs};
     const int over_limit = ctx->over_limit;
     status = open_session(ctx, photo, options, &job, &session);
@@ -521,7 +521,7 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
         session->once = 1;
         job.most = session->plan.predicted - session->plan.predicted / 100;
         ctx->over_limit = 0;
-        status = seg_session_segment(ctx, session, marks, pairs, out);
+        status = seg_session_segment(ctx, session, scribbles, pairs, out);
         seg_session_close(session);
         session = NULL;
         /* More than was predicted (a factor that fills up, say): a smaller plan, while there is one. */

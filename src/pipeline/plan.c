@@ -33,7 +33,7 @@ static size_t larger(size_t a, size_t b) {
 /* The sizes that everything follows from. */
 typedef struct sizes {
     size_t pixels, n, columns, k; /* n patches */
-    seg_patch_grid grid, small;   /* of the photograph, and of the copy that features are computed on */
+    seg_patch_grid grid, small;   /* of the image, and of the copy that features are computed on */
     size_t entries;               /* of the graph, both directions, at most */
     const seg_method *method;
     seg_params params;
@@ -63,7 +63,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o, int threads)
 
 /* --- Stages: bytes held at most while they run, besides what is kept from those before. --- */
 
-/* features/texture.c on the reduced photograph, padded: the lightness, its spectrum, half-transformed rows (complex
+/* features/texture.c on the reduced image, padded: the lightness, its spectrum, half-transformed rows (complex
  * numbers), the filters' three tables, the patches' sums twice, scratch a thread. */
 static size_t texture(const sizes *s) {
     const size_t width = (size_t)s->small.width, height = (size_t)s->small.height;
@@ -73,15 +73,16 @@ static size_t texture(const sizes *s) {
            (size_t)s->threads * 9 * 2 * larger(wide, tall) * SINGLE;
 }
 
-/* The reduced photograph; then texture, or CIELAB's three planes of a row of patches a thread. */
+/* The reduced image; then texture, or CIELAB's three planes of a row of patches a thread. */
 static size_t features(const sizes *s, const seg_options *o, int depth) {
     const size_t reduced = (size_t)s->small.width * (size_t)s->small.height * 3 * (size_t)(depth / 8);
     const size_t strips = 3 * (size_t)s->threads * (size_t)s->small.width * (size_t)s->small.side * SINGLE;
     return (s->factor > 1 ? reduced : 0) + larger(strips, o->features.weight[SEG_FEATURE_TEXTURE] > 0 ? texture(s) : 0);
 }
 
-/* features/surroundings.c: all columns but the position's, at three scales; three work copies while they are made. */
-static size_t looks_columns(const sizes *s, const seg_options *o) {
+/* features/context_features.c: all columns but the position's, at three scales; three work copies while they are made.
+ */
+static size_t appearance_columns(const sizes *s, const seg_options *o) {
     return s->columns - (o->features.weight[SEG_FEATURE_POSITION] > 0 && s->columns > 2 ? 2 : 0);
 }
 
@@ -89,7 +90,7 @@ static size_t cluster(const sizes *s, const seg_options *o, const seg_plan_job *
     const seg_problem_size size = {.n = s->n,
                                    .k = s->k,
                                    .columns = s->columns,
-                                   .looks = 3 * looks_columns(s, o),
+                                   .appearance = 3 * appearance_columns(s, o),
                                    .entries = s->entries,
                                    .marked = job->marked,
                                    .pairs_alone = !job->unmarked && (job->marked == 0 || o->sample_pairs > 0),
@@ -143,7 +144,8 @@ void seg_plan_raise(seg_photo_plan *plan, const char *stage, size_t bytes) {
 static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) {
     const seg_options *o = &plan->options;
     const sizes s = measure(job, o, plan->threads);
-    const size_t looks = s.n * 3 * looks_columns(&s, o) * REAL, list = s.n * (4 * INDEX + 2 * sizeof(int16_t));
+    const size_t appearance = s.n * 3 * appearance_columns(&s, o) * REAL,
+                 list = s.n * (4 * INDEX + 2 * sizeof(int16_t));
     size_t kept = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + list;
     memset(plan->stage, 0, sizeof plan->stage);
     plan->stages = 0;
@@ -152,9 +154,9 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
     seg_plan_raise(plan, "constraints", kept + s.n * 8 * INDEX);
     kept += s.n * s.columns * REAL;
     seg_plan_raise(plan, "features", kept + features(&s, o, job->depth));
-    if (s.method->needs & SEG_USES_SURROUNDINGS) {
-        kept += looks;
-        seg_plan_raise(plan, "surroundings", kept + looks);
+    if (s.method->needs & SEG_USES_CONTEXT) {
+        kept += appearance;
+        seg_plan_raise(plan, "context features", kept + appearance);
     }
     if (s.method->needs & SEG_NEEDS_GRAPH) {
         seg_plan_raise(plan, "graph", kept + seg_graph_building_bytes(s.n, s.columns, &o->graph, s.threads));
@@ -262,10 +264,9 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
     if (!limit || out->predicted <= limit)
         return SEG_OK;
     ctx->over_limit = 1;
-    return seg_fail(
-        ctx, SEG_ERR_LIMIT,
-        "a photograph of %d x %d pixels needs a limit on memory of at least %.0fM%s, and it is %.0fM: allow "
-        "more, or give a smaller photograph",
-        job->width, job->height, 1e-6 * (double)out->predicted + 1, options->fixed ? " with these options" : "",
-        1e-6 * (double)limit);
+    return seg_fail(ctx, SEG_ERR_LIMIT,
+                    "an image of %d x %d pixels needs a limit on memory of at least %.0fM%s, and it is %.0fM: allow "
+                    "more, or give a smaller image",
+                    job->width, job->height, 1e-6 * (double)out->predicted + 1,
+                    options->fixed ? " with these options" : "", 1e-6 * (double)limit);
 }

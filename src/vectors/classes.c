@@ -13,12 +13,12 @@ enum { NUMBER_TEXT = 32 }; /* bytes of a double in decimal notation with 17 digi
 typedef struct entry {
     double number;
     const char *text;
-    size_t length, thing;
+    size_t length, sample;
 } entry;
 
-/* Equal values by thing, so that a class takes its name from its first thing. */
-static int by_thing(const entry *a, const entry *b) {
-    return a->thing < b->thing ? -1 : a->thing > b->thing;
+/* Equal values by sample, so that a class takes its name from its first sample. */
+static int by_sample(const entry *a, const entry *b) {
+    return a->sample < b->sample ? -1 : a->sample > b->sample;
 }
 
 /* A decimal number without sign, point and outer zeros: 0.digits times 10^power. */
@@ -81,7 +81,7 @@ static int compare_values(const entry *a, const entry *b) {
 
 static int compare_numbers(const void *first, const void *second) {
     const int order = compare_values(first, second);
-    return order ? order : by_thing(first, second);
+    return order ? order : by_sample(first, second);
 }
 
 static int compare_bytes(const entry *a, const entry *b) {
@@ -91,7 +91,7 @@ static int compare_bytes(const entry *a, const entry *b) {
 
 static int compare_texts(const void *first, const void *second) {
     int order = compare_bytes(first, second);
-    return order ? order : by_thing(first, second);
+    return order ? order : by_sample(first, second);
 }
 
 /* Copy the names of the classes' first entries into one block: the pointers, then the texts. */
@@ -132,7 +132,7 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
             }
             first[out->classes++] = i;
         }
-        out->label[all[i].thing] = out->classes - 1;
+        out->label[all[i].sample] = out->classes - 1;
     }
     status = copy_names(ctx, all, first, out);
 done:
@@ -155,7 +155,7 @@ seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_f
     if (!all)
         goto done;
     for (size_t i = 0; i < n; i++) {
-        all[i] = (entry){.text = text[i].text, .length = text[i].length, .thing = i};
+        all[i] = (entry){.text = text[i].text, .length = text[i].length, .sample = i};
         numeric = numeric && seg_number_parse(text[i].text, text[i].length, locale, &all[i].number) == SEG_NUMBER_GOOD;
     }
     status = number_classes(ctx, label, all, n, numeric, out);
@@ -177,7 +177,7 @@ seg_status seg_classes_of_numbers(seg_context *ctx, const char *label, const dou
     for (size_t i = 0; i < n; i++) {
         double value = number[i * stride];
         int length = snprintf(text[i], sizeof text[i], "%.17g", value);
-        all[i] = (entry){.number = value, .text = text[i], .length = (size_t)length, .thing = i};
+        all[i] = (entry){.number = value, .text = text[i], .length = (size_t)length, .sample = i};
     }
     status = number_classes(ctx, label, all, n, 1, out);
 done:

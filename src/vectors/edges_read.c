@@ -86,7 +86,7 @@ static seg_status number_nodes(reader *r, int base, size_t *nodes) {
     const char *label = r->table.label;
     if (r->edges == 0)
         return seg_fail(r->ctx, SEG_ERR_INPUT,
-                        "'%s' has no edge between two nodes; write i j or i j weight, one a line", label);
+                        "'%s' has no edge between two nodes; write i j or i j weight, one per line", label);
     if (base == SEG_BASE_DETECT)
         base = r->smallest > 0;
     if (r->smallest < base)

@@ -39,16 +39,18 @@ static seg_status check_minors(seg_context *ctx, const char *label, const seg_ma
         largest = fmax(largest, fabs(K->at[i * n + i]));
     for (size_t i = 0; i < n; i++) {
         if (K->at[i * n + i] < -SYMMETRY * largest)
-            return seg_fail(ctx, SEG_ERR_INPUT,
-                            "'%s' is no kernel: entry %zu of its diagonal (from 1) is %g, below 0; give similarities",
-                            label, i + 1, K->at[i * n + i]);
+            return seg_fail(
+                ctx, SEG_ERR_INPUT,
+                "'%s' is not a kernel: entry %zu of its diagonal (from 1) is %g, below 0; give similarities", label,
+                i + 1, K->at[i * n + i]);
         for (size_t j = 0; j < i; j++) {
             double bound = sqrt(fmax(K->at[i * n + i], 0)) * sqrt(fmax(K->at[j * n + j], 0));
             if (fabs(K->at[i * n + j]) > bound + SYMMETRY * largest + SYMMETRY * bound)
-                return seg_fail(ctx, SEG_ERR_INPUT,
-                                "'%s' is no kernel: row %zu, column %zu (from 1) is %g, above the mean %g of the two "
-                                "diagonal entries; is it a matrix of distances?",
-                                label, i + 1, j + 1, K->at[i * n + j], bound);
+                return seg_fail(
+                    ctx, SEG_ERR_INPUT,
+                    "'%s' is not a kernel: row %zu, column %zu (from 1) is %g, above the mean %g of the two "
+                    "diagonal entries; is it a matrix of distances?",
+                    label, i + 1, j + 1, K->at[i * n + j], bound);
         }
     }
     return SEG_OK;

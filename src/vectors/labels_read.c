@@ -15,15 +15,15 @@
 typedef struct reader {
     seg_context *ctx;
     seg_table table;
-    size_t n;      /* things */
-    size_t fields; /* of every line: 1, or 2 with the number of the thing before its label */
+    size_t n;      /* samples */
+    size_t fields; /* of every line: 1, or 2 with the number of the sample before its label */
     size_t seen;   /* lines, n + 1 at most */
     seg_field *text, *number;
     size_t *line;
 } reader;
 
 static seg_status wrong_count(seg_context *ctx, const char *label, size_t seen, size_t n) {
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %s%zu labels for %zu things; write one label a line", label,
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %s%zu labels for %zu samples; write one label per line", label,
                     seen > n ? "more than " : "", seen > n ? n : seen, n);
 }
 
@@ -36,12 +36,12 @@ static seg_status read_lines(reader *r) {
             return status;
         r->fields = r->seen ? r->fields : table->fields;
         if (table->fields != r->fields || r->fields > 2)
-            return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns; write one label a line", table->label,
+            return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns; write one label per line", table->label,
                             table->line, table->fields);
         const seg_field *last = &table->field[r->fields - 1];
         double value;
         if (seg_number_parse(last->text, last->length, table->locale, &value) == SEG_NUMBER_MISSING)
-            return seg_table_refuse(r->ctx, table, r->fields - 1, "is a missing label; every thing needs one");
+            return seg_table_refuse(r->ctx, table, r->fields - 1, "is a missing label; every sample needs one");
         if (r->seen > r->n)
             return wrong_count(r->ctx, table->label, r->seen, r->n);
         r->text[r->seen] = *last;
@@ -69,12 +69,12 @@ static seg_status check_header(const reader *r) {
         return SEG_OK;
     return seg_fail(r->ctx, SEG_ERR_INPUT,
                     "%s:%zu: column %zu, '%.*s', is a label like those below, and so there are %zu labels for %zu "
-                    "things; write one label a line, and # before a header",
+                    "samples; write one label per line, and # before a header",
                     r->table.label, r->line[0], r->fields, (int)(r->text[0].length < 40 ? r->text[0].length : 40),
                     r->text[0].text, r->seen, r->n);
 }
 
-/* Numbers before the labels count the things in their order, from 0 or from 1; else the file belongs to others. */
+/* Numbers before the labels count the samples in their order, from 0 or from 1; else the file belongs to others. */
 static seg_status check_numbers(const reader *r, size_t header) {
     double first = 0, value;
     for (size_t i = 0; i < r->n; i++) {
@@ -83,7 +83,7 @@ static seg_status check_numbers(const reader *r, size_t header) {
         first = i == 0 && good && value == 1 ? 1 : first;
         if (!good || value != first + (double)i)
             return seg_fail(r->ctx, SEG_ERR_INPUT,
-                            "%s:%zu: the first of two columns must count the things, %zu here; sort the lines, or "
+                            "%s:%zu: the first of two columns must count the samples, %zu here; sort the lines, or "
                             "write the labels only",
                             r->table.label, r->line[i + header], (size_t)first + i);
     }

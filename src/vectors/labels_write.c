@@ -23,7 +23,7 @@ seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *l
             seg_writer_put(&writer, &wide, sizeof wide);
         }
     } else if (has_ending(path, ".csv")) {
-        fputs("thing,label\n", writer.file);
+        fputs("sample,label\n", writer.file);
         for (size_t i = 0; i < n; i++)
             fprintf(writer.file, "%zu,%" PRId32 "\n", i, label[i]);
     } else {

@@ -15,7 +15,7 @@ seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned ch
 
 #define SEG_NPY_TEXT 24 /* bytes of a 64-bit whole number in decimal notation */
 
-/* A column of 64-bit whole numbers with all its digits, which doubles round beyond 2^53: SEG_NPY_TEXT bytes a row,
+/* A column of 64-bit whole numbers with all its digits, which doubles round beyond 2^53: SEG_NPY_TEXT bytes per row,
  * ended by 0. The file is one that seg_npy_decode has read. *whole: 0 where its numbers are of another type, and
  * nothing is written then. SEG_OK, SEG_ERR_INPUT. */
 seg_status seg_npy_whole_column(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,

@@ -28,7 +28,7 @@ int seg_npy_is(const unsigned char *bytes, size_t size) {
 }
 
 static seg_status damaged(seg_context *ctx, const char *label, const char *why) {
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is no NPY file that can be read: %s; save it again with numpy.save",
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not an NPY file that can be read: %s; save it again with numpy.save",
                     label, why);
 }
 
@@ -144,8 +144,8 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, lay
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' holds numbers of the type '%s'; save float32, float64 or whole numbers", label, descr);
     if (out->dimensions < 1 || out->dimensions > 2)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an array of %d dimensions; save a matrix, one row a thing", label,
-                        out->dimensions);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an array of %d dimensions; save a matrix, one row per sample",
+                        label, out->dimensions);
     if (out->rows == 0 || out->cols == 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an array of %zu x %zu numbers; there is nothing in it", label,
                         out->rows, out->cols);

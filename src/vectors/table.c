@@ -65,7 +65,7 @@ seg_status seg_table_open(seg_context *ctx, const char *label, const unsigned ch
         size_t line = 1;
         for (const char *c = out->at; c < zero; c++)
             line += *c == '\n';
-        return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: this is no text (a zero byte); give a UTF-8 text, gzip or NPY",
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: this is not text (a zero byte); give a UTF-8 text, gzip or NPY",
                         label, line);
     }
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)

@@ -84,13 +84,13 @@ static seg_status read_rows(reader *r) {
     if (status != SEG_OK)
         return status;
     if (!more)
-        return seg_fail(r->ctx, SEG_ERR_INPUT, "'%s' has no row of numbers; write one thing a line", table->label);
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "'%s' has no row of numbers; write one sample per line", table->label);
     if ((status = make_room(r)) != SEG_OK)
         return status;
     for (; status == SEG_OK && more; status = status == SEG_OK ? seg_table_next(r->ctx, table, &more) : status)
         status = read_row(r);
     if (status == SEG_OK)
-        seg_log(r->ctx, SEG_LOG_INFO, "%s: %zu things x %zu features%s", table->label, r->rows, r->width,
+        seg_log(r->ctx, SEG_LOG_INFO, "%s: %zu samples x %zu features%s", table->label, r->rows, r->width,
                 header ? ", with a header" : "");
     return status;
 }

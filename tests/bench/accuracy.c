@@ -1,4 +1,4 @@
-/* How good the methods are on photographs with strokes and truths, by the library alone. */
+/* How good the methods are on images with strokes and truths, by the library alone. */
 #include "bench.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ typedef struct tally {
 static seg_status run_one(seg_context *ctx, const bench_image *image, const char *method, seg_scores *scores,
                           double *seconds) {
     seg_image photo = {0};
-    seg_mask marks = {0}, truth = {0};
+    seg_mask scribbles = {0}, truth = {0};
     seg_result result = {0};
     seg_contingency table = {0};
     seg_options options;
@@ -21,8 +21,8 @@ static seg_status run_one(seg_context *ctx, const bench_image *image, const char
     options.method = method;
     const double started = bench_seconds();
     if ((status = seg_image_read(ctx, image->photo, &photo)) == SEG_OK &&
-        (status = seg_marks_read(ctx, image->marks, &photo, NULL, &marks, NULL)) == SEG_OK &&
-        (status = seg_segment_photo(ctx, &photo, &marks, NULL, &options, &result)) == SEG_OK) {
+        (status = seg_scribbles_read(ctx, image->scribbles, &photo, NULL, &scribbles, NULL)) == SEG_OK &&
+        (status = seg_segment_photo(ctx, &photo, &scribbles, NULL, &options, &result)) == SEG_OK) {
         *seconds = bench_seconds() - started;
         if ((status = bench_truth_read(ctx, image, &truth)) == SEG_OK &&
             (status = seg_contingency_masks(ctx, &result.mask, &truth, &table)) == SEG_OK)
@@ -31,7 +31,7 @@ static seg_status run_one(seg_context *ctx, const bench_image *image, const char
     seg_contingency_free(&table);
     seg_result_free(&result);
     seg_mask_free(&truth);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_image_free(&photo);
     return status;
 }
@@ -43,8 +43,8 @@ static int run_method(seg_context *ctx, const bench_folder *folder, const char *
         const bench_image *image = &folder->image[i];
         seg_scores scores;
         double seconds;
-        if (!image->marks || !image->truth)
-            return bench_fail("%s has no %s", image->photo, image->marks ? "truth" : "marks beside it");
+        if (!image->scribbles || !image->truth)
+            return bench_fail("%s has no %s", image->photo, image->scribbles ? "truth" : "scribbles beside it");
         const seg_status status = run_one(ctx, image, method, &scores, &seconds);
         if (status == SEG_ERR_USAGE) { /* too many patches for it: a row without figures */
             printf("%-18s %-20s %s\n", method, image->name, ctx->message);

@@ -16,20 +16,20 @@ static const char usage[] =
     "       segment_bench defaults [--count 20] [--threads 1] [--small] [--most-fall X] [DIR]\n"
     "       segment_bench usps --data FILE [--threads 2]\n"
     "       segment_bench vectors [--data FILE] [--runs 5] [--threads 1] [--small]\n"
-    "       segment_bench wrong [--percent 5] [--together] [--every 1] [--most-fall X] [--truth DIR] [--marks DIR] "
+    "       segment_bench wrong [--percent 5] [--together] [--every 1] [--most-fall X] [--truth DIR] [--scribbles DIR] "
     "DIR\n"
     "       segment_bench memory --segment BINARY --truth DIR [--small] DIR\n"
     "       segment_bench sheet [--count 20] [--method auto] --out FILE.png REPORT\n"
     "\n"
     "processes  times the whole program, one thread, method against method, over DIR/Images/NAME.bmp with\n"
     "           DIR/GroundTruth/NAME_GT.bmp (strokes are drawn from the truth), or over DIR/NAME.jpg with\n"
-    "           DIR/NAME-marks.png (--draw: strokes from the truth in --truth DIR instead)\n"
+    "           DIR/NAME-scribbles.png (--draw: strokes from the truth in --truth DIR instead)\n"
     "solvers    times the numerical parts on generated problems (--small: tiny ones)\n"
-    "full       finds the smoothest eigenvectors of the complete graph of a photograph's colours, by fast sums and\n"
+    "full       finds the smoothest eigenvectors of the complete graph of an image's colours, by fast sums and\n"
     "           by the dense matrix\n"
-    "accuracy   runs the methods over DIR/NAME.jpg, DIR/NAME-marks.png and scores them against the truths\n"
+    "accuracy   runs the methods over DIR/NAME.jpg, DIR/NAME-scribbles.png and scores them against the truths\n"
     "           NAME.png; exit 1 where the default method has less than --least or a mean below --mean\n"
-    "scale      times the whole program over PHOTO (NAME.jpg with NAME-marks.png beside it) scaled to 0.3, 3, 12\n"
+    "scale      times the whole program over PHOTO (NAME.jpg with NAME-scribbles.png beside it) scaled to 0.3, 3, 12\n"
     "           and 48 megapixels (--small: to tiny ones); a table in CSV,\n"
     "           and with --figure STEM.svg, .pdf and .png\n"
     "session    times one more stroke on PHOTO scaled to 0.25 and 1 megapixel, stage by stage, and checks that the\n"
@@ -42,7 +42,7 @@ static const char usage[] =
     "           tests/bench/usps_sklearn.py runs it and scikit-learn by turns\n"
     "vectors    times CCSKL's and CCSR's programs, TRAGEK, PCP and ENPAKL's sub-kernel on a table (--data: of at most "
     "600\n"
-    "           things, the class in its last column; else one of 270 x 13, two classes, is made) with 50 must-links "
+    "           samples, the class in its last column; else one of 270 x 13, two classes, is made) with 50 must-links "
     "and\n"
     "           50 cannot-links a class, and PCKMeans on 20,000 x 5, says what is left of the conditions on each "
     "solution,\n"
@@ -50,15 +50,15 @@ static const char usage[] =
     "           'met' or 'MISSED' where a figure is asked for (times: the processor's), exit 1 where one that is no\n"
     "           time is missed\n"
     "wrong      moves a share of each label's seeds to other labels, here and there or --together, in every\n"
-    "           photograph of a data set (a form that segment eval knows); exit 1 where the mean Dice of the\n"
+    "           image of a data set (a form that segment eval knows); exit 1 where the mean Dice of the\n"
     "           default method falls by more than --most-fall\n"
-    "memory     runs the whole program on 20 photographs of 0.1 to 48 megapixels made from DIR/NAME.jpg with\n"
-    "           DIR/NAME-marks.png and truths NAME.png, each under a generous, a middle and a tight --max-memory "
+    "memory     runs the whole program on 20 images of 0.1 to 48 megapixels made from DIR/NAME.jpg with\n"
+    "           DIR/NAME-scribbles.png and truths NAME.png, each under a generous, a middle and a tight --max-memory "
     "(--small:\n"
     "           four small ones); a table in CSV, 'met' or 'MISSED', exit 1 where one took more than its limit or "
     "than\n"
     "           was predicted\n"
-    "sheet      draws the --count worst and best photographs of REPORT, the folder that segment eval filled, and\n"
+    "sheet      draws the --count worst and best images of REPORT, the folder that segment eval filled, and\n"
     "           lists all with their Dice (scripts/contact-sheet.sh does both steps)\n";
 
 enum {
@@ -78,7 +78,7 @@ enum {
     TOGETHER,
     EVERY,
     FALL,
-    MARKS,
+    SCRIBBLES,
     METHOD,
     OUT,
     HELP
@@ -101,7 +101,7 @@ static const struct option long_options[] = {
     {"together", no_argument, NULL, TOGETHER},
     {"every", required_argument, NULL, EVERY},
     {"most-fall", required_argument, NULL, FALL},
-    {"marks", required_argument, NULL, MARKS},
+    {"scribbles", required_argument, NULL, SCRIBBLES},
     {"method", required_argument, NULL, METHOD},
     {"out", required_argument, NULL, OUT},
     {"help", no_argument, NULL, HELP},
@@ -132,8 +132,8 @@ static int take(int option, const char *text, bench_options *out) {
     case FIGURE:
         out->figure = text;
         break;
-    case MARKS:
-        out->marks = text;
+    case SCRIBBLES:
+        out->scribbles = text;
         break;
     case METHOD:
         out->method = text;

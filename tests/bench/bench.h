@@ -5,15 +5,15 @@
 #include <segment/segment.h>
 
 typedef struct bench_options {
-    const char *folder;  /* of photographs; of full, scale and session: one photograph */
-    const char *truth;   /* folder of ground truths, NULL where none was given */
-    const char *segment; /* the program */
-    const char *data;    /* a table, the class in its last column */
-    const char *marks;   /* folder of strokes, NULL for the set's own */
+    const char *folder;    /* of images; of full, scale and session: one image */
+    const char *truth;     /* folder of ground truths, NULL where none was given */
+    const char *segment;   /* the program */
+    const char *data;      /* a table, the class in its last column */
+    const char *scribbles; /* folder of strokes, NULL for the set's own */
     const char *method, *out;
     const char *figure; /* name of a figure without its ending, NULL: none */
     int count, runs, threads;
-    int every;            /* photograph, 1 = all */
+    int every;            /* image, 1 = all */
     double percent, fall; /* of seeds on a wrong label; of the mean Dice, 0 asks nothing */
     double least, mean;   /* accuracy asked for; 0 asks nothing */
     int default_only, draw, small, together;
@@ -33,12 +33,12 @@ int bench_wrong(const bench_options *options);
 int bench_sheet(const bench_options *options);
 int bench_memory(const bench_options *options);
 
-/* One photograph of a folder. */
+/* One image of a folder. */
 typedef struct bench_image {
     char *name, *photo;
-    char *marks; /* NULL: strokes are drawn from the truth */
-    char *truth; /* NULL: not scored */
-    int msrc;    /* the truth's black is void, whatever else is in it */
+    char *scribbles; /* NULL: strokes are drawn from the truth */
+    char *truth;     /* NULL: not scored */
+    int msrc;        /* the truth's black is void, whatever else is in it */
 } bench_image;
 
 typedef struct bench_folder {
@@ -46,8 +46,8 @@ typedef struct bench_folder {
     size_t count;
 } bench_folder;
 
-/* Photographs of a folder in the layout of the MSRC download (Images/NAME.bmp, GroundTruth/NAME_GT.bmp), or of
- * NAME.jpg beside NAME-marks.png with truths NAME.png in the folder options->truth. 0, or -1 after a message. */
+/* Images of a folder in the layout of the MSRC download (Images/NAME.bmp, GroundTruth/NAME_GT.bmp), or of
+ * NAME.jpg beside NAME-scribbles.png with truths NAME.png in the folder options->truth. 0, or -1 after a message. */
 int bench_folder_list(const bench_options *options, bench_folder *out);
 void bench_folder_free(bench_folder *folder);
 seg_status bench_truth_read(seg_context *ctx, const bench_image *image, seg_mask *out);
@@ -56,13 +56,13 @@ seg_status bench_truth_read(seg_context *ctx, const bench_image *image, seg_mask
  * truth's; *classes: how many were drawn into. The same truth and seed give the same strokes. */
 seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t seed, seg_mask *out, int *classes);
 
-/* A photograph "folder/name.jpg" of 8 bits with its strokes "folder/name-marks.png". 0, or 1 after a message. */
-int bench_read_with_marks(seg_context *ctx, const char *path, seg_image *photo, seg_mask *marks);
-/* Row y of the photograph scaled to width x height (bilinear), with noise; the strokes, to the nearest pixel. */
+/* An image "folder/name.jpg" of 8 bits with its strokes "folder/name-scribbles.png". 0, or 1 after a message. */
+int bench_read_with_scribbles(seg_context *ctx, const char *path, seg_image *photo, seg_mask *scribbles);
+/* Row y of the image scaled to width x height (bilinear), with noise; the strokes, to the nearest pixel. */
 void bench_scaled_row(const seg_image *photo, int width, int height, int y, uint8_t *row);
-/* The photograph scaled so, in a file. 0, or 1 after a message. */
+/* The image scaled so, in a file. 0, or 1 after a message. */
 int bench_write_jpeg(const char *path, const seg_image *photo, int width, int height, int progressive);
-seg_status bench_scaled_marks(seg_context *ctx, const seg_mask *marks, int width, int height, seg_mask *out);
+seg_status bench_scaled_scribbles(seg_context *ctx, const seg_mask *scribbles, int width, int height, seg_mask *out);
 
 /* Sorts the values; the mean of the middle two where their number is even. */
 double bench_median(double *value, size_t count);

@@ -25,7 +25,7 @@ finish() {
 trap finish EXIT
 images=$(dirname "$0")/../../images
 if [ $# -eq 0 ]; then
-    set -- "$images/coffee.jpg" --scribbles "$images/coffee-marks.png" -o "$folder/mask.png" -q
+    set -- "$images/coffee.jpg" --scribbles "$images/coffee-scribbles.png" -o "$folder/mask.png" -q
 fi
 
 # run NAME ARGUMENTS: a line "processor wall" at the end of the file NAME.

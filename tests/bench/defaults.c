@@ -15,7 +15,7 @@ static const int counts[] = {0, 1, 2, 10, 50, 200};
 enum { COUNTS = sizeof counts / sizeof counts[0] };
 
 /* The four that the default is held against, those that it may run besides, and the default with several values of
- * what was tuned by hand: learn-from, pairs a cluster from which on learning methods are candidates. */
+ * what was tuned by hand: learn-from, pairs per cluster from which on learning methods are candidates. */
 enum { ENPAKL, PCKMEANS, CCSR, KMEANS, AGAINST, NCUT = AGAINST, AUTO, METHODS };
 static const char *const names[] = {"enpakl", "pckmeans", "ccsr", "kmeans", "ncut", "auto"};
 static const double tuned[] = {8, 3, 5, 12, 16}; /* the default first */

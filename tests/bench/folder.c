@@ -1,4 +1,4 @@
-/* Folders of photographs with what belongs to them. */
+/* Folders of images with what belongs to them. */
 #include "bench.h"
 
 #include <dirent.h>
@@ -47,7 +47,7 @@ int bench_folder_list(const bench_options *options, bench_folder *out) {
             else if (options->truth)
                 image->truth = readable(bench_text("%s/%s.png", options->truth, image->name));
             if (!msrc && !options->draw)
-                image->marks = readable(bench_text("%s/%s-marks.png", folder, image->name));
+                image->scribbles = readable(bench_text("%s/%s-scribbles.png", folder, image->name));
         }
         free(entry[e]);
     }
@@ -62,7 +62,7 @@ void bench_folder_free(bench_folder *folder) {
     for (size_t i = 0; i < folder->count; i++) {
         free(folder->image[i].name);
         free(folder->image[i].photo);
-        free(folder->image[i].marks);
+        free(folder->image[i].scribbles);
         free(folder->image[i].truth);
     }
     free(folder->image);

@@ -1,4 +1,4 @@
-/* The complete graph of a photograph's colours: fast summation against the dense matrix, and many things at once. */
+/* The complete graph of an image's colours: fast summation against the dense matrix, and many samples at once. */
 #include "bench.h"
 
 #include "base/random.h"
@@ -25,7 +25,7 @@ static double peak_mebibytes(void) {
     return (double)usage.ru_maxrss / 1024;
 }
 
-/* Colours of n patches of the photograph, spread over all of it: side 1 is pixels. */
+/* Colours of n patches of the image, spread over all of it: side 1 is pixels. */
 static seg_status colours(seg_context *ctx, const seg_image *photo, size_t n, seg_matrix *out) {
     int side = 1;
     while ((size_t)((photo->width + side) / (side + 1)) * (size_t)((photo->height + side) / (side + 1)) >= n)
@@ -35,7 +35,7 @@ static seg_status colours(seg_context *ctx, const seg_image *photo, size_t n, se
     seg_matrix all = {0};
     seg_status status = seg_features_compute(ctx, photo, &grid, &spec, &all);
     if (!status && all.rows < n) {
-        bench_fail("the photograph has %zu pixels and not %zu", all.rows, n);
+        bench_fail("the image has %zu pixels and not %zu", all.rows, n);
         status = SEG_ERR_USAGE;
     }
     if (!status)
@@ -113,7 +113,7 @@ int bench_full(const bench_options *options) {
         "sigma: 1, 0.3 and 0.1 times the mean distance of all pairs; CPU seconds; peak MiB of the process so far\n\n");
     printf("%-8s %7s %8s %10s %10s %10s %9s %9s\n", "way", "n", "sigma", "graph", "vectors", "both", "products",
            "peak");
-    /* The most things first: the dense matrix makes the peak. */
+    /* The most samples first: the dense matrix makes the peak. */
     for (size_t s = 0; s < sizeof scales / sizeof *scales && !status; s++) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = scales[s]};
         double sigma;

@@ -1,5 +1,5 @@
-/* Limits on memory: photographs of many sizes and kinds, each under a generous, a middle and a tight limit. The
- * photographs of images/ with their strokes and truths are scaled and stretched, with the noise of a sensor
+/* Limits on memory: images of many sizes and kinds, each under a generous, a middle and a tight limit. The
+ * images of images/ with their strokes and truths are scaled and stretched, with the noise of a sensor
  * (tests/bench/scale.c). Each file is made by a process of its own, and the program is started from one that holds
  * little: the kernel counts towards a program's highest resident size what its parent held when it was started. */
 #include "bench.h"
@@ -21,7 +21,7 @@ static const char *const limit_name[LIMITS] = {"generous", "middle", "tight"};
 static const double share[LIMITS] = {1.05, 0.8, 0.65};
 #define LEAST_LIMIT 36e6 /* bytes: the program alone holds 20 */
 
-/* One photograph and how it is segmented. */
+/* One image and how it is segmented. */
 static const struct trial {
     const char *name;
     double megapixels, stretch; /* of the sides' proportion */
@@ -54,7 +54,7 @@ static const struct trial {
 #define TRIALS (sizeof trials / sizeof *trials)
 
 /* Where the files of a trial are. */
-enum { PHOTO, MARKS, TRUTH, MASK, OVERLAY, REPORT, PROB, FILES };
+enum { PHOTO, SCRIBBLES, TRUTH, MASK, OVERLAY, REPORT, PROB, FILES };
 
 static void split_labels(seg_mask *mask, int count) {
     const int last = mask->labels;
@@ -69,7 +69,7 @@ static void split_labels(seg_mask *mask, int count) {
 
 static int write_labels(seg_context *ctx, const char *path, const seg_mask *from, int split, int width, int height) {
     seg_mask scaled = {0};
-    seg_status status = bench_scaled_marks(ctx, from, width, height, &scaled);
+    seg_status status = bench_scaled_scribbles(ctx, from, width, height, &scaled);
     if (!status) {
         split_labels(&scaled, split);
         status = seg_mask_write_png(ctx, path, &scaled);
@@ -94,22 +94,22 @@ static int write_photo(seg_context *ctx, const struct trial *t, const char *path
 static int make_files(const bench_options *options, const struct trial *t, double megapixels, char *const file[FILES]) {
     seg_context ctx;
     seg_image photo = {0};
-    seg_mask marks = {0}, truth = {0};
+    seg_mask scribbles = {0}, truth = {0};
     char *path = bench_text("%s/%s.jpg", options->folder, t->name);
     char *truth_path = bench_text("%s/%s.png", options->truth, t->name);
     seg_context_init(&ctx);
-    int code = bench_read_with_marks(&ctx, path, &photo, &marks);
+    int code = bench_read_with_scribbles(&ctx, path, &photo, &scribbles);
     if (!code && seg_truth_read(&ctx, truth_path, &truth))
         code = bench_fail("%s", ctx.message);
     if (!code) {
         const double pixels = megapixels * 1e6, proportion = t->stretch * photo.width / photo.height;
         const int height = (int)lround(sqrt(pixels / proportion)), width = (int)lround(pixels / height);
         code = write_photo(&ctx, t, file[PHOTO], &photo, width, height) ||
-               write_labels(&ctx, file[MARKS], &marks, t->split, width, height) ||
+               write_labels(&ctx, file[SCRIBBLES], &scribbles, t->split, width, height) ||
                write_labels(&ctx, file[TRUTH], &truth, t->split, width, height);
     }
     seg_image_free(&photo);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_mask_free(&truth);
     free(path);
     free(truth_path);
@@ -162,7 +162,7 @@ static int run(const bench_options *options, const struct trial *t, char *const 
     const char *const command[] = {options->segment,
                                    file[PHOTO],
                                    "--scribbles",
-                                   file[MARKS],
+                                   file[SCRIBBLES],
                                    "--truth",
                                    file[TRUTH],
                                    "-o",
@@ -246,11 +246,11 @@ int bench_memory(const bench_options *options) {
     int code = 0;
     if (!mkdtemp(folder))
         return bench_fail("cannot make a temporary folder");
-    puts("photograph,megapixels,kind,method,refine,option,limit,limit_mb,predicted_mb,peak_mb,peak/predicted,dice,"
+    puts("image,megapixels,kind,method,refine,option,limit,limit_mb,predicted_mb,peak_mb,peak/predicted,dice,"
          "dice_unlimited,adapted");
     for (size_t i = 0; i < TRIALS && !code; i++) {
-        static const char *const name[FILES] = {"",         "marks.png",   "truth.png", "mask.png",
-                                                "over.png", "report.json", "prob.npy"};
+        static const char *const name[FILES] = {"",         "scribbles.png", "truth.png", "mask.png",
+                                                "over.png", "report.json",   "prob.npy"};
         char *file[FILES];
         if (options->small && i % 5 != 0)
             continue;

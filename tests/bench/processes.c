@@ -1,5 +1,5 @@
 /* The whole program's time and memory, method against method. The methods take turns, run by run, so that what else
- * the machine does falls on all of them; medians over the runs, then over the photographs. */
+ * the machine does falls on all of them; medians over the runs, then over the images. */
 #include "bench.h"
 #include "process.h"
 
@@ -13,7 +13,7 @@ enum { KMEANS, NCUT, CCSKL, ENPAKL, AUTO, METHODS };
 static const char *const method_name[METHODS] = {"kmeans", "ncut", "ccskl", "enpakl", "auto"};
 static const double ratio_target[METHODS] = {0, 0, 3, 4, 0}; /* the project's; 0 asks nothing */
 
-/* Of one method on one photograph. */
+/* Of one method on one image. */
 typedef struct cost {
     double wall, cpu, memory, accuracy; /* medians over the runs, but for memory: the most */
 } cost;
@@ -21,30 +21,30 @@ typedef struct cost {
 typedef struct bench {
     const bench_options *options;
     seg_context ctx;
-    char *folder;        /* temporary */
-    char *marks, *mask;  /* files in it */
-    cost *cost[METHODS]; /* of each photograph */
+    char *folder;           /* temporary */
+    char *scribbles, *mask; /* files in it */
+    cost *cost[METHODS];    /* of each image */
     size_t images;
     int scored;
 } bench;
 
-/* Strokes of the photograph into b->marks where it has no marks of its own. 1 where it can be used, 0 where its truth
- * has fewer than two classes of some size, -1 after a message. */
+/* Strokes of the image into b->scribbles where it has no scribbles of its own. 1 where it can be used, 0 where its
+ * truth has fewer than two classes of some size, -1 after a message. */
 static int prepare(bench *b, const bench_image *image) {
-    seg_mask truth = {0}, marks = {0};
+    seg_mask truth = {0}, scribbles = {0};
     int classes = 0;
     seg_status status;
-    if (image->marks)
+    if (image->scribbles)
         return 1;
     if (!image->truth) {
-        bench_fail("%s has neither marks nor a truth to draw them from", image->photo);
+        bench_fail("%s has neither scribbles nor a truth to draw them from", image->photo);
         return -1;
     }
     if ((status = bench_truth_read(&b->ctx, image, &truth)) == SEG_OK &&
-        (status = bench_strokes_draw(&b->ctx, &truth, 1, &marks, &classes)) == SEG_OK && classes >= 2)
-        status = seg_mask_write_png(&b->ctx, b->marks, &marks);
+        (status = bench_strokes_draw(&b->ctx, &truth, 1, &scribbles, &classes)) == SEG_OK && classes >= 2)
+        status = seg_mask_write_png(&b->ctx, b->scribbles, &scribbles);
     seg_mask_free(&truth);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     if (status) {
         bench_fail("%s: %s", image->name, b->ctx.message);
         return -1;
@@ -80,7 +80,7 @@ static int measure(bench *b, const bench_image *image) {
             const char *const command[] = {b->options->segment,
                                            image->photo,
                                            "--scribbles",
-                                           image->marks ? image->marks : b->marks,
+                                           image->scribbles ? image->scribbles : b->scribbles,
                                            "--method",
                                            method_name[m],
                                            "--threads",
@@ -114,8 +114,7 @@ static int measure(bench *b, const bench_image *image) {
 
 static void print_table(const bench *b) {
     double *value = bench_alloc(b->images, sizeof *value), slowest = 0, highest = 0, ratio[METHODS];
-    printf("%zu photographs, %d runs each after a warm-up, one thread; whole processes\n\n", b->images,
-           b->options->runs);
+    printf("%zu images, %d runs each after a warm-up, one thread; whole processes\n\n", b->images, b->options->runs);
     printf("%-8s %14s %14s %13s %9s %9s %14s\n", "method", "median wall s", "max wall s", "median cpu s", "peak MB",
            "x kmeans", "mean accuracy");
     for (int m = 0; m < METHODS; m++) {
@@ -150,7 +149,7 @@ static void print_table(const bench *b) {
     free(value);
 }
 
-/* Photographs that can be used, evenly picked over the folder's order. */
+/* Images that can be used, evenly picked over the folder's order. */
 static int measure_all(bench *b, const bench_folder *folder) {
     size_t *usable = bench_alloc(folder->count, sizeof *usable), found = 0;
     int code = 0;
@@ -191,7 +190,7 @@ int bench_processes(const bench_options *options) {
         code = bench_fail("cannot make a folder for the masks: set TMPDIR to one that can be written");
         goto done;
     }
-    b.marks = bench_text("%s/marks.png", b.folder);
+    b.scribbles = bench_text("%s/scribbles.png", b.folder);
     b.mask = bench_text("%s/mask.png", b.folder);
     for (int m = 0; m < METHODS; m++)
         b.cost[m] = bench_alloc(folder.count, sizeof *b.cost[m]);
@@ -199,13 +198,13 @@ int bench_processes(const bench_options *options) {
         putchar('\n');
         print_table(&b);
     }
-    unlink(b.marks);
+    unlink(b.scribbles);
     unlink(b.mask);
     rmdir(b.folder);
 done:
     for (int m = 0; m < METHODS; m++)
         free(b.cost[m]);
-    free(b.marks);
+    free(b.scribbles);
     free(b.mask);
     free(b.folder);
     bench_folder_free(&folder);

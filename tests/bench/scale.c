@@ -1,4 +1,4 @@
-/* Time and memory of the whole program against the size of the photograph: one photograph of images/ with its strokes,
+/* Time and memory of the whole program against the size of the image: one image of images/ with its strokes,
  * made larger and smaller, with the noise of a sensor, since a smoothly enlarged one would be too easy to decode. */
 #include "bench.h"
 #include "process.h"
@@ -76,20 +76,20 @@ int bench_write_jpeg(const char *path, const seg_image *photo, int width, int he
     return fclose(file) ? bench_fail("cannot write '%s'", path) : 0;
 }
 
-seg_status bench_scaled_marks(seg_context *ctx, const seg_mask *marks, int width, int height, seg_mask *out) {
+seg_status bench_scaled_scribbles(seg_context *ctx, const seg_mask *scribbles, int width, int height, seg_mask *out) {
     seg_status status = seg_mask_create(ctx, width, height, out);
     for (size_t y = 0; !status && y < (size_t)height; y++)
         for (size_t x = 0; x < (size_t)width; x++)
             out->label[y * (size_t)width + x] =
-                marks->label[y * (size_t)marks->height / (size_t)height * (size_t)marks->width +
-                             x * (size_t)marks->width / (size_t)width];
-    out->labels = marks->labels;
+                scribbles->label[y * (size_t)scribbles->height / (size_t)height * (size_t)scribbles->width +
+                                 x * (size_t)scribbles->width / (size_t)width];
+    out->labels = scribbles->labels;
     return status;
 }
 
-static int write_marks(seg_context *ctx, const char *path, const seg_mask *marks, int width, int height) {
+static int write_scribbles(seg_context *ctx, const char *path, const seg_mask *scribbles, int width, int height) {
     seg_mask out = {0};
-    seg_status status = bench_scaled_marks(ctx, marks, width, height, &out);
+    seg_status status = bench_scaled_scribbles(ctx, scribbles, width, height, &out);
     if (!status)
         status = seg_mask_write_png(ctx, path, &out);
     seg_mask_free(&out);
@@ -102,7 +102,7 @@ typedef struct cost {
 } cost;
 
 /* One size: make the files, run the program, print a line. */
-static int measure(seg_context *ctx, const bench_options *options, const seg_image *photo, const seg_mask *marks,
+static int measure(seg_context *ctx, const bench_options *options, const seg_image *photo, const seg_mask *scribbles,
                    const char *const file[4], double size, cost *out) {
     const double factor = sqrt(size * 1e6 / ((double)photo->width * photo->height));
     const int width = (int)lround(photo->width * factor), height = (int)lround(photo->height * factor);
@@ -111,7 +111,8 @@ static int measure(seg_context *ctx, const bench_options *options, const seg_ima
     const char *const command[] = {options->segment, file[0], "--scribbles", file[1], "-o", file[2],
                                    "--overlay",      file[3], "--threads",   threads, NULL};
     double *wall = bench_alloc(2 * runs, sizeof *wall), *cpu = wall + runs, memory = 0;
-    int code = bench_write_jpeg(file[0], photo, width, height, 0) || write_marks(ctx, file[1], marks, width, height);
+    int code =
+        bench_write_jpeg(file[0], photo, width, height, 0) || write_scribbles(ctx, file[1], scribbles, width, height);
     snprintf(threads, sizeof threads, "%d", options->threads < 0 ? 0 : options->threads);
     for (size_t run = 0; run < runs && !code; run++) {
         bench_usage usage;
@@ -130,16 +131,16 @@ static int measure(seg_context *ctx, const bench_options *options, const seg_ima
     return code;
 }
 
-int bench_read_with_marks(seg_context *ctx, const char *path, seg_image *photo, seg_mask *marks) {
+int bench_read_with_scribbles(seg_context *ctx, const char *path, seg_image *photo, seg_mask *scribbles) {
     const char *dot = strrchr(path, '.');
     const int stem = dot ? (int)(dot - path) : (int)strlen(path);
-    char *marks_path = bench_text("%.*s-marks.png", stem, path);
+    char *scribbles_path = bench_text("%.*s-scribbles.png", stem, path);
     int code = 0;
-    if (seg_image_read(ctx, path, photo) || seg_marks_read(ctx, marks_path, photo, NULL, marks, NULL))
+    if (seg_image_read(ctx, path, photo) || seg_scribbles_read(ctx, scribbles_path, photo, NULL, scribbles, NULL))
         code = bench_fail("%s", ctx->message);
     else if (photo->depth != 8)
-        code = bench_fail("'%s' has %d bits a sample; give a photograph of 8", path, photo->depth);
-    free(marks_path);
+        code = bench_fail("'%s' has %d bits per sample; give an image of 8", path, photo->depth);
+    free(scribbles_path);
     return code;
 }
 
@@ -174,17 +175,17 @@ int bench_scale(const bench_options *options) {
     char folder[] = "/tmp/segment-bench-XXXXXX";
     seg_context ctx;
     seg_image photo = {0};
-    seg_mask marks = {0};
+    seg_mask scribbles = {0};
     seg_context_init(&ctx);
-    int code = bench_read_with_marks(&ctx, options->folder, &photo, &marks);
+    int code = bench_read_with_scribbles(&ctx, options->folder, &photo, &scribbles);
     if (!code && !mkdtemp(folder))
         code = bench_fail("cannot make a temporary folder");
     else if (!code) {
-        char *file[4] = {bench_text("%s/photo.jpg", folder), bench_text("%s/marks.png", folder),
+        char *file[4] = {bench_text("%s/photo.jpg", folder), bench_text("%s/scribbles.png", folder),
                          bench_text("%s/mask.png", folder), bench_text("%s/overlay.png", folder)};
         puts("megapixels,width,height,least_wall_s,wall_s,cpu_s,peak_mb,megapixels_per_s");
         for (int s = 0; s < SIZES && !code; s++)
-            code = measure(&ctx, options, &photo, &marks, (const char *const *)file,
+            code = measure(&ctx, options, &photo, &scribbles, (const char *const *)file,
                            options->small ? megapixels_small[s] : megapixels[s], &found[s]);
         if (!code && options->figure)
             code = draw(&ctx, options->figure, found);
@@ -195,7 +196,7 @@ int bench_scale(const bench_options *options) {
         rmdir(folder);
     }
     seg_image_free(&photo);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_context_free(&ctx);
     return code;
 }

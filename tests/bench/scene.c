@@ -9,7 +9,7 @@
 
 #define PATCH 5
 
-/* Quarters of the picture, with a wavy border. */
+/* Quarters of the image, with a wavy border. */
 static int region_of(double x, double y, int width, int height) {
     const double wave = 0.05 * width * sin(0.05 * (x + y));
     return (x + wave > width / 2.0) + 2 * (y + wave > height / 2.0);
@@ -37,15 +37,15 @@ static void paint(int width, int height, seg_image *out) {
 static seg_status mark(seg_context *ctx, int marked, scene *s) {
     const size_t n = s->features.rows;
     const int side = (int)ceil(sqrt(marked));
-    seg_status status = seg_constraints_create(ctx, n, &s->marks);
+    seg_status status = seg_constraints_create(ctx, n, &s->scribbles);
     if (status)
         return status;
-    s->marks.groups = SCENE_REGIONS;
+    s->scribbles.groups = SCENE_REGIONS;
     for (int g = 0; g < SCENE_REGIONS; g++)
         for (int i = 0; i < marked; i++) {
             const int column = s->grid.columns * (1 + 2 * (g % 2)) / 4 - side / 2 + i % side;
             const int row = s->grid.rows * (1 + 2 * (g / 2)) / 4 - side / 2 + i / side;
-            s->marks.group[row * s->grid.columns + column] = (int16_t)g;
+            s->scribbles.group[row * s->grid.columns + column] = (int16_t)g;
         }
     return SEG_OK;
 }
@@ -76,5 +76,5 @@ void scene_free(scene *s) {
     seg_matrix_free(&s->features);
     seg_csr_free(&s->affinity);
     seg_matrix_free(&s->smooth);
-    seg_constraints_free(&s->marks);
+    seg_constraints_free(&s->scribbles);
 }

@@ -1,4 +1,4 @@
-/* A generated photograph and everything that is computed of it on the way to a mask. */
+/* A generated image and everything that is computed of it on the way to a mask. */
 #ifndef BENCH_SCENE_H
 #define BENCH_SCENE_H
 
@@ -13,7 +13,7 @@ typedef struct scene {
     seg_matrix features;
     seg_csr affinity;
     seg_matrix smooth; /* n x m: the smoothest eigenvectors, scaled as the method scales them */
-    seg_constraints marks;
+    seg_constraints scribbles;
 } scene;
 
 /* Four regions of different colour and stripes, noise, `marked` patches marked in each. The same numbers every time. */

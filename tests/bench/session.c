@@ -1,4 +1,4 @@
-/* One more stroke on a photograph at work: what it costs, and that the bytes are those of a fresh run. */
+/* One more stroke on an image at work: what it costs, and that the bytes are those of a fresh run. */
 #include "bench.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@ static double processor_seconds(void) {
 }
 
 /* The run-th stroke: along a row, in the label that the mask has there, so that it agrees with what is seen. */
-static void add_stroke(const seg_mask *mask, int run, seg_mask *marks) {
-    const int y = (2 * run + 1) * marks->height / 23 % marks->height,
-              x0 = (5 * run + 3) * marks->width / 37 % marks->width;
-    const size_t row = (size_t)y * (size_t)marks->width;
-    const int x1 = x0 + marks->width / 20 < marks->width ? x0 + marks->width / 20 : marks->width;
+static void add_stroke(const seg_mask *mask, int run, seg_mask *scribbles) {
+    const int y = (2 * run + 1) * scribbles->height / 23 % scribbles->height,
+              x0 = (5 * run + 3) * scribbles->width / 37 % scribbles->width;
+    const size_t row = (size_t)y * (size_t)scribbles->width;
+    const int x1 = x0 + scribbles->width / 20 < scribbles->width ? x0 + scribbles->width / 20 : scribbles->width;
     for (int x = x0; x < x1; x++)
-        if (mask->label[row + (size_t)x] == mask->label[row + (size_t)x0] && !marks->label[row + (size_t)x])
-            marks->label[row + (size_t)x] = mask->label[row + (size_t)x];
+        if (mask->label[row + (size_t)x] == mask->label[row + (size_t)x0] && !scribbles->label[row + (size_t)x])
+            scribbles->label[row + (size_t)x] = mask->label[row + (size_t)x];
 }
 
 static seg_status photo_of(const seg_image *photo, int width, int height, seg_image *out) {
@@ -43,22 +43,22 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
     seg_options settings;
     seg_session *session = NULL;
     seg_image large = {0};
-    seg_mask marks = {0};
+    seg_mask scribbles = {0};
     seg_result result = {0}, fresh = {0};
     int same = 1, stages = 0;
     seg_options_default(&settings);
     seg_status status = photo_of(photo, width, height, &large);
     const double started = bench_seconds();
-    if (status || (status = bench_scaled_marks(ctx, given, width, height, &marks)) ||
+    if (status || (status = bench_scaled_scribbles(ctx, given, width, height, &scribbles)) ||
         (status = seg_session_open(ctx, &large, &settings, &session)) ||
-        (status = seg_session_segment(ctx, session, &marks, NULL, &result)))
+        (status = seg_session_segment(ctx, session, &scribbles, NULL, &result)))
         goto done;
     first = bench_seconds() - started;
     for (size_t run = 0; run < runs && !status; run++) {
-        add_stroke(&result.mask, (int)run, &marks);
+        add_stroke(&result.mask, (int)run, &scribbles);
         seg_result_free(&result);
         const double now = bench_seconds(), busy = processor_seconds();
-        status = seg_session_segment(ctx, session, &marks, NULL, &result);
+        status = seg_session_segment(ctx, session, &scribbles, NULL, &result);
         wall[run] = bench_seconds() - now;
         cpu[run] = processor_seconds() - busy;
         stages = ctx->stage_count;
@@ -66,7 +66,7 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
             name[s] = ctx->stages[s].name;
             stage[s] += ctx->stages[s].seconds / (double)runs;
         }
-        if (!status && (status = seg_segment_photo(ctx, &large, &marks, NULL, &settings, &fresh)) == SEG_OK)
+        if (!status && (status = seg_segment_photo(ctx, &large, &scribbles, NULL, &settings, &fresh)) == SEG_OK)
             same &= !memcmp(fresh.mask.label, result.mask.label, pixels);
         seg_result_free(&fresh);
     }
@@ -80,7 +80,7 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
 done:
     seg_session_close(session);
     seg_image_free(&large);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_result_free(&result);
     free(wall);
     if (!status && !same)
@@ -91,15 +91,15 @@ done:
 int bench_session(const bench_options *options) {
     seg_context ctx;
     seg_image photo = {0};
-    seg_mask marks = {0};
+    seg_mask scribbles = {0};
     seg_context_init(&ctx);
     ctx.threads = options->threads < 0 ? 0 : options->threads;
-    int code = bench_read_with_marks(&ctx, options->folder, &photo, &marks);
-    if (!code && (measure(&ctx, options, &photo, &marks, options->small ? 0.05 : 0.25) ||
-                  (!options->small && measure(&ctx, options, &photo, &marks, 1))))
+    int code = bench_read_with_scribbles(&ctx, options->folder, &photo, &scribbles);
+    if (!code && (measure(&ctx, options, &photo, &scribbles, options->small ? 0.05 : 0.25) ||
+                  (!options->small && measure(&ctx, options, &photo, &scribbles, 1))))
         code = bench_fail("%s", ctx.message);
     seg_image_free(&photo);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_context_free(&ctx);
     return code;
 }

@@ -1,4 +1,4 @@
-/* A contact sheet of what `segment eval` left in the folder of its report: photographs with strokes, masks, truths and
+/* A contact sheet of what `segment eval` left in the folder of its report: images with strokes, masks, truths and
  * where they differ, the worst on the left, the best on the right. */
 #include "bench.h"
 
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PICTURES  4    /* of a photograph */
-#define WIDTH     96.0 /* points of a picture */
+#define PICTURES  4    /* of an image */
+#define WIDTH     96.0 /* points of an image */
 #define STROKE    2    /* pixels that strokes are widened by, to be seen in small pictures */
 #define DIM       3    /* where the mask is right, a third of the brightness */
 #define MOST_ROWS 100
@@ -30,7 +30,7 @@ static int by_dice(const void *a, const void *b) {
     return x->dice != y->dice ? (x->dice > y->dice) - (x->dice < y->dice) : strcmp(x->name, y->name);
 }
 
-/* Every photograph of the report that the method made a mask for, the worst first. */
+/* Every image of the report that the method made a mask for, the worst first. */
 static seg_status rank(seg_context *ctx, const bench_options *options, shot **out, size_t *count) {
     char *photos = bench_text("%s/photos", options->folder);
     seg_listing listing = {0};
@@ -60,26 +60,26 @@ static seg_status rank(seg_context *ctx, const bench_options *options, shot **ou
     return status;
 }
 
-static seg_status widen(seg_context *ctx, seg_mask *marks) {
-    const int w = marks->width, h = marks->height;
+static seg_status widen(seg_context *ctx, seg_mask *scribbles) {
+    const int w = scribbles->width, h = scribbles->height;
     seg_mask wide;
     seg_status status = seg_mask_create(ctx, w, h, &wide);
     if (status)
         return status;
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
-            const uint8_t label = marks->label[(size_t)y * (size_t)w + (size_t)x];
+            const uint8_t label = scribbles->label[(size_t)y * (size_t)w + (size_t)x];
             for (int v = y - STROKE; label && v <= y + STROKE; v++)
                 for (int u = x - STROKE; u <= x + STROKE; u++)
                     if (v >= 0 && v < h && u >= 0 && u < w)
                         wide.label[(size_t)v * (size_t)w + (size_t)u] = label;
         }
-    memcpy(marks->label, wide.label, (size_t)w * (size_t)h);
+    memcpy(scribbles->label, wide.label, (size_t)w * (size_t)h);
     seg_mask_free(&wide);
     return SEG_OK;
 }
 
-/* Into place `place`: the photograph, dim where mask and truth agree or the truth is void, red where they differ. */
+/* Into place `place`: the image, dim where mask and truth agree or the truth is void, red where they differ. */
 static seg_status put_wrong(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,
                             const seg_mask *mask, const seg_mask *truth) {
     seg_status status = seg_panel_put_photo(ctx, row, place, photo, NULL, "wrong");
@@ -98,22 +98,22 @@ static seg_status put_wrong(seg_context *ctx, seg_panel_row *row, int place, con
 
 static seg_status fill_row(seg_context *ctx, const bench_options *options, const shot *one, seg_panel_row *row) {
     seg_image photo = {0};
-    seg_mask marks = {0}, mask = {0}, truth = {0};
+    seg_mask scribbles = {0}, mask = {0}, truth = {0};
     char caption[32];
     seg_status status;
     snprintf(caption, sizeof caption, "%.4f", one->dice);
     if ((status = seg_layout_read_photo(ctx, options->folder, one->name, &photo)) == SEG_OK &&
-        (status = seg_layout_read_mask(ctx, options->folder, "marks", one->name, &marks)) == SEG_OK &&
+        (status = seg_layout_read_mask(ctx, options->folder, "scribbles", one->name, &scribbles)) == SEG_OK &&
         (status = seg_layout_read_mask(ctx, options->folder, options->method, one->name, &mask)) == SEG_OK &&
         (status = seg_layout_read_mask(ctx, options->folder, "truth", one->name, &truth)) == SEG_OK &&
-        (status = widen(ctx, &marks)) == SEG_OK &&
+        (status = widen(ctx, &scribbles)) == SEG_OK &&
         (status = seg_panel_row_create(ctx, &photo, PICTURES, row)) == SEG_OK &&
-        (status = seg_panel_put_photo(ctx, row, 0, &photo, &marks, one->name)) == SEG_OK &&
+        (status = seg_panel_put_photo(ctx, row, 0, &photo, &scribbles, one->name)) == SEG_OK &&
         (status = seg_panel_put_mask(ctx, row, 1, &photo, &mask, caption)) == SEG_OK &&
         (status = seg_panel_put_mask(ctx, row, 2, &photo, &truth, "truth")) == SEG_OK)
         status = put_wrong(ctx, row, 3, &photo, &mask, &truth);
     seg_image_free(&photo);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_mask_free(&mask);
     seg_mask_free(&truth);
     return status;
@@ -158,7 +158,7 @@ int bench_sheet(const bench_options *options) {
     seg_context_init(&ctx);
     seg_status status = rank(&ctx, options, &shots, &count);
     if (!status && count == 0)
-        status = seg_fail(&ctx, SEG_ERR_INPUT, "there are no photographs in '%s/photos'", options->folder);
+        status = seg_fail(&ctx, SEG_ERR_INPUT, "there are no images in '%s/photos'", options->folder);
     size_t lines = (size_t)(options->count < MOST_ROWS ? options->count : MOST_ROWS);
     lines = lines < count ? lines : count;
     for (size_t i = 0; i < count && !status; i++)

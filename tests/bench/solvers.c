@@ -1,4 +1,4 @@
-/* The numerical parts one by one, on generated problems of a photograph's size. */
+/* The numerical parts one by one, on generated problems of an image's size. */
 #include "bench.h"
 #include "scene.h"
 
@@ -25,7 +25,7 @@
 typedef struct work {
     seg_context *ctx;
     const scene *scene;
-    size_t m;         /* marked things */
+    size_t m;         /* marked samples */
     double *A, *b;    /* CCSKL's program */
     seg_links *links; /* ENPAKL's */
     seg_csr *smoother;
@@ -53,7 +53,7 @@ static seg_status spectrum(work *w) {
 }
 
 static seg_status group_sums(work *w) {
-    return seg_ccskl_quadratic(w->ctx, &w->scene->smooth, &w->scene->marks, w->A, w->b);
+    return seg_ccskl_quadratic(w->ctx, &w->scene->smooth, &w->scene->scribbles, w->A, w->b);
 }
 
 static seg_status program(work *w) {
@@ -80,7 +80,7 @@ static seg_status harmonic(work *w) {
     seg_harmonic *factor = NULL;
     seg_status status = seg_harmonic_create(w->ctx, &w->scene->affinity, w->fixed, &factor);
     for (size_t i = 0; i < n * RANK; i++)
-        F.at[i] = w->fixed[i / RANK] && w->scene->marks.group[i / RANK] == (int16_t)(i % RANK);
+        F.at[i] = w->fixed[i / RANK] && w->scene->scribbles.group[i / RANK] == (int16_t)(i % RANK);
     if (!status)
         status = seg_harmonic_apply(w->ctx, factor, &F);
     seg_harmonic_free(factor);
@@ -154,7 +154,7 @@ static int subkernel_rows(work *w, int runs) {
         }
     w->links = &links;
     w->smoother = &smoother;
-    if (seg_links_create(w->ctx, &w->scene->marks, member, w->m, &links) ||
+    if (seg_links_create(w->ctx, &w->scene->scribbles, member, w->m, &links) ||
         seg_smoother_create(w->ctx, &own, 20, SIGMA, &smoother))
         bench_fail("%s", w->ctx->message);
     else
@@ -179,7 +179,7 @@ static int scene_rows(seg_context *ctx, int runs, int width, int height, int mar
     w.number = bench_alloc(n * 64, sizeof *w.number);
     w.fixed = bench_alloc(n, 1);
     for (size_t i = 0; i < n; i++)
-        w.fixed[i] = s.marks.group[i] >= 0;
+        w.fixed[i] = s.scribbles.group[i] >= 0;
     int code = row(&w, runs, "texture, 16 log-Gabor filters", n, texture) ||
                row(&w, runs, "20 nearest neighbours", n, neighbours) ||
                row(&w, runs, "20 smoothest eigenvectors", n, spectrum) ||

@@ -17,7 +17,7 @@ static const double turn = 0.39269908169872414; /* pi / 8 */
 
 typedef struct canvas {
     const seg_mask *truth;
-    seg_mask *marks;
+    seg_mask *scribbles;
     int32_t *depth; /* three times the distance to the nearest pixel of another label or beyond the border */
     int32_t *part;  /* connected part of the same label, from 0 */
     size_t *size;   /* pixels of each part */
@@ -82,7 +82,8 @@ static void draw_line(canvas *c, double x0, double y0, double x1, double y1, uin
         const double x = x0 + (x1 - x0) * s / 8, y = y0 + (y1 - y0) * s / 8;
         for (int dot = 0; dot < 4; dot++)
             if (depth_at(c, x + dot % 2, y + dot / 2, label) > 0)
-                c->marks->label[(size_t)(floor(y) + dot / 2) * (size_t)c->truth->width + (size_t)(floor(x) + dot % 2)] =
+                c->scribbles
+                    ->label[(size_t)(floor(y) + dot / 2) * (size_t)c->truth->width + (size_t)(floor(x) + dot % 2)] =
                     label;
     }
 }
@@ -163,7 +164,7 @@ static void draw_label(canvas *c, int parts, const uint8_t *label_of, uint8_t la
 seg_status bench_strokes_draw(seg_context *ctx, const seg_mask *truth, uint64_t seed, seg_mask *out, int *classes) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     size_t count[256] = {0}, least;
-    canvas c = {.truth = truth, .marks = out};
+    canvas c = {.truth = truth, .scribbles = out};
     seg_random random;
     seg_status status = seg_mask_create(ctx, truth->width, truth->height, out);
     if (status)

@@ -70,7 +70,7 @@ int bench_usps(const bench_options *options) {
     if (status == SEG_OK)
         status = seg_contingency_count(&ctx, found.label, labels.label, X.rows, &met);
     if (status == SEG_OK && (status = seg_score(&ctx, &met, &scores)) == SEG_OK)
-        printf("%zu things x %zu, NMI %.3f\n", X.rows, X.cols, scores.nmi);
+        printf("%zu samples x %zu, NMI %.3f\n", X.rows, X.cols, scores.nmi);
     seg_contingency_free(&met);
     seg_clustering_free(&found);
     seg_csr_free(&W);
@@ -78,5 +78,5 @@ int bench_usps(const bench_options *options) {
     seg_labels_free(&labels);
     seg_matrix_free(&X);
     seg_context_free(&ctx);
-    return status == SEG_OK ? 0 : bench_fail("%s", ctx.message[0] ? ctx.message : "the labels are no classes");
+    return status == SEG_OK ? 0 : bench_fail("%s", ctx.message[0] ? ctx.message : "the labels are not classes");
 }

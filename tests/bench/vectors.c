@@ -97,7 +97,7 @@ static seg_status prepare(vectors_work *w) {
                              : generate(w->ctx, small ? 60 : 270, small ? 5 : 13, 2, &w->X, &labels);
     const size_t n = w->X.rows;
     if (!status && (labels.classes < 2 || labels.classes > SEG_MAX_LABELS || n < CCSKL_VECTORS + 2)) {
-        snprintf(w->ctx->message, sizeof w->ctx->message, "%s: no table of two classes and %d things or more", path,
+        snprintf(w->ctx->message, sizeof w->ctx->message, "%s: no table of two classes and %d samples or more", path,
                  CCSKL_VECTORS + 2);
         status = SEG_ERR_INPUT;
     }
@@ -107,7 +107,7 @@ static seg_status prepare(vectors_work *w) {
         (status = draw(w->ctx, &labels, small ? 10 : 50, &w->pairs)) != SEG_OK ||
         (status = seg_spectrum_compute(w->ctx, &w->W, CCSKL_VECTORS, &spectrum)) != SEG_OK)
         goto done;
-    printf("%s: %zu things x %zu, %d classes, %zu constraints\n\n", path ? path : "generated", n, w->X.cols,
+    printf("%s: %zu samples x %zu, %d classes, %zu constraints\n\n", path ? path : "generated", n, w->X.cols,
            labels.classes, w->pairs.pairs);
     w->F20.at = bench_alloc(n * CCSKL_VECTORS, sizeof(double));
     w->F15.at = bench_alloc(n * CCSR_VECTORS, sizeof(double));

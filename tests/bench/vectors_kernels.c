@@ -56,9 +56,9 @@ static seg_status tragek(vectors_work *w) {
 
 static seg_status pcp(vectors_work *w) {
     seg_sdp sdp;
-    int32_t *thing = bench_alloc(w->X.rows, sizeof *thing);
-    seg_status status = seg_pcp_program(w->ctx, &w->S, &w->pairs, &sdp, thing);
-    free(thing);
+    int32_t *sample = bench_alloc(w->X.rows, sizeof *sample);
+    seg_status status = seg_pcp_program(w->ctx, &w->S, &w->pairs, &sdp, sample);
+    free(sample);
     return status ? status : solve_program(w, "PCP", &sdp, 0);
 }
 
@@ -75,7 +75,7 @@ static void print_program(vectors_work *w) {
     putchar('\n');
 }
 
-/* ---- ENPAKL's sub-kernel over all constrained things. ---- */
+/* ---- ENPAKL's sub-kernel over all constrained samples. ---- */
 
 struct subkernel {
     seg_links links;

@@ -83,7 +83,7 @@ typedef struct tally {
     double rise, apart; /* relative to 1 + |objective| */
 } tally;
 
-/* One run after the other, each a step longer than the last: batch steps first, then sweeps of single moves. */
+/* One run after the other, each per step longer than the last: batch steps first, then sweeps of single moves. */
 static seg_status follow(seg_context *ctx, const toy *t, const seg_sskk_options *options, tally *sum) {
     const seg_similarities A = {.n = N, .sparse = &t->W};
     const double unit = options->penalty * N / (options->k * (double)t->pairs.pairs);

@@ -22,17 +22,17 @@ static int by_key(const void *a, const void *b) {
 
 /* In place; `together`: those nearest to one of them, as where a stroke runs over into the next region, all to one
  * label; else any, each to a label of its own. Labels that had seeds keep most of them. */
-static void move_seeds(seg_mask *marks, double percent, int together, seg_random *random) {
-    const size_t pixels = (size_t)marks->width * (size_t)marks->height;
-    const int width = marks->width;
+static void move_seeds(seg_mask *scribbles, double percent, int together, seg_random *random) {
+    const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
+    const int width = scribbles->width;
     uint8_t *before = bench_alloc(pixels, 1), present[256];
     seed *all = bench_alloc(pixels, sizeof *all);
     size_t count[256] = {0};
     int labels = 0;
-    memcpy(before, marks->label, pixels);
+    memcpy(before, scribbles->label, pixels);
     for (size_t p = 0; p < pixels; p++)
         count[before[p]]++;
-    for (int l = 1; l <= marks->labels; l++)
+    for (int l = 1; l <= scribbles->labels; l++)
         if (count[l])
             present[labels++] = (uint8_t)l;
     for (int own = 0; own < labels && labels > 1; own++) {
@@ -50,7 +50,7 @@ static void move_seeds(seg_mask *marks, double percent, int together, seg_random
         for (size_t i = 0; i < moved; i++) {
             if (!together || i == 0)
                 other = (own + 1 + (int)seg_random_below(random, (uint64_t)labels - 1)) % labels;
-            marks->label[all[i].pixel] = present[other];
+            scribbles->label[all[i].pixel] = present[other];
         }
     }
     free(all);
@@ -62,7 +62,7 @@ static seg_status mean_dice(seg_context *ctx, const seg_sample *sample, double *
     seg_result result = {0};
     seg_contingency table = {0};
     seg_options_default(&options);
-    seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->marks, NULL, &options, &result);
+    seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->scribbles, NULL, &options, &result);
     if (!status && (status = seg_contingency_masks(ctx, &result.mask, sample->truth, &table)) == SEG_OK)
         *out = seg_mean_dice(&table);
     seg_contingency_free(&table);
@@ -78,19 +78,19 @@ int bench_wrong(const bench_options *options) {
     size_t count = 0;
     seg_context_init(&ctx);
     ctx.threads = options->threads < 0 ? 0 : options->threads;
-    seg_status status = seg_photo_set_open(&ctx, "auto", options->folder, options->truth, options->marks, &set);
+    seg_status status = seg_photo_set_open(&ctx, "auto", options->folder, options->truth, options->scribbles, &set);
     if (!status)
-        printf("%-20s %8s %8s %8s\n", "photograph", "Dice", "after", "fall");
+        printf("%-20s %8s %8s %8s\n", "image", "Dice", "after", "fall");
     for (size_t i = 0; !status && i < set.items; i += (size_t)options->every) {
         seg_random random;
         double clean = 0, wrong = 0;
         seg_random_seed(&random, ctx.seed, i);
         if ((status = seg_photo_set_read(&ctx, &set, i, &sample)) != SEG_OK)
             break;
-        if (!sample.marks.label)
+        if (!sample.scribbles.label)
             status = seg_fail(&ctx, SEG_ERR_INPUT, "there are no strokes for '%s'", set.item[i].name);
         if (!status && (status = mean_dice(&ctx, &sample, &clean)) == SEG_OK) {
-            move_seeds(&sample.marks, options->percent, options->together, &random);
+            move_seeds(&sample.scribbles, options->percent, options->together, &random);
             status = mean_dice(&ctx, &sample, &wrong);
         }
         seg_sample_free(&sample);
@@ -106,7 +106,7 @@ int bench_wrong(const bench_options *options) {
         return bench_fail("%s", ctx.message);
     before /= (double)count;
     after /= (double)count;
-    printf("\n%zu photographs, %g %% of the seeds on a wrong label: mean Dice %.4f, before %.4f, fall %.4f\n", count,
+    printf("\n%zu images, %g %% of the seeds on a wrong label: mean Dice %.4f, before %.4f, fall %.4f\n", count,
            options->percent, after, before, before - after);
     if (options->fall > 0 && before - after > options->fall)
         return bench_fail("the mean Dice falls by %.4f, more than %g", before - after, options->fall);

@@ -1,6 +1,6 @@
 # What bash offers for each line of standard input, through the function that the script registers:
 #
-#     bash complete.bash SCRIPT    prints "== LINE" and the offers, one a line
+#     bash complete.bash SCRIPT    prints "== LINE" and the offers, one per line
 # shellcheck source=/dev/null
 . "$1"
 [ "$(complete -p segment)" = "complete -F _segment segment" ] || exit 1

@@ -1,6 +1,6 @@
 # What fish offers for each line of standard input:
 #
-#     fish --no-config complete.fish SCRIPT    prints "== LINE" and the offers, one a line
+#     fish --no-config complete.fish SCRIPT    prints "== LINE" and the offers, one per line
 source $argv[1]
 while read -l line
     echo "== $line"

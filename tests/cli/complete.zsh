@@ -1,6 +1,6 @@
 # What zsh offers for each line of standard input, an interactive zsh on a terminal of its own being asked:
 #
-#     zsh -f complete.zsh FOLDER_WITH__segment    prints "== LINE" and the offers, one a line
+#     zsh -f complete.zsh FOLDER_WITH__segment    prints "== LINE" and the offers, one per line
 zmodload zsh/zpty
 answer=$(mktemp)
 zpty asked zsh -f -i

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # What the command-line tests share. Each is called with the path of the program and the source folder, works in a
-# folder of its own, and ends at the first thing that is not as expected.
+# folder of its own, and ends at the first sample that is not as expected.
 set -uo pipefail
 export LC_ALL=C
 
@@ -77,12 +77,12 @@ BEGIN {
 }')" >"$1"
 }
 
-# A photograph of a reddish left and a bluish right half with some texture, strokes for it, and the truth. Strokes and
+# An image of a reddish left and a bluish right half with some texture, strokes for it, and the truth. Strokes and
 # truth are numbered by their colours' values: blue, on the left, is label 1, red label 2.
 make_pictures() {
     local texture='t = (x * 7 + y * 13) % 11 * 3;'
     bmp photo.bmp 60 40 "$texture if (x < 30) { r = 200 - t; g = 60 + t; b = 50 } else { r = 40; g = 80 + t; b = 180 - t }"
-    bmp marks.bmp 60 40 'if (y >= 10 && y < 30) { if (x == 12) b = 255; if (x == 47) r = 255 }'
+    bmp scribbles.bmp 60 40 'if (y >= 10 && y < 30) { if (x == 12) b = 255; if (x == 47) r = 255 }'
     bmp truth.bmp 60 40 'if (x < 30) b = 255; else r = 255'
 }
 
@@ -93,7 +93,7 @@ score() {
 
 # The file is an 8-bit palette PNG.
 is_palette_png() {
-    [ "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "$1 is no PNG"
+    [ "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "$1 is not a PNG"
     [ "$(od -An -tu1 -j24 -N2 "$1" | tr -s ' ')" = ' 8 3' ] || fail "$1 is not an 8-bit palette PNG"
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Several photographs at once: files by name, the same bytes as one by one, and what happens where some fail.
+# Several images at once: files by name, the same bytes as one by one, and what happens where some fail.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || exit 77
 make_pictures
@@ -7,22 +7,22 @@ bmp small.bmp 2 1 'r = x * 200'
 content() {
     (cd "$1" && printf '%s ' *)
 }
-mkdir photos marks truths out
+mkdir photos scribbles truths out
 for name in a b.v2 c; do
     cp photo.bmp photos/$name.bmp
-    cp marks.bmp marks/$name-marks.bmp
+    cp scribbles.bmp scribbles/$name-scribbles.bmp
     cp truth.bmp truths/$name.bmp
 done
-mv marks/c-marks.bmp marks/c.bmp
+mv scribbles/c-scribbles.bmp scribbles/c.bmp
 bmp photos/c.bmp 60 40 'if (x < 30) r = 220 - y; else { g = 150; b = x }'
-cp marks.bmp photos/a-marks.bmp # belongs to a photograph and is none
-expect 0 photo.bmp --scribbles marks.bmp -o one.png --overlay one-overlay.png
-expect 0 photos/c.bmp --scribbles marks.bmp -o c.png --no-overlay
+cp scribbles.bmp photos/a-scribbles.bmp # belongs to an image and is not one itself
+expect 0 photo.bmp --scribbles scribbles.bmp -o one.png --overlay one-overlay.png
+expect 0 photos/c.bmp --scribbles scribbles.bmp -o c.png --no-overlay
 
-expect 0 photos --scribbles marks --truth truths -o out --export svg --save-run out --prob out -q
+expect 0 photos --scribbles scribbles --truth truths -o out --export svg --save-run out --prob out -q
 silent
 [ "$(grep -c . .out)" -eq 30 ] && [ "$(grep '^photo' .out | tr '\n' ' ')" = "photo photos/a.bmp photo photos/b.v2.bmp photo photos/c.bmp " ] ||
-    fail "not the scores of three photographs"
+    fail "not the scores of three images"
 [ "$(content out)" = "$(printf '%s\n' {a,b.v2,c}-{mask.png,mask.svg,overlay.png,prob.npy,run.json} | sort | tr '\n' ' ')" ] ||
     fail "other files: $(content out)"
 for name in a b.v2; do
@@ -34,32 +34,32 @@ cmp -s again.png c.png || fail "c: its replay is another"
 rm -r again.png out/*
 
 # Named one by one, in the working folder; -- and names like options; what is said; reports.
-cp photo.bmp ./-d.bmp && cp marks.bmp marks/-d-marks.bmp
-expect 0 --scribbles marks photos/a.bmp photos/c.bmp --no-overlay --json -- -d.bmp
-[ "$(grep -c ' of 3: ' .err)" -eq 3 ] || fail "no progress over the photographs"
+cp photo.bmp ./-d.bmp && cp scribbles.bmp scribbles/-d-scribbles.bmp
+expect 0 --scribbles scribbles photos/a.bmp photos/c.bmp --no-overlay --json -- -d.bmp
+[ "$(grep -c ' of 3: ' .err)" -eq 3 ] || fail "no progress over the images"
 [ "$(jq -rs '[.[].outputs.mask] | join(" ")' .out)" = "a-mask.png c-mask.png -d-mask.png" ] || fail "other reports"
 cmp -s c-mask.png c.png || fail "c: another mask"
-rm -- *-mask.png -d.bmp marks/-d-marks.bmp
+rm -- *-mask.png -d.bmp scribbles/-d-scribbles.bmp
 expect 0 photos -k 2 -o out --no-overlay --progress json
-[ "$(grep '"photo"' .err | jq -cs '[.[].number]')" = '[1,2,3]' ] || fail "no line of JSON a photograph"
+[ "$(grep '"photo"' .err | jq -cs '[.[].number]')" = '[1,2,3]' ] || fail "no line of JSON an image"
 rm out/*
 
 # Endings and what stands before them in any case; the first of two; folders in the folder are left alone.
-mkdir -p any/photos/more any/marks
+mkdir -p any/photos/more any/scribbles
 cp photo.bmp any/photos/One.BMP && cp photo.bmp any/photos/two.bmp && cp photo.bmp any/photos/more/three.bmp
-cp photo.bmp any/photos/one-MARKS.BMP && cp marks.bmp any/marks/One-Marks.BMP && cp marks.bmp any/marks/TWO.bmp
-cp marks.bmp any/marks/two.BMP && cp small.bmp any/marks/two.tif
-expect 0 any/photos --scribbles any/marks -o out --no-overlay
+cp photo.bmp any/photos/one-SCRIBBLES.BMP && cp scribbles.bmp any/scribbles/One-Scribbles.BMP && cp scribbles.bmp any/scribbles/TWO.bmp
+cp scribbles.bmp any/scribbles/two.BMP && cp small.bmp any/scribbles/two.tif
+expect 0 any/photos --scribbles any/scribbles -o out --no-overlay
 [ "$(content out)" = "One-mask.png two-mask.png " ] || fail "other masks: $(content out)"
-cmp -s out/One-mask.png one.png && cmp -s out/two-mask.png one.png || fail "other marks were taken"
+cmp -s out/One-mask.png one.png && cmp -s out/two-mask.png one.png || fail "other scribbles were taken"
 rm -r any out/*
 
 # Some fail: the others are done, each failure has its sentence.
-echo text >photos/bad.bmp && cp marks.bmp marks/bad.bmp && rm marks/b.v2-marks.bmp
-expect 5 photos --scribbles marks -o out --no-overlay
-grep -q "'photos/b.v2.bmp' has no --scribbles in 'marks'" .err || fail "the missing marks are not named"
-grep -q "photos/bad.bmp.*text file" .err || fail "the bad photograph is not named"
-grep -q '^segment: 2 of 4 photographs failed$' .err || fail "no summary"
+echo text >photos/bad.bmp && cp scribbles.bmp scribbles/bad.bmp && rm scribbles/b.v2-scribbles.bmp
+expect 5 photos --scribbles scribbles -o out --no-overlay
+grep -q "'photos/b.v2.bmp' has no --scribbles in 'scribbles'" .err || fail "the missing scribbles are not named"
+grep -q "photos/bad.bmp.*text file" .err || fail "the bad image is not named"
+grep -q '^segment: 2 of 4 images failed$' .err || fail "no summary"
 [ "$(content out)" = "a-mask.png c-mask.png " ] || fail "other masks: $(content out)"
 rm -r out/* photos/bad.bmp
 
@@ -67,8 +67,8 @@ rm -r out/* photos/bad.bmp
 mkdir empty
 refuse 2 "is not a folder" photos -k 2 --overlay photo.bmp
 refuse 2 "give the kind alone" photos -k 2 --export svg=a.svg
-refuse 2 "have one name" photo.bmp marks/../photo.bmp -k 2
+refuse 2 "have one name" photo.bmp scribbles/../photo.bmp -k 2
 refuse 2 "both be written" photos -k 2 --export svg --export svg
 refuse 2 "-k K" photos photo.bmp
-refuse 3 "no photograph" empty -k 2
+refuse 3 "no image" empty -k 2
 exit 0

@@ -3,7 +3,7 @@
 # sentence and its exit code.
 . "$(dirname "$0")/lib.sh"
 
-# Three blobs of 20 things far from each other, in turn: thing i belongs to class i % 3.
+# Three blobs of 20 samples far from each other, in turn: sample i belongs to class i % 3.
 awk 'BEGIN {
     for (i = 0; i < 60; i++) {
         c = i % 3
@@ -19,7 +19,7 @@ cut -d, -f3 blobs.csv >labels.txt
     cat blobs.csv
 } | gzip >blobs.csv.gz
 awk -F, '{ print $3 "\t" $1 "\t" $2 }' blobs.csv >first.tsv
-# The things of a blob are a ring; a weak edge joins the blobs.
+# The samples of a blob are a ring; a weak edge joins the blobs.
 awk 'BEGIN { for (i = 1; i <= 60; i++) print i, (i > 57 ? i - 57 : i + 3), 1; print 1, 2, 0.001; print 2, 3, 0.001 }' >ring.txt
 awk -F, '{ x[NR] = $1; y[NR] = $2 }
 END {
@@ -28,7 +28,7 @@ END {
             printf "%.12g%s", exp(-((x[i] - x[j]) ^ 2 + (y[i] - y[j]) ^ 2) / 2), j < NR ? "," : "\n"
 }' bare.csv >kernel.csv
 
-# found FILE: its 60 numbers, one a line, are the three classes under some names.
+# found FILE: its 60 numbers, one per line, are the three classes under some names.
 found() {
     awk 'NR <= 3 { name[NR % 3] = $1; seen[$1]++ }
     $1 != name[NR % 3] || $1 !~ /^[012]$/ { bad = 1 }
@@ -74,10 +74,10 @@ silent
 
 # The forms of the output.
 expect 0 cluster blobs.csv --labels last -o out.csv
-[ "$(head -1 out.csv)" = thing,label ] || fail "no header in out.csv"
+[ "$(head -1 out.csv)" = sample,label ] || fail "no header in out.csv"
 tail -n +2 out.csv | cut -d, -f2 >.note
 found .note
-[ "$(tail -1 out.csv | cut -d, -f1)" = 59 ] || fail "things are not counted from 0"
+[ "$(tail -1 out.csv | cut -d, -f1)" = 59 ] || fail "samples are not counted from 0"
 expect 0 cluster blobs.csv --labels last -o out.npy
 [ "$(wc -c <out.npy)" -eq $((128 + 60 * 8)) ] || fail "out.npy has $(wc -c <out.npy) bytes"
 # What was written is read as labels again.
@@ -125,7 +125,7 @@ expect 0 cluster bare.csv -k 3 --constraints pairs.csv --json
 expect 0 cluster blobs.csv --labels last --sample 4 --constraints pairs.csv --method ccskl --knn 8 --json
 [ "$(jq -c '[.constraints.must_links, .constraints.cannot_links, .constraints.violated]' .out)" = '[13,14,0]' ] ||
     fail "the drawn pairs are not counted"
-jq -e '[.things, .features, .k, .sizes, .classes, .scores.nmi] ==
+jq -e '[.samples, .features, .k, .sizes, .classes, .scores.nmi] ==
     [60, 2, 3, [20, 20, 20], ["blue", "green", "red"], 1]' .out >.note || fail "the report is not as expected"
 [ "$(jq '.labels | length' .out)" -eq 60 ] || fail "the report lacks the labels"
 jq '.labels[]' .out >.note
@@ -209,11 +209,11 @@ printf '1,2\n3,4,5\n' >ragged.csv
 refuse 3 "ragged.csv:2: 3 columns" cluster ragged.csv -k 2
 printf '1,2\n\n3,inf\n' >infinite.csv
 refuse 3 "infinite.csv:3: column 2, 'inf', is infinite" cluster infinite.csv -k 2
-refuse 3 "'bare.csv' has 60 things" cluster bare.csv -k 61
+refuse 3 "'bare.csv' has 60 samples" cluster bare.csv -k 61
 awk '{ print $0 ",same" }' bare.csv >one.csv
 refuse 3 "'one.csv': all 60 labels are 'same'" cluster one.csv --labels last
 head -59 labels.txt >short.txt
-refuse 3 "'short.txt' has 59 labels for 60 things" cluster bare.csv --labels short.txt
+refuse 3 "'short.txt' has 59 labels for 60 samples" cluster bare.csv --labels short.txt
 awk 'BEGIN { for (i = 0; i < 300; i++) print i "," i }' >measured.csv
 refuse 3 "300 different labels" cluster measured.csv --labels last
 head -c 50 blobs.csv.gz >cut.gz
@@ -245,7 +245,7 @@ grep -q '"violated_must_links": 1' .out || fail "broken pairs are not counted"
 expect 0 cluster blobs.csv --labels LAST -k 3 --sigma Local
 cp labels.txt LAST
 head -59 labels.txt >First
-refuse 3 "'First' has 59 labels for 60 things" cluster bare.csv --labels First
+refuse 3 "'First' has 59 labels for 60 samples" cluster bare.csv --labels First
 
 # Results that cannot be written: 1.
 mkdir folder

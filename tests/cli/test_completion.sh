@@ -48,7 +48,7 @@ done
 diff .note <(xargs -n1 <<<"$commands" | sort) || fail "the commands of --help (<) and of the completion (>) differ"
 rm .note
 choices=0
-# shellcheck disable=SC2086,SC2046 # the main job's name is no word, lists are several
+# shellcheck disable=SC2086,SC2046 # the main job's name is not a word, lists are several
 for command in "" $commands; do
     "$PROGRAM" $command --help | sed -nE 's/^ {2,}(-., )?--([a-z-]+)(=[^ ]*)?( .*|$)/\2 \3/p' >options
     [ "$(wc -l <options)" -ge 2 ] || fail "no options in the help of '$command'"

@@ -9,7 +9,7 @@ refuse 4 "3" photo.bmp -k 2 --constraints contradiction.csv
 for name in 3 17 22; do
     grep -q "\b$name\b" .err || fail "the chain does not name $name"
 done
-refuse 4 "" photo.bmp --scribbles marks.bmp --constraints contradiction.csv
+refuse 4 "" photo.bmp --scribbles scribbles.bmp --constraints contradiction.csv
 expect 0 photo.bmp -k 2 --constraints contradiction.csv --contradictions drop
 grep -q '^segment: warning: ' .err || fail "a pair was dropped without a warning"
 expect 0 photo.bmp -k 2 --constraints contradiction.csv --contradictions drop -q
@@ -17,8 +17,8 @@ silent
 
 # A must-link between two labels' strokes, by pixels.
 printf '12,15,47,15,1\n' >join.csv
-refuse 4 "" photo.bmp --scribbles marks.bmp --constraints join.csv
-expect 0 photo.bmp --scribbles marks.bmp --constraints join.csv --contradictions drop
+refuse 4 "" photo.bmp --scribbles scribbles.bmp --constraints join.csv
+expect 0 photo.bmp --scribbles scribbles.bmp --constraints join.csv --contradictions drop
 expect 0 photo.bmp -k 2 --constraints join.csv --method kmeans
 
 # Messages name pairs as their file does: lines, and pixels or patches, one of which may be under two pixels.
@@ -40,15 +40,15 @@ refuse 4 "must link 3 = 17 (contradiction.csv, line 2) = 22 (line 3), but 3 != 2
 expect 0 photo.bmp -k 2 --constraints chain.csv --contradictions drop
 grep -qF 'dropped the cannot-link (0,0) != (56,36) (chain.csv, line 5)' .err || fail "dropped: $(cat .err)"
 refuse 4 "must link (12,15) = (47,15) (join.csv, line 1), but the scribbles have label 1 at (12,15) and label 2 at (47,15);" \
-    photo.bmp --scribbles marks.bmp --constraints join.csv
-expect 0 photo.bmp --scribbles marks.bmp --constraints join.csv --contradictions drop
+    photo.bmp --scribbles scribbles.bmp --constraints join.csv
+expect 0 photo.bmp --scribbles scribbles.bmp --constraints join.csv --contradictions drop
 grep -qF 'dropped the must-link (12,15) = (47,15) (join.csv, line 1): it would join the labels 1 and 2' .err ||
     fail "dropped: $(cat .err)"
 printf '12,12,12,27,-1\n' >inside.csv
 refuse 4 "must link (12,10) = (12,25) (both label 1), but (12,12) != (12,27) (inside.csv, line 1)$ONE" \
-    photo.bmp --scribbles marks.bmp --constraints inside.csv
+    photo.bmp --scribbles scribbles.bmp --constraints inside.csv
 printf '2,2,12,12,1\n3,3,47,28,1\n' >over.csv
-refuse 4 "= (47,28) (line 2)" photo.bmp --scribbles marks.bmp --constraints over.csv
+refuse 4 "= (47,28) (line 2)" photo.bmp --scribbles scribbles.bmp --constraints over.csv
 printf '#\n1,1,3,3,-1\n' >same.csv
 refuse 3 "same.csv:2: (1,1) != (3,3), but both pixels lie in one patch of 5 x 5" photo.bmp -k 2 --constraints same.csv
 printf '1,1,1,1,-1\n' >itself.csv
@@ -67,7 +67,7 @@ expect 0 large.bmp -k 2 --constraints odd.csv --method kmeans --json
 grep -q 'warning: the result of kmeans breaks 2 of 2 must-links and 1 of 1 cannot-link;' .err || fail "kmeans: $(cat .err)"
 tr -d ' \n' <.out | grep -q '"listed_pairs":{"must_links":2,"cannot_links":1,"violated":3,"violated_must_links":2,"violated_cannot_links":1}' ||
     fail "the report does not count broken pairs: $(grep -A6 listed_pairs .out)"
-expect 0 photo.bmp --scribbles marks.bmp --json
+expect 0 photo.bmp --scribbles scribbles.bmp --json
 ! grep -q 'warning' .err || fail "scribbles alone: $(cat .err)"
 
 # Pairs alone: left must-links left, right right, left cannot-links right.
@@ -76,7 +76,7 @@ expect 0 photo.bmp -k 2 --constraints good.csv --truth truth.bmp
 silent
 awk "BEGIN { exit !($(score pairwise_accuracy) > 0.9) }" || fail "pairwise accuracy of $(score pairwise_accuracy)"
 expect 0 photo.bmp -k 2 --constraints - --truth truth.bmp <good.csv
-expect 0 photo.bmp --scribbles marks.bmp --pairs 10 --truth truth.bmp
+expect 0 photo.bmp --scribbles scribbles.bmp --pairs 10 --truth truth.bmp
 awk "BEGIN { exit !($(score pairwise_accuracy) > 0.9) }" || fail "sampled pairs: $(score pairwise_accuracy)"
 
 # Few pairs, or of one kind: two regions as without any, the pairs kept, and the report says what was taken.

@@ -7,7 +7,7 @@ export OMP_NUM_THREADS=1
 
 # The strokes of the folder; the same bytes for any number of jobs.
 expect 0 eval set --out one --methods kmeans,auto --no-timing --jobs 1
-[ "$(wc -l <.out)" -eq 3 ] || fail "not a line a method"
+[ "$(wc -l <.out)" -eq 3 ] || fail "not a line per method"
 grep -q "^auto  *7 " .out || fail "not seven images"
 for file in results.csv results.json table.tex report.html figures/accuracy.{pdf,svg,png} figures/panel.{pdf,svg,png} \
     photos/p3.jpg masks/auto/p1.png masks/truth/p7.png; do
@@ -89,7 +89,7 @@ cmp one/results.json two/results.json || fail "timings change results.json"
 cp -r set broken
 head -c 500 broken/p2.bmp >short && mv short broken/p2.bmp
 echo nothing >broken/p3-truth.bmp
-rm broken/p4-truth.bmp broken/p5-marks.bmp
+rm broken/p4-truth.bmp broken/p5-scribbles.bmp
 bmp broken/p6-truth.bmp 50 40 'g = 255'
 expect 5 eval broken --out damaged --methods kmeans --no-timing
 for name in p2 p3 p4 p5; do
@@ -101,24 +101,24 @@ grep -q '^p2,1,broken,' damaged/results.csv || fail "p2 is not in results.csv"
 # Pairs, repeats, and the simulated user.
 expect 0 eval set --out pairs --methods enpakl,kmeans --pairs 20 --repeats 2 --void class --no-timing -q
 [ "$(grep -c '^p1,' pairs/results.csv)" -eq 4 ] || fail "not two repeats of two methods"
-expect 0 eval set --out robot --methods kmeans,auto --robot 3 --no-timing
-[ "$(grep -c '^p1,1,auto,' robot/strokes.csv)" -eq 4 ] || fail "the curve has not four points"
-[ -s robot/figures/strokes.svg ] || fail "no figure of the curve"
+expect 0 eval set --out simulated --methods kmeans,auto --simulated-user 3 --no-timing
+[ "$(grep -c '^p1,1,auto,' simulated/strokes.csv)" -eq 4 ] || fail "the curve has not four points"
+[ -s simulated/figures/strokes.svg ] || fail "no figure of the curve"
 jq -e '.methods[1] | .accuracy_after_corrections[3] >= .accuracy_after_corrections[0] and .median_strokes >= 2' \
-    robot/results.json >/dev/null || fail "corrections do not help"
-awk -F, '$8 == "auto" && $17 != "" && ($17 < 2 || $17 > 6) { exit 1 }' robot/results.csv || fail "strokes"
+    simulated/results.json >/dev/null || fail "corrections do not help"
+awk -F, '$8 == "auto" && $17 != "" && ($17 < 2 || $17 > 6) { exit 1 }' simulated/results.csv || fail "strokes"
 
 # Wrong usage.
 refuse 2 "no data set" eval
 refuse 2 "one data set" eval set set
 refuse 2 "kmaens" eval set --methods kmaens --out x
 refuse 2 "twice" eval set --methods kmeans,kmeans --out x
-refuse 2 "exclude" eval set --pairs 3 --robot 3 --out x
+refuse 2 "exclude" eval set --pairs 3 --simulated-user 3 --out x
 refuse 2 "--shard" eval set --shard 5/4 --out x
 refuse 2 "--merge" eval --merge --methods kmeans --out x
 refuse 2 "msrc" eval set --dataset none --out x
 refuse 3 "cannot list" eval absent --out x
 mkdir -p nothing
 refuse 3 "none of the data sets" eval nothing --out x
-refuse 2 "no scored image" eval set --methods kmeans,auto --robot 3 --no-timing -q --out robot --panel p1,p9
+refuse 2 "no scored image" eval set --methods kmeans,auto --simulated-user 3 --no-timing -q --out simulated --panel p1,p9
 exit 0

@@ -34,13 +34,13 @@ expect 5 eval set --out report --methods kmeans,enpakl,auto -q
 
 dom "$PWD/report/report.html" 1280
 grep -q 'data-ready="1"' .dom || fail "the script did not run to its end"
-[ "$(count '<article class="item"')" -eq 7 ] || fail "not seven photographs: $(count '<article class="item"')"
+[ "$(count '<article class="item"')" -eq 7 ] || fail "not seven images: $(count '<article class="item"')"
 [ "$(count '<figure class="cell')" -eq 35 ] || fail "not five pictures each"
 [ "$(count 'data:image/png;base64')" -ge 35 ] || fail "masks are missing"
-grep -q '7 of 7 photographs' .dom || fail "the count"
+grep -q '7 of 7 images' .dom || fail "the count"
 grep -q '<table id="summary">' .dom || fail "no summary"
 [ "$(count '<svg\|data:image/svg+xml')" -ge 2 ] || fail "no figures"
-grep -q '<b>p2</b>' .dom || fail "the damaged photograph is not named"
+grep -q '<b>p2</b>' .dom || fail "the damaged image is not named"
 # Worst first, by the last method: the order of the articles is that of results.csv.
 awk -F, '$8 == "auto" && $3 == "scored" { print $9, $1 }' report/results.csv | LC_ALL=C sort -k1,1n -k2,2 |
     awk '{ print $2 }' >.note
@@ -82,7 +82,7 @@ dom "$PWD/frame.html" 1280
 said=$(grep -o 'said [tf].* end' .dom | head -n 1)
 [ "$said" = "said true chelsea 1 3 0 end" ] || fail "in a frame of 390 pixels: '$said'"
 
-# Names of every kind: each photograph is shown under its name, and none of them is taken for a part of the page.
+# Names of every kind: each image is shown under its name, and none of them is taken for a part of the page.
 odd_names
 SET=$'tags <\n\xe9'
 mkdir -p "$SET/groundtruth"
@@ -97,8 +97,8 @@ expect 5 eval 'page/a<' --out odd --methods kmeans -q
 dom "$PWD/odd/report.html" 1280
 grep -q 'data-ready="1"' .dom || fail "names stop the script of the page"
 [ "$(count '<script')" -eq "$(grep -c '^<script>' odd/report.html)" ] || fail "a name has become a script"
-[ "$(count '<figure class="cell')" -ge $((24 * 3)) ] || fail "photographs are missing"
-grep -q "$((${#NAMES[@]} - 1)) of $((${#NAMES[@]} - 1)) photographs" .dom || fail "the page does not count all photographs"
+[ "$(count '<figure class="cell')" -ge $((24 * 3)) ] || fail "images are missing"
+grep -q "$((${#NAMES[@]} - 1)) of $((${#NAMES[@]} - 1)) images" .dom || fail "the page does not count all images"
 for name in 'tab\\x09bed' 'line\\x0Aend' 'caf\\xE9' 'back\\x5Cx41slash'; do # a backslash of JSON is two
     grep -qF "\"n\":\"$name\"" odd/report.html || fail "$name is not among the names of the page"
 done

@@ -44,7 +44,7 @@ while read -r name; do
 done <names
 [ -f run-running-time/times.csv ] && [ ! -f run-running-time/results.csv ] || fail "times are not apart"
 
-# results.csv: a line an item; the means are those of a recount.
+# results.csv: a line per item; the means are those of a recount.
 expect 0 experiment error-curve "${small[@]}" --restarts 1 --out errors -q
 [ "$(head -n 1 errors/results.csv | tr ',' '\n' | wc -l)" -eq 22 ] || fail "results.csv has other columns"
 [ "$(wc -l <errors/results.csv)" -eq $((1 + 2 * (1 + 5 * 10))) ] || fail "results.csv has $(wc -l <errors/results.csv) lines"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every export is read back, by libraries of other makes, as the same mask: the truths of the photographs, odd masks with
+# Every export is read back, by libraries of other makes, as the same mask: the truths of the images, odd masks with
 # holes in holes and single pixels, and what the program itself writes.
 . "$(dirname "$0")/lib.sh"
 python=/usr/bin/python3
@@ -22,7 +22,7 @@ $python "$READER" check "${pairs[@]}" >.out 2>.err || fail "another mask"
 # The program's own, beside its mask.
 make_pictures
 mkdir made
-expect 0 photo.bmp --scribbles marks.bmp -k 3 --no-overlay -o made/m.png --export coco --export yolo --export geojson \
+expect 0 photo.bmp --scribbles scribbles.bmp -k 3 --no-overlay -o made/m.png --export coco --export yolo --export geojson \
     --export svg --export npy --export labelme --export masks
 $python "$READER" check made/m.png made >.out 2>.err || fail "the program's exports are another mask"
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --graph full: clusters of few and of many things and regions of a photograph by the complete Gaussian graph; what it
+# --graph full: clusters of few and of many samples and regions of an image by the complete Gaussian graph; what it
 # cannot do is one sentence.
 . "$(dirname "$0")/lib.sh"
 images=$2/images
@@ -24,7 +24,7 @@ for n in 90 2400; do
     expect 0 cluster turned.csv -k 3 --method ncut --graph full
     paste -d' ' .out <(awk -v n=$n '{ row[NR - 1] = $1 } END { for (i = 0; i < n; i++) print row[i * 7 % n] }' .note) |
         sort -u >pairs.txt
-    [ "$(wc -l <pairs.txt)" -eq 3 ] || fail "the order of the things makes a difference"
+    [ "$(wc -l <pairs.txt)" -eq 3 ] || fail "the order of the samples makes a difference"
     expect 0 cluster blobs$n.csv -k 3 --method ncut --graph full --sigma 2.5 --json
     jq -e --argjson n $n '.graph == "full" and .neighbours == null and .sigma == 2.5 and .graph_edges == $n * ($n - 1) / 2' \
         .out >.note || fail "the report does not tell about the graph"
@@ -46,7 +46,7 @@ done
 cp mask.png before.png
 expect 0 "$images/coffee.jpg" -k 3 --method ncut --graph full --threads 1 -o mask.png --no-overlay
 cmp -s mask.png before.png || fail "the number of threads makes a difference"
-expect 0 "$images/coffee.jpg" --scribbles "$images/coffee-marks.png" --method ccskl --graph full -o mask.png --no-overlay
-refuse 2 "one by one" "$images/coffee.jpg" --scribbles "$images/coffee-marks.png" --graph full
+expect 0 "$images/coffee.jpg" --scribbles "$images/coffee-scribbles.png" --method ccskl --graph full -o mask.png --no-overlay
+refuse 2 "one by one" "$images/coffee.jpg" --scribbles "$images/coffee-scribbles.png" --graph full
 refuse 2 "exclude each other" "$images/coffee.jpg" -k 3 --graph full --knn 5
 refuse 2 "no use of a graph" "$images/coffee.jpg" -k 3 --graph full --method kmeans

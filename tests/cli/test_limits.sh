@@ -6,16 +6,16 @@ make_pictures
 bmp large.bmp 700 500 'r = (x * y) % 251; g = (x + 3 * y) % 199; b = (5 * x + y) % 233'
 grep -q __asan_init "$PROGRAM" && sanitized=1 || sanitized=0
 
-# What is no size or no time.
+# What is neither a size nor a time.
 for size in 0 -1 12Q 1.2.3 '' M 1e9 ' 5'; do
-    refuse 2 '--max-memory takes a size' photo.bmp --scribbles marks.bmp --max-memory "$size"
+    refuse 2 '--max-memory takes a size' photo.bmp --scribbles scribbles.bmp --max-memory "$size"
 done
-refuse 2 '--timeout' photo.bmp --scribbles marks.bmp --timeout 0
+refuse 2 '--timeout' photo.bmp --scribbles scribbles.bmp --timeout 0
 refuse 2 '--max-memory' cluster table.csv --max-memory few
 
 # Far too little: refused at once, with what would do, in every command.
 for size in 1 20K 0.5MiB 3MB; do
-    refuse 6 'at least' photo.bmp --scribbles marks.bmp --max-memory "$size"
+    refuse 6 'at least' photo.bmp --scribbles scribbles.bmp --max-memory "$size"
 done
 refuse 6 'allow at least' - -k 2 --no-overlay -o m.png --max-memory 1M <photo.bmp
 awk 'BEGIN { for (i = 0; i < 60; i++) print i % 7 "," (i * 13) % 11 "," i / 60 }' >table.csv
@@ -23,9 +23,9 @@ refuse 6 'limit is' cluster table.csv -k 3 --max-memory 1M
 refuse 6 'limit is' query table.csv --max-memory 1M </dev/null
 
 # Enough: the same bytes, and no word about it; the report tells the plan.
-expect 0 photo.bmp --scribbles marks.bmp -o m.png --overlay o.png --save-run plain.json
+expect 0 photo.bmp --scribbles scribbles.bmp -o m.png --overlay o.png --save-run plain.json
 for size in 900G 1000000MiB 1TB 1000000000000; do
-    expect 0 photo.bmp --scribbles marks.bmp -o n.png --overlay p.png --max-memory $size --timeout 1000 --json
+    expect 0 photo.bmp --scribbles scribbles.bmp -o n.png --overlay p.png --max-memory $size --timeout 1000 --json
     cmp -s m.png n.png && cmp -s o.png p.png || fail "other bytes within a limit of $size"
     [ "$(jq -c '[.plan.adapted, .plan.predicted > 0, .plan.limit > 899e9, .plan.stages.features > 0]' .out)" = \
         '[null,true,true,true]' ] || fail "no plan in the report"
@@ -50,7 +50,7 @@ if [ "$sanitized" -eq 0 ]; then
     expect 0 replay patches.json -o n.png --no-overlay
     cmp -s m.png n.png || fail "the replay with larger patches has other bytes"
     rm n.png p.png
-    # A graph without any structure, whose factor takes far more than graphs of photographs: found out, and planned anew.
+    # A graph without any structure, whose factor takes far more than graphs of images: found out, and planned anew.
     expect 0 large.bmp -k 3 -o m.png --no-overlay --max-memory 45M --save-run anew.json --json
     [ "$(jq .peak_memory .out)" -le 45000000 ] || fail "the limit was not kept"
     expect 0 replay anew.json -o n.png --no-overlay
@@ -66,12 +66,12 @@ out_of_time() {
 }
 out_of_time large.bmp -k 12 --restarts 100000 --method kmeans --refine none --timeout 0.3 -o m.png --overlay o.png
 out_of_time cluster table.csv -k 9 --restarts 100000 --method kmeans --timeout 0.3 -o d.txt
-mkdir masks # all photographs share the deadline: the second is not begun
+mkdir masks # all images share the deadline: the second is not begun
 out_of_time large.bmp photo.bmp -q -k 12 --restarts 100000 --method kmeans --refine none --timeout 0.3 -o masks
 mkfifo silent.bmp stalled.png
 exec 8<>silent.bmp
 out_of_time silent.bmp -k 2 --timeout 0.2 -o m.png --no-overlay
 exec 8>&-
-out_of_time photo.bmp --scribbles marks.bmp --timeout 0.5 -o stalled.png --no-overlay # nobody reads it
+out_of_time photo.bmp --scribbles scribbles.bmp --timeout 0.5 -o stalled.png --no-overlay # nobody reads it
 out_of_time replay plain.json --timeout 0.2 -o stalled.png --no-overlay
 exit 0

@@ -8,7 +8,7 @@ long_options() {
 # same_options PAGE COMMAND: the options of the command's help ("" is the main job) and those of the page.
 same_options() {
     local page=$1 command=$2
-    # shellcheck disable=SC2086 # an empty word is no word
+    # shellcheck disable=SC2086 # an empty word is not a word
     "$PROGRAM" $command --help | grep -E '^ {2,}(-., )?--' |
         sed 's/^\( *\(-., \)\{0,1\}--[a-z-]*\).*/\1/' | long_options >.note
     sed -nE 's/^\.It (.*)/\1/p' "$SOURCE/docs/$page" | sed 's/Fl -/--/g' | long_options >.said
@@ -32,7 +32,7 @@ done
 # The default method that the help names is the one that is used.
 make_pictures
 "$PROGRAM" --help | tr -s ' \n' ' ' >.note
-for arguments in "--scribbles marks.bmp" "-k 2"; do
+for arguments in "--scribbles scribbles.bmp" "-k 2"; do
     # shellcheck disable=SC2086
     expect 0 photo.bmp $arguments --no-overlay --json
     method=$(jq -r .method .out)

@@ -1,19 +1,19 @@
 #!/bin/bash
-# File names of every kind through the evaluation, several photographs at once, records and exports: each photograph is
+# File names of every kind through the evaluation, several images at once, records and exports: each image is
 # there under its own name, and what is written can be read again.
 . "$(dirname "$0")/lib.sh"
 . "$SOURCE/tests/cli/eval_lib.sh"
 command -v jq >/dev/null || exit 77
 odd_names
 SET=$'set <&\n\xe9'
-mkdir -p "$SET/marks" "$SET/groundtruth"
+mkdir -p "$SET/scribbles" "$SET/groundtruth"
 texture='t = (x * 7 + y * 13) % 11 * 3;'
 bmp photo.bmp 24 16 "$texture if (x < 12) { r = 200 - t; g = 60 + t; b = 50 } else { r = 40; g = 80 + t; b = 180 - t }"
-bmp marks.bmp 24 16 'if (y >= 4 && y < 12) { if (x == 5) b = 255; if (x == 19) r = 255 }'
+bmp scribbles.bmp 24 16 'if (y >= 4 && y < 12) { if (x == 5) b = 255; if (x == 19) r = 255 }'
 bmp truth.bmp 24 16 'if (x < 12) b = 255; else r = 255'
 for name in "${NAMES[@]}"; do
     cp photo.bmp "$SET/$name.bmp"
-    cp marks.bmp "$SET/marks/$name.bmp"
+    cp scribbles.bmp "$SET/scribbles/$name.bmp"
     cp truth.bmp "$SET/groundtruth/$name.bmp"
 done
 count=${#NAMES[@]}
@@ -35,7 +35,7 @@ tail -n +2 'report [1]*/results.csv' | sed -n 's/^"\(\([^"]\|""\)*\)",.*/\1/; t 
     sorted_names >.said
 cmp -s .note .said || fail "results.csv: $(tr '\0\n' '\n?' <.said | diff <(tr '\0\n' '\n?' <.note) - | head -n 5)"
 jq -r '.items[].item | @json' 'report [1]*/results.json' >json
-[ "$(wc -l <json)" -eq "$count" ] || fail "results.json has not $count photographs"
+[ "$(wc -l <json)" -eq "$count" ] || fail "results.json has not $count images"
 while IFS= read -r text; do
     decoded "$(jq -rn "$text + \"|\"")" # a line end at the end would be lost
     printf '\0'
@@ -67,7 +67,7 @@ cp truth.bmp "$SET/groundtruth/"$'line\nend.bmp'
 rm -r 'report [1]*' 'parts [1]*' merged broken journal json
 
 # --- One after the other: masks by name, records that replay, reports.
-expect 5 "$SET" --scribbles "$SET/marks" -o masks --no-overlay --save-run masks --export coco -q
+expect 5 "$SET" --scribbles "$SET/scribbles" -o masks --no-overlay --save-run masks --export coco -q
 [ "$(grep -c 'longer than' .err)" -eq 1 ] || fail "the name that leaves no room for -mask.png is not named"
 for name in "${NAMES[@]}"; do
     [ "${#name}" -gt 200 ] && continue
@@ -79,12 +79,12 @@ done
 for name in plain $'tab\tbed' $'line\nend' $'caf\xe9' $'bad\xff\xfe' 'back\x41slash' '-leading' '$(touch sprung)' '<!--<script>'; do
     expect 0 replay "masks/$name-run.json" -o again.png --no-overlay -q
     cmp -s again.png "masks/$name-mask.png" || fail "the replay of '$name' gives another mask"
-    expect 0 "$SET/$name.bmp" --scribbles "$SET/marks/$name.bmp" -o again.png --no-overlay --json -q
+    expect 0 "$SET/$name.bmp" --scribbles "$SET/scribbles/$name.bmp" -o again.png --no-overlay --json -q
     [ "$(decoded "$(jq -r '.photo' .out)")" = "$SET/$name.bmp" ] || fail "another name in the report of '$name'"
 done
 [ -e sprung ] && fail "a name was run as a command"
-# The first line names the photograph, on a line of its own.
-expect 0 "$SET/"$'line\nend.bmp' "$SET/"plain.bmp --scribbles "$SET/marks" --truth "$SET/groundtruth" -o masks --no-overlay -q
+# The first line names the image, on a line of its own.
+expect 0 "$SET/"$'line\nend.bmp' "$SET/"plain.bmp --scribbles "$SET/scribbles" --truth "$SET/groundtruth" -o masks --no-overlay -q
 [ "$(grep -c '^photo ' .out)" -eq 2 ] && ! grep -q '^end' .out || fail "a line end in a name breaks the scores"
 
 # --- What only ends differently has one name, and that is said before anything is done.
@@ -92,7 +92,7 @@ mkdir twice && cp photo.bmp twice/a.bmp && cp photo.bmp twice/a.BMP && cp truth.
 refuse 2 "one name" twice -k 2 -o masks
 refuse 3 "two items called" eval twice --out none
 
-# --- A report is not written where it would be taken for photographs; no truth is no result.
+# --- A report is not written where it would be taken for images; without truth there is no result.
 mkdir few && cp photo.bmp few/a.bmp
 before=$(find few | sort)
 refuse 2 "folder of the data set" eval few --out few
@@ -106,10 +106,10 @@ refuse 3 "has a ground truth in 'nothing'" eval few --out none --methods kmeans 
 cp truth.bmp few/a-truth.bmp
 for turn in 1 2; do
     expect 0 eval few --out few/report --methods kmeans -q
-    [ "$(wc -l <few/report/results.csv)" -eq 2 ] || fail "run $turn: not one photograph"
+    [ "$(wc -l <few/report/results.csv)" -eq 2 ] || fail "run $turn: not one image"
 done
 bmp few/a-truth.bmp 24 16 'b = 255'
 expect 3 eval few --out one --methods kmeans
-grep -q 'no photograph could be scored' .err || fail "nothing was scored, and it is not said"
+grep -q 'no image could be scored' .err || fail "nothing was scored, and it is not said"
 ! grep -q '0\.0000' .out || fail "a mean of nothing"
 exit 0

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 make_pictures
 
-# mask ARGUMENTS: exit 0, and a palette PNG of the photograph's size.
+# mask ARGUMENTS: exit 0, and a palette PNG of the image's size.
 mask() {
     rm -f m.png
     expect 0 "$@" -o m.png --no-overlay --threads 1 -q
@@ -31,13 +31,13 @@ mask photo.bmp --scribbles truth.bmp
 expect 0 score m.png truth.bmp
 [ "$(score error_rate)" = 0.000000 ] || fail "every pixel marked, and the mask differs"
 
-# Contradictory marks: two labels in one patch count by their pixels; listed pairs against strokes are refused.
+# Contradictory scribbles: two labels in one patch count by their pixels; listed pairs against strokes are refused.
 bmp mixed.bmp 60 40 'if (x == 12) { if (y % 2) b = 255; else r = 255 } if (x == 47 && y > 5) r = 255'
 mask photo.bmp --scribbles mixed.bmp
 printf '12,12,12,27,-1\n' >pairs.csv
-refuse 4 "" photo.bmp --scribbles marks.bmp --constraints pairs.csv -o m2.png --no-overlay -q
+refuse 4 "" photo.bmp --scribbles scribbles.bmp --constraints pairs.csv -o m2.png --no-overlay -q
 printf '12,12,47,12,1\n' >pairs.csv
-refuse 4 "" photo.bmp --scribbles marks.bmp --constraints pairs.csv -o m2.png --no-overlay -q
+refuse 4 "" photo.bmp --scribbles scribbles.bmp --constraints pairs.csv -o m2.png --no-overlay -q
 
 # Sizes at the edge.
 bmp dot.bmp 1 1 'r = 255'
@@ -47,17 +47,17 @@ LAST="1 x 1"
 case $got in
 0) is_palette_png m2.png && rm m2.png ;;
 2 | 3) sentence ;;
-*) fail "exit $got for a picture of one pixel" ;;
+*) fail "exit $got for an image of one pixel" ;;
 esac
 for size in "40 1" "1 40" "3 2"; do
     # shellcheck disable=SC2086 # two numbers
     bmp thin.bmp $size 'r = x < 20 && y < 20 ? 200 : 20; g = (x + y) % 5'
     # shellcheck disable=SC2086
-    bmp thin-marks.bmp $size 'if (x + y == 0) b = 255; if (x + y == '"$(echo "$size" | awk '{ print $1 + $2 - 2 }')"') r = 255'
-    mask thin.bmp --scribbles thin-marks.bmp --patch 1
-    [ "$size" = "3 2" ] || mask thin.bmp --scribbles thin-marks.bmp
+    bmp thin-scribbles.bmp $size 'if (x + y == 0) b = 255; if (x + y == '"$(echo "$size" | awk '{ print $1 + $2 - 2 }')"') r = 255'
+    mask thin.bmp --scribbles thin-scribbles.bmp --patch 1
+    [ "$size" = "3 2" ] || mask thin.bmp --scribbles thin-scribbles.bmp
 done
-refuse 2 "patches" thin.bmp --scribbles thin-marks.bmp -o m2.png --no-overlay -q # one patch for two labels
+refuse 2 "patches" thin.bmp --scribbles thin-scribbles.bmp -o m2.png --no-overlay -q # one patch for two labels
 
 # The longest side there is, and one more.
 wide=$((65535 * 3 + 3))
@@ -73,8 +73,8 @@ wide=$((65535 * 3 + 3))
     printf '\377\0\0'
     head -c $((65533 * 3)) /dev/zero
     printf '\0\0\377\0\0\0'
-} >wide-marks.bmp
-mask wide.bmp --scribbles wide-marks.bmp
+} >wide-scribbles.bmp
+mask wide.bmp --scribbles wide-scribbles.bmp
 {
     printf 'BM'; printf '\0\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\0\0\001\0\001\0\0\0\001\0\030\0'
     head -c 24 /dev/zero
@@ -82,7 +82,7 @@ mask wide.bmp --scribbles wide-marks.bmp
 } >wider.bmp
 refuse 3 "wider.bmp" wider.bmp -k 2 -o m2.png --no-overlay
 
-# Label 255 is void, marks of 16 bits keep their small values, more than 254 labels are refused.
+# Label 255 is void, scribbles of 16 bits keep their small values, more than 254 labels are refused.
 if command -v python3 >/dev/null; then
     python3 - <<'END'
 import struct, zlib
@@ -100,18 +100,18 @@ png("deep.png", 60, 40, 16, lambda y: b"".join(struct.pack(">H", stroke(x, y, 1,
 png("high.png", 60, 40, 16, lambda y: b"".join(struct.pack(">H", stroke(x, y, 1, 300)) for x in range(60)))
 png("many.png", 60, 40, 16, lambda y: b"".join(struct.pack(">H", y * 60 + x if y < 6 else 0) for x in range(60)))
 END
-    for marks in void deep; do
+    for scribbles in void deep; do
         got=0
-        "$PROGRAM" photo.bmp --scribbles $marks.png -o m2.png --no-overlay -q >.out 2>.err || got=$?
-        LAST="$marks.png"
+        "$PROGRAM" photo.bmp --scribbles $scribbles.png -o m2.png --no-overlay -q >.out 2>.err || got=$?
+        LAST="$scribbles.png"
         case $got in
         0) is_palette_png m2.png && rm m2.png ;;
         2 | 3) sentence ;;
-        *) fail "exit $got for $marks.png" ;;
+        *) fail "exit $got for $scribbles.png" ;;
         esac
     done
-    for marks in high many; do
-        refuse 3 "$marks.png" photo.bmp --scribbles $marks.png -o m2.png --no-overlay -q
+    for scribbles in high many; do
+        refuse 3 "$scribbles.png" photo.bmp --scribbles $scribbles.png -o m2.png --no-overlay -q
     done
 fi
 exit 0

@@ -4,20 +4,20 @@
 make_pictures
 inputs=$(files)
 
-# The defaults, in the working folder and not beside the photograph.
+# The defaults, in the working folder and not beside the image.
 mkdir there && cp photo.bmp there/shot.v2.bmp
-expect 0 there/shot.v2.bmp --scribbles marks.bmp
+expect 0 there/shot.v2.bmp --scribbles scribbles.bmp
 silent
 [ ! -s .out ] || fail "something on standard output"
 is_palette_png shot.v2-mask.png
 [ -s shot.v2-overlay.png ] || fail "no overlay"
-[ "$(ls there)" = shot.v2.bmp ] || fail "something was written beside the photograph"
+[ "$(ls there)" = shot.v2.bmp ] || fail "something was written beside the image"
 rm -r there shot.v2-mask.png shot.v2-overlay.png
 [ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
 
 # Named outputs; an older file is replaced; no overlay.
 echo old >m.png
-expect 0 photo.bmp --scribbles marks.bmp -o m.png --no-overlay
+expect 0 photo.bmp --scribbles scribbles.bmp -o m.png --no-overlay
 is_palette_png m.png
 [ ! -e photo-overlay.png ] || fail "an overlay in spite of --no-overlay"
 [ "$(od -An -tu1 -j16 -N8 m.png | tr -s ' ')" = ' 0 0 0 60 0 0 0 40' ] || fail "the mask has another size"
@@ -29,40 +29,40 @@ expect 0 score m.png truth.bmp
 awk "BEGIN { exit !($(score mean_dice) > 0.95) }" || fail "two plain halves, and a mean Dice of $(score mean_dice)"
 
 # Standard input and output.
-expect 0 - --scribbles marks.bmp --no-overlay -o - <photo.bmp
+expect 0 - --scribbles scribbles.bmp --no-overlay -o - <photo.bmp
 silent
 cmp -s .out m.png || fail "the mask on standard output is another"
-expect 0 photo.bmp --scribbles - --no-overlay -o - <marks.bmp
+expect 0 photo.bmp --scribbles - --no-overlay -o - <scribbles.bmp
 cmp -s .out m.png || fail "scribbles from standard input give another mask"
-expect 0 - --scribbles marks.bmp <photo.bmp
+expect 0 - --scribbles scribbles.bmp <photo.bmp
 cmp -s stdin-mask.png m.png && [ -s stdin-overlay.png ] || fail "no default names for standard input"
 rm stdin-*
-expect 0 photo.bmp --scribbles marks.bmp -o /dev/null --overlay -
+expect 0 photo.bmp --scribbles scribbles.bmp -o /dev/null --overlay -
 [ "$(head -c 4 .out | tail -c 3)" = PNG ] || fail "no overlay on standard output"
 [ -c /dev/null ] || fail "/dev/null was replaced"
 
 # What the pixels belong to, and how sure that is: asking for it leaves the mask as it was.
-expect 0 photo.bmp --scribbles marks.bmp --no-overlay -o plain.png
-expect 0 photo.bmp --scribbles marks.bmp --no-overlay -o m2.png --prob p.npy --uncertainty u.png
+expect 0 photo.bmp --scribbles scribbles.bmp --no-overlay -o plain.png
+expect 0 photo.bmp --scribbles scribbles.bmp --no-overlay -o m2.png --prob p.npy --uncertainty u.png
 cmp -s plain.png m2.png || fail "--prob changes the mask"
 head -c 80 p.npy | grep -q "'descr': '<f4', 'fortran_order': False, 'shape': (40, 60, 2), }" || fail "no shape in p.npy"
 [ "$(wc -c <p.npy)" -eq $((128 + 40 * 60 * 2 * 4)) ] || fail "p.npy has $(wc -c <p.npy) bytes"
 tail -c +129 p.npy | od -An -v -tf4 -w8 | awk '{ if ($1 < 0 || $2 < 0 || $1 + $2 < 0.9999 || $1 + $2 > 1.0001) exit 1 }' ||
     fail "the numbers of a pixel do not add up to one"
-[ "$(od -An -tu1 -j16 -N10 u.png | tr -s ' ')" = ' 0 0 0 60 0 0 0 40 8 0' ] || fail "u.png is no grey picture of 60 x 40"
-expect 0 photo.bmp --scribbles marks.bmp --no-overlay -o m2.png --refine none --prob p.npy
-refuse 2 "p.npy" photo.bmp --scribbles marks.bmp --prob p.npy --uncertainty p.npy
-refuse 2 "photo.bmp" photo.bmp --scribbles marks.bmp --uncertainty photo.bmp
-refuse 1 "nowhere" photo.bmp --scribbles marks.bmp --prob nowhere/p.npy
-refuse 2 "standard output" photo.bmp --scribbles marks.bmp --prob - --uncertainty -
+[ "$(od -An -tu1 -j16 -N10 u.png | tr -s ' ')" = ' 0 0 0 60 0 0 0 40 8 0' ] || fail "u.png is not a grey image of 60 x 40"
+expect 0 photo.bmp --scribbles scribbles.bmp --no-overlay -o m2.png --refine none --prob p.npy
+refuse 2 "p.npy" photo.bmp --scribbles scribbles.bmp --prob p.npy --uncertainty p.npy
+refuse 2 "photo.bmp" photo.bmp --scribbles scribbles.bmp --uncertainty photo.bmp
+refuse 1 "nowhere" photo.bmp --scribbles scribbles.bmp --prob nowhere/p.npy
+refuse 2 "standard output" photo.bmp --scribbles scribbles.bmp --prob - --uncertainty -
 rm plain.png m2.png p.npy u.png
 
 # -- ends the options.
 cp photo.bmp ./-photo.bmp && cp photo.bmp score
-expect 0 --scribbles marks.bmp --no-overlay -- -photo.bmp
+expect 0 --scribbles scribbles.bmp --no-overlay -- -photo.bmp
 cmp -s ./-photo-mask.png m.png || fail "-- does not end the options"
-expect 0 --no-overlay --scribbles marks.bmp -o score.png -- score
-expect 0 ./score --scribbles marks.bmp --no-overlay -o score.png
+expect 0 --no-overlay --scribbles scribbles.bmp -o score.png -- score
+expect 0 ./score --scribbles scribbles.bmp --no-overlay -o score.png
 rm -- -photo.bmp -photo-mask.png score score.png
 
 # A mask is made of scribbles too: every pixel marked.
@@ -72,18 +72,18 @@ expect 0 score again.png m.png
 
 # The same bytes with one and two threads and on every run; another seed is accepted.
 for method in $("$PROGRAM" methods --json | jq -r '.[].name'); do
-    expect 0 photo.bmp --scribbles marks.bmp --method "$method" --threads 1 -o one.png --overlay o1.png
-    expect 0 photo.bmp --scribbles marks.bmp --method "$method" --threads 2 -o two.png --overlay o2.png
+    expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" --threads 1 -o one.png --overlay o1.png
+    expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" --threads 2 -o two.png --overlay o2.png
     cmp -s one.png two.png && cmp -s o1.png o2.png || fail "$method: one thread and two give other bytes"
-    expect 0 photo.bmp --scribbles marks.bmp --method "$method" --seed 7 -o two.png --overlay o2.png
+    expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" --seed 7 -o two.png --overlay o2.png
     # k above the number of labels.
-    expect 0 photo.bmp --scribbles marks.bmp --method "$method" -k 3 -o three.png --no-overlay --json
+    expect 0 photo.bmp --scribbles scribbles.bmp --method "$method" -k 3 -o three.png --no-overlay --json
     [ "$(jq -c '[.regions[].label]' .out)" = '[1,2,3]' ] || fail "$method: -k 3 did not give labels 1, 2 and 3"
 done
 for coffee in "$SOURCE"/images/coffee.{jpg,png}; do
     [ -e "$coffee" ] || continue
     for threads in 1 2; do
-        expect 0 "$coffee" --scribbles "$SOURCE/images/coffee-marks.png" --threads $threads -o $threads.png \
+        expect 0 "$coffee" --scribbles "$SOURCE/images/coffee-scribbles.png" --threads $threads -o $threads.png \
             --overlay o$threads.png
     done
     cmp -s 1.png 2.png && cmp -s o1.png o2.png || fail "coffee: one thread and two give other bytes"
@@ -93,12 +93,12 @@ rm -f ./*.png
 # Writing that fails is exit 1 with one sentence, and no file is left half-written.
 if [ -c /dev/full ]; then
     got=0
-    "$PROGRAM" photo.bmp --scribbles marks.bmp --no-overlay -o - >/dev/full 2>.err || got=$?
+    "$PROGRAM" photo.bmp --scribbles scribbles.bmp --no-overlay -o - >/dev/full 2>.err || got=$?
     : >.out
     [ $got -eq 1 ] || fail "mask to a full disk: exit $got"
     sentence
     for arguments in "--help" "--version" "methods" "methods --json" "score truth.bmp truth.bmp" \
-        "score truth.bmp truth.bmp --json" "photo.bmp --scribbles marks.bmp -o m.png --no-overlay --json"; do
+        "score truth.bmp truth.bmp --json" "photo.bmp --scribbles scribbles.bmp -o m.png --no-overlay --json"; do
         got=0
         # shellcheck disable=SC2086
         "$PROGRAM" $arguments >/dev/full 2>.err || got=$?
@@ -106,13 +106,13 @@ if [ -c /dev/full ]; then
         sentence "standard output"
     done
     rm m.png
-    refuse 1 "/dev/full" photo.bmp --scribbles marks.bmp -o /dev/full --no-overlay
+    refuse 1 "/dev/full" photo.bmp --scribbles scribbles.bmp -o /dev/full --no-overlay
 fi
 refuse 1 "nowhere" photo.bmp -k 2 -o nowhere/m.png
 refuse 1 "folder" photo.bmp -k 2 --overlay "$WORK"
 [ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
 
-# An ending says what is written: another is refused, in any case; none, - and what is no file are any.
+# An ending says what is written: another is refused, in any case; none, - and what is not a file are any.
 for option in -o --overlay --uncertainty; do
     for ending in jpg JPEG pdf npy txt svg; do
         refuse 2 "is written as .png, not .$ending" photo.bmp -k 2 $option out.$ending
@@ -152,12 +152,12 @@ refuse 2 "both be written" photo.bmp -k 2 --no-overlay -o l --export npy=run
 rm l
 refuse 2 "would be overwritten" hard.bmp -k 2 --no-overlay -o other.bmp
 refuse 2 "would be overwritten" photo.bmp -k 2 -o photo.bmp
-mkdir labels && cp marks.bmp labels/label-1.png
+mkdir labels && cp scribbles.bmp labels/label-1.png
 refuse 2 "would be overwritten" photo.bmp --scribbles labels/label-1.png --no-overlay -o m.png --export masks=labels
 refuse 2 "both be written" photo.bmp -k 2 --no-overlay -o labels/label-2.png --export masks=labels
 rm -r labels
 [ "$names" = "$(files)" ] || fail "something was written: $(files)"
-# In a batch, of one photograph and another.
+# In a batch, of one image and another.
 cp photo.bmp a.png && cp photo.bmp a-mask.png
 refuse 2 "and it is an input of 'a-mask.png'" a.png a-mask.png -k 2
 rm a.png a-mask.png

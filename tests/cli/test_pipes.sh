@@ -1,8 +1,8 @@
 #!/bin/bash
-# Readers that go away, streams that are closed, odd surroundings: a quiet, orderly end, and never a spoilt mask.
+# Readers that go away, streams that are closed, odd environments: a quiet, orderly end, and never a spoilt mask.
 . "$(dirname "$0")/lib.sh"
 make_pictures
-job=(photo.bmp --scribbles marks.bmp --no-overlay --threads 1 -q)
+job=(photo.bmp --scribbles scribbles.bmp --no-overlay --threads 1 -q)
 expect 0 "${job[@]}" -o whole.png
 
 # A reader that goes away: SIGPIPE or exit 1, and no more than one sentence.
@@ -47,15 +47,15 @@ for how in in out err all; do
     closed 0 $how "${job[@]}" -o m.png
     cmp -s m.png whole.png || fail "no mask"
 done
-closed 3 in - --scribbles marks.bmp --no-overlay -o m.png
+closed 3 in - --scribbles scribbles.bmp --no-overlay -o m.png
 closed 1 out "${job[@]}" -o -
 closed 1 out "${job[@]}" -o m.png --json
-closed 0 err photo.bmp --scribbles marks.bmp --no-overlay --threads 1 -v --progress json -o m.png
+closed 0 err photo.bmp --scribbles scribbles.bmp --no-overlay --threads 1 -v --progress json -o m.png
 cmp -s m.png whole.png || fail "words in the mask"
 closed 3 all missing.bmp -k 2 -o m.png
 rm -f m.png
 
-# Surroundings.
+# The environment.
 expect_same() {
     rm -f m.png
     LAST=$*
@@ -71,7 +71,7 @@ rm -f m.png
 # Names.
 for name in 'a%s%n.bmp' $'new\nline.bmp' 'gr\u00fc\u00df.bmp' $'\377\376.bmp' ' .bmp' 'a b;c&d.bmp'; do
     cp photo.bmp "$name"
-    expect 0 "$name" --scribbles marks.bmp --no-overlay --threads 1 -q
+    expect 0 "$name" --scribbles scribbles.bmp --no-overlay --threads 1 -q
     cmp -s "${name%.bmp}-mask.png" whole.png || fail "no mask for the name"
     rm -f "${name%.bmp}"*
 done
@@ -83,10 +83,10 @@ refuse 1 "" photo.bmp -k 2 --no-overlay -o "$long/m.png"
 # Outputs that cannot be.
 mkdir folder
 refuse 1 "folder" "${job[@]}" -o folder
-for same in photo.bmp ./photo.bmp "$WORK/photo.bmp" marks.bmp; do
-    before=$(md5sum photo.bmp marks.bmp)
+for same in photo.bmp ./photo.bmp "$WORK/photo.bmp" scribbles.bmp; do
+    before=$(md5sum photo.bmp scribbles.bmp)
     refuse 2 "" "${job[@]}" -o "$same"
-    [ "$before" = "$(md5sum photo.bmp marks.bmp)" ] || fail "an input was written over"
+    [ "$before" = "$(md5sum photo.bmp scribbles.bmp)" ] || fail "an input was written over"
 done
 ln photo.bmp linked.bmp
 ln -s photo.bmp pointed.bmp

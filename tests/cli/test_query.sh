@@ -44,7 +44,7 @@ ask() {
 ask table.csv --labels last -k 3 -o pairs.csv
 right pairs.csv
 [ "$(answers pairs.csv | wc -l)" -ge 12 ] || fail "few answers: $(answers pairs.csv)"
-grep -q '^#:things 12$' pairs.csv || fail "the number of rows is not stated"
+grep -q '^#:samples 12$' pairs.csv || fail "the number of rows is not stated"
 grep -q 'height' .err || fail "the columns' names are not shown"
 grep -q 'group  *$' .err && fail "the labels are shown"
 expect 0 cluster table.csv --labels last --constraints pairs.csv --method pckmeans -o /dev/null
@@ -57,11 +57,11 @@ cmp pairs.csv .said || fail "a file with nothing to add was changed"
 grep -q 'Question' .err && fail "a question whose answer is known"
 rm pairs.csv .said
 
-# Letters, words, capitals, blanks, line ends of DOS; what is no answer is asked again; the end of input ends it.
+# Letters, words, capitals, blanks, line ends of DOS; what is not an answer is asked again; the end of input ends it.
 printf ' Y \r\nperhaps\n\nno\nskip' >.note
 expect 0 query table.csv --labels last -o pairs.csv --strategy random <.note
 [ "$(answers pairs.csv | cut -d, -f3 | tr '\n' ' ')" = "1 -1 0 " ] || fail "answers: $(answers pairs.csv)"
-[ "$(grep -o 'none of them' .err | wc -l)" -eq 2 ] || fail "what is no answer was taken for one"
+[ "$(grep -o 'not one of them' .err | wc -l)" -eq 2 ] || fail "what is not an answer was taken for one"
 grep -q '3 answers (1 belong together, 1 do not, 1 skipped)' .err || fail "no summary"
 [ ! -s .out ] || fail "something on standard output"
 
@@ -110,7 +110,7 @@ rm table-pairs.csv
 refuse 2 "name a table" query
 refuse 2 "standard input" query -
 refuse 2 "--strategy" query table.csv --strategy clever
-refuse 2 "photograph" query table.csv --patch 5
+refuse 2 "image" query table.csv --patch 5
 refuse 2 "overwritten" query table.csv -o table.csv
 refuse 3 "cannot read 'none.csv'" query none.csv
 refuse 1 "cannot write" query table.csv -o no/such/pairs.csv
@@ -118,20 +118,20 @@ printf '0,1,1\n1,2,1\n0,2,-1\n' >bad.csv
 refuse 4 "0 = 1 (bad.csv, line 1) = 2 (line 2), but 0 != 2 (line 3)" query table.csv -o bad.csv
 printf '0,1,-1\n1,2,-1\n0,2,-1\n' >bad.csv
 refuse 4 "k = 2" query table.csv -k 2 -o bad.csv
-printf '#:things 11\n0,1,1\n' >bad.csv
+printf '#:samples 11\n0,1,1\n' >bad.csv
 refuse 3 "bad.csv:1" query table.csv -o bad.csv
 refuse 3 "bad.csv:1" cluster table.csv --labels last --constraints bad.csv --method pckmeans
 
-# A photograph: the picture of the question, and a file that the main job takes without scribbles.
+# An image: the image of the question, and a file that the main job takes without scribbles.
 make_pictures
 rm bad.csv
 printf 'no\nyes\nskip\n' >.note
 expect 0 query photo.bmp -k 2 <.note
-[ "$(files)" = "$(printf '%s\n' ./marks.bmp ./photo-pairs.csv ./photo-question.png ./photo.bmp ./table.csv ./truth.bmp)" ] ||
+[ "$(files)" = "$(printf '%s\n' ./scribbles.bmp ./photo-pairs.csv ./photo-question.png ./photo.bmp ./table.csv ./truth.bmp)" ] ||
     fail "files: $(files)"
-[ "$(od -An -tx1 -N8 photo-question.png | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "no picture of the question"
-grep -q '^#:photo 60 40 5$' photo-pairs.csv || fail "the photograph is not stated"
-grep -q 'photo-question.png' .err || fail "where the picture is is not said"
+[ "$(od -An -tx1 -N8 photo-question.png | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "no image of the question"
+grep -q '^#:photo 60 40 5$' photo-pairs.csv || fail "the image is not stated"
+grep -q 'photo-question.png' .err || fail "where the image is is not said"
 expect 0 photo.bmp -k 2 --constraints photo-pairs.csv --no-overlay -o mask.png
 is_palette_png mask.png
 refuse 3 "--patch 5" photo.bmp -k 2 --constraints photo-pairs.csv --patch 4

@@ -4,13 +4,13 @@
 make_pictures
 bmp other.bmp 60 40 'if (y >= 10 && y < 30) { if (x == 20) b = 255; if (x == 22) r = 255 }'
 common=(--method kmeans --threads 1 -q --no-overlay)
-expect 0 photo.bmp --scribbles marks.bmp "${common[@]}" -o one.png
+expect 0 photo.bmp --scribbles scribbles.bmp "${common[@]}" -o one.png
 expect 0 photo.bmp --scribbles other.bmp "${common[@]}" -o two.png
 cmp -s one.png two.png && fail "both masks are the same"
 start=$(files)
 
 for _ in {1..20}; do
-    "$PROGRAM" photo.bmp --scribbles marks.bmp "${common[@]}" -o m.png 2>.err &
+    "$PROGRAM" photo.bmp --scribbles scribbles.bmp "${common[@]}" -o m.png 2>.err &
     first=$!
     "$PROGRAM" photo.bmp --scribbles other.bmp "${common[@]}" -o m.png 2>.note || fail "the second: exit $?"
     wait $first || fail "the first: exit $?"
@@ -40,7 +40,7 @@ ended() { # SIGNAL NUMBER DELAY ARGUMENTS
 }
 for delay in 0 0.005 0.01 0.02 0.03 0.05 0.08 0.12 0.2 0.3 0.5 0.8; do
     for signal in INT:2 TERM:15; do
-        ended "${signal%:*}" "${signal#*:}" $delay photo.bmp --scribbles marks.bmp --restarts 60 --threads 1 -q -o m.png \
+        ended "${signal%:*}" "${signal#*:}" $delay photo.bmp --scribbles scribbles.bmp --restarts 60 --threads 1 -q -o m.png \
             --no-overlay --export svg=m.svg --save-run m.json
         if [ "$got" -ne 0 ]; then
             case $(tr -d "\0" <m.png | head -c 3) in
@@ -56,25 +56,25 @@ done
 
 # Killed outright: at most a file of the name .segment-*.tmp, which the next run does not mind.
 for delay in 0.01 0.03 0.06 0.1 0.2 0.4; do
-    ended KILL 9 $delay photo.bmp --scribbles marks.bmp --restarts 60 --threads 1 -q -o m.png --no-overlay
+    ended KILL 9 $delay photo.bmp --scribbles scribbles.bmp --restarts 60 --threads 1 -q -o m.png --no-overlay
     [ "$(tr -d "\0" <m.png | head -c 3)" = old ] || is_palette_png m.png
     rm -f .segment-????????????????.tmp
     echo old >m.png
     [ "$(files)" = "$start" ] || fail "more than a temporary file is left: $(files)"
 done
 : >.segment-0123456789abcdef.tmp
-expect 0 photo.bmp --scribbles marks.bmp "${common[@]}" -o m.png
+expect 0 photo.bmp --scribbles scribbles.bmp "${common[@]}" -o m.png
 cmp -s m.png one.png || fail "a left-over file disturbs"
 rm .segment-0123456789abcdef.tmp
 
-# Several photographs, and an evaluation: whole masks only.
-mkdir photos marks out
+# Several images, and an evaluation: whole masks only.
+mkdir photos scribbles out
 for name in a b c d; do
     cp photo.bmp photos/$name.bmp
-    cp marks.bmp marks/$name-marks.bmp
+    cp scribbles.bmp scribbles/$name-scribbles.bmp
 done
 for delay in 0.02 0.1 0.3; do
-    ended TERM 15 $delay photos --scribbles marks -o out --no-overlay --restarts 60 --threads 1 -q
+    ended TERM 15 $delay photos --scribbles scribbles -o out --no-overlay --restarts 60 --threads 1 -q
     for mask in out/* out/.[!.]*; do
         [ ! -e "$mask" ] || is_palette_png "$mask"
     done
@@ -83,7 +83,7 @@ done
 mkdir set
 for name in a b c; do
     cp photo.bmp set/$name.bmp
-    cp marks.bmp set/$name-marks.bmp
+    cp scribbles.bmp set/$name-scribbles.bmp
     cp truth.bmp set/$name-truth.bmp
 done
 for delay in 0.05 0.3 0.7; do

@@ -75,15 +75,15 @@ expect 0 small.bmp -k 12 --patch 6 --refine best -o mask.png --overlay overlay.p
 [ "$(member regions_found)" -eq 12 ] || fail "$(member regions_found) regions in place of 12 by the exact refinement"
 
 # The unit of the features of an image: colours alone count where their weight is far above the position's.
-marks=$SOURCE/images/coffee-marks.png
+scribbles=$SOURCE/images/coffee-scribbles.png
 for weight in 1e10 1e45 1e100; do # 1e45 is beyond single precision
-    expect 0 "$SOURCE/images/coffee.jpg" --scribbles "$marks" --patch 16 --features "mean=$weight,position=1" -o mask.png \
+    expect 0 "$SOURCE/images/coffee.jpg" --scribbles "$scribbles" --patch 16 --features "mean=$weight,position=1" -o mask.png \
         --overlay overlay.png --json
     mv mask.png "mask-$weight.png"
 done
 cmp mask-1e10.png mask-1e45.png || fail "a weight of 1e45 gives another mask than 1e10"
 cmp mask-1e10.png mask-1e100.png || fail "a weight of 1e100 gives another mask than 1e10"
-refuse 2 "a weight is a number from 0 to 1e+100" "$SOURCE/images/coffee.jpg" --scribbles "$marks" --features mean=1e101
+refuse 2 "a weight is a number from 0 to 1e+100" "$SOURCE/images/coffee.jpg" --scribbles "$scribbles" --features mean=1e101
 
 # Vectors in other units, up to the largest that are read.
 printf '0,2,1\n0,1,-1\n' >pairs.csv

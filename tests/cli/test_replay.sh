@@ -17,20 +17,20 @@ again() {
     rm -r elsewhere o.png
 }
 for method in auto enpakl tragek kmeans; do
-    again photo.bmp --scribbles marks.bmp --method "$method" --seed 7
+    again photo.bmp --scribbles scribbles.bmp --method "$method" --seed 7
 done
-again photo.bmp --scribbles marks.bmp --constraints pairs.csv --labelmap map.txt --alpha 0.3 --outline 1 -k 3 \
+again photo.bmp --scribbles scribbles.bmp --constraints pairs.csv --labelmap map.txt --alpha 0.3 --outline 1 -k 3 \
     --patch 4 --features mean=0.1,position --graph knn --knn 7 --edges mutual --sigma 0.3,0.1 --pairs 9 \
     --contradictions drop --restarts 3 --refine none --method ccskl --param m=7 --truth truth.bmp --json
 [ "$(jq -c '[.options["regions", "alpha", "patch", "knn", "edges", "sigma", "refine", "seed", "method"]]' run.json)" = \
     '["3","0.3","4","7","mutual","0.3,0.1","none","1","ccskl"]' ] ||
     fail "other options in the record"
 [ "$(jq -r .inputs.truth.sha256 run.json)" = "$(sha256sum truth.bmp | cut -d' ' -f1)" ] || fail "no SHA-256 of the truth"
-[ "$(jq -r .inputs.photo.path run.json)" = photo.bmp ] || fail "no photograph in the record"
+[ "$(jq -r .inputs.photo.path run.json)" = photo.bmp ] || fail "no image in the record"
 # Where defaults are found from the data, and a complete graph.
 again photo.bmp -k 2 --sigma local --graph both
 again photo.bmp -k 2 --method ncut --graph full
-again photo.bmp --scribbles marks.bmp
+again photo.bmp --scribbles scribbles.bmp
 [ "$(jq -c '.options | has("regions")' run.json)" = false ] || fail "a number of regions that was not given"
 expect 0 replay - -o - --no-overlay <run.json
 cmp -s .out m.png || fail "a record from standard input gives another mask"
@@ -63,11 +63,11 @@ refuse 3 "no saved run" replay photo.bmp
 refuse 3 "cannot read" replay none.json
 refuse 2 "replay needs" replay
 refuse 2 "replay needs" replay -o m.png run.json
-refuse 2 "one photograph" replay run.json truth.bmp
+refuse 2 "one image" replay run.json truth.bmp
 refuse 2 "standard input" - -k 2 --save-run x.json
 refuse 2 "both be written" photo.bmp -k 2 --save-run a --overlay a
-cp marks.bmp kept.bmp && printf 'x' >>marks.bmp
-refuse 3 "'marks.bmp' has changed since" replay run.json
-mv kept.bmp marks.bmp
+cp scribbles.bmp kept.bmp && printf 'x' >>scribbles.bmp
+refuse 3 "'scribbles.bmp' has changed since" replay run.json
+mv kept.bmp scribbles.bmp
 expect 0 replay run.json -q
 exit 0

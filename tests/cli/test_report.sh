@@ -8,10 +8,10 @@ holds() {
     jq -e "$1" .out >/dev/null || fail "not so in the report: $1"
 }
 
-expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp --seed 5 --threads 1 --method ccskl --param m=7 --json
+expect 0 photo.bmp --scribbles scribbles.bmp --truth truth.bmp --seed 5 --threads 1 --method ccskl --param m=7 --json
 silent
 holds '.program == "segment" and (.version | test("^[0-9.]+$"))'
-holds '.photo == "photo.bmp" and .marks == "marks.bmp" and .marks_kind == "colours" and .constraints == null'
+holds '.photo == "photo.bmp" and .scribbles == "scribbles.bmp" and .scribbles_kind == "colours" and .constraints == null'
 holds '.method == "ccskl" and .parameters.m == 7 and .seed == 5'
 holds '.sizes.width == 60 and .sizes.height == 40 and .sizes.patch == 5 and .sizes.patches == 96 and .sizes.k == 2'
 holds '.sizes.marked_pixels == 40 and .sizes.marked_patches > 0 and .sizes.feature_columns > 0 and .sizes.edges > 0'
@@ -26,36 +26,36 @@ holds '.plan.limit == null and .plan.adapted == null and .plan.predicted >= .pla
 jq -S 'del(.seconds, .peak_memory, .stages, .plan)' .out >.note
 
 # The same again but for the cost.
-expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp --seed 5 --threads 1 --method ccskl --param m=7 --json
+expect 0 photo.bmp --scribbles scribbles.bmp --truth truth.bmp --seed 5 --threads 1 --method ccskl --param m=7 --json
 jq -S 'del(.seconds, .peak_memory, .stages, .plan)' .out | cmp -s - .note || fail "two equal runs report differently"
 
 # No objective is null, no truth no scores, choices by their names, odd file names.
 cp photo.bmp $'odd "\xff name.bmp'
 expect 0 $'odd "\xff name.bmp' -k 2 --method kmeans --param seeds=none --no-overlay --json
-holds '.photo == "odd \"\\xFF name.bmp" and .marks == null and .marks_kind == null and .scores == null'
+holds '.photo == "odd \"\\xFF name.bmp" and .scribbles == null and .scribbles_kind == null and .scores == null'
 holds '.parameters.seeds == "none" and .outputs.overlay == null and .sizes.marked_pixels == 0'
 rm ./odd*
 
 # Names out of a label map, and its order: red is now label 1.
 printf '# a comment\nbackground:0,0,0::\nrust:255,0,0::\nsky:0,0,255::\n' >map.txt
-expect 0 photo.bmp --scribbles marks.bmp --labelmap map.txt --no-overlay --json
+expect 0 photo.bmp --scribbles scribbles.bmp --labelmap map.txt --no-overlay --json
 holds '[.regions[].name] == ["rust", "sky"] and .regions[0].colour == "#ff0000"'
 
 # An area that no stroke says anything about is named, unless everything is to be quiet.
 bmp plain.bmp 120 60 't = (x * 7 + y * 13) % 11 * 3; r = 90 + t; g = 100 + t; b = 80 - t'
 bmp ends.bmp 120 60 'if (x == 4 && y > 9 && y < 50) b = 255; if (x == 115 && y > 9 && y < 50) r = 255'
 expect 0 plain.bmp --scribbles ends.bmp --no-overlay --json
-grep -q '^segment: under-scribbled: [0-9.]* % of the photograph' .err || fail "no warning of an area without strokes"
-holds '(.doubts | length) >= 1 and .doubts[0].share > 0.01 and (.doubts[0].box | length) == 4'
-holds '([.doubts[0].label, .doubts[0].rival] | sort) == [1, 2]'
+grep -q '^segment: under-scribbled: [0-9.]* % of the image' .err || fail "no warning of an area without strokes"
+holds '(.ambiguous_regions | length) >= 1 and .ambiguous_regions[0].share > 0.01 and (.ambiguous_regions[0].box | length) == 4'
+holds '([.ambiguous_regions[0].label, .ambiguous_regions[0].runner_up] | sort) == [1, 2]'
 expect 0 plain.bmp --scribbles ends.bmp --no-overlay -q
 silent
-expect 0 photo.bmp --scribbles marks.bmp --no-overlay --json
+expect 0 photo.bmp --scribbles scribbles.bmp --no-overlay --json
 silent
-holds '.doubts == [] and .outputs.prob == null and .outputs.uncertainty == null'
+holds '.ambiguous_regions == [] and .outputs.prob == null and .outputs.uncertainty == null'
 
 # The scores alone, as lines.
-expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp
+expect 0 photo.bmp --scribbles scribbles.bmp --truth truth.bmp
 silent
 for name in pairwise_accuracy clustering_error nmi pairwise_f mean_dice error_rate; do
     [[ $(score $name) =~ ^[01]\.[0-9]+$ ]] || fail "no score $name"
@@ -63,17 +63,17 @@ done
 [ "$(score scored)" = 2400 ] || fail "not all pixels scored"
 
 # Words go to standard error only when asked for.
-expect 0 photo.bmp --scribbles marks.bmp -v
+expect 0 photo.bmp --scribbles scribbles.bmp -v
 [ ! -s .out ] || fail "-v on standard output"
 grep -q '^segment: region 1, #0000ff: [0-9]* pixels' .err || fail "-v does not list the regions"
 grep -qi 'colour' .err || fail "-v does not say what kind of scribbles was found"
 plain=$(wc -l <.err)
-expect 0 photo.bmp --scribbles marks.bmp -vv
+expect 0 photo.bmp --scribbles scribbles.bmp -vv
 [ "$(wc -l <.err)" -ge "$plain" ] || fail "-vv says less than -v"
 grep -q $'\r' .err && fail "a progress bar where there is no terminal"
 
 # Progress for programs: JSON lines that never go back.
-expect 0 photo.bmp --scribbles marks.bmp --progress json
+expect 0 photo.bmp --scribbles scribbles.bmp --progress json
 jq -es 'length > 3 and all(.[]; .progress >= 0 and .progress <= 1 and (.stage | type == "string"))
     and ([.[].progress] | . == sort)' .err >/dev/null || fail "progress is not JSON lines that grow"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The same mask, overlay, probabilities and report (but for seconds and memory) for 1, 2 and 4 threads, run after run, from
-# another folder, whatever OpenMP is told and whatever malloc leaves in memory. SEGMENT_LONG=1: all photographs, all
+# another folder, whatever OpenMP is told and whatever malloc leaves in memory. SEGMENT_LONG=1: all images, all
 # methods, all refinements.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || exit 77
@@ -19,7 +19,7 @@ fi
 run() {
     local name=$1 photo=$2
     shift 2
-    expect 0 "$inputs/$photo.jpg" --scribbles "$inputs/$photo-marks.png" -o "$name.mask" --overlay "$name.overlay" \
+    expect 0 "$inputs/$photo.jpg" --scribbles "$inputs/$photo-scribbles.png" -o "$name.mask" --overlay "$name.overlay" \
         --prob "$name.prob" --uncertainty "$name.uncertainty" --export svg="$name.svg" --save-run "$name.run" --json -q "$@"
     jq 'del(.stages, .seconds, .peak_memory, .plan, .outputs, .options.threads)' .out >"$name.report"
 }
@@ -49,11 +49,11 @@ for photo in $photos; do
     done
 done
 
-# The surroundings of the run.
+# The environment of the run.
 bmp photo.bmp 96 64 't = (x * 7 + y * 13) % 11 * 3; if (x < 50) { r = 200 - t; g = 60 + t } else { g = 80 + t; b = 180 - t }'
-bmp marks.bmp 96 64 'if (y >= 10 && y < 40) { if (x == 12) b = 255; if (x == 80) r = 255 }'
+bmp scribbles.bmp 96 64 'if (y >= 10 && y < 40) { if (x == 12) b = 255; if (x == 80) r = 255 }'
 inputs=.
-cp photo.bmp p.jpg && cp marks.bmp p-marks.png # told apart by content
+cp photo.bmp p.jpg && cp scribbles.bmp p-scribbles.png # told apart by content
 for arguments in "" "--method enpakl" "--method ccskl --refine best" "--method ncut" "--method kmeans"; do
     # shellcheck disable=SC2086
     run 1 p $arguments
@@ -68,7 +68,7 @@ for arguments in "" "--method enpakl" "--method ccskl --refine best" "--method n
         same 1 2
     done
 done
-mkdir deeper && cp p.jpg p-marks.png deeper
+mkdir deeper && cp p.jpg p-scribbles.png deeper
 cd deeper || exit 1
 run 1 p
 cd ..

@@ -15,23 +15,23 @@ share() {
 }
 
 # Scribbles and truth as they should be, then swapped: the marked share, the scored share and the swap are said.
-expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp -o m.png --no-overlay --threads 1
+expect 0 photo.bmp --scribbles scribbles.bmp --truth truth.bmp -o m.png --no-overlay --threads 1
 no_warning
 share 1.000000
-expect 0 photo.bmp --scribbles truth.bmp --truth marks.bmp -o s.png --no-overlay --threads 1
+expect 0 photo.bmp --scribbles truth.bmp --truth scribbles.bmp -o s.png --no-overlay --threads 1
 warns "truth.bmp marks 100.0 % of the pixels"
 warns "were --scribbles and --truth swapped"
 share 0.016667
-expect 0 photo.bmp --scribbles truth.bmp --truth marks.bmp -o s.png --no-overlay --threads 1 --json
+expect 0 photo.bmp --scribbles truth.bmp --truth scribbles.bmp -o s.png --no-overlay --threads 1 --json
 warns "were --scribbles and --truth swapped"
-jq -e '.marks_share == 1 and ([.. | .scored_share? // empty] | length == 1 and .[0] > 0.0166 and .[0] < 0.0167)' .out \
+jq -e '.scribbles_share == 1 and ([.. | .scored_share? // empty] | length == 1 and .[0] > 0.0166 and .[0] < 0.0167)' .out \
     >/dev/null || fail "the shares in JSON"
-expect 0 photo.bmp --scribbles marks.bmp --truth truth.bmp -o m.png --no-overlay --threads 1 --json
-jq -e '.marks_share < 0.02 and ([.. | .scored_share? // empty] == [1])' .out >/dev/null || fail "the shares in JSON"
+expect 0 photo.bmp --scribbles scribbles.bmp --truth truth.bmp -o m.png --no-overlay --threads 1 --json
+jq -e '.scribbles_share < 0.02 and ([.. | .scored_share? // empty] == [1])' .out >/dev/null || fail "the shares in JSON"
 [ "$(score x)" = "" ] || fail "text in JSON"
 
 # score says the share too.
-expect 0 score m.png marks.bmp
+expect 0 score m.png scribbles.bmp
 share 0.016667
 expect 0 score m.png truth.bmp
 share 1.000000
@@ -56,9 +56,9 @@ awk -v a="$(score pairwise_accuracy)" 'BEGIN { exit !(a > 0.9) }' || fail "-k 2 
 # Nothing painted: black, white, the image itself.
 bmp black.bmp 60 40 ''
 bmp white.bmp 60 40 'r = g = b = 255'
-for marks in black white photo; do
+for scribbles in black white photo; do
     rm -f s.png
-    refuse 3 "nothing is marked" photo.bmp --scribbles $marks.bmp -o s.png --no-overlay
+    refuse 3 "nothing is marked" photo.bmp --scribbles $scribbles.bmp -o s.png --no-overlay
 done
 
 # eval: each result has its share; a truth with void has less.

@@ -8,7 +8,7 @@ printf 'sky:0,0,255::\nrust:255,0,0::\n' >map.txt
 kinds="coco yolo geojson svg npy labelme"
 exports=()
 for kind in $kinds; do exports+=(--export "$kind=file.$kind"); done
-all=(photo.bmp --scribbles marks.bmp --constraints pairs.csv --labelmap map.txt --truth truth.bmp)
+all=(photo.bmp --scribbles scribbles.bmp --constraints pairs.csv --labelmap map.txt --truth truth.bmp)
 expect 0 "${all[@]}" -o file.mask --overlay file.overlay --prob file.prob --uncertainty file.uncertainty \
     --save-run file.save-run "${exports[@]}"
 cp .out file.scores
@@ -27,7 +27,7 @@ done
 rm m.png o.png
 
 # Each output.
-quiet=(photo.bmp --scribbles marks.bmp --constraints pairs.csv --labelmap map.txt -q)
+quiet=(photo.bmp --scribbles scribbles.bmp --constraints pairs.csv --labelmap map.txt -q)
 expect 0 "${quiet[@]}" --no-overlay -o -
 cmp -s .out file.mask || fail "another mask"
 for what in overlay prob uncertainty save-run; do
@@ -46,9 +46,9 @@ for kind in $kinds; do
     cmp -s .out "file.$kind" || fail "another export as $kind"
 done
 
-# In pipes: the photograph in, the mask out, its scores.
-"$PROGRAM" - --scribbles marks.bmp --no-overlay -o - <photo.bmp | "$PROGRAM" score - truth.bmp >.note || fail "a pipe"
-"$PROGRAM" photo.bmp --scribbles marks.bmp --no-overlay -o - | "$PROGRAM" score truth.bmp - --json >.said || fail "a pipe"
+# In pipes: the image in, the mask out, its scores.
+"$PROGRAM" - --scribbles scribbles.bmp --no-overlay -o - <photo.bmp | "$PROGRAM" score - truth.bmp >.note || fail "a pipe"
+"$PROGRAM" photo.bmp --scribbles scribbles.bmp --no-overlay -o - | "$PROGRAM" score truth.bmp - --json >.said || fail "a pipe"
 [ "$(jq .pixels .said)" = 2400 ] || [ "$(awk '$1 == "scored" { print $2 }' .note)" = 2400 ] || fail "no scores"
 
 # Two at once.

@@ -22,9 +22,9 @@ grep -Eq '^segment [0-9]+\.[0-9]+\.[0-9]+$' .out || fail "no version"
 expect 0 --help --alpha 9
 expect 0 methods --version
 
-refuse 2 "no photograph"
+refuse 2 "no image"
 refuse 2 "no command 'scores'; did you mean 'score'" help scores
-refuse 2 "did you mean '--scribbles'" photo.bmp --scribles marks.bmp
+refuse 2 "did you mean '--scribbles'" photo.bmp --scribles scribbles.bmp
 refuse 2 "did you mean '--method'" photo.bmp --mehtod=kmeans
 refuse 2 "unknown option '--quite-another'" photo.bmp --quite-another
 refuse 2 "unknown option '-Z'" photo.bmp -Z
@@ -34,15 +34,15 @@ refuse 2 "needs a value" photo.bmp --alpha
 refuse 2 "needs a value" photo.bmp -k
 refuse 2 "takes no value" photo.bmp --json=yes
 refuse 2 "is a folder of files, and 'm.png' looks like a file's name" photo.bmp truth.bmp -k 2 -o m.png
-# What stands for a photograph and is none.
-refuse 2 "did you mean --scribbles marks.bmp" photo.bmp marks.bmp
-refuse 2 "did you mean --scribbles marks.bmp" marks.bmp photo.bmp
+# What is given for an image and is not one.
+refuse 2 "did you mean --scribbles scribbles.bmp" photo.bmp scribbles.bmp
+refuse 2 "did you mean --scribbles scribbles.bmp" scribbles.bmp photo.bmp
 refuse 2 "did you mean the command 'segment methods'" metods
 refuse 2 "did you mean the command 'segment cluster'" clutser table.csv -k 3
 refuse 3 "there is no file 'nothere.jpg'" nothere.jpg
 refuse 3 "there is no file 'nothere.jpg'" nothere.jpg -k 2
 refuse 3 "there is no file 'nothere.jpg'" photo.bmp nothere.jpg
-refuse 2 "-k K" photo.bmp marks.bmp truth.bmp
+refuse 2 "-k K" photo.bmp scribbles.bmp truth.bmp
 # Names of choices and methods are found in any case.
 for choice in "--method KMEANS" "--method Kmeans --refine NONE" "--graph GRID" "--progress None" "--export SVG"; do
     # shellcheck disable=SC2086
@@ -75,12 +75,12 @@ grep -q '"local_scaling": 7' .out || fail "--sigma LOCAL was not taken"
 refuse 2 "'mean' is named twice" photo.bmp -k 2 --features mean,MEAN
 refuse 2 "unknown method 'kmens'; did you mean 'kmeans'" photo.bmp -k 2 --method kmens
 refuse 2 "needs the method" photo.bmp -k 2 --param m=3
-refuse 2 "m" photo.bmp --scribbles marks.bmp --method ccskl --param m=0
-refuse 2 "none-such" photo.bmp --scribbles marks.bmp --method ccskl --param none-such=1
+refuse 2 "m" photo.bmp --scribbles scribbles.bmp --method ccskl --param m=0
+refuse 2 "none-such" photo.bmp --scribbles scribbles.bmp --method ccskl --param none-such=1
 refuse 2 "needs --scribbles" photo.bmp -k 2 --method ccskl
 refuse 2 "-k K" photo.bmp
 refuse 2 "-k K" photo.bmp --constraints pairs.csv
-refuse 2 "k = 1" photo.bmp --scribbles marks.bmp -k 1
+refuse 2 "k = 1" photo.bmp --scribbles scribbles.bmp -k 1
 refuse 2 "standard input" - --scribbles -
 refuse 2 "standard output" photo.bmp -k 2 -o - --json
 refuse 2 "standard output" photo.bmp -k 2 -o - --overlay -
@@ -95,11 +95,11 @@ mkdir folder
 refuse 2 "would be overwritten" photo.bmp -k 2 -o photo.bmp
 refuse 2 "would be overwritten" photo.bmp -k 2 -o folder/../photo.bmp
 refuse 2 "would be overwritten" photo.bmp -k 2 --overlay link.bmp
-refuse 2 "would be overwritten" photo.bmp --scribbles marks.bmp -o marks.bmp
+refuse 2 "would be overwritten" photo.bmp --scribbles scribbles.bmp -o scribbles.bmp
 refuse 2 "would be overwritten" photo.bmp -k 2 --truth truth.bmp --overlay truth.bmp
 cp photo.bmp photo-mask.png
 refuse 2 "would be overwritten" photo-mask.png -k 2 -o photo-mask.png
-cmp -s photo.bmp photo.before || fail "the photograph was touched"
+cmp -s photo.bmp photo.before || fail "the image was touched"
 
 refuse 2 "score needs two files" score truth.bmp
 refuse 2 "unexpected argument" score truth.bmp truth.bmp truth.bmp

@@ -1,9 +1,9 @@
-/* Any bytes as the strokes, trimap or truth of a GrabCut photograph. */
+/* Any bytes as the strokes, trimap or truth of a GrabCut image. */
 #include "fuzz_picture.h"
 
 #include "evaluation/photo_set.h"
 
-/* A truth that is good, of the photograph's size: the left column one, the rest another. */
+/* A truth that is good, of the image's size: the left column one, the rest another. */
 static const unsigned char *make_truth(int width, int height, size_t *size) {
     seg_context ctx = fuzz_context();
     uint8_t value[32 * 32];
@@ -13,20 +13,20 @@ static const unsigned char *make_truth(int width, int height, size_t *size) {
     return fuzz_written(size);
 }
 
-static void read_item(const char *truth, const char *marks, int width, int height) {
+static void read_item(const char *truth, const char *scribbles, int width, int height) {
     seg_context ctx = fuzz_context();
     uint8_t pixels[3 * 32 * 32];
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = (uint8_t)(i * 2654435761u >> 13);
     seg_sample sample = {.photo = {.width = width, .height = height, .depth = 8, .data = pixels}};
-    const seg_photo_item item = {.truth = (char *)(uintptr_t)truth, .marks = (char *)(uintptr_t)marks};
+    const seg_photo_item item = {.truth = (char *)(uintptr_t)truth, .scribbles = (char *)(uintptr_t)scribbles};
     const seg_status status = seg_photo_set_grabcut.read(&ctx, &item, &sample);
     if (fuzz_outcome(&ctx, status, REFUSED, NULL, 0)) {
         CHECK(sample.truths == 1 && sample.truth->width == width && sample.truth->height == height);
         fuzz_check_mask(sample.truth);
-        CHECK(!marks || sample.marks.label);
-        if (marks)
-            fuzz_check_mask(&sample.marks);
+        CHECK(!scribbles || sample.scribbles.label);
+        if (scribbles)
+            fuzz_check_mask(&sample.scribbles);
     }
     sample.photo = (seg_image){0};
     seg_sample_free(&sample);

@@ -25,12 +25,12 @@ static void write_and_read(const seg_sample *sample) {
                                    truth->height, truth->labels);
     used += write_runs(truth, 1, text + used, room - used);
     used += (size_t)snprintf(text + used, room - used, "\nSEEDS:\n");
-    used += write_runs(&sample->marks, 0, text + used, room - used);
+    used += write_runs(&sample->scribbles, 0, text + used, room - used);
     const seg_photo_item item = {.truth = (char *)(uintptr_t)fuzz_file(1, text, used)};
     seg_sample again = {.photo = {.width = truth->width, .height = truth->height}};
     CHECK(seg_photo_set_icgbench.read(&ctx, &item, &again) == SEG_OK);
     CHECK(again.truth->labels == truth->labels && memcmp(again.truth->label, truth->label, pixels) == 0);
-    CHECK(memcmp(again.marks.label, sample->marks.label, pixels) == 0);
+    CHECK(memcmp(again.scribbles.label, sample->scribbles.label, pixels) == 0);
     seg_sample_free(&again);
     free(text);
 }
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (fuzz_outcome(&ctx, status, REFUSED, NULL, 0)) {
         CHECK(sample.truths == 1 && sample.truth->width == sample.photo.width);
         fuzz_check_mask(sample.truth);
-        fuzz_check_mask(&sample.marks);
+        fuzz_check_mask(&sample.scribbles);
         CHECK(!memchr(sample.truth->label, 0, fuzz_pixels(sample.photo.width, sample.photo.height)));
         write_and_read(&sample);
     } else {

@@ -1,4 +1,4 @@
-/* Any bytes as a photograph; what is read, written as PNG and read again is the same. */
+/* Any bytes as an image; what is read, written as PNG and read again is the same. */
 #include "fuzz_picture.h"
 
 enum { SMALL = 4096 }; /* pixels: what goes through the pipe */

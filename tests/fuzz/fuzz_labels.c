@@ -1,4 +1,4 @@
-/* Any bytes as labels of 0..255 things; written again in each form they read the same. */
+/* Any bytes as labels of 0..255 samples; written again in each form they read the same. */
 #include "fuzz.h"
 
 #include <segment/vectors.h>

@@ -1,4 +1,4 @@
-/* Any text as the arguments of a command, one a line; the first byte chooses the command. */
+/* Any text as the arguments of a command, one per line; the first byte chooses the command. */
 #include "fuzz_cli.h"
 
 #include "cli/cluster_options.h"

@@ -1,5 +1,5 @@
-/* Any bytes as constraints of things or of patches, answers in vain too; nothing is appended on failure, and written
- * again they read the same. */
+/* Any bytes as constraints of samples or of patches, answers without an answer too; nothing is appended on failure, and
+ * written again they read the same. */
 #include "fuzz.h"
 
 #include <segment/constraints.h>

@@ -38,7 +38,7 @@ static inline void fuzz_check_mask(const seg_mask *mask) {
 typedef seg_status fuzz_decoder(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                                 int header_only, seg_raster *out);
 
-/* Decode; a photograph can be made of what comes out, and so can a second raster of the same bytes, which is the same.
+/* Decode; an image can be made of what comes out, and so can a second raster of the same bytes, which is the same.
  */
 static inline void fuzz_decode(fuzz_decoder *decode, const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();

@@ -42,12 +42,12 @@ static void read_parameter(const seg_method *method, const char *text) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
     char *text = fuzz_text(bytes, size);
-    seg_contender contender;
+    seg_compared compared;
     read_features(text);
     for (int m = 0; m < seg_method_count(); m++)
         read_parameter(seg_method_at(m), text);
-    if (fuzz_outcome(&ctx, seg_contender_parse(&ctx, text, &contender), WRONG, NULL, 0))
-        CHECK(memchr(contender.label, 0, sizeof contender.label));
+    if (fuzz_outcome(&ctx, seg_compared_parse(&ctx, text, &compared), WRONG, NULL, 0))
+        CHECK(memchr(compared.label, 0, sizeof compared.label));
     free(text);
     return 0;
 }

@@ -1,9 +1,9 @@
-/* Any bytes as a ground truth and as scribbles, alone, on a photograph and on the very picture. */
+/* Any bytes as a ground truth and as scribbles, alone, on an image and on the very picture. */
 #include "fuzz_picture.h"
 
 #include "image/labels.h"
 
-/* A photograph of that size that is nobody's. */
+/* An image of that size that is nobody's. */
 static seg_image make_photo(int width, int height) {
     seg_image photo = {.width = width, .height = height, .depth = 8, .data = malloc(3 * fuzz_pixels(width, height))};
     CHECK(photo.data);
@@ -12,17 +12,17 @@ static seg_image make_photo(int width, int height) {
     return photo;
 }
 
-static void read_marks(const seg_raster *raster, const seg_image *photo) {
+static void read_scribbles(const seg_raster *raster, const seg_image *photo) {
     seg_context ctx = fuzz_context();
-    seg_mask marks;
-    seg_marks_kind kind = 0;
-    const seg_status status = seg_marks_from_raster(&ctx, raster, "fuzz", photo, NULL, &marks, &kind);
-    if (fuzz_outcome(&ctx, status, REFUSED, &marks, sizeof marks)) {
-        CHECK(kind >= SEG_MARKS_PALETTE && kind <= SEG_MARKS_SNAPPED);
-        fuzz_check_mask(&marks);
-        CHECK(!memchr(marks.label, SEG_VOID, fuzz_pixels(marks.width, marks.height)));
+    seg_mask scribbles;
+    seg_scribbles_kind kind = 0;
+    const seg_status status = seg_scribbles_from_raster(&ctx, raster, "fuzz", photo, NULL, &scribbles, &kind);
+    if (fuzz_outcome(&ctx, status, REFUSED, &scribbles, sizeof scribbles)) {
+        CHECK(kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_SNAPPED);
+        fuzz_check_mask(&scribbles);
+        CHECK(!memchr(scribbles.label, SEG_VOID, fuzz_pixels(scribbles.width, scribbles.height)));
     }
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
 }
 
 static void read_truth(const seg_raster *raster) {
@@ -43,11 +43,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (!fuzz_outcome(&ctx, status, REFUSED, &raster, sizeof raster))
         return 0;
     read_truth(&raster);
-    read_marks(&raster, NULL);
+    read_scribbles(&raster, NULL);
     CHECK(seg_image_from_raster(&ctx, &raster, &photo) == SEG_OK);
-    read_marks(&raster, &photo);
+    read_scribbles(&raster, &photo);
     other = make_photo(raster.width, raster.height);
-    read_marks(&raster, &other);
+    read_scribbles(&raster, &other);
     seg_image_free(&photo);
     seg_image_free(&other);
     seg_raster_free(&raster);

@@ -70,7 +70,7 @@ CMAKE
 find_with "${version#segment } EXACT" || fail "CMake does not take the library for its own version: $(tail -3 log)"
 find_with "$minor" || fail "CMake does not take the library for version $minor: $(tail -3 log)"
 cmake --build project/build >>log
-project/build/by_cmake "$source/images/chelsea.jpg" "$source/images/chelsea-marks.png" m.png o.png 2>/dev/null |
+project/build/by_cmake "$source/images/chelsea.jpg" "$source/images/chelsea-scribbles.png" m.png o.png 2>/dev/null |
     grep -q '^2 regions' || fail "the example built with CMake finds other regions"
 
 # What the headers declare is exported, with the interface's version, and nothing else; nothing is wanted that no

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""judge.py FOLDER: what read_marks understood (standard input) against the truth. Ends with the counts; exit 1 where
+"""judge.py FOLDER: what read_scribbles understood (standard input) against the truth. Ends with the counts; exit 1 where
 one file was read wrongly without an error, or more than one in twenty was not read rightly."""
 import os, sys
 

@@ -2,7 +2,7 @@
 """Makes scribble files as people paint them, with the right answer known.
 
 make_files.py IMAGES OUT COUNT SET: from the images of IMAGES, into the folder OUT, COUNT files of the set SET (a name
-that seeds every choice). For NAME it writes NAME-photo.bmp, NAME-marks.EXT, NAME-truth.npy and a line of list.txt:
+that seeds every choice). For NAME it writes NAME-photo.bmp, NAME-scribbles.EXT, NAME-truth.npy and a line of list.txt:
 NAME, the scribble file, how it was made. The truth per pixel: 1, 2, ... the core of a stroke of that label; 100 + label
 its soft edge; 0 surely unmarked; 200 not judged (close to a stroke, or of the stroke's colour already).
 """
@@ -171,8 +171,8 @@ def make(name, path, out, rng, brush, canvas, wanted, scale):
         if canvas != "transparent":
             truth[(mine > 0) & hidden] = 200
     result = Image.fromarray(np.clip(np.rint(picture), 0, 255).astype(np.uint8))
-    marks = f"{name}-marks.{wanted[:3] if wanted.startswith('jpg') else 'png' if wanted in ('rgba', 'indexed', 'grey') else wanted}"
-    target = os.path.join(out, marks)
+    scribbles = f"{name}-scribbles.{wanted[:3] if wanted.startswith('jpg') else 'png' if wanted in ('rgba', 'indexed', 'grey') else wanted}"
+    target = os.path.join(out, scribbles)
     if canvas == "transparent":
         result.putalpha(Image.fromarray(np.rint(255 * alpha).astype(np.uint8)))
         if wanted == "tif":
@@ -201,7 +201,7 @@ def make(name, path, out, rng, brush, canvas, wanted, scale):
     photo.save(os.path.join(out, f"{name}-photo.bmp"))
     np.save(os.path.join(out, f"{name}-truth.npy"), truth)
     how = f"{brush} on {canvas}, {wanted}, {len(colours)} labels, {os.path.basename(path)}"
-    return f"{name}\t{marks}\t{how}\n"
+    return f"{name}\t{scribbles}\t{how}\n"
 
 
 def formats_of(canvas, brush, rng):

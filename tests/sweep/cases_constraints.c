@@ -1,4 +1,4 @@
-/* Constraints: from marks, files and lists; samples of them; their closure. */
+/* Constraints: from scribbles, files and lists; samples of them; their closure. */
 #include "sweep.h"
 
 enum { N = 60, K = 3 };
@@ -24,22 +24,22 @@ static seg_status create_and_add(seg_context *ctx, const char *unused) {
     return status;
 }
 
-static seg_status from_marks(seg_context *ctx, const char *unused) {
+static seg_status from_scribbles(seg_context *ctx, const char *unused) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
     seg_constraints c;
     seg_image photo;
-    seg_mask marks;
+    seg_mask scribbles;
     (void)unused;
-    halves(24, 16, &photo, &marks);
+    halves(24, 16, &photo, &scribbles);
     memset(&c, 1, sizeof c);
-    const seg_status status = CALL(seg_constraints_from_marks, ctx, &marks, &grid, &c);
+    const seg_status status = CALL(seg_constraints_from_scribbles, ctx, &scribbles, &grid, &c);
     if (status == SEG_OK)
         told_constraints(&c);
     else
         ZEROED(c);
     seg_constraints_free(&c);
     seg_image_free(&photo);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     return status;
 }
 
@@ -131,7 +131,7 @@ static seg_status contradiction(seg_context *ctx, const char *unused) {
 
 static const sweep_case cases[] = {
     {"list", create_and_add, NULL, 1},
-    {"marks", from_marks, NULL, 1},
+    {"scribbles", from_scribbles, NULL, 1},
     {"file", read_file, "pairs", 1},
     {"answers", read_file, "answers", 1},
     {"sample", sample, NULL, 1},

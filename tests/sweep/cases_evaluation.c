@@ -1,7 +1,7 @@
-/* What the evaluation does itself, in its own process: the simulated user. It is no part of the public headers. */
+/* What the evaluation does itself, in its own process: the simulated user. It is not part of the public headers. */
 #include "sweep.h"
 
-#include "evaluation/robot.h"
+#include "evaluation/simulated_user.h"
 
 enum { W = 24, H = 16 };
 
@@ -16,46 +16,46 @@ static void make_truth(seg_context *ctx, seg_mask *truth) {
 }
 
 static seg_status begin(seg_context *ctx, const char *unused) {
-    seg_mask truth, marks;
+    seg_mask truth, scribbles;
     int strokes = 0;
     (void)unused;
     make_truth(ctx, &truth);
-    memset(&marks, 1, sizeof marks);
-    const seg_status status = CALL_INSIDE(seg_robot_begin, ctx, &truth, &marks, &strokes);
+    memset(&scribbles, 1, sizeof scribbles);
+    const seg_status status = CALL_INSIDE(seg_simulated_user_begin, ctx, &truth, &scribbles, &strokes);
     if (status == SEG_OK) {
-        told_mask(&marks);
+        told_mask(&scribbles);
         told_number(strokes);
     } else {
-        ZEROED(marks);
+        ZEROED(scribbles);
     }
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_mask_free(&truth);
     return status;
 }
 
 /* Of a mask that is wrong in parts, or nowhere. */
 static seg_status correct(seg_context *ctx, const char *wrong) {
-    seg_mask truth, mask, marks;
+    seg_mask truth, mask, scribbles;
     int found = 0;
     make_truth(ctx, &truth);
     make_truth(ctx, &mask);
     for (int i = 0; wrong && i < W * H / 2; i++)
         mask.label[i] = 3;
-    must(ctx, seg_mask_create(ctx, W, H, &marks));
-    const seg_status status = CALL_INSIDE(seg_robot_correct, ctx, &mask, &truth, &marks, &found);
+    must(ctx, seg_mask_create(ctx, W, H, &scribbles));
+    const seg_status status = CALL_INSIDE(seg_simulated_user_correct, ctx, &mask, &truth, &scribbles, &found);
     if (status == SEG_OK) {
-        told_mask(&marks);
+        told_mask(&scribbles);
         told_number(found);
     }
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_mask_free(&mask);
     seg_mask_free(&truth);
     return status;
 }
 
 static const sweep_case cases[] = {
-    {"robot", begin, NULL, 1},
-    {"robot-corrects", correct, "wrong", 1},
-    {"robot-content", correct, NULL, 1},
+    {"simulated-user", begin, NULL, 1},
+    {"simulated-user-corrects", correct, "wrong", 1},
+    {"simulated-user-content", correct, NULL, 1},
 };
 TOPIC(sweep_evaluation, "evaluation");

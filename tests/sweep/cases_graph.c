@@ -128,14 +128,14 @@ static void tell_spectrum(seg_status status, seg_spectrum *spectrum) {
         sweep_zeroed("spectrum", spectrum, sizeof *spectrum);
 }
 
-static seg_status spectrum(seg_context *ctx, const char *things) {
+static seg_status spectrum(seg_context *ctx, const char *nodes) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
     seg_context own;
     seg_matrix X;
     seg_csr W;
     seg_spectrum out;
     seg_context_init(&own);
-    blobs((size_t)atoi(things), 3, &X);
+    blobs((size_t)atoi(nodes), 3, &X);
     must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
     memset(&out, 1, sizeof out);
     const seg_status status = CALL(seg_spectrum_compute, ctx, &W, 5, &out);

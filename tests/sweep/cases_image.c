@@ -1,4 +1,4 @@
-/* Decoding: every kind of picture, truth, scribbles and label map. */
+/* Decoding: every kind of image, truth, scribbles and label map. */
 #include "sweep.h"
 
 #include "image_makers.h"
@@ -185,8 +185,8 @@ static int stroke_of(int x, int y) {
     return y >= 8 && y < 24 ? (x >= 6 && x < 14 ? 1 : x >= 32 && x < 40 ? 2 : 0) : 0;
 }
 
-/* Strokes in the form of the file's name; the photograph is `halves`. */
-static void make_marks(const char *name, const seg_image *photo) {
+/* Strokes in the form of the file's name; the image is `halves`. */
+static void make_scribbles(const char *name, const seg_image *photo) {
     const int snapped = strstr(name, "snapped") != NULL, grey = strstr(name, "grey") != NULL,
               twovalued = strstr(name, "two") != NULL;
     for (int y = 0; y < Y; y++)
@@ -206,35 +206,36 @@ static void make_marks(const char *name, const seg_image *photo) {
     save_painted(name, grey || twovalued ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB);
 }
 
-static seg_status read_marks(seg_context *ctx, const char *name) {
+static seg_status read_scribbles(seg_context *ctx, const char *name) {
     const int with_map = strstr(name, "map") != NULL;
     seg_image photo;
     seg_labelmap *map = calloc(1, sizeof *map);
-    seg_mask marks;
-    seg_marks_about about = {0};
+    seg_mask scribbles;
+    seg_scribbles_about about = {0};
     halves(X, Y, &photo, NULL);
     if (access(in_folder(name), F_OK) != 0)
-        make_marks(name, &photo);
+        make_scribbles(name, &photo);
     make_text("map.txt", "# labels\nnothing:0,0,0\nleft:255,0,0\nright:0,0,255\n");
     memset(map, 1, sizeof *map);
-    memset(&marks, 1, sizeof marks);
+    memset(&scribbles, 1, sizeof scribbles);
     seg_status status = with_map ? CALL(seg_labelmap_read, ctx, in_folder("map.txt"), map) : SEG_OK;
     if (status != SEG_OK) {
         sweep_zeroed("map", map, sizeof *map);
         goto done;
     }
     if (strstr(name, "snapped"))
-        status = CALL(seg_marks_read_about, ctx, in_folder(name), &photo, with_map ? map : NULL, &marks, &about);
+        status =
+            CALL(seg_scribbles_read_about, ctx, in_folder(name), &photo, with_map ? map : NULL, &scribbles, &about);
     else
-        status = CALL(seg_marks_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &marks, &about.kind);
+        status = CALL(seg_scribbles_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &scribbles, &about.kind);
     if (status == SEG_OK) {
-        told_mask(&marks);
+        told_mask(&scribbles);
         told_number(about.kind);
         told_number(about.labels_found);
     } else {
-        ZEROED(marks);
+        ZEROED(scribbles);
     }
-    DO(seg_mask_free, &marks);
+    DO(seg_mask_free, &scribbles);
 done:
     seg_image_free(&photo);
     free(map);
@@ -246,7 +247,7 @@ static seg_status read_truth(seg_context *ctx, const char *name) {
     seg_mask truth;
     halves(X, Y, &photo, NULL);
     if (access(in_folder(name), F_OK) != 0)
-        make_marks(name, &photo);
+        make_scribbles(name, &photo);
     seg_image_free(&photo);
     memset(&truth, 1, sizeof truth);
     const seg_status status = CALL(seg_truth_read, ctx, in_folder(name), &truth);
@@ -274,12 +275,12 @@ static const sweep_case cases[] = {
     {"deep-tiff", read_picture, "deep.tif", 1},
     {"turned-tiff", read_picture, "turned.tif", 1},
     {"tiled-tiff", read_picture, "tiled.tif", 1},
-    {"grey-marks", read_marks, "grey.png-marks", 1},
-    {"colour-marks", read_marks, "colours.png", 2},
-    {"mapped-marks", read_marks, "map-colours.png", 1},
-    {"painted-marks", read_marks, "photo.png", 1},
-    {"snapped-marks", read_marks, "snapped.png", 1},
-    {"snapped-painted-marks", read_marks, "photo-snapped.png", 1},
+    {"grey-scribbles", read_scribbles, "grey.png-scribbles", 1},
+    {"colour-scribbles", read_scribbles, "colours.png", 2},
+    {"mapped-scribbles", read_scribbles, "map-colours.png", 1},
+    {"painted-scribbles", read_scribbles, "photo.png", 1},
+    {"snapped-scribbles", read_scribbles, "snapped.png", 1},
+    {"snapped-painted-scribbles", read_scribbles, "photo-snapped.png", 1},
     {"grey-truth", read_truth, "grey.png-truth", 1},
     {"two-valued-truth", read_truth, "two.png", 1},
     {"colour-truth", read_truth, "colours.png", 1},

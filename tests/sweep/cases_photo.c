@@ -1,4 +1,4 @@
-/* From the photograph to the mask, at once and in a session. */
+/* From the image to the mask, at once and in a session. */
 #include "sweep.h"
 
 enum { W = 30, H = 20 };
@@ -32,26 +32,26 @@ static void tell_result(seg_status status, const seg_result *result) {
         told(result->probability, pixels * (size_t)result->k * sizeof *result->probability);
     if (result->uncertainty)
         told(result->uncertainty, pixels);
-    told_number(result->doubts);
+    told_number(result->ambiguous_count);
 }
 
 static seg_status segment(seg_context *ctx, const char *how) {
     seg_options options;
     seg_image photo;
-    seg_mask marks;
+    seg_mask scribbles;
     seg_result *result = malloc(sizeof *result);
-    halves(W, H, &photo, &marks);
+    halves(W, H, &photo, &scribbles);
     set_options(how, &options);
     memset(result, 1, sizeof *result);
     seg_status status = CALL(seg_options_check, ctx, &options);
     if (status == SEG_OK) {
-        status =
-            CALL(seg_segment_photo, ctx, &photo, strncmp(how, "blind", 5) == 0 ? NULL : &marks, NULL, &options, result);
+        status = CALL(seg_segment_photo, ctx, &photo, strncmp(how, "blind", 5) == 0 ? NULL : &scribbles, NULL, &options,
+                      result);
         tell_result(status, result);
         DO(seg_result_free, result);
     }
     seg_image_free(&photo);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     free(result);
     return status;
 }
@@ -94,11 +94,11 @@ static seg_status features(seg_context *ctx, const char *unused) {
 static seg_status session(seg_context *ctx, const char *how) {
     seg_options options;
     seg_image photo;
-    seg_mask marks;
+    seg_mask scribbles;
     seg_session *open = (seg_session *)&photo;
     seg_result *result = malloc(sizeof *result);
     int failed = 0;
-    halves(W, H, &photo, &marks);
+    halves(W, H, &photo, &scribbles);
     set_options(how, &options);
     seg_status status = CALL(seg_session_open, ctx, &photo, &options, &open);
     if (status != SEG_OK) {
@@ -111,9 +111,9 @@ static seg_status session(seg_context *ctx, const char *how) {
         failed |= status != SEG_OK;
     }
     for (int stroke = 0; stroke < 2; stroke++) {
-        marks.label[5 * W + W / 2 - 2 + 4 * stroke] = (uint8_t)(1 + stroke);
+        scribbles.label[5 * W + W / 2 - 2 + 4 * stroke] = (uint8_t)(1 + stroke);
         memset(result, 1, sizeof *result);
-        seg_status now = CALL(seg_session_segment, ctx, open, &marks, NULL, result);
+        seg_status now = CALL(seg_session_segment, ctx, open, &scribbles, NULL, result);
         if (now == SEG_OK) {
             tell_result(now, result);
         } else {
@@ -121,7 +121,7 @@ static seg_status session(seg_context *ctx, const char *how) {
             failed = 1;
             if (status == SEG_OK)
                 status = now;
-            now = seg_session_segment(ctx, open, &marks, NULL, result); /* as if nothing had been */
+            now = seg_session_segment(ctx, open, &scribbles, NULL, result); /* as if nothing had been */
             if (now != SEG_OK)
                 sweep_fault("the session cannot be used on: %s", ctx->message);
             else
@@ -133,7 +133,7 @@ static seg_status session(seg_context *ctx, const char *how) {
     DO(seg_session_close, open);
 done:
     seg_image_free(&photo);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     free(result);
     return status;
 }

@@ -88,23 +88,23 @@ static seg_status score_labels(seg_context *ctx, const char *unused) {
 static seg_status score_masks(seg_context *ctx, const char *unused) {
     seg_contingency table;
     seg_image photo;
-    seg_mask marks;
+    seg_mask scribbles;
     (void)unused;
-    halves(24, 16, &photo, &marks);
+    halves(24, 16, &photo, &scribbles);
     memset(&table, 1, sizeof table);
-    const seg_status status = CALL(seg_contingency_masks, ctx, &marks, &marks, &table);
+    const seg_status status = CALL(seg_contingency_masks, ctx, &scribbles, &scribbles, &table);
     if (status == SEG_OK)
         told(table.count, (size_t)(table.rows * table.cols) * sizeof *table.count);
     else
         ZEROED(table);
     seg_contingency_free(&table);
     seg_image_free(&photo);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     return status;
 }
 
 /* Tokens of all lengths, so that each is once the one that Jansson's buffer for a token must grow for, at its last
- * letter or at the one behind it. It is no public call: armed by hand. */
+ * letter or at the one behind it. It is not a public call: armed by hand. */
 static seg_status read_json(seg_context *ctx, const char *kind) {
     static char text[16384];
     size_t size = 0;

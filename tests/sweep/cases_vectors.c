@@ -38,7 +38,7 @@ static void make_input(const char *name) {
     if (strcmp(name, "labels.txt") == 0)
         return make_text(name, "ten\ntwo\nten\none\n");
     if (strcmp(name, "labels.gz") == 0)
-        return make_gzip(name, "thing,label\n0,3\n1,1\n2,3\n3,1.0\n");
+        return make_gzip(name, "sample,label\n0,3\n1,1\n2,3\n3,1.0\n");
     if (strcmp(name, "long.csv") == 0) { /* blocks grow */
         FILE *to = fopen(in_folder(name), "w");
         for (int i = 0; i < 4000; i++)

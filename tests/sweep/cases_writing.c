@@ -155,20 +155,10 @@ static seg_status draw_question(seg_context *ctx, const char *unused) {
 }
 
 static const sweep_case cases[] = {
-    {"mask", write_mask, "mask.png", 1},
-    {"photograph", write_image, "photo.png", 1},
-    {"deep", write_image, "deep.png", 1},
-    {"grey", write_grey, "grey.png", 1},
-    {"bytes", write_bytes, "bytes", 1},
-    {"coco", export, "coco", 1},
-    {"yolo", export, "yolo", 1},
-    {"geojson", export, "geojson", 1},
-    {"svg", export, "svg", 1},
-    {"npy", export, "npy", 1},
-    {"labelme", export, "labelme", 1},
-    {"masks", export, "masks", 1},
-    {"overlay", draw_overlay, NULL, 2},
-    {"overlay-over", draw_over, NULL, 2},
-    {"question", draw_question, NULL, 1},
+    {"mask", write_mask, "mask.png", 1}, {"image", write_image, "photo.png", 1}, {"deep", write_image, "deep.png", 1},
+    {"grey", write_grey, "grey.png", 1}, {"bytes", write_bytes, "bytes", 1},     {"coco", export, "coco", 1},
+    {"yolo", export, "yolo", 1},         {"geojson", export, "geojson", 1},      {"svg", export, "svg", 1},
+    {"npy", export, "npy", 1},           {"labelme", export, "labelme", 1},      {"masks", export, "masks", 1},
+    {"overlay", draw_overlay, NULL, 2},  {"overlay-over", draw_over, NULL, 2},   {"question", draw_question, NULL, 1},
 };
 TOPIC(sweep_writing, "writing");

@@ -33,7 +33,7 @@ void groups_of(size_t n, int clusters, size_t marked, seg_constraints *out) {
     seg_context_free(&ctx);
 }
 
-void halves(int width, int height, seg_image *photo, seg_mask *marks) {
+void halves(int width, int height, seg_image *photo, seg_mask *scribbles) {
     seg_context ctx;
     seg_context_init(&ctx);
     uint8_t *data = malloc(3 * (size_t)width * (size_t)height);
@@ -48,13 +48,13 @@ void halves(int width, int height, seg_image *photo, seg_mask *marks) {
             to[2] = (uint8_t)(left ? 50 : 180 - texture);
         }
     *photo = (seg_image){width, height, 8, 0, data};
-    if (!marks)
+    if (!scribbles)
         return;
-    must(&ctx, seg_mask_create(&ctx, width, height, marks));
-    marks->labels = 2;
+    must(&ctx, seg_mask_create(&ctx, width, height, scribbles));
+    scribbles->labels = 2;
     for (int y = height / 4; y < 3 * height / 4; y++) {
-        marks->label[y * width + width / 5] = 1;
-        marks->label[y * width + 4 * width / 5] = 2;
+        scribbles->label[y * width + width / 5] = 1;
+        scribbles->label[y * width + 4 * width / 5] = 2;
     }
     seg_context_free(&ctx);
 }

@@ -84,7 +84,7 @@ void must(seg_context *ctx, seg_status status);
 void blobs(size_t n, int clusters, seg_matrix *out);
 /* The first rows of each blob in a group each, and a few pairs. */
 void groups_of(size_t n, int clusters, size_t marked, seg_constraints *out);
-/* A photograph in two halves with texture, and strokes on it. */
-void halves(int width, int height, seg_image *photo, seg_mask *marks);
+/* An image in two halves with texture, and strokes on it. */
+void halves(int width, int height, seg_image *photo, seg_mask *scribbles);
 
 #endif

@@ -1,4 +1,4 @@
-/* Pictures made in memory, for the tests of marks and truths. */
+/* Pictures made in memory, for the tests of scribbles and truths. */
 #ifndef TESTS_RASTERS_H
 #define TESTS_RASTERS_H
 
@@ -95,8 +95,8 @@ static inline void soft_stroke(seg_raster *r, double x0, double y0, double x1, d
         }
 }
 
-/* Something like a photograph: smooth colours, an edge, noise. */
-static inline seg_raster photograph(int width, int height) {
+/* Something like an image: smooth colours, an edge, noise. */
+static inline seg_raster image(int width, int height) {
     seg_raster r = make(width, height, SEG_RASTER_RGB, 8);
     seg_random random;
     seg_random_seed(&random, 4, 0);

@@ -1,4 +1,4 @@
-/* Rendered photographs with their truth, and strokes on them. */
+/* Rendered images with their truth, and strokes on them. */
 #ifndef TESTS_SCENE_H
 #define TESTS_SCENE_H
 
@@ -10,7 +10,7 @@
 typedef struct scene {
     seg_context ctx;
     seg_image photo;
-    seg_mask marks, truth;
+    seg_mask scribbles, truth;
 } scene;
 
 /* region(x, y, width, height): label 1.. of a pixel. Every label has a colour of its own, and noise. */
@@ -23,7 +23,7 @@ static inline void scene_make(int width, int height, int grey, int (*region)(int
     memset(out, 0, sizeof *out);
     seg_context_init(&out->ctx);
     seg_random_seed(&random, 8, 8);
-    assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->marks));
+    assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->scribbles));
     assert_ok(&out->ctx, seg_mask_create(&out->ctx, width, height, &out->truth));
     uint8_t *data = malloc(3 * (size_t)width * (size_t)height);
     for (int p = 0; p < width * height; p++) {
@@ -42,14 +42,14 @@ static inline void scene_make(int width, int height, int grey, int (*region)(int
 
 static inline void scene_free(scene *s) {
     seg_image_free(&s->photo);
-    seg_mask_free(&s->marks);
+    seg_mask_free(&s->scribbles);
     seg_mask_free(&s->truth);
     seg_context_free(&s->ctx);
 }
 
 static inline void scene_mark(scene *s, int x, int y, int label) {
-    s->marks.label[y * s->photo.width + x] = (uint8_t)label;
-    s->marks.labels = label > s->marks.labels ? label : s->marks.labels;
+    s->scribbles.label[y * s->photo.width + x] = (uint8_t)label;
+    s->scribbles.labels = label > s->scribbles.labels ? label : s->scribbles.labels;
 }
 
 /* A straight line, one pixel wide, every `step`-th pixel of it. */

@@ -129,7 +129,7 @@ static void explore_finds_all_clusters(void **state) {
         }
 }
 
-/* To the end: everything is placed rightly, and no thing costs more than k - 1 questions once there are k groups. */
+/* To the end: everything is placed rightly, and no sample costs more than k - 1 questions once there are k groups. */
 static void consolidate_places_everything(void **state) {
     (void)state;
     enum { K = 4 };
@@ -199,7 +199,7 @@ static void unknown_number_of_clusters(void **state) {
     seg_matrix_free(&X);
 }
 
-/* Rows in another order, the same start: the same things are asked about. */
+/* Rows in another order, the same start: the same samples are asked about. */
 static void order_of_rows(void **state) {
     (void)state;
     seg_matrix X, Y;
@@ -221,7 +221,7 @@ static void order_of_rows(void **state) {
         const seg_active_spec spec = {.k = 5, .budget = 9, .n = n, .features = side ? &Y : &X, .known = &known[side]};
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &active[side]));
     }
-    for (int question = 0; question < 9; question++) { /* 2 + 3 + 4, all neighbourhoods of one thing */
+    for (int question = 0; question < 9; question++) { /* 2 + 3 + 4, all neighbourhoods of one sample */
         for (int side = 0; side < 2; side++) {
             assert_ok(&ctx, seg_active_next(&ctx, active[side], &i[side], &j[side], &more[side]));
             assert_true(more[side]);
@@ -239,7 +239,7 @@ static void order_of_rows(void **state) {
     seg_matrix_free(&Y);
 }
 
-/* MinMax by its definition: the thing with the smallest largest Gaussian similarity, and the most similar member. */
+/* MinMax by its definition: the sample with the smallest largest Gaussian similarity, and the most similar member. */
 static void minmax_by_definition(void **state) {
     (void)state;
     enum { K = 3 };
@@ -322,13 +322,13 @@ typedef struct doubter {
     int32_t about; /* nobody can tell about this one */
 } doubter;
 
-static seg_answer doubt(void *user, int32_t i, int32_t j) {
+static seg_answer unanswered_twice(void *user, int32_t i, int32_t j) {
     const doubter *d = user;
     return i == d->about || j == d->about ? SEG_ANSWER_UNKNOWN : by_label((void *)d->label, i, j);
 }
 
-/* Whatever thing nobody can tell about, the start among them, the others are all placed. */
-static void one_doubtful_thing(void **state) {
+/* Whatever sample nobody can tell about, the start among them, the others are all placed. */
+static void one_doubtful_sample(void **state) {
     (void)state;
     seg_matrix X;
     int32_t label[MOST];
@@ -341,7 +341,7 @@ static void one_doubtful_thing(void **state) {
             twin_make(&t, (int)X.rows);
             const seg_active_spec spec = {
                 .strategy = strategy, .k = 3, .budget = SIZE_MAX, .n = X.rows, .features = &X};
-            ask_all(&spec, doubt, &d, &t, &active);
+            ask_all(&spec, unanswered_twice, &d, &t, &active);
             assert_true(seg_active_count(active).unknown >= 1 && seg_active_count(active).unknown <= 2);
             for (int i = 0; i < t.n; i++)
                 for (int j = 0; j < t.n; j++)
@@ -500,7 +500,7 @@ static void small_and_impossible(void **state) {
         for (int b = a + 1; b < 3; b++)
             assert_ok(&ctx, seg_constraints_add(&ctx, &known, (seg_pair){a, b, -1, 1}));
     spec.known = &known;
-    spec.k = 2; /* three things that cannot link */
+    spec.k = 2; /* three samples that cannot link */
     assert_int_equal(seg_active_create(&ctx, &spec, &active), SEG_ERR_CONTRADICTION);
     assert_non_null(strstr(ctx.message, "k = 2"));
     assert_null(active);
@@ -607,8 +607,8 @@ static void files(void **state) {
         seg_constraints_free(&unknown);
         for (int wrong = 0; wrong < 2; wrong++) {
             const seg_patch_grid *bad = wrong ? &wider : &other;
-            const size_t things = picture ? (size_t)(bad->columns * bad->rows) : n + 1 - 2 * (size_t)wrong;
-            assert_ok(&ctx, seg_constraints_create(&ctx, things, &got));
+            const size_t samples = picture ? (size_t)(bad->columns * bad->rows) : n + 1 - 2 * (size_t)wrong;
+            assert_ok(&ctx, seg_constraints_create(&ctx, samples, &got));
             assert_int_equal(seg_constraints_read(&ctx, path, picture ? bad : NULL, &got), SEG_ERR_INPUT);
             assert_non_null(strstr(ctx.message, picture ? wrong ? "34 x 21" : "--patch 5" : "other data"));
             assert_int_equal(got.pairs, 0);
@@ -629,7 +629,7 @@ int main(void) {
         cmocka_unit_test_setup(order_of_rows, setup),
         cmocka_unit_test_setup(minmax_by_definition, setup),
         cmocka_unit_test_setup(nobody_knows, setup),
-        cmocka_unit_test_setup(one_doubtful_thing, setup),
+        cmocka_unit_test_setup(one_doubtful_sample, setup),
         cmocka_unit_test_setup(random_answers, setup),
         cmocka_unit_test_setup(undo, setup),
         cmocka_unit_test_setup(resumed, setup),

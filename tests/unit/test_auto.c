@@ -1,7 +1,7 @@
 /* The default method: its forest, what lies around a patch, and the walk with priors against a dense solution. */
 #include "toy.h"
 
-#include "features/surroundings.h"
+#include "features/context_features.h"
 #include "likelihood/forest.h"
 #include "linalg/sparse.h"
 
@@ -119,7 +119,7 @@ static void surroundings_of_flat_and_of_a_spot(void **state) {
         X.at[5 * i + 2] = (double)(i % SIDE);    /* a ramp */
         X.at[5 * i + 3] = X.at[5 * i + 4] = 1e6; /* position: left out */
     }
-    assert_ok(&ctx, seg_surroundings(&ctx, &X, &grid, &spec, &S));
+    assert_ok(&ctx, seg_context_features(&ctx, &X, &grid, &spec, &S));
     assert_int_equal(S.cols, 9);
     for (size_t i = 0; i < S.rows; i++) {
         const double *s = S.at + 9 * i;
@@ -142,7 +142,7 @@ static void surroundings_of_flat_and_of_a_spot(void **state) {
 static void walk_solves_its_system(void **state) {
     (void)state;
     const seg_method *method = seg_method_find("auto");
-    const double prior = 0.01, leak = 0.02;
+    const double prior = 0.01, termination = 0.02;
     seg_context ctx;
     seg_matrix X, P;
     seg_csr W, A;
@@ -156,7 +156,7 @@ static void walk_solves_its_system(void **state) {
     toy_knn(&ctx, &X, 8, &W);
     seg_params_default(method, &params);
     assert_ok(&ctx, seg_params_set(&ctx, method, "prior=0.01", &params));
-    assert_ok(&ctx, seg_params_set(&ctx, method, "leak=0.02", &params));
+    assert_ok(&ctx, seg_params_set(&ctx, method, "termination=0.02", &params));
     assert_ok(&ctx, seg_params_set(&ctx, method, "blend=0", &params));
     assert_ok(&ctx, seg_params_set(&ctx, method, "trees=20", &params));
     const seg_problem problem = {
@@ -182,8 +182,8 @@ static void walk_solves_its_system(void **state) {
                 A.value[at++] = -W.value[e];
             }
         }
-        /* a marked thing is tied to its value by a spring far stiffer than anything else */
-        A.value[diagonal - 1] = degree + (groups.group[i] >= 0 ? 1e9 : (prior + leak) * degree);
+        /* a marked sample is tied to its value by a spring far stiffer than anything else */
+        A.value[diagonal - 1] = degree + (groups.group[i] >= 0 ? 1e9 : (prior + termination) * degree);
         for (int g = 0; g < 3; g++)
             S[3 * i + (size_t)g] =
                 groups.group[i] >= 0 ? 1e9 * (groups.group[i] == g) : prior * degree * P.at[3 * i + (size_t)g];

@@ -68,29 +68,29 @@ static void patches_take_the_majority(void **state) {
     (void)state;
     /* 5 x 4 pixels, patches of 2: 3 x 2 patches, the last column 1 pixel wide. */
     uint8_t label[20] = {1, 2, 0, 255, 3, /**/ 2, 0, 0, 0, 0, /**/ 2, 1, 0, 0, 0, /**/ 0, 0, 1, 0, 3};
-    seg_mask marks = {.width = 5, .height = 4, .label = label, .labels = 4};
+    seg_mask scribbles = {.width = 5, .height = 4, .label = label, .labels = 4};
     seg_patch_grid grid = {5, 4, 2, 3, 2};
     const int16_t expected[6] = {1, -1, 2, 0, 0, 2}; /* the tie of 1 and 2 goes to 1 */
     seg_constraints c;
-    assert_ok(&ctx, seg_constraints_from_marks(&ctx, &marks, &grid, &c));
+    assert_ok(&ctx, seg_constraints_from_scribbles(&ctx, &scribbles, &grid, &c));
     assert_int_equal(c.n, 6);
     assert_int_equal(c.groups, 4); /* label 4 has no pixel: an empty group */
     assert_memory_equal(c.group, expected, sizeof expected);
     assert_int_equal(c.pairs, 0);
     seg_constraints_free(&c);
-    marks.labels = 2;
-    assert_int_equal(seg_constraints_from_marks(&ctx, &marks, &grid, &c), SEG_ERR_INPUT);
+    scribbles.labels = 2;
+    assert_int_equal(seg_constraints_from_scribbles(&ctx, &scribbles, &grid, &c), SEG_ERR_INPUT);
     assert_null(c.group);
-    marks.labels = 255;
-    assert_int_equal(seg_constraints_from_marks(&ctx, &marks, &grid, &c), SEG_ERR_INPUT);
-    marks.labels = 4;
+    scribbles.labels = 255;
+    assert_int_equal(seg_constraints_from_scribbles(&ctx, &scribbles, &grid, &c), SEG_ERR_INPUT);
+    scribbles.labels = 4;
     grid.width = 6;
-    assert_int_equal(seg_constraints_from_marks(&ctx, &marks, &grid, &c), SEG_ERR_INPUT);
+    assert_int_equal(seg_constraints_from_scribbles(&ctx, &scribbles, &grid, &c), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "5 x 4"));
     assert_non_null(strstr(ctx.message, "6 x 4"));
 }
 
-/* Slow twin over random marks and patch sizes, with any number of threads. */
+/* Slow twin over random scribbles and patch sizes, with any number of threads. */
 static void patches_same_as_counting(void **state) {
     (void)state;
     seg_random random;
@@ -101,11 +101,11 @@ static void patches_same_as_counting(void **state) {
         uint8_t label[1600];
         for (int i = 0; i < width * height; i++)
             label[i] = (uint8_t)(seg_random_below(&random, 4) ? 0 : seg_random_below(&random, 4));
-        seg_mask marks = {.width = width, .height = height, .label = label, .labels = 3};
+        seg_mask scribbles = {.width = width, .height = height, .label = label, .labels = 3};
         seg_patch_grid grid = {width, height, side, (width + side - 1) / side, (height + side - 1) / side};
         seg_constraints c;
         ctx.threads = 1 + round % 4;
-        assert_ok(&ctx, seg_constraints_from_marks(&ctx, &marks, &grid, &c));
+        assert_ok(&ctx, seg_constraints_from_scribbles(&ctx, &scribbles, &grid, &c));
         for (size_t patch = 0; patch < c.n; patch++) {
             int count[4] = {0}, best = 0;
             for (int i = 0; i < width * height; i++)
@@ -160,14 +160,15 @@ static void wrong_lines_are_refused(void **state) {
     static const struct {
         const char *text, *says;
     } wrong[] = {
-        {"0,1,1\n0,4,1\n", "csv:2: field 2: the thing 4 is outside 0..3"},
+        {"0,1,1\n0,4,1\n", "csv:2: field 2: the sample 4 is outside 0..3"},
         {"0,1\n", "csv:1: 2 fields"},
         {"0,1,1,1,1,1,1\n", "csv:1: more than 6 fields"},
         {"# c\n\n0,1,2\n", "csv:3: the sign '2'"},
         {"0,1,1x\n", "sign '1x'"},
-        {"#:things 5\n", "csv:1: the pairs are of 5"},
-        {"0,1,1\n  #:things many\n", "csv:2: '#:things many'"},
-        {"#:things 99999999999999999999\n", "csv:1"},
+        {"#:samples 5\n", "csv:1: the pairs are of 5"},
+        {"#:things 5\n", "csv:1: the pairs are of 5"}, /* the earlier name */
+        {"0,1,1\n  #:samples many\n", "csv:2: '#:samples many'"},
+        {"#:samples 99999999999999999999\n", "csv:1"},
         {"#:photo 10 10\n", "csv:1: '#:photo 10 10'"},
         {"#:photo 10 10 5 1\n", "csv:1"},
         {"0,1,\n", "sign ''"},
@@ -205,7 +206,7 @@ static void wrong_lines_are_refused(void **state) {
         assert_int_equal(c.pairs, 1); /* nothing of a bad file is kept */
     }
     assert_int_equal(read_text("0,0,9,9,1\n", NULL, &c), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "no picture"));
+    assert_non_null(strstr(ctx.message, "no image"));
     assert_int_equal(seg_constraints_read(&ctx, SEGMENT_BINARY_DIR "/no such file", NULL, &c), SEG_ERR_IO);
     const seg_patch_grid other = {10, 10, 2, 5, 5};
     assert_int_equal(read_text("", &other, &c), SEG_ERR_USAGE);
@@ -395,7 +396,7 @@ static void contradictions_name_the_chain(void **state) {
     refuses(&c, "must link 1 = 12 (label 1) = 30 (label 1) = 2, but 1 != 2;");
     seg_constraints_free(&c);
 
-    assert_ok(&ctx, seg_constraints_create(&ctx, 50, &c)); /* 31 things: the middle is left out */
+    assert_ok(&ctx, seg_constraints_create(&ctx, 50, &c)); /* 31 samples: the middle is left out */
     for (int i = 10; i < 40; i++)
         add(&c, i, i + 1, 1);
     add(&c, 10, 40, -1);
@@ -498,7 +499,7 @@ static void closure_same_as_sweeping(void **state) {
     assert_true(refused > 100 && accepted > 100);
 }
 
-/* A million things in two groups: their pairs would never fit. */
+/* A million samples in two groups: their pairs would never fit. */
 static void large_groups_cost_their_members(void **state) {
     (void)state;
     const size_t n = 1000000;

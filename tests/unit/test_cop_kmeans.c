@@ -110,7 +110,7 @@ static void infeasible_if_and_only_if(void **state) {
     assert_true(solvable > 50 && not > 50);
 }
 
-/* Two sides of m things, each apart from all of the other side but its partner, who is nearest: taking the nearest
+/* Two sides of m samples, each apart from all of the other side but its partner, who is nearest: taking the nearest
  * cluster in most orders ends in a dead end. */
 static void dead_ends_are_left(void **state) {
     (void)state;
@@ -151,7 +151,7 @@ static void impossible_is_said(void **state) {
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
     for (size_t e = 0; e < 2 * n; e++)
         X.at[e] = (double)(e * e % 17);
-    /* A wheel with five spokes: no four things are all apart, and still three clusters do not suffice. */
+    /* A wheel with five spokes: no four samples are all apart, and still three clusters do not suffice. */
     for (int32_t i = 0; i < 5; i++) {
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){i, (i + 1) % 5, -1, 1}));
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){i, 7, -1, 1}));
@@ -166,7 +166,7 @@ static void impossible_is_said(void **state) {
         assert_true(found.label[i] != found.label[(i + 1) % 5] && found.label[i] != found.label[7]);
     seg_clustering_free(&found);
     seg_constraints_free(&c);
-    /* Thirty things all apart, twenty clusters: proved at once although 20! orders could be tried. */
+    /* Thirty samples all apart, twenty clusters: proved at once although 20! orders could be tried. */
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
     for (int32_t i = 0; i < 30; i++)
         for (int32_t j = 0; j < i; j++)

@@ -17,7 +17,7 @@
 enum { VARIANTS = 500, SECONDS = 5, W = 96, H = 64 };
 
 static const char path[] = SEGMENT_BINARY_DIR "/corrupted.dat";
-static seg_image photo; /* a piece of a real photograph */
+static seg_image photo; /* a piece of a real image */
 
 /* A reader of the file at `path`; what it gave is released. */
 typedef seg_status (*reader)(seg_context *ctx, const char *file);
@@ -76,10 +76,10 @@ static seg_status read_image(seg_context *ctx, const char *file) {
     return status;
 }
 
-static seg_status read_marks(seg_context *ctx, const char *file) {
-    seg_mask marks;
-    const seg_status status = seg_marks_read(ctx, file, NULL, NULL, &marks, NULL);
-    seg_mask_free(&marks);
+static seg_status read_scribbles(seg_context *ctx, const char *file) {
+    seg_mask scribbles;
+    const seg_status status = seg_scribbles_read(ctx, file, NULL, NULL, &scribbles, NULL);
+    seg_mask_free(&scribbles);
     return status;
 }
 
@@ -232,7 +232,7 @@ static void corrupted_tiff(void **state) {
 
 static void corrupted_scribbles(void **state) {
     (void)state;
-    attack(load(SEGMENT_SOURCE_DIR "/images/chelsea-marks.png"), read_marks, VARIANTS / 4);
+    attack(load(SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png"), read_scribbles, VARIANTS / 4);
     attack(load(SEGMENT_SOURCE_DIR "/groundtruth/chelsea.png"), read_truth, VARIANTS / 4);
 }
 
@@ -330,7 +330,7 @@ static seg_status read_gt(seg_context *ctx, const char *file) {
         seg_sample_free(&sample);
         seg_photo_set_free(&set);
     }
-    /* A name of a photograph that is not there is no fault of the reader. */
+    /* A name of an image that is not there is not a fault of the reader. */
     return status == SEG_ERR_IO ? SEG_ERR_INPUT : status;
 }
 

@@ -1,4 +1,4 @@
-/* 16-bit photographs: what is only in their low bits counts as it does at 8 bits. */
+/* 16-bit images: what is only in their low bits counts as it does at 8 bits. */
 #include "check.h"
 
 #include "base/random.h"
@@ -39,26 +39,26 @@ static void read_as_png(const uint16_t *sample, int bits, seg_image *out) {
     made_free(&file);
 }
 
-static void mark(seg_mask *marks) {
-    assert_ok(&ctx, seg_mask_create(&ctx, W, H, marks));
+static void mark(seg_mask *scribbles) {
+    assert_ok(&ctx, seg_mask_create(&ctx, W, H, scribbles));
     for (int x = 35; x < 45; x++)
-        marks->label[30 * W + x] = 1;
+        scribbles->label[30 * W + x] = 1;
     for (int x = 5; x < 85; x++)
-        marks->label[4 * W + x] = marks->label[55 * W + x] = 2;
-    marks->labels = 2;
+        scribbles->label[4 * W + x] = scribbles->label[55 * W + x] = 2;
+    scribbles->labels = 2;
 }
 
 static void segment(const seg_image *photo, const char *method, int refine, const char *features, seg_result *out) {
     seg_options options;
-    seg_mask marks;
-    mark(&marks);
+    seg_mask scribbles;
+    mark(&scribbles);
     seg_options_default(&options);
     options.method = method;
     options.refine = (seg_refine)refine;
     if (features)
         assert_ok(&ctx, seg_feature_spec_parse(&ctx, features, &options.features));
-    assert_ok(&ctx, seg_segment_photo(&ctx, photo, &marks, NULL, &options, out));
-    seg_mask_free(&marks);
+    assert_ok(&ctx, seg_segment_photo(&ctx, photo, &scribbles, NULL, &options, out));
+    seg_mask_free(&scribbles);
 }
 
 static void low_bits_count_as_high_ones(void **state) {
@@ -122,7 +122,7 @@ static void forty_of_65535_are_told_apart(void **state) {
     seg_image_free(&photo);
 }
 
-/* Strokes painted on a copy at 16 bits of a photograph of few bits, or on what 8 bits show of it, which is black. */
+/* Strokes painted on a copy at 16 bits of an image of few bits, or on what 8 bits show of it, which is black. */
 static void strokes_on_a_copy_of_few_bits(void **state) {
     (void)state;
     static uint16_t sample[SAMPLES], copy[SAMPLES];
@@ -132,7 +132,7 @@ static void strokes_on_a_copy_of_few_bits(void **state) {
     for (int bits = 8; bits <= 16; bits += 8) {
         const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = copy};
         seg_raster raster;
-        seg_mask marks;
+        seg_mask scribbles;
         for (int i = 0; i < SAMPLES; i++)
             copy[i] = bits == 16 ? sample[i] : (uint16_t)((sample[i] + 128u) / 257u);
         for (int x = 30; x < 50; x++)
@@ -140,11 +140,11 @@ static void strokes_on_a_copy_of_few_bits(void **state) {
                                copy[3 * (30 * W + x) + 2] = 0;
         made_file file = make_png(&recipe);
         assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "copy.png", &raster));
-        assert_ok(&ctx, seg_marks_from_raster(&ctx, &raster, "copy.png", &photo, NULL, &marks, NULL));
-        assert_int_equal(marks.labels, 1);
+        assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &raster, "copy.png", &photo, NULL, &scribbles, NULL));
+        assert_int_equal(scribbles.labels, 1);
         for (int p = 0; p < W * H; p++)
-            assert_int_equal(marks.label[p], p / W == 30 && p % W >= 30 && p % W < 50);
-        seg_mask_free(&marks);
+            assert_int_equal(scribbles.label[p], p / W == 30 && p % W >= 30 && p % W < 50);
+        seg_mask_free(&scribbles);
         seg_raster_free(&raster);
         made_free(&file);
     }

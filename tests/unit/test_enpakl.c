@@ -89,7 +89,7 @@ static void gradient_agrees_with_differences(void **state) {
     }
 }
 
-/* Algorithm 2 as printed and the descent on the manifold minimise the same thing: same objective within 1 %, from
+/* Algorithm 2 as printed and the descent on the manifold minimise the same sample: same objective within 1 %, from
  * different starts, with groups and with listed pairs only. */
 static void both_solvers_reach_the_same_objective(void **state) {
     fixture *f = *state;
@@ -154,7 +154,7 @@ static void subsets_follow_algorithm_3(void **state) {
     int seen[N] = {0};
     assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 0, 100, &all));
     assert_int_equal(all.count, 1);
-    assert_int_equal(all.start[1], 30); /* the constrained things and no other */
+    assert_int_equal(all.start[1], 30); /* the constrained samples and no other */
     assert_near(all.degree[0], 30 * 29, 0);
     assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 9, 8, &some));
     assert_int_equal(some.count, 3); /* 21 beyond the landmarks: 8, 8, 5 */
@@ -227,7 +227,7 @@ static void lle_rebuilds_a_midpoint(void **state) {
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, 4, 2, &F));
     assert_ok(&f->ctx, seg_extension_known(&f->ctx, &c, member, 2, V, known, &F));
     assert_true(known[0] && known[1] && !known[2] && known[3]);
-    assert_near(F.at[3 * 2], 1, 0); /* must link to thing 0: its row */
+    assert_near(F.at[3 * 2], 1, 0); /* must link to sample 0: its row */
     assert_near(F.at[3 * 2 + 1], 0, 0);
     assert_ok(&f->ctx, seg_extension_lle(&f->ctx, &X, &c, member, 2, 2, V, known, &F));
     assert_near(F.at[2 * 2], sqrt(0.5), 1e-9);

@@ -8,7 +8,7 @@
 #include "evaluation/distance.h"
 #include "evaluation/item.h"
 #include "evaluation/results.h"
-#include "evaluation/robot.h"
+#include "evaluation/simulated_user.h"
 #include "evaluation/truth_pairs.h"
 
 #include <stdlib.h>
@@ -60,20 +60,20 @@ static seg_mask halves(int w, int h) {
 static void simulated_user(void **state) {
     (void)state;
     enum { SIDE = 41 };
-    seg_mask truth = halves(SIDE, SIDE), marks, mask = halves(SIDE, SIDE);
+    seg_mask truth = halves(SIDE, SIDE), scribbles, mask = halves(SIDE, SIDE);
     int strokes, found;
-    assert_ok(&ctx, seg_robot_begin(&ctx, &truth, &marks, &strokes));
+    assert_ok(&ctx, seg_simulated_user_begin(&ctx, &truth, &scribbles, &strokes));
     assert_int_equal(strokes, 2);
     for (int p = 0; p < SIDE * SIDE; p++) /* never on a wrong label, never on void */
-        assert_true(!marks.label[p] || marks.label[p] == truth.label[p]);
-    assert_int_equal(marks.label[20 * SIDE + 10], 1); /* through the middle */
-    assert_int_equal(marks.label[20 * SIDE + 30], 2);
+        assert_true(!scribbles.label[p] || scribbles.label[p] == truth.label[p]);
+    assert_int_equal(scribbles.label[20 * SIDE + 10], 1); /* through the middle */
+    assert_int_equal(scribbles.label[20 * SIDE + 30], 2);
     seg_mask before;
     assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &before));
-    memcpy(before.label, marks.label, SIDE * SIDE);
-    assert_ok(&ctx, seg_robot_correct(&ctx, &mask, &truth, &marks, &found));
+    memcpy(before.label, scribbles.label, SIDE * SIDE);
+    assert_ok(&ctx, seg_simulated_user_correct(&ctx, &mask, &truth, &scribbles, &found));
     assert_int_equal(found, 0);
-    assert_memory_equal(before.label, marks.label, SIDE * SIDE);
+    assert_memory_equal(before.label, scribbles.label, SIDE * SIDE);
     /* Two errors: 3 x 3 pixels at (33, 3) that should be 2, 9 x 5 at (3, 30) that should be 1. */
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
@@ -82,21 +82,21 @@ static void simulated_user(void **state) {
             if (x >= 3 && x < 12 && y >= 30 && y < 35)
                 mask.label[y * SIDE + x] = 2;
         }
-    assert_ok(&ctx, seg_robot_correct(&ctx, &mask, &truth, &marks, &found));
+    assert_ok(&ctx, seg_simulated_user_correct(&ctx, &mask, &truth, &scribbles, &found));
     assert_int_equal(found, 1);
     int fresh = 0;
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++)
-            if (marks.label[y * SIDE + x] != before.label[y * SIDE + x]) {
+            if (scribbles.label[y * SIDE + x] != before.label[y * SIDE + x]) {
                 fresh++;
-                assert_int_equal(marks.label[y * SIDE + x], 1);
+                assert_int_equal(scribbles.label[y * SIDE + x], 1);
                 assert_in_range(x, 3, 13);
                 assert_in_range(y, 29, 35);
             }
     assert_true(fresh > 0);
-    assert_int_equal(marks.label[32 * SIDE + 7], 1); /* the middle of the larger */
+    assert_int_equal(scribbles.label[32 * SIDE + 7], 1); /* the middle of the larger */
     seg_mask_free(&truth);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_mask_free(&mask);
     seg_mask_free(&before);
 }
@@ -171,7 +171,7 @@ static void independent_scorer(void **state) {
     }
 }
 
-/* A photograph of two plain halves: any method finds them, whatever the labels are called. */
+/* An image of two plain halves: any method finds them, whatever the labels are called. */
 static seg_sample two_halves(void) {
     enum { SIDE_W = 60, SIDE_H = 40 };
     seg_sample sample = {0};
@@ -195,40 +195,41 @@ static void attempts(void **state) {
     (void)state;
     seg_sample sample = two_halves();
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
-    for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_ROBOT; source++) {
+    for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_SIMULATED; source++) {
         const seg_plan protocol = {.source = source, .pairs = 10, .corrections = 2, .refine = SEG_REFINE_FAST};
         seg_constraints pairs;
-        seg_mask marks, mask;
-        assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &marks));
+        seg_mask scribbles, mask;
+        assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &scribbles));
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-            seg_contender contender;
+            seg_compared compared;
             seg_attempt attempt;
-            assert_ok(&ctx, seg_contender_parse(&ctx, names[n], &contender));
-            assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &contender, &sample, 0, pairs.n ? &pairs : NULL,
-                                             marks.label ? &marks : NULL, &attempt, &mask));
+            assert_ok(&ctx, seg_compared_parse(&ctx, names[n], &compared));
+            assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &compared, &sample, 0, pairs.n ? &pairs : NULL,
+                                             scribbles.label ? &scribbles : NULL, &attempt, &mask));
             assert_true(attempt.scores.pairwise_accuracy > 0.97);
             assert_true(attempt.scores.mean_dice > 0.97); /* regions got the truth's numbers */
             assert_int_equal(mask.label[0], 9);
             assert_int_equal(mask.label[59], 4);
-            assert_int_equal(attempt.curve_count, source == SEG_SOURCE_ROBOT ? 3 : 0);
-            assert_int_equal(attempt.strokes, source == SEG_SOURCE_ROBOT ? 2 : 0);
+            assert_int_equal(attempt.curve_count, source == SEG_SOURCE_SIMULATED ? 3 : 0);
+            assert_int_equal(attempt.strokes, source == SEG_SOURCE_SIMULATED ? 2 : 0);
             free(attempt.curve);
             seg_mask_free(&mask);
         }
         seg_constraints_free(&pairs);
-        seg_mask_free(&marks);
+        seg_mask_free(&scribbles);
     }
     /* The data set has no strokes. */
     seg_constraints pairs;
-    seg_mask marks;
-    assert_int_equal(seg_item_constraints(&ctx, &(seg_plan){.source = SEG_SOURCE_MARKS}, &sample, 0, &pairs, &marks),
-                     SEG_ERR_INPUT);
+    seg_mask scribbles;
+    assert_int_equal(
+        seg_item_constraints(&ctx, &(seg_plan){.source = SEG_SOURCE_SCRIBBLES}, &sample, 0, &pairs, &scribbles),
+        SEG_ERR_INPUT);
     seg_sample_free(&sample);
-    seg_contender contender;
-    assert_int_equal(seg_contender_parse(&ctx, "nonsense", &contender), SEG_ERR_USAGE);
-    assert_int_equal(seg_contender_parse(&ctx, "", &contender), SEG_ERR_USAGE);
-    assert_int_equal(seg_contender_parse(&ctx, "enpakl:lambda", &contender), SEG_ERR_USAGE);
-    assert_int_equal(seg_contender_parse(&ctx, "auto:lambda=1", &contender), SEG_ERR_USAGE);
+    seg_compared compared;
+    assert_int_equal(seg_compared_parse(&ctx, "nonsense", &compared), SEG_ERR_USAGE);
+    assert_int_equal(seg_compared_parse(&ctx, "", &compared), SEG_ERR_USAGE);
+    assert_int_equal(seg_compared_parse(&ctx, "enpakl:lambda", &compared), SEG_ERR_USAGE);
+    assert_int_equal(seg_compared_parse(&ctx, "auto:lambda=1", &compared), SEG_ERR_USAGE);
 }
 
 /* Several annotators: scores are means over them (the probabilistic Rand index, for the accuracy). */
@@ -242,13 +243,13 @@ static void annotators(void **state) {
     memset(sample.truth[1].label, 1, 60 * 40); /* the second saw one region only */
     sample.truth[1].labels = 1;
     const seg_plan protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10, .refine = SEG_REFINE_FAST};
-    seg_contender contender;
+    seg_compared compared;
     seg_attempt attempt;
     seg_constraints pairs;
-    seg_mask marks;
-    assert_ok(&ctx, seg_contender_parse(&ctx, "kmeans", &contender));
-    assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &marks));
-    assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &contender, &sample, 0, &pairs, NULL, &attempt, NULL));
+    seg_mask scribbles;
+    assert_ok(&ctx, seg_compared_parse(&ctx, "kmeans", &compared));
+    assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &scribbles));
+    assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &compared, &sample, 0, &pairs, NULL, &attempt, NULL));
     assert_near(attempt.scores.pairwise_accuracy, (1 + (1199.0 / 2399)) / 2, 0.02);
     seg_constraints_free(&pairs);
     seg_sample_free(&sample);

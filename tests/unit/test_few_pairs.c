@@ -79,7 +79,7 @@ static void solve(seg_context *ctx, const char *name, source from, const seg_mat
     const seg_problem problem = {.n = X->rows,
                                  .k = k,
                                  .features = from == GRAPH ? NULL : X,
-                                 .surroundings = from == IMAGE ? X : NULL,
+                                 .context = from == IMAGE ? X : NULL,
                                  .affinity = W,
                                  .constraints = constraints,
                                  .restarts = 5};

@@ -142,7 +142,7 @@ static void levels_are_as_accurate_as_said(void **state) {
     seg_context_free(&ctx);
 }
 
-/* m things at each of two places, q the weight between them: (m - 1 - m q) / (m - 1 + m q) belongs to the cut, and
+/* m nodes at each of two places, q the weight between them: (m - 1 - m q) / (m - 1 + m q) belongs to the cut, and
  * -1 / degree to everything inside a place. */
 static void two_places_have_a_known_spectrum(void **state) {
     enum { M = 150, COUNT = 6 };
@@ -279,7 +279,7 @@ static void order_and_place_do_not_matter(void **state) {
     seg_context_free(&ctx);
 }
 
-/* Fast sums with listed weak things among them. */
+/* Fast sums with listed weak nodes among them. */
 static void threads_do_not_matter(void **state) {
     enum { N = 1200, COUNT = 4 };
     seg_context ctx;
@@ -341,7 +341,7 @@ static void clusters_are_found_without_a_list(void **state) {
     X.rows--;
     problem.constraints = NULL;
     assert_int_equal(seg_cluster(&ctx, seg_method_find("ncut"), NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "900 nodes for 899 things"));
+    assert_non_null(strstr(ctx.message, "900 nodes for 899 nodes"));
     X.rows++;
     seg_full_graph_free(graph);
     seg_constraints_free(&groups);

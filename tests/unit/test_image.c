@@ -1,4 +1,4 @@
-/* image: files are read and written whole, content is told apart, masks and photographs are written exactly. */
+/* image: files are read and written whole, content is told apart, masks and images are written exactly. */
 #include "check.h"
 #include "image_makers.h"
 
@@ -122,7 +122,7 @@ static void content_is_named(void **state) {
          "ftypavif\0\0\0\0",
          16, "AVIF"},
         {"%PDF-1.7\n", 9, "PDF"},
-        {"Dear photograph,\n", 17, "text"},
+        {"Dear image,\n", 17, "text"},
         {"\1\2\3\4", 4, "no known kind"},
         {"\x89", 1, "no known kind"},
     };

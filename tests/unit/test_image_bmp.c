@@ -76,7 +76,7 @@ static void true_colour_of_every_header(void **state) {
             }
 }
 
-/* The fourth byte is no opacity where it is 0 or 255 everywhere. */
+/* The fourth byte is not opacity where it is 0 or 255 everywhere. */
 static void thirty_two_bits(void **state) {
     (void)state;
     for (int form = 0; form < 3; form++) {
@@ -243,7 +243,7 @@ static void padding_of_the_last_row_may_miss(void **state) {
     seg_raster raster;
     prepare(0xFFFFFF);
     made_file file = make_bmp(&(bmp_recipe){
-        .width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels}); /* 15 + 1 bytes a row */
+        .width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels}); /* 15 + 1 bytes per row */
     seg_context_init(&ctx);
     file.size--;
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", &raster));

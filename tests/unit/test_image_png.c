@@ -1,4 +1,4 @@
-/* PNG: every kind is read back to the samples that were written, and becomes the photograph that the standard says. */
+/* PNG: every kind is read back to the samples that were written, and becomes the image that the standard says. */
 #include "check.h"
 #include "image_makers.h"
 
@@ -340,7 +340,7 @@ static void damage_is_named(void **state) {
     const png_color_16 key = {.gray = 7};
     recipe.key = &key;
     file = make_png(&recipe);
-    for (size_t i = 8; i + 4 < file.size; i++) /* spoil the CRC of tRNS: dropping it would change the picture */
+    for (size_t i = 8; i + 4 < file.size; i++) /* spoil the CRC of tRNS: dropping it would change the image */
         if (memcmp(file.bytes + i, "tRNS", 4) == 0)
             file.bytes[i + 6] ^= 1;
     assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT);

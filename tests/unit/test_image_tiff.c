@@ -252,7 +252,7 @@ static void raw_files_are_named(void **state) {
         assert_non_null(strstr(ctx.message, "raw converter"));
     }
     static const char *const makes[][2] = {
-        {"NIKON CORPORATION", "NEF"}, {"SONY", "ARW"}, {"PENTAX", "PEF"}, {"Somebody", "a camera raw photograph"}};
+        {"NIKON CORPORATION", "NEF"}, {"SONY", "ARW"}, {"PENTAX", "PEF"}, {"Somebody", "a camera raw image"}};
     for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
         for (int raw = 0; raw < 2; raw++) {
             TIFF *tiff = begin("w");
@@ -263,7 +263,7 @@ static void raw_files_are_named(void **state) {
             TIFFWriteDirectory(tiff);
             write_page(tiff, 8, 1, raw ? PHOTOMETRIC_CFA : PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, 1);
             TIFFClose(tiff);
-            if (!raw) { /* a picture that a camera of the maker wrote */
+            if (!raw) { /* an image that a camera of the maker wrote */
                 assert_ok(&ctx, seg_image_read(&ctx, PATH, &image));
                 seg_image_free(&image);
                 continue;
@@ -279,7 +279,7 @@ static void raw_files_are_named(void **state) {
     assert_non_null(strstr(ctx.message, "DNG"));
 }
 
-/* Cut short or changed at any place: a picture or a sentence. */
+/* Cut short or changed at any place: an image or a sentence. */
 static void damaged(void **state) {
     (void)state;
     unsigned char *bytes;

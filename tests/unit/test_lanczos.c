@@ -326,7 +326,7 @@ static void rayleigh_ritz_finds_the_best_of_a_span(void **state) {
     seg_context_free(&ctx);
 }
 
-/* A factor that is allowed solves, one that is not costs nothing and is no error. */
+/* A factor that is allowed solves, one that is not costs nothing and is not an error. */
 static void factors_keep_to_their_limits(void **state) {
     (void)state;
     enum { n = 60 };

@@ -1,5 +1,5 @@
 /* Limits on memory: plans, refusals, adapted plans that give the same bytes anywhere, files that claim far more than
- * they hold; and wishes to stop during eigenvectors. */
+ * they hold; and requests to cancel during eigenvectors. */
 #include "check.h"
 #include "image_makers.h"
 #include "scene.h"
@@ -118,25 +118,25 @@ static void adapted_plans_give_the_same_bytes_anywhere(void **state) {
     scene_make(400, 300, 0, halves, &s);
     for (int y = 20; y < 280; y++)
         for (int x = 20; x < 380; x += 40)
-            s.marks.label[y * 400 + x] = s.truth.label[y * 400 + x];
-    s.marks.labels = 3;
+            s.scribbles.label[y * 400 + x] = s.truth.label[y * 400 + x];
+    s.scribbles.labels = 3;
     seg_options_default(&options);
     options.refine = SEG_REFINE_BEST;
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &free_of_limits));
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &free_of_limits));
     assert_string_equal(free_of_limits.plan.adapted, "");
     s.ctx.max_memory = seg_memory_held() + (size_t)30 * MEGA;
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &adapted));
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &adapted));
     assert_true(adapted.plan.adapted[0] != 0);
     assert_int_equal(adapted.plan.options.refine, SEG_REFINE_FAST);
     assert_true(adapted.plan.predicted <= s.ctx.max_memory);
     s.ctx.max_memory = 0;
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &adapted.plan.options, &again));
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &adapted.plan.options, &again));
     assert_memory_equal(adapted.mask.label, again.mask.label, 400 * 300);
     /* Refused, and nothing of it is left. */
     s.ctx.max_memory = seg_memory_held() + MEGA;
     options.fixed = 1;
     seg_result_free(&again);
-    assert_int_equal(seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &again), SEG_ERR_LIMIT);
+    assert_int_equal(seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &again), SEG_ERR_LIMIT);
     assert_null(again.mask.label);
     seg_result_free(&adapted);
     seg_result_free(&free_of_limits);
@@ -180,7 +180,7 @@ static made_file make_tiff_bomb(uint32_t side) {
     return file;
 }
 
-/* As a photograph, scribbles and a truth. */
+/* As an image, scribbles and a truth. */
 static void check_bomb(made_file *file, const char *path, int side) {
     seg_context ctx;
     seg_image image, photo = {.width = 60, .height = 40, .depth = 8};
@@ -197,9 +197,9 @@ static void check_bomb(made_file *file, const char *path, int side) {
     assert_null(image.data);
     assert_int_equal(seg_truth_read(&ctx, path, &mask), SEG_ERR_LIMIT);
     assert_null(mask.label);
-    assert_int_equal(seg_marks_read(&ctx, path, NULL, NULL, &mask, NULL), SEG_ERR_LIMIT);
+    assert_int_equal(seg_scribbles_read(&ctx, path, NULL, NULL, &mask, NULL), SEG_ERR_LIMIT);
     ctx.max_memory = 0; /* nobody asked for a limit: scribbles of another size are refused undecoded all the same */
-    assert_int_equal(seg_marks_read(&ctx, path, &photo, NULL, &mask, NULL), SEG_ERR_INPUT);
+    assert_int_equal(seg_scribbles_read(&ctx, path, &photo, NULL, &mask, NULL), SEG_ERR_INPUT);
     remove(path);
     seg_context_free(&ctx);
 }

@@ -27,7 +27,7 @@ typedef struct setting {
     seg_problem problem;
 } setting;
 
-/* Thing i is of class i % 3, in one of two clouds of its class: without pairs nobody knows which clouds belong
+/* Sample i is of class i % 3, in one of two clouds of its class: without pairs nobody knows which clouds belong
  * together. */
 static setting make(int reversed) {
     setting s = {0};
@@ -132,7 +132,7 @@ static void invariance(void **state) {
     release(&t);
 }
 
-/* Two things named and three clusters wanted: no groups, and the methods fall back. */
+/* Two samples named and three clusters wanted: no groups, and the methods fall back. */
 static void too_few(void **state) {
     (void)state;
     setting s = make(0);
@@ -145,7 +145,7 @@ static void too_few(void **state) {
     seg_constraints_free(&groups);
     assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("auto"), NULL, &s.problem, &found));
     seg_clustering_free(&found);
-    /* All things named in one chain of must-links: one neighbourhood cannot make three groups. */
+    /* All samples named in one chain of must-links: one neighbourhood cannot make three groups. */
     s.pairs.pairs = 0;
     for (int i = 0; i + 3 < N; i += 3)
         assert_ok(&ctx, seg_constraints_add(&ctx, &s.pairs, (seg_pair){i, i + 3, 1, 1}));

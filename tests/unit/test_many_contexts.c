@@ -17,7 +17,7 @@ typedef struct found {
 } found;
 
 typedef struct shared {
-    const seg_method *method[MOST_JOBS]; /* NULL: the photograph, or the complete graph */
+    const seg_method *method[MOST_JOBS]; /* NULL: the image, or the complete graph */
     int jobs;
     seg_matrix X, small;
     seg_constraints pairs, small_pairs;
@@ -57,7 +57,7 @@ static void segment(seg_context *ctx, found *out) {
     seg_options options;
     seg_result result = {0};
     seg_options_default(&options);
-    out->status = seg_segment_photo(ctx, &all.s.photo, &all.s.marks, NULL, &options, &result);
+    out->status = seg_segment_photo(ctx, &all.s.photo, &all.s.scribbles, NULL, &options, &result);
     if (out->status == SEG_OK) {
         out->count = LONGEST;
         for (size_t i = 0; i < LONGEST; i++)
@@ -110,7 +110,7 @@ static void *take_jobs(void *unused) {
 
 static void expect_the_same(void) {
     for (int job = 0; job < all.jobs; job++) {
-        const char *name = all.method[job] ? all.method[job]->name : job ? "complete graph" : "photograph";
+        const char *name = all.method[job] ? all.method[job]->name : job ? "complete graph" : "image";
         if (memcmp(&alone[job], &together[job], sizeof alone[job]) != 0)
             print_error("%s: other bytes\n", name);
         assert_memory_equal(&alone[job], &together[job], sizeof alone[job]);

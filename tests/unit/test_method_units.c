@@ -143,7 +143,7 @@ static void standardised_columns_have_no_unit(void **state) {
     assert_int_equal(failed, 0);
 }
 
-/* Columns of very different units are no reason to stop: the larger decides, or a tree takes each by itself. */
+/* Columns of very different units are not a reason to stop: the larger decides, or a tree takes each by itself. */
 static void columns_of_different_units_pass(void **state) {
     static const double unit[] = {1e-300, 1e-46, 1e-39, 1e39, 1e46, 1e198};
     fixture *f = *state;

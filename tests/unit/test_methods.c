@@ -58,7 +58,7 @@ static void every_method_finds_the_blobs(void **state) {
         check_scores(&found);
         for (size_t i = 0; i < COUNT; i++)
             if (found.label[i] != (int32_t)(i % CLUSTERS)) {
-                print_error("%s: thing %zu\n", seg_method_at(m)->name, i);
+                print_error("%s: sample %zu\n", seg_method_at(m)->name, i);
                 fail();
             }
         seg_clustering_free(&found);
@@ -87,7 +87,7 @@ static void every_setting_of_enpakl_finds_the_blobs(void **state) {
         check_scores(&found);
         for (size_t i = 0; i < COUNT; i++)
             if (found.label[i] != (int32_t)(i % CLUSTERS)) {
-                print_error("%s ...: thing %zu\n", settings[s][0], i);
+                print_error("%s ...: sample %zu\n", settings[s][0], i);
                 fail();
             }
         seg_clustering_free(&found);
@@ -143,7 +143,7 @@ static void a_cluster_without_strokes_is_found(void **state) {
         check_scores(&found);
         for (size_t i = 0; i < COUNT; i++)
             if (found.label[i] != (int32_t)(i % CLUSTERS)) {
-                print_error("%s: thing %zu\n", seg_method_at(m)->name, i);
+                print_error("%s: sample %zu\n", seg_method_at(m)->name, i);
                 fail();
             }
         seg_clustering_free(&found);
@@ -169,7 +169,7 @@ static void pairs_alone_suffice(void **state) {
 
 static void a_must_link_carries_a_label(void **state) {
     fixture *f = *state;
-    seg_pair pair = {0, COUNT - 2, 1, 1}; /* a thing of blob 1 is told to go with blob 0 */
+    seg_pair pair = {0, COUNT - 2, 1, 1}; /* a sample of blob 1 is told to go with blob 0 */
     seg_clustering found;
     assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &f->groups, pair));
     assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_find("enpakl"), NULL, &f->problem, &found));

@@ -28,7 +28,7 @@ static seg_scores scores_of(const int *a, const int *b, size_t n) {
     return scores;
 }
 
-/* Six things, table {2 1; 0 3}: all six metrics by hand. */
+/* Six samples, table {2 1; 0 3}: all six metrics by hand. */
 static void known_answers(void **state) {
     (void)state;
     const int a[] = {0, 0, 0, 1, 1, 1}, b[] = {0, 0, 1, 1, 1, 1};
@@ -85,12 +85,12 @@ static void perfect_and_single(void **state) {
     assert_near(s.mean_dice, (2.0 / 7) / 6, 1e-15); /* only label 2 is met */
     s = scores_of(own, own, 6);
     assert_near(s.pairwise_f, 1, 0);
-    s = scores_of(one, one, 1); /* one thing has no pairs */
+    s = scores_of(one, one, 1); /* one sample has no pairs */
     assert_near(s.pairwise_accuracy, 1, 0);
     assert_near(s.pairwise_f, 1, 0);
 }
 
-static void void_things_are_left_out(void **state) {
+static void void_samples_are_left_out(void **state) {
     (void)state;
     const int a[] = {0, 5, 1, -9}, b[] = {0, -1, 1, -2};
     seg_scores s = scores_of(a, b, 4);
@@ -98,7 +98,7 @@ static void void_things_are_left_out(void **state) {
     assert_near(s.error_rate, 0, 0);
 }
 
-/* 2^32 - 1 things: pair counts near 2^63 stay exact. */
+/* 2^32 - 1 samples: pair counts near 2^63 stay exact. */
 static void huge_counts(void **state) {
     (void)state;
     uint64_t count[] = {2147483648u, 0, 0, 2147483647u};
@@ -295,7 +295,7 @@ int main(void) {
         cmocka_unit_test_setup(known_answers, start),
         cmocka_unit_test_setup(independent_labellings, start),
         cmocka_unit_test_setup(perfect_and_single, start),
-        cmocka_unit_test_setup(void_things_are_left_out, start),
+        cmocka_unit_test_setup(void_samples_are_left_out, start),
         cmocka_unit_test_setup(huge_counts, start),
         cmocka_unit_test_setup(same_as_listing_pairs_and_invariant, start),
         cmocka_unit_test_setup(matching_is_the_best_of_all, start),

@@ -105,7 +105,7 @@ static void outlines_have_their_width(void **state) {
         }
 }
 
-/* On black, white and grey photographs some pixel of the outline differs from all around it. */
+/* On black, white and grey images some pixel of the outline differs from all around it. */
 static void outlines_show_on_any_ground(void **state) {
     (void)state;
     for (int grey = 0; grey < 256; grey += 15)
@@ -202,7 +202,7 @@ static void refusals(void **state) {
     seg_image_free(&photo);
 }
 
-/* How many pixels of the picture's columns from..to-1 have the colour. */
+/* How many pixels of the image's columns from..to-1 have the colour. */
 static int count_colour(const seg_image *picture, int from, int to, const uint8_t colour[3]) {
     int count = 0;
     for (int y = 0; y < picture->height; y++)
@@ -211,7 +211,7 @@ static int count_colour(const seg_image *picture, int from, int to, const uint8_
     return count;
 }
 
-/* Both marks are there, round their patches, in a small and a large photograph, at 8 and 16 bits. */
+/* Both scribbles are there, round their patches, in a small and a large image, at 8 and 16 bits. */
 static void questions_show_both_patches(void **state) {
     (void)state;
     const uint8_t orange[3] = {230, 159, 0}, blue[3] = {86, 180, 233};

@@ -55,7 +55,7 @@ static void counts_equal_listed_pairs(void **state) {
                 for (int32_t h = 0; h < k; h++)
                     if (label[j] >= 0 && j != i && (W[i * n + j] > 0 ? label[j] != h : label[j] == h))
                         expected[h] += fabs(W[i * n + j]);
-            seg_penalties_of_thing(&p, (int32_t)i, row);
+            seg_penalties_of_sample(&p, (int32_t)i, row);
             for (int h = 0; h < k; h++)
                 assert_near(row[h], expected[h], 1e-12);
             if (f.of[i] >= 0)
@@ -64,7 +64,7 @@ static void counts_equal_listed_pairs(void **state) {
         for (size_t i = 0; i < n; i++)
             if (f.of[i] >= 0)
                 seg_penalties_move(&p, (int32_t)i, label[i] = (int32_t)seg_random_below(&random, k));
-        for (size_t i = 0; i < n; i++) /* free things are in no pair */
+        for (size_t i = 0; i < n; i++) /* free samples are in no pair */
             if (f.of[i] < 0)
                 label[i] = 0;
         assert_near(seg_penalties_total(&p), broken_weight(W, n, label), 1e-10);
@@ -91,7 +91,7 @@ static void counts_equal_listed_pairs(void **state) {
     }
 }
 
-/* Two things, one cluster, one cannot-link of weight 3: the objective is known. */
+/* Two samples, one cluster, one cannot-link of weight 3: the objective is known. */
 static void objectives_by_hand(void **state) {
     (void)state;
     seg_context ctx;
@@ -295,7 +295,7 @@ static void with_a_large_weight_it_is_constrained_kmeans(void **state) {
     assert_true(differ > 0);
 }
 
-/* Was a thing put into an empty cluster? Then its centre follows only in the next step. */
+/* Was a sample put into an empty cluster? Then its centre follows only in the next step. */
 static int was_refilled(const seg_pck *pck) {
     for (size_t i = 0; i < pck->lloyd.n; i++)
         if (pck->hold[i] < 0 && isinf(pck->lloyd.upper[i]))
@@ -474,7 +474,7 @@ static void large_problems_split_their_rows(void **state) {
     seg_context_free(&ctx);
 }
 
-/* Sizes 1, 3, 2 and single things: who starts clusters is known. */
+/* Sizes 1, 3, 2 and single samples: who starts clusters is known. */
 static void starts_are_the_printed_ones(void **state) {
     (void)state;
     seg_context ctx;

@@ -9,7 +9,7 @@ enum { WIDTH = 123, HEIGHT = 91, PIXELS = WIDTH * HEIGHT };
 typedef struct fixture {
     seg_context ctx;
     seg_image photo;
-    seg_mask marks, truth;
+    seg_mask scribbles, truth;
     seg_options options;
 } fixture;
 
@@ -19,11 +19,11 @@ static int region(int x, int y) {
     return y > 60 ? 2 : 3;
 }
 
-static void stroke(seg_mask *marks, int label, int x0, int x1, int y) {
+static void stroke(seg_mask *scribbles, int label, int x0, int x1, int y) {
     for (int x = x0; x < x1; x++)
-        marks->label[y * WIDTH + x] = (uint8_t)label;
-    if (label > marks->labels)
-        marks->labels = label;
+        scribbles->label[y * WIDTH + x] = (uint8_t)label;
+    if (label > scribbles->labels)
+        scribbles->labels = label;
 }
 
 static int set_up(void **state) {
@@ -33,7 +33,7 @@ static int set_up(void **state) {
     uint8_t *data = malloc(3 * PIXELS);
     seg_context_init(&f->ctx);
     seg_random_seed(&random, 8, 8);
-    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->marks));
+    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->scribbles));
     assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->truth));
     for (int p = 0; p < PIXELS; p++) {
         int r = region(p % WIDTH, p / WIDTH);
@@ -44,9 +44,9 @@ static int set_up(void **state) {
     f->truth.labels = 3;
     seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
     f->photo = photo;
-    stroke(&f->marks, 1, 30, 52, 45);
-    stroke(&f->marks, 2, 80, 110, 80);
-    stroke(&f->marks, 3, 75, 115, 20);
+    stroke(&f->scribbles, 1, 30, 52, 45);
+    stroke(&f->scribbles, 2, 80, 110, 80);
+    stroke(&f->scribbles, 3, 75, 115, 20);
     seg_options_default(&f->options);
     *state = f;
     return 0;
@@ -55,7 +55,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     fixture *f = *state;
     seg_image_free(&f->photo);
-    seg_mask_free(&f->marks);
+    seg_mask_free(&f->scribbles);
     seg_mask_free(&f->truth);
     free(f);
     return 0;
@@ -80,7 +80,7 @@ static void every_method_segments_it(void **state) {
     for (int m = -1; m < seg_method_count(); m++) {
         seg_result result;
         choose_method(f, m);
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
         double value = accuracy(f, &result.mask);
         if (value < 0.97)
             print_error("%s: %g\n", result.method->name, value);
@@ -90,8 +90,8 @@ static void every_method_segments_it(void **state) {
         assert_true(f->ctx.stage_count >= 4);
         for (int p = 0; p < PIXELS; p++) {
             assert_true(result.mask.label[p] >= 1 && result.mask.label[p] <= 3);
-            if (f->marks.label[p] && m < 0)
-                assert_int_equal(result.mask.label[p], f->marks.label[p]);
+            if (f->scribbles.label[p] && m < 0)
+                assert_int_equal(result.mask.label[p], f->scribbles.label[p]);
         }
         seg_result_free(&result);
     }
@@ -101,12 +101,14 @@ static void label_numbers_are_kept(void **state) {
     fixture *f = *state;
     seg_result result;
     for (int p = 0; p < PIXELS; p++) { /* labels 1, 7, 250 */
-        f->marks.label[p] = (uint8_t)(f->marks.label[p] == 2 ? 7 : f->marks.label[p] == 3 ? 250 : f->marks.label[p]);
+        f->scribbles.label[p] = (uint8_t)(f->scribbles.label[p] == 2   ? 7
+                                          : f->scribbles.label[p] == 3 ? 250
+                                                                       : f->scribbles.label[p]);
         f->truth.label[p] = (uint8_t)(f->truth.label[p] == 2 ? 7 : f->truth.label[p] == 3 ? 250 : f->truth.label[p]);
     }
-    f->marks.labels = 250;
-    f->marks.colour[7][0] = 11;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+    f->scribbles.labels = 250;
+    f->scribbles.colour[7][0] = 11;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
     assert_int_equal(result.k, 3);
     assert_int_equal(result.mask.colour[7][0], 11);
     seg_contingency table;
@@ -122,11 +124,11 @@ static void regions_without_strokes_are_found_and_numbered_after(void **state) {
         seg_result result;
         int other[4] = {0};
         for (int p = 0; p < PIXELS; p++) /* label 2 is not marked; 3 becomes 5 */
-            f->marks.label[p] = (uint8_t)(f->marks.label[p] == 1 ? 1 : f->marks.label[p] >= 3 ? 5 : 0);
-        f->marks.labels = 5;
+            f->scribbles.label[p] = (uint8_t)(f->scribbles.label[p] == 1 ? 1 : f->scribbles.label[p] >= 3 ? 5 : 0);
+        f->scribbles.labels = 5;
         f->options.k = 3;
         f->options.method = m < 0 ? NULL : seg_method_at(m)->name;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
         assert_int_equal(result.mask.labels, 6);
         for (int p = 0; p < PIXELS; p++)
             if (f->truth.label[p] == 2)
@@ -153,7 +155,7 @@ static void sampled_pairs_do_nearly_as_well(void **state) {
     fixture *f = *state;
     seg_result result;
     f->options.sample_pairs = 30;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
     assert_true(result.pairs > 30 && result.pairs <= 180);
     assert_true(accuracy(f, &result.mask) > 0.95);
     seg_result_free(&result);
@@ -169,14 +171,14 @@ static void listed_pairs_count(void **state) {
     assert_ok(&f->ctx, seg_constraints_create(&f->ctx, (size_t)(grid.columns * grid.rows), &pairs));
     assert_ok(&f->ctx,
               seg_constraints_add(&f->ctx, &pairs, pair)); /* the sky's corner belongs to the disc, says this pair */
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, &pairs, &f->options, &result));
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &f->options, &result));
     seg_result_free(&result);
     seg_pair against = {(int32_t)seg_patch_of_pixel(&grid, 100, 20), (int32_t)corner, 1, 1};
     assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &pairs, against));
-    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->marks, &pairs, &f->options, &result),
+    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &f->options, &result),
                      SEG_ERR_CONTRADICTION);
     f->options.contradictions = SEG_CONTRADICTIONS_DROP;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, &pairs, &f->options, &result));
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, &pairs, &f->options, &result));
     seg_result_free(&result);
     seg_constraints_free(&pairs);
 }
@@ -188,9 +190,9 @@ static void same_bytes_for_any_threads(void **state) {
         choose_method(f, m);
         f->options.features.weight[SEG_FEATURE_TEXTURE] = 0.5;
         f->ctx.threads = 1;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &one));
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &one));
         for (f->ctx.threads = 2; f->ctx.threads <= 4; f->ctx.threads += 2) {
-            assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &other));
+            assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &other));
             assert_memory_equal(one.mask.label, other.mask.label, PIXELS);
             seg_result_free(&other);
         }
@@ -210,7 +212,7 @@ static void progress_may_cancel(void **state) {
     f->ctx.progress = cancel_at;
     for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
         f->ctx.progress_user = &at[i];
-        assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result),
+        assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result),
                          SEG_ERR_CANCELLED);
         assert_null(result.mask.label);
     }
@@ -264,50 +266,50 @@ static void sizes_must_agree(void **state) {
     assert_ok(&f->ctx, seg_mask_create(&f->ctx, 10, 10, &small));
     assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &small, NULL, &f->options, &result), SEG_ERR_INPUT);
     seg_mask_free(&small);
-    memset(f->marks.label, 0, PIXELS);
-    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result), SEG_ERR_INPUT);
+    memset(f->scribbles.label, 0, PIXELS);
+    assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result), SEG_ERR_INPUT);
     assert_non_null(strstr(f->ctx.message, "nothing is marked"));
-    stroke(&f->marks, 1, 5, 20, 5); /* one label: everything is it */
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->marks, NULL, &f->options, &result));
+    stroke(&f->scribbles, 1, 5, 20, 5); /* one label: everything is it */
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(result.mask.label[p], 1);
     seg_result_free(&result);
 }
 
-/* A single pixel with a single mark; and a photograph beyond 0.6 megapixels, whose patches grow. */
+/* A single pixel with a single mark; and an image beyond 0.6 megapixels, whose patches grow. */
 static void one_pixel_and_many(void **state) {
     fixture *f = *state;
     enum { WIDE = 1700, HIGH = 1300 };
     uint8_t dot[3] = {9, 9, 9}, *data = malloc(3 * WIDE * HIGH);
     seg_image photo = {1, 1, 8, 0, dot}, large = {WIDE, HIGH, 8, 0, data};
-    seg_mask marks;
+    seg_mask scribbles;
     seg_result result;
     size_t wrong = 0;
-    assert_ok(&f->ctx, seg_mask_create(&f->ctx, 1, 1, &marks));
-    marks.label[0] = 3;
-    marks.labels = 3;
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &marks, NULL, &f->options, &result));
+    assert_ok(&f->ctx, seg_mask_create(&f->ctx, 1, 1, &scribbles));
+    scribbles.label[0] = 3;
+    scribbles.labels = 3;
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
     assert_int_equal(result.mask.label[0], 3);
     seg_result_free(&result);
-    seg_mask_free(&marks);
-    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDE, HIGH, &marks));
+    seg_mask_free(&scribbles);
+    assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDE, HIGH, &scribbles));
     for (int p = 0; p < WIDE * HIGH; p++) {
         int right = p % WIDE > 701 + p / WIDE / 3;
         data[3 * p] = right ? 200 : 90;
         data[3 * p + 1] = (uint8_t)(100 + p % 5);
         data[3 * p + 2] = right ? 60 : 150;
         if (p / WIDE == 650 && (p % WIDE < 300 || p % WIDE > 1400))
-            marks.label[p] = (uint8_t)(1 + right);
+            scribbles.label[p] = (uint8_t)(1 + right);
     }
-    marks.labels = 2;
+    scribbles.labels = 2;
     assert_int_equal(seg_patch_side_auto(WIDE, HIGH), 10);
-    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &large, &marks, NULL, &f->options, &result));
+    assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &large, &scribbles, NULL, &f->options, &result));
     assert_int_equal(result.grid.side, 10);
     for (int p = 0; p < WIDE * HIGH; p++)
         wrong += result.mask.label[p] != 1 + (p % WIDE > 701 + p / WIDE / 3);
     assert_true(wrong < HIGH); /* not a pixel a row */
     seg_result_free(&result);
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     free(data);
 }
 
@@ -317,17 +319,17 @@ static void tiny_pictures_work(void **state) {
     uint8_t data[3 * 4] = {255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255};
     for (int width = 1; width <= 2; width++) {
         seg_image photo = {width, 2, 8, 0, data};
-        seg_mask marks;
+        seg_mask scribbles;
         seg_result result;
-        assert_ok(&f->ctx, seg_mask_create(&f->ctx, width, 2, &marks));
+        assert_ok(&f->ctx, seg_mask_create(&f->ctx, width, 2, &scribbles));
         for (int p = 0; p < 2 * width; p++)
-            marks.label[p] = (uint8_t)(1 + p % width);
-        marks.labels = width;
+            scribbles.label[p] = (uint8_t)(1 + p % width);
+        scribbles.labels = width;
         f->options.patch = 1;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &marks, NULL, &f->options, &result));
-        assert_memory_equal(result.mask.label, marks.label, (size_t)(2 * width));
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
+        assert_memory_equal(result.mask.label, scribbles.label, (size_t)(2 * width));
         seg_result_free(&result);
-        seg_mask_free(&marks);
+        seg_mask_free(&scribbles);
     }
 }
 

@@ -124,7 +124,7 @@ static void msrc(void **state) {
     assert_int_equal(sample.truth->label[0], 2); /* numbers are the class's place in MSRC's list, in every image */
     assert_int_equal(sample.truth->label[W - 1], 7);
     assert_int_equal(seg_truth_classes(sample.truth), 2);
-    assert_null(sample.marks.label);
+    assert_null(sample.scribbles.label);
     seg_sample_free(&sample);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
     assert_int_equal(seg_truth_classes(sample.truth), 1);
@@ -167,10 +167,10 @@ static void icgbench(void **state) {
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth->label[49], 1);
     assert_int_equal(sample.truth->label[50], 2);
-    assert_int_equal(sample.marks.label[2], 0);
-    assert_int_equal(sample.marks.label[3], 1);
-    assert_int_equal(sample.marks.label[95], 2);
-    assert_int_equal(sample.marks.labels, 2);
+    assert_int_equal(sample.scribbles.label[2], 0);
+    assert_int_equal(sample.scribbles.label[3], 1);
+    assert_int_equal(sample.scribbles.label[95], 2);
+    assert_int_equal(sample.scribbles.labels, 2);
     seg_sample_free(&sample);
     assert_refused(&set, 1, "LABELS");
     assert_refused(&set, 2, "SEEDS");
@@ -179,7 +179,7 @@ static void icgbench(void **state) {
     assert_refused(&set, 7, "LABELS is damaged after 50");
     assert_refused(&set, 8, "65535 x 65535"); /* before memory is asked for */
     assert_refused(&set, 5, "none.bmp");
-    assert_refused(&set, 6, "no photograph");
+    assert_refused(&set, 6, "no image");
     close_set(&set);
 }
 
@@ -194,7 +194,7 @@ static void grabcut(void **state) {
     write_labels("grab/scribbles-set-1/a-anno.png", W, 0, 1);
     write_labels("grab/scribbles-set-1/a-anno.png", W, 2, 1);
     write_grey("grab/lasso/a.png", 64, 255);
-    write_grey("grab/ground-truth/b.png", 0, 255); /* no photograph */
+    write_grey("grab/ground-truth/b.png", 0, 255); /* no image */
     seg_photo_set set = open_set("auto", "grab");
     seg_sample sample;
     assert_ptr_equal(set.form, &seg_photo_set_grabcut);
@@ -202,16 +202,16 @@ static void grabcut(void **state) {
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth->label[0], 2); /* background */
     assert_int_equal(sample.truth->label[W - 1], 1);
-    assert_int_equal(sample.marks.label[0], 2);
-    assert_int_equal(sample.marks.label[W - 1], 1);
+    assert_int_equal(sample.scribbles.label[0], 2);
+    assert_int_equal(sample.scribbles.label[W - 1], 1);
     seg_sample_free(&sample);
     assert_refused(&set, 1, "b");
     close_set(&set);
     char *path = strdup(inside("grab"));
     assert_ok(&ctx, seg_photo_set_open(&ctx, "grabcut", path, NULL, "lasso", &set)); /* a trimap instead of strokes */
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
-    assert_int_equal(sample.marks.label[0], 2);
-    assert_int_equal(sample.marks.label[W - 1], 1);
+    assert_int_equal(sample.scribbles.label[0], 2);
+    assert_int_equal(sample.scribbles.label[W - 1], 1);
     seg_sample_free(&sample);
     seg_photo_set_free(&set);
     free(path);
@@ -304,23 +304,23 @@ static void plain_folder(void **state) {
     (void)state;
     folder("plain/groundtruth");
     write_bmp("plain/a.bmp", 0x203040, 0x99aabb);
-    write_labels("plain/a-marks.png", W, 1, 2);
+    write_labels("plain/a-scribbles.png", W, 1, 2);
     write_labels("plain/groundtruth/a.png", W, 1, 2);
     write_bmp("plain/b.bmp", 0x203040, 0x99aabb);
     write_labels("plain/b_truth.png", W, 2, 1);
     write_bmp("plain/c.bmp", 0x203040, 0x99aabb);
     write_labels("plain/groundtruth/c.png", 2 * W, 1, 2); /* another size */
-    write_text("plain/notes.txt", "no picture");
+    write_text("plain/notes.txt", "no image");
     seg_photo_set set = open_set("auto", "plain");
     seg_sample sample;
     assert_ptr_equal(set.form, &seg_photo_set_folder);
     assert_int_equal(set.items, 3);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
-    assert_int_equal(sample.marks.label[W - 1], 2);
+    assert_int_equal(sample.scribbles.label[W - 1], 2);
     seg_sample_free(&sample);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
     assert_int_equal(sample.truth->label[0], 2);
-    assert_null(sample.marks.label);
+    assert_null(sample.scribbles.label);
     seg_sample_free(&sample);
     assert_refused(&set, 2, "24 x 8");
     close_set(&set);
@@ -346,7 +346,7 @@ static void own_image(void **state) {
         assert_int_equal(set.items, 2);
         assert_string_equal(strrchr(set.item[0].truth, '/'), "/a-truth.png");
         assert_string_equal(strrchr(set.item[1].truth, '/'), "/b_truth.png");
-        assert_null(set.item[0].marks);
+        assert_null(set.item[0].scribbles);
         seg_photo_set_free(&set);
     }
 }

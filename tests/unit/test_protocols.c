@@ -70,7 +70,7 @@ static void pairs_of_classes(void **state) {
     check_pairs(&drawn, &labels, NULL);
     for (size_t p = 0; p < drawn.pairs; p++)
         met[label[drawn.pair[p].i]][label[drawn.pair[p].j]]++;
-    assert_int_equal(met[0][0], 3); /* three things have no more */
+    assert_int_equal(met[0][0], 3); /* three samples have no more */
     assert_int_equal(met[1][1], 4);
     assert_int_equal(met[2][2], 0);
     assert_int_equal(met[0][1], 4);
@@ -138,8 +138,8 @@ static void synthetic_sets(void **state) {
     assert_int_equal(seg_synthetic_make(&ctx, "torus", 1, &X, &labels), SEG_ERR_USAGE);
 }
 
-/* With all pairs of a part of the things given, every restart of an embedding method labels nearly all things right; a
- * method on another seed, and discretisation, give as many labellings as asked. */
+/* With all pairs of a part of the samples given, every restart of an embedding method labels nearly all samples right;
+ * a method on another seed, and discretisation, give as many labellings as asked. */
 static void labelled_often(void **state) {
     (void)state;
     static const seg_variant variants[] = {{.name = "ccsr", .method = "ccsr"},
@@ -167,7 +167,7 @@ static void labelled_often(void **state) {
         if (v == 1) /* pckmeans obeys nearly all it is told */
             assert_true(seg_violated(&constraints, label) < 0.1);
     }
-    /* Scored things only: a labelling that is right on them and wrong elsewhere is perfect. */
+    /* Scored samples only: a labelling that is right on them and wrong elsewhere is perfect. */
     unsigned char only[200] = {0};
     seg_scores scores;
     for (int i = 0; i < 200; i++) {

@@ -1,4 +1,4 @@
-/* The edge-aware smoother against a direct solve, and the refinement on a picture whose edge is known to the pixel. */
+/* The edge-aware smoother against a direct solve, and the refinement on an image whose edge is known to the pixel. */
 #include "toy.h"
 
 #include "base/random.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A picture of one row of tiles or more, every tile chosen or the ones asked for, its edges set by hand. */
+/* An image of one row of tiles or more, every tile chosen or the ones asked for, its edges set by hand. */
 typedef struct canvas {
     seg_edges edges;
     seg_tile_values values;
@@ -98,7 +98,7 @@ static void a_row_is_solved_exactly(void **state) {
     seg_context_free(&ctx);
 }
 
-/* The same picture turned by a quarter: a column is solved as a row is. */
+/* The same image turned by a quarter: a column is solved as a row is. */
 static void columns_are_as_rows(void **state) {
     (void)state;
     enum { LENGTH = 97 };
@@ -154,15 +154,15 @@ static void constants_stay_and_threads_do_not_matter(void **state) {
     }
 }
 
-/* Strokes as a picture of the values column + 1. */
-static seg_pixel_marks marks_of(const uint8_t *label) {
-    seg_pixel_marks marks = {.label = label};
+/* Strokes as an image of the values column + 1. */
+static seg_pixel_scribbles scribbles_of(const uint8_t *label) {
+    seg_pixel_scribbles scribbles = {.label = label};
     for (int l = 0; l < 256; l++)
-        marks.column[l] = (int16_t)(l - 1);
-    return marks;
+        scribbles.column[l] = (int16_t)(l - 1);
+    return scribbles;
 }
 
-/* A slanted edge between two colours; the scores know only which colour fills most of a patch. The picture is wide
+/* A slanted edge between two colours; the scores know only which colour fills most of a patch. The image is wide
  * enough to have parts far from the edge. */
 static void blocks_become_the_edge(void **state) {
     (void)state;
@@ -196,14 +196,14 @@ static void blocks_become_the_edge(void **state) {
         s[2] = left ? 0.1 : 0.8;
     }
     mark[5] = 2; /* column 1 */
-    const seg_pixel_marks marks = marks_of(mark), none = {0};
+    const seg_pixel_scribbles scribbles = scribbles_of(mark), none = {0};
     const seg_pixel_scores only_labels = {plain, NULL, NULL}, block_scores = {blocks, NULL, uncertainty};
     const seg_pixel_scores everything = {refined, probability, uncertainty};
     size_t bytes = 0;
     seg_refine_none(&ctx, &grid, &score, &block_scores);
     assert_true(uncertainty[0] == 76 || uncertainty[0] == 77); /* 255 (1 - (0.8 - 0.1)) = 76.5 */
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &marks, SEG_REFINE_REACH, &only_labels, &bytes));
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &marks, SEG_REFINE_REACH, &everything, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &scribbles, SEG_REFINE_REACH, &only_labels, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &scribbles, SEG_REFINE_REACH, &everything, &bytes));
     assert_memory_equal(plain, refined, PIXELS); /* what else is asked for changes nothing */
     assert_int_equal(refined[5], 1);             /* a marked pixel keeps its mark */
     for (int p = 0; p < PIXELS; p++) {
@@ -298,16 +298,16 @@ static void specks_are_those_of_the_slow_twin(void **state) {
         }
         memcpy(expected, label, sizeof label);
         specks_slowly(WIDTH, HEIGHT, mark, 12, expected);
-        const seg_pixel_marks marks = marks_of(mark);
-        assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &marks, 12, label));
+        const seg_pixel_scribbles scribbles = scribbles_of(mark);
+        assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &scribbles, 12, label));
         assert_memory_equal(label, expected, sizeof label);
     }
     seg_context_free(&ctx);
 }
 
-/* A speck joins its surroundings; marked specks, pieces large enough and specks at the border of two labels behave as
- * said. */
-static void specks_join_their_surroundings(void **state) {
+/* A speck joins the region around it; marked specks, pieces large enough and specks at the border of two labels behave
+ * as said. */
+static void specks_join_the_region_around_them(void **state) {
     (void)state;
     enum { WIDTH = 12, HEIGHT = 8 };
     seg_context ctx;
@@ -326,8 +326,8 @@ static void specks_join_their_surroundings(void **state) {
     for (int x = 1; x < 5; x++)
         label[5 * WIDTH + x] = expected[5 * WIDTH + x] = 2; /* stays: large enough */
     label[0] = 7;                                           /* a corner */
-    const seg_pixel_marks marks = marks_of(mark), none = {0};
-    assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &marks, 4, label));
+    const seg_pixel_scribbles scribbles = scribbles_of(mark), none = {0};
+    assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &scribbles, 4, label));
     assert_memory_equal(label, expected, sizeof label);
     memset(label, 5, sizeof label); /* all one label, below the limit: nothing around to join */
     memset(expected, 5, sizeof label);
@@ -343,7 +343,7 @@ int main(void) {
         cmocka_unit_test(constants_stay_and_threads_do_not_matter),
         cmocka_unit_test(blocks_become_the_edge),
         cmocka_unit_test(specks_are_those_of_the_slow_twin),
-        cmocka_unit_test(specks_join_their_surroundings),
+        cmocka_unit_test(specks_join_the_region_around_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

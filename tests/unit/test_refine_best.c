@@ -1,4 +1,4 @@
-/* The exact refinement: the border lies on the edge, scores sum to one, marks hold, its system is solved. */
+/* The exact refinement: the border lies on the edge, scores sum to one, scribbles hold, its system is solved. */
 #include "check.h"
 
 #include "masks/refine.h"
@@ -16,7 +16,7 @@ typedef struct fixture {
     float probability[2 * PIXELS];
     double score[2 * 24];
     seg_edges edges;
-    seg_pixel_marks marks;
+    seg_pixel_scribbles scribbles;
 } fixture;
 
 /* Dark left of EDGE, which runs through the third column of patches; those patches do not know. */
@@ -31,8 +31,8 @@ static int set_up(void **state) {
         f->score[2 * i + 1] = 1 - f->score[2 * i];
     }
     for (int label = 0; label < 256; label++)
-        f->marks.column[label] = label == 1 || label == 2 ? (int16_t)(label - 1) : -1;
-    f->marks.label = f->marked;
+        f->scribbles.column[label] = label == 1 || label == 2 ? (int16_t)(label - 1) : -1;
+    f->scribbles.label = f->marked;
     assert_ok(&f->ctx, seg_edges_create(&f->ctx, &grid, &f->edges));
     *state = f;
     return 0;
@@ -49,7 +49,7 @@ static void run(fixture *f) {
     const seg_image image = {WIDTH, HIGH, 8, 0, f->data};
     const seg_matrix score = {24, 2, f->score};
     const seg_pixel_scores out = {f->label, f->probability, NULL};
-    assert_ok(&f->ctx, seg_refine_best(&f->ctx, &image, &f->edges, &score, &f->marks, &out));
+    assert_ok(&f->ctx, seg_refine_best(&f->ctx, &image, &f->edges, &score, &f->scribbles, &out));
 }
 
 static void border_lies_on_the_edge(void **state) {
@@ -61,7 +61,7 @@ static void border_lies_on_the_edge(void **state) {
     }
 }
 
-static void marks_hold_and_pull(void **state) {
+static void scribbles_hold_and_pull(void **state) {
     fixture *f = *state;
     run(f);
     const float before = f->probability[2 * (10 * WIDTH + 3)];
@@ -80,7 +80,7 @@ static void system_is_solved(void **state) {
             const int p = y * WIDTH + x, patch = y / 5 * 6 + x / 5, to[4] = {p - 1, p + 1, p - WIDTH, p + WIDTH};
             double weight = f->edges.confidence[patch], sum = weight * f->score[2 * patch];
             for (int s = 0; s < 4; s++) {
-                double step = 0; /* the same in L, a, b only for L: the picture is grey */
+                double step = 0; /* the same in L, a, b only for L: the image is grey */
                 const int a = f->data[3 * p], b = f->data[3 * to[s]];
                 if (a != b)
                     step = 53; /* of CIELAB's L between the two greys, roughly: the tie is next to nothing */
@@ -105,14 +105,14 @@ static void same_bytes_and_limits(void **state) {
     const seg_image huge = {2001, 2000, 8, 0, f->data};
     const seg_matrix score = {24, 2, f->score};
     const seg_pixel_scores out = {f->label, NULL, NULL};
-    assert_int_equal(seg_refine_best(&f->ctx, &huge, &f->edges, &score, &f->marks, &out), SEG_ERR_USAGE);
+    assert_int_equal(seg_refine_best(&f->ctx, &huge, &f->edges, &score, &f->scribbles, &out), SEG_ERR_USAGE);
     assert_non_null(strstr(f->ctx.message, "refine fast"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(border_lies_on_the_edge, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(marks_hold_and_pull, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(scribbles_hold_and_pull, set_up, tear_down),
         cmocka_unit_test_setup_teardown(system_is_solved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(same_bytes_and_limits, set_up, tear_down),
     };

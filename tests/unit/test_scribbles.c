@@ -1,4 +1,4 @@
-/* What people do when they scribble: the default must stay good. Each case is a rendered photograph with its truth. */
+/* What people do when they scribble: the default must stay good. Each case is a rendered image with its truth. */
 #include "scene.h"
 
 static void assert_good(scene *s, const char *what, double most_wrong, double least_dice) {
@@ -6,7 +6,7 @@ static void assert_good(scene *s, const char *what, double most_wrong, double le
     seg_result result;
     seg_scores scores;
     seg_options_default(&options);
-    assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->marks, NULL, &options, &result));
+    assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, &options, &result));
     scene_scores(s, &result.mask, &scores);
     if (scores.error_rate > most_wrong || scores.mean_dice < least_dice)
         print_error("%s: error %.4f, Dice %.4f\n", what, scores.error_rate, scores.mean_dice);
@@ -65,8 +65,8 @@ static void one_label_of_ten_pixels(void **state) {
     scene_make(200, 150, 0, disc, &s);
     strokes_on_disc(&s, 1);
     for (int p = 0, left = 10; p < 200 * 150; p++)
-        if (s.marks.label[p] == 1 && left-- <= 0)
-            s.marks.label[p] = 0;
+        if (s.scribbles.label[p] == 1 && left-- <= 0)
+            s.scribbles.label[p] = 0;
     assert_good(&s, "ten pixels", 0.01, 0.98);
     scene_free(&s);
 }

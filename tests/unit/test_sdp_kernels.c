@@ -188,7 +188,7 @@ static void pcp_halves_a_right_angle(void **state) {
     assert_near(kernel(&found.kernel.factor, 0, 1), sqrt(0.5), 1e-4);
     assert_near(kernel(&found.kernel.factor, 1, 2), sqrt(0.5), 1e-4);
     assert_near(kernel(&found.kernel.factor, 0, 2), 0, 1e-6);
-    assert_true(found.things == 3 && found.cannots == 1);
+    assert_true(found.samples == 3 && found.cannots == 1);
     seg_pcp_result_free(&found);
     seg_constraints_free(&c);
     seg_csr_free(&W);
@@ -196,7 +196,7 @@ static void pcp_halves_a_right_angle(void **state) {
     seg_context_free(&ctx);
 }
 
-/* Every constraint holds in the kernel over all things, and its objective is that of the whole. */
+/* Every constraint holds in the kernel over all samples, and its objective is that of the whole. */
 static void pcp_keeps_every_constraint(void **state) {
     (void)state;
     enum { N = 60 };
@@ -214,7 +214,7 @@ static void pcp_keeps_every_constraint(void **state) {
     add(&ctx, &c, 55, 54, 1, 1);
     add(&ctx, &c, 54, 40, -1, 1);
     assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &found));
-    assert_int_equal(found.things, N - 8 - 2 - 1);
+    assert_int_equal(found.samples, N - 8 - 2 - 1);
     assert_int_equal(found.cannots, 1 + 1 + 1 + 1);
     assert_true(found.kernel.converged && found.kernel.diagonal < 1e-7 &&
                 seg_sdp_worst(&found.kernel.residuals) < 1e-6);
@@ -278,7 +278,7 @@ static void tragek_and_pcp_agree_with_csdp(void **state) {
         seg_constraints groups, sampled;
         seg_sdp sdp;
         double constant;
-        int32_t thing[N];
+        int32_t sample[N];
         toy_groups(&ctx, N, 3, trial == 0 ? 4 : 20, &groups);
         ctx.seed = (uint64_t)trial;
         assert_ok(&ctx, seg_constraints_sample(&ctx, &groups, 6, &sampled));
@@ -286,7 +286,7 @@ static void tragek_and_pcp_agree_with_csdp(void **state) {
         assert_ok(&ctx, seg_tragek_program(&ctx, &S, use, &ones, &sdp, &constant));
         compare_with_csdp(&ctx, &sdp, "tragek");
         seg_sdp_free(&sdp);
-        assert_ok(&ctx, seg_pcp_program(&ctx, &S, use, &sdp, thing));
+        assert_ok(&ctx, seg_pcp_program(&ctx, &S, use, &sdp, sample));
         compare_with_csdp(&ctx, &sdp, "pcp");
         seg_sdp_free(&sdp);
         seg_constraints_free(&groups);
@@ -296,7 +296,7 @@ static void tragek_and_pcp_agree_with_csdp(void **state) {
     seg_context_free(&ctx);
 }
 
-/* Draw constraints, cluster, and count the things that lie wrong. */
+/* Draw constraints, cluster, and count the samples that lie wrong. */
 static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix *X, const int *truth, size_t per) {
     const size_t n = X->rows;
     seg_constraints groups, sampled;
@@ -376,7 +376,7 @@ static void limits_and_contradictions_say_what_helps(void **state) {
     seg_constraints c;
     seg_tragek_result tragek;
     seg_pcp_result pcp;
-    const size_t n = SEG_TRAGEK_THINGS + 40;
+    const size_t n = SEG_TRAGEK_SAMPLES + 40;
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, 0, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));

@@ -28,15 +28,15 @@ static int tear_down(void **state) {
 
 static void assert_fresh(scene *s, seg_session *session, const seg_options *options) {
     seg_result kept, fresh;
-    assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, &s->marks, NULL, &kept));
+    assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, &s->scribbles, NULL, &kept));
     s->ctx.threads = 3 - s->ctx.threads % 3; /* another number each time: it never matters */
-    assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->marks, NULL, options, &fresh));
+    assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, options, &fresh));
     assert_int_equal(kept.k, fresh.k);
     assert_memory_equal(kept.mask.label, fresh.mask.label, PIXELS);
     assert_memory_equal(kept.mask.colour, fresh.mask.colour, sizeof fresh.mask.colour);
     assert_memory_equal(kept.probability, fresh.probability, PIXELS * (size_t)kept.k * sizeof *kept.probability);
     assert_memory_equal(kept.uncertainty, fresh.uncertainty, PIXELS);
-    assert_int_equal(kept.doubts, fresh.doubts);
+    assert_int_equal(kept.ambiguous_count, fresh.ambiguous_count);
     seg_result_free(&kept);
     seg_result_free(&fresh);
 }
@@ -48,7 +48,7 @@ static void strokes_come_and_go_with_the_bytes_of_a_fresh_run(void **state) {
         seg_options options;
         seg_session *session;
         uint8_t first[PIXELS];
-        memcpy(first, s->marks.label, PIXELS);
+        memcpy(first, s->scribbles.label, PIXELS);
         seg_options_default(&options);
         options.method = method[m];
         options.probability = options.uncertainty = 1;
@@ -64,7 +64,7 @@ static void strokes_come_and_go_with_the_bytes_of_a_fresh_run(void **state) {
             scene_stroke(s, 140, 40, 150, 60, 1, 4); /* a new label */
             assert_fresh(s, session, &options);
         }
-        memcpy(s->marks.label, first, PIXELS); /* taken away */
+        memcpy(s->scribbles.label, first, PIXELS); /* taken away */
         assert_fresh(s, session, &options);
         seg_session_close(session);
     }
@@ -82,7 +82,7 @@ static void a_failure_does_no_harm(void **state) {
     seg_result result;
     uint8_t first[PIXELS];
     static char stage[] = "graph";
-    memcpy(first, s->marks.label, PIXELS);
+    memcpy(first, s->scribbles.label, PIXELS);
     seg_options_default(&options);
     options.probability = options.uncertainty = 1;
     options.patch = 65;
@@ -92,12 +92,12 @@ static void a_failure_does_no_harm(void **state) {
     assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
     s->ctx.progress = stop;
     s->ctx.progress_user = stage;
-    assert_int_equal(seg_session_segment(&s->ctx, session, &s->marks, NULL, &result), SEG_ERR_CANCELLED);
+    assert_int_equal(seg_session_segment(&s->ctx, session, &s->scribbles, NULL, &result), SEG_ERR_CANCELLED);
     assert_null(result.mask.label);
     s->ctx.progress = NULL;
-    memset(s->marks.label, 0, PIXELS);
-    assert_int_equal(seg_session_segment(&s->ctx, session, &s->marks, NULL, &result), SEG_ERR_INPUT);
-    memcpy(s->marks.label, first, PIXELS);
+    memset(s->scribbles.label, 0, PIXELS);
+    assert_int_equal(seg_session_segment(&s->ctx, session, &s->scribbles, NULL, &result), SEG_ERR_INPUT);
+    memcpy(s->scribbles.label, first, PIXELS);
     assert_fresh(s, session, &options);
     seg_session_close(session);
     seg_session_close(NULL);
@@ -112,7 +112,7 @@ static void probabilities_belong_to_the_mask(void **state) {
         seg_options_default(&options);
         options.probability = options.uncertainty = 1;
         options.refine = (seg_refine)refine;
-        assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->marks, NULL, &options, &result));
+        assert_ok(&s->ctx, seg_segment_photo(&s->ctx, &s->photo, &s->scribbles, NULL, &options, &result));
         for (int p = 0; p < PIXELS; p++) {
             const float *own = result.probability + (size_t)p * 3;
             int best = 0, second;
@@ -146,18 +146,18 @@ static void an_area_without_strokes_is_named(void **state) {
     seg_options_default(&options);
     scene_stroke(&s, 10, 10, 10, 110, 1, 1);
     scene_stroke(&s, WIDTH - 10, 10, WIDTH - 10, 110, 1, 2);
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &result));
-    assert_true(result.doubts >= 1);
-    const seg_doubt *d = &result.doubt[0];
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+    assert_true(result.ambiguous_count >= 1);
+    const seg_ambiguous_region *d = &result.ambiguous[0];
     assert_true(d->share > 0.05 && d->share < 0.9);
-    assert_true((d->label == 1 && d->rival == 2) || (d->label == 2 && d->rival == 1));
+    assert_true((d->label == 1 && d->runner_up == 2) || (d->label == 2 && d->runner_up == 1));
     assert_true(d->left < WIDTH / 2 && d->right > WIDTH / 2 && d->right <= WIDTH && d->bottom <= HEIGHT);
-    for (int i = 1; i < result.doubts; i++)
-        assert_true(result.doubt[i].share <= result.doubt[i - 1].share);
+    for (int i = 1; i < result.ambiguous_count; i++)
+        assert_true(result.ambiguous[i].share <= result.ambiguous[i - 1].share);
     seg_result_free(&result);
     scene_stroke(&s, WIDTH / 2, 10, WIDTH / 2, 110, 1, 3); /* the stroke that was missing */
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.marks, NULL, &options, &result));
-    assert_int_equal(result.doubts, 0);
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+    assert_int_equal(result.ambiguous_count, 0);
     seg_result_free(&result);
     scene_free(&s);
 }

@@ -304,7 +304,7 @@ static void crowds_near_zero_are_complete(void **state) {
     seg_context_free(&ctx);
 }
 
-/* A photograph's graph: a 4-neighbour grid whose edges are strong inside `regions` x `regions` squares and nearly 0
+/* An image's graph: a 4-neighbour grid whose edges are strong inside `regions` x `regions` squares and nearly 0
  * across their borders, with a few strong far edges inside each. `cut` is the weight across. */
 static seg_csr near_cut_picture(seg_context *ctx, size_t side, size_t regions, double cut) {
     size_t n = side * side;
@@ -464,7 +464,7 @@ static void same_bytes_for_any_threads_and_scale(void **state) {
     assert_memory_equal(one.vector, two.vector, one.n * count * sizeof(double));
     seg_spectrum_free(&two);
     for (size_t e = 0; e < A.start[A.rows]; e++)
-        A.value[e] *= 1e-200; /* tiny weights are no reason to lose anything */
+        A.value[e] *= 1e-200; /* tiny weights are not a reason to lose anything */
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &two));
     check_spectrum(&A, &two, 2e-7);
     for (int c = 0; c < count; c++)

@@ -46,7 +46,7 @@ static void toy_make(seg_context *ctx, uint64_t seed, size_t n, int k, toy *t) {
     assert_ok(ctx, seg_constraints_create(ctx, n, &t->constraints));
     const int with_groups = seed % 3 != 0;
     t->constraints.groups = with_groups ? k : 0;
-    for (size_t i = 0; with_groups && i < n; i++) /* truth of thing i: i % k */
+    for (size_t i = 0; with_groups && i < n; i++) /* truth of sample i: i % k */
         t->constraints.group[i] = i < (size_t)k || seg_random_uniform(&random) < 0.2 ? (int16_t)(i % (size_t)k) : -1;
     toy_list_pairs(ctx, &t->constraints, &t->listed);
     for (int p = 0; p < 8; p++) {
@@ -90,7 +90,7 @@ static double similarity(const seg_similarities *B, size_t i, size_t j) {
     return B->scale ? value * B->scale[i] * B->scale[j] : value;
 }
 
-/* Products of matrices in place of differences: the same sums, and a thing like itself to the last bit. */
+/* Products of matrices in place of differences: the same sums, and a sample like itself to the last bit. */
 static void products_give_the_same_sums(void **state) {
     (void)state;
     enum { N = 300, D = 20, K = 4 };

@@ -25,7 +25,7 @@ static void set_grey(seg_image *image, int x, int y, double value) {
     memset((uint8_t *)image->data + 3 * ((size_t)y * (size_t)image->width + (size_t)x), (int)lround(value), 3);
 }
 
-/* A grating of 16-column texture features, a row a patch. */
+/* A grating of 16-column texture features, a row per patch. */
 static double *texture_of(seg_context *ctx, const seg_image *image, int side, size_t *patches) {
     seg_patch_grid grid = seg_patch_grid_make(image->width, image->height, side);
     *patches = (size_t)grid.columns * (size_t)grid.rows;
@@ -54,7 +54,7 @@ static void good_lengths(void **state) {
     }
 }
 
-/* In the middle of the picture, the largest of the 16 columns is that of the grating's own wavelength and direction. */
+/* In the middle of the image, the largest of the 16 columns is that of the grating's own wavelength and direction. */
 static void a_grating_is_answered_by_its_filter(void **state) {
     (void)state;
     seg_context ctx;

@@ -124,7 +124,7 @@ static void bad_tables_are_refused_with_the_line(void **state) {
     put(zero, sizeof zero - 1);
     seg_matrix X;
     assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
-    assert_said(":2: this is no text");
+    assert_said(":2: this is not text");
     assert_int_equal(seg_vectors_read(&ctx, SEGMENT_BINARY_DIR "/none-such", SEG_LABELS_NONE, &X, NULL), SEG_ERR_IO);
     assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &X, NULL), SEG_ERR_USAGE);
 }
@@ -141,7 +141,7 @@ static void labels_are_numbered_by_value(void **state) {
     assert_int_equal(labels.classes, 3);
     assert_memory_equal(labels.label, by_number, sizeof by_number);
     assert_string_equal(labels.name[0], "-1");
-    assert_string_equal(labels.name[2], "10"); /* as its first thing has it */
+    assert_string_equal(labels.name[2], "10"); /* as its first sample has it */
     seg_matrix_free(&X);
     seg_labels_free(&labels);
     put_text("class\tx\ty\nrose gold\t1\t2\nRose\t3\t4\n\"tulip\"\t5\t6\nRose\t7\t8\n");
@@ -430,7 +430,7 @@ static void hostile_text_is_refused_or_read(void **state) {
 static void label_files(void **state) {
     (void)state;
     static const char *const texts[] = {"b\na\nb\n", "class\nb\na\nb\n", "0,b\n1,a\n2,b\n",
-                                        "thing,label\n1,2\n2,-7\n3,2\n", "2\n1.0\n2\n"};
+                                        "sample,label\n1,2\n2,-7\n3,2\n", "2\n1.0\n2\n"};
     const int32_t expected[] = {1, 0, 1};
     seg_labels labels;
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
@@ -444,12 +444,12 @@ static void label_files(void **state) {
     static const struct {
         const char *text, *words;
     } bad[] = {
-        {"a\nb\n", "has 2 labels for 3 things"},
+        {"a\nb\n", "has 2 labels for 3 samples"},
         {"a\nb\nc\nd\ne\n", "more than 3 labels"},
         {"a\nb\n?\n", ":3: column 1, '?', is a missing label"},
         {"a,b,c\na,b,c\na,b,c\n", ":1: 3 columns"},
         {"1,a\n2\n3,b\n", ":2: 1 columns"},
-        {"0,a\n2,b\n1,c\n", ":2: the first of two columns must count the things, 1 here"},
+        {"0,a\n2,b\n1,c\n", ":2: the first of two columns must count the samples, 1 here"},
         {"x,a\n0,b\n1,c\n", ":1: the first of two columns"},
     };
     for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) {

@@ -55,7 +55,7 @@ static void the_unit_of_weights_does_not_matter(void **state) {
         for (size_t w = 0; w < sizeof weights / sizeof *weights; w++) {
             assert_ok(&f.ctx, solve(&f, method, weights[w], &other));
             if (memcmp(plain.label, other.label, COUNT * sizeof *plain.label) != 0)
-                fail_msg("%s answers another thing where the pairs weigh %g", methods[m], weights[w]);
+                fail_msg("%s answers another sample where the pairs weigh %g", methods[m], weights[w]);
             seg_clustering_free(&other);
         }
         seg_clustering_free(&plain);

@@ -1,7 +1,7 @@
-/* Each thing goes with the marked thing that is nearest along the graph's edges, an edge being 1 / weight long
+/* Each sample goes with the marked sample that is nearest along the graph's edges, an edge being 1 / weight long
  * (graph/geodesic.h). With d_g the length of the shortest path to group g, the score of cluster g is
  *     d_g^-power / sum over h of d_h^-power,
- * and that of a thing no group reaches 1 / k. A worked example (docs/adding-a-method.md); no paper. */
+ * and that of a sample no group reaches 1 / k. A worked example (docs/adding-a-method.md); no paper. */
 #include "methods/method.h"
 
 #include "base/base.h"
@@ -15,7 +15,7 @@ static const seg_param params[] = {
 };
 enum { POWER };
 
-/* Column g of the scores: lengths of the shortest paths to the things of group g. */
+/* Column g of the scores: lengths of the shortest paths to the samples of group g. */
 static seg_status measure(seg_context *ctx, const seg_problem *problem, int g, int32_t *source, seg_matrix *score) {
     seg_geodesic paths = {0};
     size_t count = 0;
@@ -69,7 +69,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 }
 
 const seg_method_row seg_method_nearest_marked = {
-    {"nearest-marked", "the nearest marked thing along the graph", "geodesic distance; a worked example",
+    {"nearest-marked", "the nearest marked sample along the graph", "geodesic distance; a worked example",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params},
     solve,
 };

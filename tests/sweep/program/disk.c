@@ -56,7 +56,7 @@ static int no_room(void) {
     if (!next)                                                                                                         \
     *(void **)&next = dlsym(RTLD_NEXT, #name)
 
-/* Standard error is no disk. */
+/* Standard error is not a disk. */
 static int is_watched(FILE *file) {
     return file != stderr;
 }

@@ -10,23 +10,23 @@
 #ifdef SWEEP_EVALUATION
 const job jobs[] = {
     {"eval", "eval set --out report --methods kmeans -q --jobs 1 --no-timing", NULL, 1, 10, NULL},
-    {"robot", "eval set --out report --methods kmeans --robot 2 --jobs 1 --no-timing --progress none", NULL, 1, 10,
-     NULL},
-    {"figure", "figure photo.png marks.png truth.png --methods kmeans,ncut -o figure.png", NULL, 1, 10, NULL},
+    {"simulated", "eval set --out report --methods kmeans --simulated-user 2 --jobs 1 --no-timing --progress none", NULL, 1,
+     10, NULL},
+    {"figure", "figure photo.png scribbles.png truth.png --methods kmeans,ncut -o figure.png", NULL, 1, 10, NULL},
 };
 #else
 const job jobs[] = {
     {"photo",
-     "photo.png --scribbles marks.png --truth truth.png -o mask.png --overlay overlay.png --prob prob.npy "
+     "photo.png --scribbles scribbles.png --truth truth.png -o mask.png --overlay overlay.png --prob prob.npy "
      "--uncertainty "
      "unsure.png --save-run run.json --export coco=c.json --export svg=s.svg --threads 1 -q",
-     NULL, 0, 20, "photo.png marks.png truth.png"},
-    {"batch", "photos --scribbles marks -o masks --no-overlay --threads 1 -q", NULL, 1, 20, NULL},
+     NULL, 0, 20, "photo.png scribbles.png truth.png"},
+    {"batch", "photos --scribbles scribbles -o masks --no-overlay --threads 1 -q", NULL, 1, 20, NULL},
     {"cluster", "cluster table.csv --labels last --sample 4 --method pckmeans -o labels.npy --threads 1", NULL, 0, 100,
      "table.csv"},
     {"score", "score truth.png marked.png --json", NULL, 0, 100, "marked.png"},
     {"replay", "replay record.json -o mask.png --no-overlay --threads 1 -q",
-     "photo.png --scribbles marks.png -o mask.png --no-overlay --save-run record.json -q", 0, 20, "record.json"},
+     "photo.png --scribbles scribbles.png -o mask.png --no-overlay --save-run record.json -q", 0, 20, "record.json"},
     {"methods", "methods --json", NULL, 0, 20, NULL},
 
 };
@@ -65,7 +65,7 @@ static void write_photo(const char *folder, const char *name, int shade) {
 }
 
 /* kind 0: strokes, 1: the truth. */
-static void write_marks(const char *folder, const char *name, int kind) {
+static void write_scribbles(const char *folder, const char *name, int kind) {
     seg_context ctx;
     seg_mask mask;
     seg_context_init(&ctx);
@@ -88,23 +88,23 @@ static void write_marks(const char *folder, const char *name, int kind) {
 
 void make_inputs(const char *folder, const job *one) {
     static const char *const outputs[] = {"mask.png", "overlay.png", "labels.npy", "figure.png", NULL};
-    if (strcmp(one->name, "eval") == 0 || strcmp(one->name, "robot") == 0) {
+    if (strcmp(one->name, "eval") == 0 || strcmp(one->name, "simulated") == 0) {
         mkdir(in(folder, "set"), 0777);
         for (int i = 1; i <= 2; i++) {
             char name[64];
             snprintf(name, sizeof name, "set/p%d.png", i);
             write_photo(folder, name, i);
-            snprintf(name, sizeof name, "set/p%d-marks.png", i);
-            write_marks(folder, name, 0);
+            snprintf(name, sizeof name, "set/p%d-scribbles.png", i);
+            write_scribbles(folder, name, 0);
             snprintf(name, sizeof name, "set/p%d-truth.png", i);
-            write_marks(folder, name, 1);
+            write_scribbles(folder, name, 1);
         }
         return;
     }
     write_photo(folder, "photo.png", 0);
-    write_marks(folder, "marks.png", 0);
-    write_marks(folder, "truth.png", 1);
-    write_marks(folder, "marked.png", 1);
+    write_scribbles(folder, "scribbles.png", 0);
+    write_scribbles(folder, "truth.png", 1);
+    write_scribbles(folder, "marked.png", 1);
     FILE *to = fopen(in(folder, "table.csv"), "w");
     for (int i = 0; to && i < 40; i++)
         fprintf(to, "%d,%d,%c\n", i % 2 * 20 + i % 7, i % 5, i % 2 ? 'a' : 'b');
@@ -114,11 +114,11 @@ void make_inputs(const char *folder, const job *one) {
         write_text(folder, outputs[i], "what was there before");
     if (strcmp(one->name, "batch") == 0) {
         mkdir(in(folder, "photos"), 0777);
-        mkdir(in(folder, "marks"), 0777);
+        mkdir(in(folder, "scribbles"), 0777);
         mkdir(in(folder, "masks"), 0777);
         write_photo(folder, "photos/a.png", 3);
         write_photo(folder, "photos/b.png", 5);
-        write_marks(folder, "marks/a-marks.png", 0);
-        write_marks(folder, "marks/b-marks.png", 0);
+        write_scribbles(folder, "scribbles/a-scribbles.png", 0);
+        write_scribbles(folder, "scribbles/b-scribbles.png", 0);
     }
 }

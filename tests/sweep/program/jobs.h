@@ -18,7 +18,7 @@ extern const int job_count;
 
 int segment_main(int argc, char **argv); /* the program's */
 
-/* Photographs, strokes, truths, tables and older outputs for a job. */
+/* Images, strokes, truths, tables and older outputs for a job. */
 void make_inputs(const char *folder, const job *one);
 
 #endif

@@ -1,6 +1,6 @@
-/* Agreement over pairs of things. Nothing is listed: a cell of c things holds c(c-1)/2 pairs placed together by both
+/* Agreement over pairs of samples. Nothing is listed: a cell of c samples holds c(c-1)/2 pairs placed together by both
  * labellings, a row or column sum those placed together by one of them. Whole numbers of 64 bits hold every count for
- * up to 2^32 - 1 things. */
+ * up to 2^32 - 1 samples. */
 #include "metrics/margins.h"
 
 typedef struct pair_counts {
@@ -36,7 +36,7 @@ double seg_pairwise_f(const seg_contingency *table) {
     pair_counts pairs = count_pairs(table);
     /* Harmonic mean of both/prediction (precision) and both/truth (recall). */
     if (pairs.prediction == 0 && pairs.truth == 0)
-        return 1; /* each thing alone in both */
+        return 1; /* each sample alone in both */
     return 2 * (double)pairs.both / ((double)pairs.prediction + (double)pairs.truth);
 }
 

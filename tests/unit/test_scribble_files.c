@@ -1,21 +1,22 @@
-/* marks: exact files of every kind, and every refusal of them. */
+/* scribbles: exact files of every kind, and every refusal of them. */
 #include "rasters.h"
 
-/* --- marks by value --------------------------------------------------------------------------------------------- */
+/* --- scribbles by value ---------------------------------------------------------------------------------------------
+ */
 
 static void palette_index_is_the_label(void **state) {
     (void)state;
     seg_raster r = make(8, 4, SEG_RASTER_PALETTE, 8);
     seg_mask m;
-    seg_marks_kind kind;
+    seg_scribbles_kind kind;
     const uint8_t palette[6][3] = {{0, 0, 0}, {255, 0, 0}, {0, 0, 255}, {9, 9, 9}, {1, 2, 3}, {0, 255, 0}};
     memcpy(r.palette, palette, sizeof palette);
     r.palette_count = 256;
     rectangle(&r, 0, 0, 3, 1, 2);
     rectangle(&r, 0, 1, 2, 1, 5);
     rectangle(&r, 0, 2, 4, 1, 255);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_PALETTE);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_PALETTE);
     assert_int_equal(m.labels, 5); /* numbers are kept */
     assert_int_equal(count_label(&m, 2), 3);
     assert_int_equal(count_label(&m, 5), 2);
@@ -29,12 +30,12 @@ static void palette_index_is_the_label(void **state) {
     memset(r.palette[0], 7, 3);
     uint8_t colours[256][3];
     seg_mask_default_colours(colours);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_memory_equal(m.colour, colours, sizeof colours);
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
     r.sample8[3] = 255;
-    assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("nothing is marked");
     assert_null(m.label);
     seg_raster_free(&r);
@@ -44,48 +45,48 @@ static void grey_value_is_the_label(void **state) {
     (void)state;
     seg_raster r = make(8, 4, SEG_RASTER_GREY, 8);
     seg_mask m;
-    seg_marks_kind kind;
+    seg_scribbles_kind kind;
     rectangle(&r, 0, 0, 3, 1, 3);
     rectangle(&r, 0, 1, 2, 1, 200);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_GREY);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(m.labels, 200);
     assert_int_equal(count_label(&m, 3), 3);
     assert_int_equal(count_label(&m, 200), 2);
     assert_non_null(strstr(infos, "the value is the label; 2 labels: 3: 3 pixels, 200: 2 pixels"));
     seg_mask_free(&m);
     r.sample8[31] = 255;
-    assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("grey with the value 255");
     memset(r.sample8, 0, 32); /* 0 and 255 only: one label */
     rectangle(&r, 2, 2, 3, 1, 255);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
     assert_int_equal(count_label(&m, 1), 3);
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
-    assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("nothing is marked");
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_GREY, 16);
     rectangle(&r, 0, 0, 2, 2, 1);
     rectangle(&r, 4, 0, 2, 2, 2);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
     rectangle(&r, 4, 0, 2, 2, 300);
-    assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("the value 300");
     rectangle(&r, 0, 0, 8, 2, 65535);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
     seg_mask_free(&m);
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_GREY, 2); /* values are not scaled */
     rectangle(&r, 0, 0, 2, 2, 3);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 3);
     seg_mask_free(&m);
     seg_raster_free(&r);
@@ -93,7 +94,7 @@ static void grey_value_is_the_label(void **state) {
     r = make(64, 1, SEG_RASTER_GREY, 8); /* 50 values: no guess */
     for (int x = 0; x < 50; x++)
         r.sample8[x] = (uint8_t)(3 * x);
-    assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_PALETTE, 8); /* a grey BMP: palette of greys in order */
@@ -101,39 +102,39 @@ static void grey_value_is_the_label(void **state) {
         memset(r.palette[i], i, 3);
     r.palette_count = 256;
     rectangle(&r, 0, 0, 2, 2, 255);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.bmp", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_GREY);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.bmp", NULL, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(count_label(&m, 1), 4);
     seg_mask_free(&m);
     seg_raster_free(&r);
 }
 
-/* Dark photographs are not mistaken for labels 1, 2, 3, nor white ones for white marks. */
+/* Dark images are not mistaken for labels 1, 2, 3, nor white ones for white scribbles. */
 static void values_over_dark_and_white_photographs(void **state) {
     (void)state;
-    seg_raster dark = photograph(60, 40), labels = make(60, 40, SEG_RASTER_GREY, 8);
+    seg_raster dark = image(60, 40), labels = make(60, 40, SEG_RASTER_GREY, 8);
     seg_image photo;
     seg_mask m;
-    seg_marks_kind kind;
+    seg_scribbles_kind kind;
     for (int i = 0; i < 60 * 40 * 3; i++)
         dark.sample8[i] = (uint8_t)(dark.sample8[i] / 24);
     rectangle(&labels, 0, 0, 60, 15, 1);
     rectangle(&labels, 0, 15, 60, 15, 2);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &dark, &photo));
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &labels, "m.png", &photo, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_GREY);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &labels, "m.png", &photo, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
     seg_image_free(&photo);
     seg_raster_free(&dark);
 
-    seg_raster white = photograph(60, 40);
+    seg_raster white = image(60, 40);
     rectangle(&white, 0, 0, 60, 30, 0xffffff);
     rectangle(&labels, 0, 0, 60, 40, 0);
     rectangle(&labels, 0, 0, 60, 30, 255);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &white, &photo));
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &labels, "m.png", &photo, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_GREY);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &labels, "m.png", &photo, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(count_label(&m, 1), 1800);
     seg_mask_free(&m);
     seg_image_free(&photo);
@@ -141,19 +142,20 @@ static void values_over_dark_and_white_photographs(void **state) {
     seg_raster_free(&labels);
 }
 
-/* --- marks by colour -------------------------------------------------------------------------------------------- */
+/* --- scribbles by colour --------------------------------------------------------------------------------------------
+ */
 
 static void colours_are_labels_in_their_order(void **state) {
     (void)state;
     seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
-    seg_marks_kind kind;
-    rectangle(&r, 0, 0, 4, 1, 0xff0000); /* the largest value comes first in the picture */
+    seg_scribbles_kind kind;
+    rectangle(&r, 0, 0, 4, 1, 0xff0000); /* the largest value comes first in the image */
     rectangle(&r, 0, 2, 3, 1, 0x0000ff);
     rectangle(&r, 0, 4, 2, 1, 0x00ff00);
     set_rgb(&r, 19, 9, 0x000001); /* one pixel, nearly black: exact files are taken exactly */
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_COLOURS);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 4);
     assert_int_equal(m.label[199], 1);
     assert_int_equal(m.label[40], 2);
@@ -168,11 +170,11 @@ static void colours_are_labels_in_their_order(void **state) {
     seg_raster_free(&r);
     r = make(20, 10, SEG_RASTER_RGB, 16);
     r.sample16[0] = 65535;
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_colour(&m, 1, 255, 0, 0);
     seg_mask_free(&m);
     r.sample16[0] = 0;
-    assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("m.png: nothing is marked");
     seg_raster_free(&r);
 }
@@ -191,7 +193,7 @@ static void transparent_pixels_are_unmarked(void **state) {
         r.alpha[20 + i] = i < 5 ? 30000 : 10000; /* soft edge */
         r.alpha[40 + i] = 40000;                 /* on transparent ground black is a colour like others */
     }
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 3);
     assert_int_equal(count_label(&m, 1), 10);
     assert_int_equal(count_label(&m, 2), 5);
@@ -200,7 +202,7 @@ static void transparent_pixels_are_unmarked(void **state) {
     assert_string_equal(warnings, "");
     seg_mask_free(&m);
     memset(r.alpha, 0, 400);
-    assert_int_equal(seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("nothing is marked");
     seg_raster_free(&r);
 }
@@ -211,44 +213,44 @@ static void white_ground_is_ground(void **state) {
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff);
     rectangle(&r, 0, 0, 4, 1, 0xff0000);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
     assert_int_equal(count_label(&m, 1), 4);
     assert_string_equal(warnings, "");
     seg_mask_free(&m);
     rectangle(&r, 0, 0, 20, 10, 0x3366cc); /* a colour is a label, and that is said */
     rectangle(&r, 0, 0, 4, 10, 0xff0000);
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 2);
     assert_non_null(strstr(warnings, "marks 100.0 % of the pixels"));
     seg_mask_free(&m);
     seg_raster_free(&r);
 }
 
-/* Thin pencil strokes in darker and lighter tones of one colour, and label numbers used as colours, are no soft edges.
+/* Thin pencil strokes in darker and lighter tones of one colour, and label numbers used as colours, are not soft edges.
  */
 static void tones_are_no_fringes(void **state) {
     (void)state;
     seg_raster r = make(60, 40, SEG_RASTER_RGB, 8);
     seg_mask m;
-    seg_marks_kind kind;
+    seg_scribbles_kind kind;
     for (int i = 0; i < 3; i++)
         rectangle(&r, 0, 4 * i, 50 - i, 1, 0x400000u * (unsigned)(i + 1));
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_COLOURS);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 3);
     seg_mask_free(&m);
     rectangle(&r, 0, 0, 60, 40, 0);
     for (int i = 0; i < 10; i++)
         rectangle(&r, 0, 4 * i, 20 + i, 1, 0x010000u * (unsigned)(i + 1));
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_COLOURS);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 10);
     seg_mask_free(&m);
     for (int i = 0; i < 10; i++) /* areas in ten tones of red */
         rectangle(&r, 0, 4 * i, 20 + i, 4, 0x180000u * (unsigned)(i + 1));
-    assert_ok(&ctx, seg_marks_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
-    assert_int_equal(kind, SEG_MARKS_COLOURS);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 10);
     seg_mask_free(&m);
     seg_raster_free(&r);
@@ -256,7 +258,7 @@ static void tones_are_no_fringes(void **state) {
 
 /* Thin soft strokes have few tones, each in contact with the colour it is a fringe of. */
 /* Beside soft strokes, a colour so rare that it counts as noise: not dropped in silence. */
-/* Grey photographs, 16-bit ones, flat drawings and palette pictures can be painted on too. */
+/* Grey images, 16-bit ones, flat drawings and palette pictures can be painted on too. */
 /* Whatever a raster holds, the answer is labels that keep their promises or a refusal; and the same for any number of
  * threads. *//* --- files ------------------------------------------------------------------------------------------------------ */
 
@@ -264,15 +266,15 @@ static void files_are_read(void **state) {
     (void)state;
     const char *path = SEGMENT_BINARY_DIR "/marks_test.png", *map_path = SEGMENT_BINARY_DIR "/marks_test.txt";
     seg_mask mask, m;
-    seg_marks_kind kind;
+    seg_scribbles_kind kind;
     seg_labelmap map;
     assert_ok(&ctx, seg_mask_create(&ctx, 30, 20, &mask));
     memset(mask.label + 40, 1, 60);
     memset(mask.label + 200, 2, 60);
     mask.labels = 2;
     assert_ok(&ctx, seg_mask_write_png(&ctx, path, &mask));
-    assert_ok(&ctx, seg_marks_read(&ctx, path, NULL, NULL, &m, &kind)); /* our own masks come back */
-    assert_int_equal(kind, SEG_MARKS_PALETTE);
+    assert_ok(&ctx, seg_scribbles_read(&ctx, path, NULL, NULL, &m, &kind)); /* our own masks come back */
+    assert_int_equal(kind, SEG_SCRIBBLES_PALETTE);
     assert_memory_equal(m.label, mask.label, 600);
     assert_memory_equal(m.colour, mask.colour, sizeof mask.colour);
     seg_mask_free(&m);
@@ -281,7 +283,7 @@ static void files_are_read(void **state) {
     assert_int_equal(m.label[0], SEG_VOID);
     seg_mask_free(&m);
     seg_mask_free(&mask);
-    assert_int_equal(seg_marks_read(&ctx, SEGMENT_BINARY_DIR "/none.png", NULL, NULL, &m, &kind), SEG_ERR_IO);
+    assert_int_equal(seg_scribbles_read(&ctx, SEGMENT_BINARY_DIR "/none.png", NULL, NULL, &m, &kind), SEG_ERR_IO);
     assert_int_equal(seg_truth_read(&ctx, SEGMENT_BINARY_DIR "/none.png", &m), SEG_ERR_IO);
     FILE *file = fopen(map_path, "wb");
     assert_non_null(file);

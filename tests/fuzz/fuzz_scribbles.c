@@ -1,5 +1,5 @@
 /* Scribbles of every kind, from rasters made of the bytes: palette, grey, RGB, with opacity, JPEG's ground, strokes
- * painted on a copy of the photograph, with and without a label map. */
+ * painted on a copy of the image, with and without a label map. */
 #include "fuzz_picture.h"
 
 #include "image/labels.h"
@@ -15,7 +15,7 @@ static unsigned next(source *from) {
     return fuzz_take(&from->at, &from->left);
 }
 
-/* A photograph with smooth colours and some noise. */
+/* An image with smooth colours and some noise. */
 static void make_photo(int width, int height, unsigned seed, uint8_t *to) {
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
@@ -25,7 +25,7 @@ static void make_photo(int width, int height, unsigned seed, uint8_t *to) {
             }
 }
 
-/* Runs over the picture: how long, which colour, how much of it covers what is there. */
+/* Runs over the image: how long, which colour, how much of it covers what is there. */
 static void paint(source *from, seg_raster *raster, int lossy) {
     const size_t pixels = fuzz_pixels(raster->width, raster->height);
     size_t at = 0;
@@ -83,26 +83,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         raster.sample8 = NULL;
         raster.bits = 16;
     }
-    seg_mask marks, truth, again;
+    seg_mask scribbles, truth, again;
     seg_raster written;
-    seg_marks_kind found = 0;
-    const seg_status status = seg_marks_from_raster(&ctx, &raster, "fuzz", what & HAS_PHOTO ? &photo : NULL,
-                                                    what & HAS_MAP ? &map : NULL, &marks, &found);
-    if (fuzz_outcome(&ctx, status, REFUSED, &marks, sizeof marks)) {
-        CHECK(found >= SEG_MARKS_PALETTE && found <= SEG_MARKS_SNAPPED);
-        CHECK(marks.width == raster.width && marks.height == raster.height);
-        fuzz_check_mask(&marks);
-        CHECK(!memchr(marks.label, SEG_VOID, pixels));
+    seg_scribbles_kind found = 0;
+    const seg_status status = seg_scribbles_from_raster(&ctx, &raster, "fuzz", what & HAS_PHOTO ? &photo : NULL,
+                                                        what & HAS_MAP ? &map : NULL, &scribbles, &found);
+    if (fuzz_outcome(&ctx, status, REFUSED, &scribbles, sizeof scribbles)) {
+        CHECK(found >= SEG_SCRIBBLES_PALETTE && found <= SEG_SCRIBBLES_SNAPPED);
+        CHECK(scribbles.width == raster.width && scribbles.height == raster.height);
+        fuzz_check_mask(&scribbles);
+        CHECK(!memchr(scribbles.label, SEG_VOID, pixels));
         /* Written as a palette, the labels are what they were. */
-        CHECK(seg_mask_write_png(&ctx, fuzz_sink(), &marks) == SEG_OK);
+        CHECK(seg_mask_write_png(&ctx, fuzz_sink(), &scribbles) == SEG_OK);
         const unsigned char *png = fuzz_written(&size);
         CHECK(seg_raster_decode(&ctx, png, size, "again", &written) == SEG_OK);
-        CHECK(seg_marks_from_raster(&ctx, &written, "again", NULL, NULL, &again, NULL) == SEG_OK);
-        CHECK(memcmp(again.label, marks.label, pixels) == 0);
+        CHECK(seg_scribbles_from_raster(&ctx, &written, "again", NULL, NULL, &again, NULL) == SEG_OK);
+        CHECK(memcmp(again.label, scribbles.label, pixels) == 0);
         seg_mask_free(&again);
         seg_raster_free(&written);
     }
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     if (fuzz_outcome(&ctx, seg_truth_from_raster(&ctx, &raster, "fuzz", &truth), REFUSED, &truth, sizeof truth)) {
         fuzz_check_mask(&truth);
         CHECK(!memchr(truth.label, 0, pixels));

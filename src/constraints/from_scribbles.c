@@ -43,7 +43,7 @@ static int any_mark(const uint8_t *label, size_t n) {
 }
 
 typedef struct reading {
-    const seg_mask *marks;
+    const seg_mask *scribbles;
     const seg_patch_grid *grid;
     seg_constraints *out;
     int beyond; /* atomic: the largest label */
@@ -52,20 +52,20 @@ typedef struct reading {
 static void read_rows(void *arg, size_t first, size_t last, int worker) {
     reading *r = arg;
     const seg_patch_grid *grid = r->grid;
-    const size_t stride = (size_t)r->marks->width;
+    const size_t stride = (size_t)r->scribbles->width;
     int beyond = 0;
     (void)worker;
     for (int row = (int)first; row < (int)last; row++) {
         uint32_t count[256] = {0};
         const int top = row * grid->side;
         const int height = grid->height - top < grid->side ? grid->height - top : grid->side;
-        if (!any_mark(r->marks->label + (size_t)top * stride, (size_t)height * stride))
+        if (!any_mark(r->scribbles->label + (size_t)top * stride, (size_t)height * stride))
             continue;
         for (int column = 0; column < grid->columns; column++) {
             const int left = column * grid->side;
             const int width = grid->width - left < grid->side ? grid->width - left : grid->side;
             int label =
-                patch_label(r->marks->label + (size_t)top * stride + (size_t)left, stride, width, height, count);
+                patch_label(r->scribbles->label + (size_t)top * stride + (size_t)left, stride, width, height, count);
             beyond = label > beyond ? label : beyond;
             r->out->group[(size_t)row * (size_t)grid->columns + (size_t)column] = (int16_t)(label - 1);
         }
@@ -76,26 +76,26 @@ static void read_rows(void *arg, size_t first, size_t last, int worker) {
         ;
 }
 
-seg_status seg_constraints_from_marks(seg_context *ctx, const seg_mask *marks, const seg_patch_grid *grid,
-                                      seg_constraints *out) {
+seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
+                                          seg_constraints *out) {
     memset(out, 0, sizeof *out);
-    if (marks->width != grid->width || marks->height != grid->height)
+    if (scribbles->width != grid->width || scribbles->height != grid->height)
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "the scribbles have %d x %d pixels, the photograph %d x %d; paint them on a copy of it",
-                        marks->width, marks->height, grid->width, grid->height);
-    if (marks->labels < 0 || marks->labels > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles have %d labels; 0..%d are possible", marks->labels,
+                        "the scribbles have %d x %d pixels, the image %d x %d; paint them on a copy of it",
+                        scribbles->width, scribbles->height, grid->width, grid->height);
+    if (scribbles->labels < 0 || scribbles->labels > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles have %d labels; 0..%d are possible", scribbles->labels,
                         SEG_MAX_LABELS);
     seg_status status = seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, out);
     if (status != SEG_OK)
         return status;
-    out->groups = marks->labels;
-    reading r = {marks, grid, out, 0};
+    out->groups = scribbles->labels;
+    reading r = {scribbles, grid, out, 0};
     seg_parallel(ctx, (size_t)grid->rows, 0, read_rows, &r);
-    if (r.beyond > marks->labels) {
+    if (r.beyond > scribbles->labels) {
         seg_constraints_free(out);
         return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles hold the label %d, but say they have %d labels", r.beyond,
-                        marks->labels);
+                        scribbles->labels);
     }
     return SEG_OK;
 }

@@ -1,4 +1,4 @@
-#include "evaluation/robot.h"
+#include "evaluation/simulated_user.h"
 
 #include "base/base.h"
 #include "evaluation/distance.h"
@@ -86,14 +86,14 @@ static int reach(const double *depth2, int width, int height, int x, int y, doub
 }
 
 /* A disc of the brush, never beyond the label's pixels. */
-static void dab(const seg_mask *truth, seg_mask *marks, double x, double y, double radius, uint8_t label) {
+static void dab(const seg_mask *truth, seg_mask *scribbles, double x, double y, double radius, uint8_t label) {
     const int around = (int)ceil(radius);
     for (int row = (int)lround(y) - around; row <= (int)lround(y) + around; row++)
         for (int column = (int)lround(x) - around; column <= (int)lround(x) + around; column++) {
             const size_t p = (size_t)row * (size_t)truth->width + (size_t)column;
             if (row >= 0 && column >= 0 && row < truth->height && column < truth->width && truth->label[p] == label &&
                 hypot(column - x, row - y) <= radius)
-                marks->label[p] = label;
+                scribbles->label[p] = label;
         }
 }
 
@@ -119,7 +119,8 @@ static size_t middle(const double *depth2, int width, size_t pixels) {
 }
 
 /* A straight stroke through the middle of the piece, the way that it reaches farthest. */
-static seg_status draw_stroke(seg_context *ctx, const seg_mask *truth, const pieces *all, int piece, seg_mask *marks) {
+static seg_status draw_stroke(seg_context *ctx, const seg_mask *truth, const pieces *all, int piece,
+                              seg_mask *scribbles) {
     const int width = truth->width, height = truth->height, longer = width > height ? width : height;
     const size_t pixels = (size_t)width * (size_t)height;
     static const double turn = 0.39269908169872414; /* pi / 8 */
@@ -145,14 +146,14 @@ static seg_status draw_stroke(seg_context *ctx, const seg_mask *truth, const pie
         const int back = reach(depth2, width, height, x, y, turn * (best + 8), most);
         const int ahead = reach(depth2, width, height, x, y, turn * best, most);
         for (int step = -back; step <= ahead; step++)
-            dab(truth, marks, x + step * cos(turn * best), y + step * sin(turn * best), radius, all->label[piece]);
+            dab(truth, scribbles, x + step * cos(turn * best), y + step * sin(turn * best), radius, all->label[piece]);
     }
     free(inside);
     free(depth2);
     return status;
 }
 
-seg_status seg_robot_begin(seg_context *ctx, const seg_mask *truth, seg_mask *out, int *strokes) {
+seg_status seg_simulated_user_begin(seg_context *ctx, const seg_mask *truth, seg_mask *out, int *strokes) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     pieces all = {0};
     seg_status status = seg_mask_create(ctx, truth->width, truth->height, out);
@@ -181,8 +182,8 @@ seg_status seg_robot_begin(seg_context *ctx, const seg_mask *truth, seg_mask *ou
     return status;
 }
 
-seg_status seg_robot_correct(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_mask *marks,
-                             int *found) {
+seg_status seg_simulated_user_correct(seg_context *ctx, const seg_mask *mask, const seg_mask *truth,
+                                      seg_mask *scribbles, int *found) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     uint8_t *wrong = seg_alloc(ctx, pixels, 1);
     pieces all = {0};
@@ -195,7 +196,7 @@ seg_status seg_robot_correct(seg_context *ctx, const seg_mask *mask, const seg_m
     const int piece = status == SEG_OK ? largest_piece(&all, 0) : 0;
     if (piece) {
         *found = 1;
-        status = draw_stroke(ctx, truth, &all, piece, marks);
+        status = draw_stroke(ctx, truth, &all, piece, scribbles);
     }
     free(wrong);
     pieces_free(&all);

@@ -1,4 +1,4 @@
-#include "features/surroundings.h"
+#include "features/context_features.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
@@ -74,8 +74,8 @@ static size_t position_columns(const seg_feature_spec *spec, size_t *first) {
     return spec->weight[SEG_FEATURE_POSITION] > 0 ? 2 : 0;
 }
 
-seg_status seg_surroundings(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
-                            const seg_feature_spec *spec, seg_matrix *out) {
+seg_status seg_context_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
+                                const seg_feature_spec *spec, seg_matrix *out) {
     size_t first, left_out = position_columns(spec, &first);
     if (left_out == X->cols)
         left_out = 0;

@@ -1,5 +1,5 @@
-/* read_marks FOLDER: reads scribbles with their photographs and says what was understood, without segmenting.
- * FOLDER/list.txt has a line "NAME<tab>MARKS<tab>..." a file; photographs are NAME-photo.bmp beside it. Prints for each
+/* read_scribbles FOLDER: reads scribbles with their images and says what was understood, without segmenting.
+ * FOLDER/list.txt has a line "NAME<tab>SCRIBBLES<tab>..." a file; images are NAME-photo.bmp beside it. Prints for each
  * "NAME<tab>exit code<tab>kind<tab>labels<tab>message" and writes the labels as NAME-read.pgm. */
 #include <segment/segment.h>
 
@@ -17,8 +17,8 @@ static void read_one(const char *folder, const char *name, const char *marks_nam
     char path[4096], said[4096] = "";
     seg_context ctx;
     seg_image photo = {0};
-    seg_mask marks = {0};
-    seg_marks_kind kind = 0;
+    seg_mask scribbles = {0};
+    seg_scribbles_kind kind = 0;
     seg_context_init(&ctx);
     ctx.log = on_log;
     ctx.log_user = said;
@@ -26,17 +26,18 @@ static void read_one(const char *folder, const char *name, const char *marks_nam
     seg_status status = seg_image_read(&ctx, path, &photo);
     snprintf(path, sizeof path, "%s/%s", folder, marks_name);
     if (status == SEG_OK)
-        status = seg_marks_read(&ctx, path, &photo, NULL, &marks, &kind);
-    printf("%s\t%d\t%d\t%d\t%s\n", name, (int)status, (int)kind, marks.labels, status == SEG_OK ? said : ctx.message);
+        status = seg_scribbles_read(&ctx, path, &photo, NULL, &scribbles, &kind);
+    printf("%s\t%d\t%d\t%d\t%s\n", name, (int)status, (int)kind, scribbles.labels,
+           status == SEG_OK ? said : ctx.message);
     snprintf(path, sizeof path, "%s/%s-read.pgm", folder, name);
     remove(path);
     FILE *to = status == SEG_OK ? fopen(path, "wb") : NULL;
     if (to) {
-        fprintf(to, "P5 %d %d 255\n", marks.width, marks.height);
-        fwrite(marks.label, 1, (size_t)marks.width * (size_t)marks.height, to);
+        fprintf(to, "P5 %d %d 255\n", scribbles.width, scribbles.height);
+        fwrite(scribbles.label, 1, (size_t)scribbles.width * (size_t)scribbles.height, to);
         fclose(to);
     }
-    seg_mask_free(&marks);
+    seg_mask_free(&scribbles);
     seg_image_free(&photo);
 }
 
@@ -49,9 +50,9 @@ int main(int argc, char **argv) {
     if (!list)
         return 1;
     while (fgets(line, sizeof line, list)) {
-        char *name = strtok(line, "\t"), *marks = strtok(NULL, "\t");
-        if (name && marks)
-            read_one(argv[1], name, marks);
+        char *name = strtok(line, "\t"), *scribbles = strtok(NULL, "\t");
+        if (name && scribbles)
+            read_one(argv[1], name, scribbles);
     }
     fclose(list);
     return 0;

@@ -1,12 +1,12 @@
-#include "pipeline/doubts.h"
+#include "pipeline/ambiguous.h"
 
 #include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN      0.25 /* best minus second best score below which a patch is in doubt */
-#define LEAST_SHARE 0.01 /* of the photograph: smaller areas are not worth a stroke */
+#define MARGIN      0.25 /* best minus second best score below which a patch is ambiguous */
+#define LEAST_SHARE 0.01 /* of the image: smaller areas are not worth a stroke */
 
 /* The two best columns of a row of scores; @return the margin between them. */
 static double two_best(size_t k, const double *score, size_t *first, size_t *second) {
@@ -21,15 +21,15 @@ static double two_best(size_t k, const double *score, size_t *first, size_t *sec
     return k > 1 ? score[*first] - score[*second] : 1;
 }
 
-/* Doubt is natural where two regions meet: only patches whose neighbours on all sides are in doubt too count. */
-static void thin_out(const seg_patch_grid *grid, const uint8_t *doubtful, uint8_t *deep) {
+/* Ambiguity is natural where two regions meet: only patches whose neighbours on all sides are ambiguous too count. */
+static void thin_out(const seg_patch_grid *grid, const uint8_t *ambiguous, uint8_t *deep) {
     const int columns = grid->columns, rows = grid->rows;
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++) {
             int all = 1;
             for (int v = r > 0 ? r - 1 : r; v <= r + 1 && v < rows; v++)
                 for (int u = c > 0 ? c - 1 : c; u <= c + 1 && u < columns; u++)
-                    all &= doubtful[(size_t)v * (size_t)columns + (size_t)u];
+                    all &= ambiguous[(size_t)v * (size_t)columns + (size_t)u];
             deep[(size_t)r * (size_t)columns + (size_t)c] = (uint8_t)all;
         }
 }
@@ -85,36 +85,37 @@ static size_t most(size_t k, const size_t *count) {
 static void enter(const seg_patch_grid *grid, size_t k, area *a, seg_result *out) {
     const size_t best = most(k, a->chosen);
     a->likely[best] = 0;
-    const seg_doubt doubt = {.label = out->column_label[best],
-                             .rival = out->column_label[most(k, a->likely)],
-                             .left = a->left * grid->side,
-                             .top = a->top * grid->side,
-                             .right = a->right + 1 < grid->columns ? (a->right + 1) * grid->side : grid->width,
-                             .bottom = a->bottom + 1 < grid->rows ? (a->bottom + 1) * grid->side : grid->height,
-                             .share = (double)a->patches / ((double)grid->columns * (double)grid->rows)};
-    int at = out->doubts;
-    if (at < SEG_MAX_DOUBTS)
-        out->doubts++;
-    else if (out->doubt[--at].share >= doubt.share)
+    const seg_ambiguous_region region = {
+        .label = out->column_label[best],
+        .runner_up = out->column_label[most(k, a->likely)],
+        .left = a->left * grid->side,
+        .top = a->top * grid->side,
+        .right = a->right + 1 < grid->columns ? (a->right + 1) * grid->side : grid->width,
+        .bottom = a->bottom + 1 < grid->rows ? (a->bottom + 1) * grid->side : grid->height,
+        .share = (double)a->patches / ((double)grid->columns * (double)grid->rows)};
+    int at = out->ambiguous_count;
+    if (at < SEG_MAX_AMBIGUOUS)
+        out->ambiguous_count++;
+    else if (out->ambiguous[--at].share >= region.share)
         return;
-    for (; at > 0 && out->doubt[at - 1].share < doubt.share; at--)
-        out->doubt[at] = out->doubt[at - 1];
-    out->doubt[at] = doubt;
+    for (; at > 0 && out->ambiguous[at - 1].share < region.share; at--)
+        out->ambiguous[at] = out->ambiguous[at - 1];
+    out->ambiguous[at] = region;
 }
 
-seg_status seg_doubts_find(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                           const seg_constraints *constraints, seg_result *out) {
+seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                              const seg_constraints *constraints, seg_result *out) {
     const size_t patches = score->rows, k = score->cols;
-    uint8_t *doubtful = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
+    uint8_t *ambiguous = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
     uint32_t *stack = seg_alloc(ctx, patches, sizeof *stack);
-    seg_status status = doubtful && deep && stack ? SEG_OK : SEG_ERR_MEMORY;
+    seg_status status = ambiguous && deep && stack ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && i < patches; i++) {
         size_t first, second;
         const int marked = constraints->groups > 0 && constraints->group[i] >= 0;
-        doubtful[i] = !marked && two_best(k, score->at + i * k, &first, &second) < MARGIN;
+        ambiguous[i] = !marked && two_best(k, score->at + i * k, &first, &second) < MARGIN;
     }
     if (!status)
-        thin_out(grid, doubtful, deep);
+        thin_out(grid, ambiguous, deep);
     for (size_t i = 0; !status && constraints->groups > 0 && i < patches; i++) {
         area a;
         if (!deep[i])
@@ -123,7 +124,7 @@ seg_status seg_doubts_find(seg_context *ctx, const seg_patch_grid *grid, const s
         if ((double)a.patches >= LEAST_SHARE * (double)patches)
             enter(grid, k, &a, out);
     }
-    free(doubtful);
+    free(ambiguous);
     free(deep);
     free(stack);
     return status;

@@ -3,11 +3,11 @@
  * 1. A palette file: the index is the label, 0 and 255 are unmarked (255 with a warning).
  * 2. Lossless grey (also a palette of greys in order) with at most 32 values: the value is the label, 0 is unmarked;
  *    where 0 and the largest value are all there is, that is label 1. Values above 254 are refused otherwise.
- * 3. Anything else: strokes in colours on a ground (ground.h, strokes.h), each colour a label, numbered by the label
+ * 3. Anything else: strokes in colours on a ground (ground.h, strokes.h), each colour one label, numbered by the label
  * map or in the order of r*65536+g*256+b. Soft edges and JPEG are snapped to the strokes' colours, with a warning.
  *
  * Programs also store pictures with palettes, and grey ones in few values. They are read by 3 where they cannot be
- * meant as 1 or 2: a copy of the photograph in many colours, soft edges, or index 0 in use for a stroke while a black,
+ * meant as 1 or 2: a copy of the image in many colours, soft edges, or index 0 in use for a stroke while a black,
  * white or grey ground has another index. Pixels less than half as opaque as the most opaque one are unmarked. */
 #include "base/base.h"
 #include "image/file.h"
@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY_VALUES 8   /* fewer are no soft edges */
-#define WHOLE_PART  0.9 /* of the pixels: marks of more leave nothing to be found */
+#define MANY_VALUES 8   /* fewer are not soft edges */
+#define WHOLE_PART  0.9 /* of the pixels: scribbles of more leave nothing to be found */
 #define WHOLE_LEAST 100 /* pixels: in smaller pictures a stroke may cover all */
 #define GROUND_PART (2. / 3)
 #define STROKE_PART 0.1
@@ -83,31 +83,31 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
     return SEG_OK;
 }
 
-static void say_what_was_found(seg_context *ctx, const char *name, const seg_mask *marks,
-                               const seg_marks_about *about) {
+static void say_what_was_found(seg_context *ctx, const char *name, const seg_mask *scribbles,
+                               const seg_scribbles_about *about) {
     char labels[800];
-    const seg_marks_kind kind = about->kind;
-    const char *what = kind == SEG_MARKS_PALETTE   ? "a palette image, the index is the label"
-                       : kind == SEG_MARKS_GREY    ? "a grey image, the value is the label"
-                       : kind == SEG_MARKS_COLOURS ? "strokes in flat colours"
-                       : kind == SEG_MARKS_PAINTED ? "flat colours painted on a copy of the photograph"
-                                                   : "strokes in smoothed colours";
+    const seg_scribbles_kind kind = about->kind;
+    const char *what = kind == SEG_SCRIBBLES_PALETTE   ? "a palette image, the index is the label"
+                       : kind == SEG_SCRIBBLES_GREY    ? "a grey image, the value is the label"
+                       : kind == SEG_SCRIBBLES_COLOURS ? "strokes in flat colours"
+                       : kind == SEG_SCRIBBLES_PAINTED ? "flat colours painted on a copy of the image"
+                                                       : "strokes in smoothed colours";
     if (!ctx || !ctx->log)
         return;
-    const int colours = kind != SEG_MARKS_PALETTE && kind != SEG_MARKS_GREY;
-    const int count = seg_mask_describe(marks, colours, labels, sizeof labels);
-    seg_log(ctx, SEG_LOG_INFO, "%s is %s%s%s; %d label%s: %s", name, what, kind == SEG_MARKS_SNAPPED ? " on " : "",
-            kind == SEG_MARKS_SNAPPED ? about->ground : "", count, count == 1 ? "" : "s", labels);
+    const int colours = kind != SEG_SCRIBBLES_PALETTE && kind != SEG_SCRIBBLES_GREY;
+    const int count = seg_mask_describe(scribbles, colours, labels, sizeof labels);
+    seg_log(ctx, SEG_LOG_INFO, "%s is %s%s%s; %d label%s: %s", name, what, kind == SEG_SCRIBBLES_SNAPPED ? " on " : "",
+            kind == SEG_SCRIBBLES_SNAPPED ? about->ground : "", count, count == 1 ? "" : "s", labels);
 }
 
-/* Count what is marked. A picture that is marked all over is hardly scribbles: a mask or a ground truth was given in
+/* Count what is marked. An image that is marked all over is hardly scribbles: a mask or a ground truth was given in
  * their place, or the ground was taken for a label. */
-static void count_marked(seg_context *ctx, const char *name, const seg_mask *marks, seg_marks_about *about) {
-    const size_t pixels = (size_t)marks->width * (size_t)marks->height;
+static void count_marked(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_scribbles_about *about) {
+    const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
     size_t count[256] = {0}, most = 0;
     int largest = 0;
     for (size_t i = 0; i < pixels; i++)
-        count[marks->label[i]]++;
+        count[scribbles->label[i]]++;
     about->labels_found = 0;
     about->marked = pixels - count[0];
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
@@ -116,33 +116,34 @@ static void count_marked(seg_context *ctx, const char *name, const seg_mask *mar
             most = count[largest = label];
     }
     if ((double)about->marked >= WHOLE_PART * (double)pixels && pixels >= WHOLE_LEAST)
+        seg_log(
+            ctx, SEG_LOG_WARNING,
+            "%s scribbles %.1f %% of the pixels, and nearly nothing is left to be found: scribbles are a few strokes; "
+            "was a mask or a ground truth given in their place?",
+            name, 100. * (double)about->marked / (double)pixels);
+    else if (about->kind >= SEG_SCRIBBLES_COLOURS && 2 * most > pixels)
         seg_log(ctx, SEG_LOG_WARNING,
-                "%s marks %.1f %% of the pixels, and nearly nothing is left to be found: scribbles are a few strokes; "
-                "was a mask or a ground truth given in their place?",
-                name, 100. * (double)about->marked / (double)pixels);
-    else if (about->kind >= SEG_MARKS_COLOURS && 2 * most > pixels)
-        seg_log(ctx, SEG_LOG_WARNING,
-                "%s: the colour (%d,%d,%d) covers most of the picture and counts as label %d; the ground between "
+                "%s: the colour (%d,%d,%d) covers most of the image and counts as label %d; the ground between "
                 "strokes should be black, white or transparent",
-                name, marks->colour[largest][0], marks->colour[largest][1], marks->colour[largest][2], largest);
+                name, scribbles->colour[largest][0], scribbles->colour[largest][1], scribbles->colour[largest][2],
+                largest);
 }
 
 static seg_status check_size_of(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo) {
     if (photo && photo->width == raster->height && photo->height == raster->width && photo->width != photo->height)
-        return seg_fail(
-            ctx, SEG_ERR_INPUT,
-            "%s has %d x %d pixels, the photograph %d x %d: one of them lies on its side; paint the strokes "
-            "on the photograph as it is shown upright",
-            name, raster->width, raster->height, photo->width, photo->height);
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s has %d x %d pixels, the image %d x %d: one of them lies on its side; paint the strokes "
+                        "on the image as it is shown upright",
+                        name, raster->width, raster->height, photo->width, photo->height);
     if (photo && (photo->width != raster->width || photo->height != raster->height))
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "%s has %d x %d pixels, the photograph %d x %d; paint the strokes on a picture of the "
-                        "photograph's size",
+                        "%s has %d x %d pixels, the image %d x %d; paint the strokes on an image of the "
+                        "image's size",
                         name, raster->width, raster->height, photo->width, photo->height);
     return SEG_OK;
 }
 
-/* 1 where index 0 is a stroke's colour and the ground has another index: a picture that a program saved with a
+/* 1 where index 0 is a stroke's colour and the ground has another index: an image that a program saved with a
  * palette of its own, not a file of labels. */
 static int ground_has_another_index(const seg_raster *raster, const values *v) {
     uint64_t visible = 0;
@@ -174,28 +175,28 @@ static int grey_is_ground(const seg_raster *raster, const values *v, const seg_g
     return 1;
 }
 
-/* 1 where a file of values may be a picture. */
+/* 1 where a file of values may be an image. */
 static int may_be_picture(const seg_raster *raster, const values *v, const seg_ground *ground) {
     if (seg_ground_is_copy(ground))
         return 1;
     return grey_is_ground(raster, v, ground) || v->distinct > MANY_VALUES || ground_has_another_index(raster, v);
 }
 
-/* Read a file of values as a picture of strokes. *fits: it is one. */
+/* Read a file of values as an image of strokes. *fits: it is one. */
 static seg_status try_colours(seg_context *ctx, const seg_raster *raster, const char *name, const seg_ground *ground,
                               unsigned least, const seg_labelmap *map, const values *v, seg_mask *out,
-                              seg_marks_about *about, int *fits) {
+                              seg_scribbles_about *about, int *fits) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
     const int cannot_be_labels =
         seg_ground_is_copy(ground) || ground_has_another_index(raster, v) || grey_is_ground(raster, v, ground);
     const seg_log_fn log = ctx ? ctx->log : NULL;
     if (ctx && !cannot_be_labels)
         ctx->log = NULL; /* of a reading that may not be the one */
-    seg_status status = seg_marks_from_colours(ctx, raster, name, ground, least, map, out, about);
+    seg_status status = seg_scribbles_from_colours(ctx, raster, name, ground, least, map, out, about);
     if (ctx)
         ctx->log = log;
     *fits = status == SEG_OK &&
-            (cannot_be_labels || (about->kind == SEG_MARKS_SNAPPED && 2 * about->labels_found <= v->distinct));
+            (cannot_be_labels || (about->kind == SEG_SCRIBBLES_SNAPPED && 2 * about->labels_found <= v->distinct));
     if (*fits || (status != SEG_OK && status != SEG_ERR_INPUT))
         return status;
     if (seg_ground_is_copy(ground) || (status == SEG_ERR_INPUT && ground_has_another_index(raster, v)))
@@ -207,8 +208,9 @@ static seg_status try_colours(seg_context *ctx, const seg_raster *raster, const 
     return SEG_OK;
 }
 
-seg_status seg_marks_about_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
-                                  const seg_labelmap *map, seg_mask *out, seg_marks_about *about) {
+seg_status seg_scribbles_about_raster(seg_context *ctx, const seg_raster *raster, const char *name,
+                                      const seg_image *photo, const seg_labelmap *map, seg_mask *out,
+                                      seg_scribbles_about *about) {
     const unsigned least = seg_raster_least_opacity(raster);
     const int by_value = raster->channels == 1 && !raster->lossy;
     int colours = 1;
@@ -232,10 +234,10 @@ seg_status seg_marks_about_raster(seg_context *ctx, const seg_raster *raster, co
         if (!surely && may_be_picture(raster, v, &ground))
             status = try_colours(ctx, raster, name, &ground, least, map, v, out, about, &colours);
     } else {
-        status = seg_marks_from_colours(ctx, raster, name, &ground, least, map, out, about);
+        status = seg_scribbles_from_colours(ctx, raster, name, &ground, least, map, out, about);
     }
     if (status == SEG_OK && !colours) {
-        about->kind = v->grey ? SEG_MARKS_GREY : SEG_MARKS_PALETTE;
+        about->kind = v->grey ? SEG_SCRIBBLES_GREY : SEG_SCRIBBLES_PALETTE;
         status = from_values(ctx, raster, name, least, v, out);
     }
     if (status == SEG_OK && by_value && !few && v->grey &&
@@ -258,19 +260,20 @@ done:
     return status;
 }
 
-seg_status seg_marks_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo,
-                                 const seg_labelmap *map, seg_mask *out, seg_marks_kind *kind) {
-    seg_marks_about about;
-    const seg_status status = seg_marks_about_raster(ctx, raster, name, photo, map, out, &about);
+seg_status seg_scribbles_from_raster(seg_context *ctx, const seg_raster *raster, const char *name,
+                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
+                                     seg_scribbles_kind *kind) {
+    seg_scribbles_about about;
+    const seg_status status = seg_scribbles_about_raster(ctx, raster, name, photo, map, out, &about);
     if (status == SEG_OK && kind)
         *kind = about.kind;
     return status;
 }
 
-seg_status seg_marks_read_about(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
-                                seg_mask *out, seg_marks_about *about) {
+seg_status seg_scribbles_read_about(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
+                                    seg_mask *out, seg_scribbles_about *about) {
     const char *name = seg_file_label(path, "standard input");
-    seg_marks_about own = {0};
+    seg_scribbles_about own = {0};
     unsigned char *bytes = NULL;
     size_t size = 0;
     seg_raster raster = {0};
@@ -284,15 +287,15 @@ seg_status seg_marks_read_about(seg_context *ctx, const char *path, const seg_im
         status = seg_raster_decode(ctx, bytes, size, name, &raster);
     free(bytes);
     if (status == SEG_OK)
-        status = seg_marks_about_raster(ctx, &raster, name, photo, map, out, about);
+        status = seg_scribbles_about_raster(ctx, &raster, name, photo, map, out, about);
     seg_raster_free(&raster);
     return status;
 }
 
-seg_status seg_marks_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
-                          seg_mask *out, seg_marks_kind *kind) {
-    seg_marks_about about;
-    const seg_status status = seg_marks_read_about(ctx, path, photo, map, out, &about);
+seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
+                              seg_mask *out, seg_scribbles_kind *kind) {
+    seg_scribbles_about about;
+    const seg_status status = seg_scribbles_read_about(ctx, path, photo, map, out, &about);
     if (status == SEG_OK && kind)
         *kind = about.kind;
     return status;
