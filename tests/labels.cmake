@@ -2,6 +2,7 @@
 #
 # numbers   What stands on BLAS and LAPACK: run again with OpenBLAS's kernels for other processors
 #           (scripts/check-processors.sh). Of the sweeps those that reach OpenBLAS's kernels for small matrices and LAPACKE.
+# long      Of these the ones that take longest: run with the oldest processor's kernels only.
 # measures  Measures of accuracy and time. All code they run is run by other tests, too, and what they find is the same, or
 #           means nothing, with the sanitizers and on a second release of Debian, where CI leaves them out.
 # readers   What other programs (shells, Python, a browser) make of segment's output, which is the same with the sanitizers:
@@ -10,6 +11,7 @@ set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans
             psd_quadratic sdp sdp_kernels spectral_learning sskk methods session auto refine_best statistics)
 list(TRANSFORM NUMBERS PREPEND test_)
 list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)
+set(LONG test_spectrum test_full_graph)
 set(MEASURES bench_solvers bench_vectors bench_full bench_processes bench_scale bench_session accuracy_images
              wrong_seeds_images contact_sheet)
 set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual)
@@ -18,7 +20,7 @@ set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test
 function(label_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)
   foreach(name IN LISTS tests)
-    foreach(label NUMBERS MEASURES READERS)
+    foreach(label NUMBERS LONG MEASURES READERS)
       if(name IN_LIST ${label})
         string(TOLOWER ${label} word)
         set_property(TEST ${name} APPEND PROPERTY LABELS ${word})

@@ -133,10 +133,10 @@ static void put_earlier_names(json_t *inputs, json_t *what) {
     for (i = 0; i < sizeof renamed / sizeof *renamed; i++) {
         json_object_set(inputs, renamed[i][1], json_object_get(inputs, renamed[i][0]));
     }
-    json_array_foreach(json_object_get(what, "ambiguous"), i, region) {
+    json_array_foreach(json_object_get(what, "ambiguous_regions"), i, region) {
         json_object_set(region, "rival", json_object_get(region, "runner_up")); /* the earlier name */
     }
-    json_object_set(what, "doubts", json_object_get(what, "ambiguous")); /* the earlier name */
+    json_object_set(what, "doubts", json_object_get(what, "ambiguous_regions")); /* the earlier name */
 }
 
 int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
@@ -160,7 +160,7 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
         json_pack("{s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", result->k, "regions_found",
                   result->regions, "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
                   cli_json_real(result->objective), "iterations", result->iterations, "converged", result->converged,
-                  "regions", regions_json(run), "ambiguous", ambiguous_json(result));
+                  "regions", regions_json(run), "ambiguous_regions", ambiguous_json(result));
     json_object_set_new(what, "listed_pairs", cli_json_kept(&result->kept));
     json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
                              "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));

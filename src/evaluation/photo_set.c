@@ -10,7 +10,7 @@
 
 /* In the order in which "auto" asks: the plain folder, which any folder resembles, last. */
 static const seg_photo_layout *const layouts[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
-                                              &seg_photo_set_bsds, &seg_photo_set_folder};
+                                                  &seg_photo_set_bsds, &seg_photo_set_folder};
 
 #define LAYOUTS ((int)(sizeof layouts / sizeof *layouts))
 
@@ -31,10 +31,11 @@ static seg_status choose_layout(seg_context *ctx, const char *name, const char *
         }
     }
     if (any)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' looks like none of the data sets; name its layout (--dataset msrc, icgbench, grabcut, bsds "
-                        "or folder) to hear what is missing",
-                        folder);
+        return seg_fail(
+            ctx, SEG_ERR_INPUT,
+            "'%s' looks like none of the data sets; name its layout (--dataset msrc, icgbench, grabcut, bsds "
+            "or folder) to learn what is missing",
+            folder);
     return seg_fail(ctx, SEG_ERR_USAGE,
                     "there is no layout of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
                     "bsds and folder",
@@ -68,8 +69,8 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *
     if (status == SEG_OK && out->items == 0 && errno == ENOMEM)
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing '%s'", folder);
     if (status == SEG_OK && out->items == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the layout %s: %s", folder, out->layout->name,
-                          out->layout->title);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the layout %s: %s", folder,
+                          out->layout->name, out->layout->title);
     if (status == SEG_OK)
         qsort(out->item, out->items, sizeof *out->item, by_name);
     for (size_t i = 1; i < out->items && status == SEG_OK; i++)

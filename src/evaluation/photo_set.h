@@ -48,8 +48,8 @@ struct seg_photo_set {
 const seg_photo_layout *seg_photo_form_at(int i);
 
 /* List a data set.
- * layout: a name, or "auto". SEG_ERR_USAGE (unknown layout), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no layout fits,
- * nothing in it, no truth at all, one name twice). */
+ * layout: a name, or "auto". SEG_ERR_USAGE (unknown layout), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no layout
+ * fits, nothing in it, no truth at all, one name twice). */
 seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truth_folder,
                               const char *scribbles_folder, seg_photo_set *out);
 void seg_photo_set_free(seg_photo_set *set);

@@ -116,11 +116,10 @@ static void count_marked(seg_context *ctx, const char *name, const seg_mask *scr
             most = count[largest = label];
     }
     if ((double)about->marked >= WHOLE_PART * (double)pixels && pixels >= WHOLE_LEAST)
-        seg_log(
-            ctx, SEG_LOG_WARNING,
-            "%s scribbles %.1f %% of the pixels, and nearly nothing is left to be found: scribbles are a few strokes; "
-            "was a mask or a ground truth given in their place?",
-            name, 100. * (double)about->marked / (double)pixels);
+        seg_log(ctx, SEG_LOG_WARNING,
+                "%s marks %.1f %% of the pixels, and nearly nothing is left to be found: scribbles are a few strokes; "
+                "was a mask or a ground truth given in their place?",
+                name, 100. * (double)about->marked / (double)pixels);
     else if (about->kind >= SEG_SCRIBBLES_COLOURS && 2 * most > pixels)
         seg_log(ctx, SEG_LOG_WARNING,
                 "%s: the colour (%d,%d,%d) covers most of the image and counts as label %d; the ground between "

@@ -11,7 +11,8 @@
 
 static const seg_param params[] = {
     {"prior", 4e-4, 0, 1e3, 0, NULL, "the forest's say at each step of the walk, as a share of a sample's degree"},
-    {"termination", 5e-4, 1e-6, 1e3, 0, NULL, "the probability that the walk ends there without counting, as a share of a sample's degree"},
+    {"termination", 5e-4, 1e-6, 1e3, 0, NULL,
+     "the probability that the walk ends there without counting, as a share of a sample's degree"},
     {"blend", 0.15, 0, 1, 0, NULL, "share of the forest's own opinion in the scores (geometric mean)"},
     {"trees", 40, 1, 1000, 1, NULL, "trees of the forest"},
     {"learn-from", SEG_LEARN_FROM, 0, 1e6, 0, NULL,
@@ -44,10 +45,12 @@ static seg_status walk_on_graph(seg_context *ctx, const seg_problem *problem, co
 }
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    const seg_choice_options options = {
-        .walk = {.prior = param[PRIOR], .termination = param[TERMINATION], .blend = param[BLEND], .trees = (int)param[TREES]},
-        .learn_from = param[LEARN_FROM],
-        .folds = (int)param[FOLDS]};
+    const seg_choice_options options = {.walk = {.prior = param[PRIOR],
+                                                 .termination = param[TERMINATION],
+                                                 .blend = param[BLEND],
+                                                 .trees = (int)param[TREES]},
+                                        .learn_from = param[LEARN_FROM],
+                                        .folds = (int)param[FOLDS]};
     seg_status status;
     if (problem->constraints->groups == 0)
         return seg_choose(ctx, problem, &options, out);

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STREAM     0x2100
-#define STARTS     10
-#define ITERATIONS 100
-#define SWEEPS     50
-#define ROUNDS     3    /* of the walk; more change little (docs/results.md) */
-#define APART      1.0  /* cost of a broken cannot-link in squared distances on the sphere, which are 4 at most */
-#define WALK_APART 3.0  /* likewise in negative log-probabilities of the walk */
-#define TERMINATION       5e-4 /* of the walk, as a share of a sample's degree */
-#define FLOOR      0.02 /* least share of a label in a sample's vote */
-#define TOLERANCE  1e-6
+#define STREAM      0x2100
+#define STARTS      10
+#define ITERATIONS  100
+#define SWEEPS      50
+#define ROUNDS      3    /* of the walk; more change little (docs/results.md) */
+#define APART       1.0  /* cost of a broken cannot-link in squared distances on the sphere, which are 4 at most */
+#define WALK_APART  3.0  /* likewise in negative log-probabilities of the walk */
+#define TERMINATION 5e-4 /* of the walk, as a share of a sample's degree */
+#define FLOOR       0.02 /* least share of a label in a sample's vote */
+#define TOLERANCE   1e-6
 
 /* The samples that pairs name, numbered anew. */
 typedef struct linked {

@@ -12,8 +12,8 @@
 #define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
 
 /* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples. */
-static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double prior, double termination,
-                       seg_matrix *S, int *steps) {
+static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double prior,
+                       double termination, seg_matrix *S, int *steps) {
     const seg_csr *W = problem->affinity;
     const size_t n = problem->n, k = S->cols;
     const seg_laplacian *laplacian = problem->laplacian;

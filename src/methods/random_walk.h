@@ -6,10 +6,10 @@
 #include <segment/methods.h>
 
 typedef struct seg_random_walk_options {
-    double prior; /* the forest's say at each step, as a share of a sample's degree */
-    double termination;  /* probability that the walk ends there without counting, likewise */
-    double blend; /* share of the forest's own opinion in the scores (geometric mean) */
-    int trees;    /* of the forest; 0: no forest, as where the problem has no features */
+    double prior;       /* the forest's say at each step, as a share of a sample's degree */
+    double termination; /* probability that the walk ends there without counting, likewise */
+    double blend;       /* share of the forest's own opinion in the scores (geometric mean) */
+    int trees;          /* of the forest; 0: no forest, as where the problem has no features */
 } seg_random_walk_options;
 
 /* The problem has as many groups as clusters, no pairs and an affinity graph. Fills label, score and iterations.

@@ -50,7 +50,7 @@ refuse 2 "would be overwritten" photo.bmp -k 2 --export svg=photo.bmp
 refuse 2 "standard output" photo.bmp -k 2 --export masks=-
 refuse 2 "standard output" photo.bmp -k 2 --export npy=- --json
 refuse 1 "nowhere" photo.bmp -k 2 --export coco=nowhere/a.json
-refuse 1 "no folder" photo.bmp -k 2 --export masks=scribbles.bmp
+refuse 1 "not a folder" photo.bmp -k 2 --export masks=scribbles.bmp
 refuse 1 "names no file" photo.bmp -k 2 --export svg=
 [ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
 exit 0

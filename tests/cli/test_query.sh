@@ -127,7 +127,7 @@ make_pictures
 rm bad.csv
 printf 'no\nyes\nskip\n' >.note
 expect 0 query photo.bmp -k 2 <.note
-[ "$(files)" = "$(printf '%s\n' ./scribbles.bmp ./photo-pairs.csv ./photo-question.png ./photo.bmp ./table.csv ./truth.bmp)" ] ||
+[ "$(files)" = "$(printf '%s\n' ./photo-pairs.csv ./photo-question.png ./photo.bmp ./scribbles.bmp ./table.csv ./truth.bmp)" ] ||
     fail "files: $(files)"
 [ "$(od -An -tx1 -N8 photo-question.png | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "no image of the question"
 grep -q '^#:photo 60 40 5$' photo-pairs.csv || fail "the image is not stated"

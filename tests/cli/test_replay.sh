@@ -59,7 +59,7 @@ bad '.inputs.photo.path = "/dev/zero"' "read again"
 bad 'del(.mask_sha256)' "'mask_sha256'"
 bad '[]' "'version'"
 rm bad.json
-refuse 3 "no saved run" replay photo.bmp
+refuse 3 "not a saved run" replay photo.bmp
 refuse 3 "cannot read" replay none.json
 refuse 2 "replay needs" replay
 refuse 2 "replay needs" replay -o m.png run.json

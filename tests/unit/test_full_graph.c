@@ -341,7 +341,7 @@ static void clusters_are_found_without_a_list(void **state) {
     X.rows--;
     problem.constraints = NULL;
     assert_int_equal(seg_cluster(&ctx, seg_method_find("ncut"), NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "900 nodes for 899 nodes"));
+    assert_non_null(strstr(ctx.message, "900 nodes for 899 samples"));
     X.rows++;
     seg_full_graph_free(graph);
     seg_constraints_free(&groups);

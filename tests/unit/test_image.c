@@ -122,7 +122,7 @@ static void content_is_named(void **state) {
          "ftypavif\0\0\0\0",
          16, "AVIF"},
         {"%PDF-1.7\n", 9, "PDF"},
-        {"Dear image,\n", 17, "text"},
+        {"Dear image,\n", 12, "text"},
         {"\1\2\3\4", 4, "no known kind"},
         {"\x89", 1, "no known kind"},
     };

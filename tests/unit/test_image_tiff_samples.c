@@ -278,7 +278,7 @@ static void what_is_no_number_is_black(void **state) {
     write_page(&p);
     line[0] = 0;
     assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
-    assert_non_null(strstr(line, "no numbers"));
+    assert_non_null(strstr(line, "not numbers"));
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++)
             if (x != 3)

@@ -116,7 +116,7 @@ static void msrc(void **state) {
     write_bmp("msrc/Images/1_4_s.bmp", 0x203040, 0x99aabb);         /* no truth */
     seg_photo_set set = open_set("auto", "msrc");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_photo_set_msrc);
+    assert_ptr_equal(set.layout, &seg_photo_set_msrc);
     assert_int_equal(set.items, 4);
     assert_string_equal(set.item[0].name, "1_1_s");
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
@@ -162,7 +162,7 @@ static void icgbench(void **state) {
     write_text("icg/all/p_7.gt", "nothing at all\n");
     seg_photo_set set = open_set("auto", "icg");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_photo_set_icgbench);
+    assert_ptr_equal(set.layout, &seg_photo_set_icgbench);
     assert_int_equal(set.items, 9);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth->label[49], 1);
@@ -197,7 +197,7 @@ static void grabcut(void **state) {
     write_grey("grab/ground-truth/b.png", 0, 255); /* no image */
     seg_photo_set set = open_set("auto", "grab");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_photo_set_grabcut);
+    assert_ptr_equal(set.layout, &seg_photo_set_grabcut);
     assert_int_equal(set.items, 2);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.truth->label[0], 2); /* background */
@@ -266,7 +266,7 @@ static void bsds(void **state) {
     assert_int_equal(truncate(inside("bsds/data/groundTruth/test/cut.mat"), 200), 0);
     seg_photo_set set = open_set("auto", "bsds");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_photo_set_bsds);
+    assert_ptr_equal(set.layout, &seg_photo_set_bsds);
     assert_int_equal(set.items, 8);
     assert_string_equal(set.item[0].name, "cut");
     assert_refused(&set, 0, "cut.mat");
@@ -313,7 +313,7 @@ static void plain_folder(void **state) {
     write_text("plain/notes.txt", "no image");
     seg_photo_set set = open_set("auto", "plain");
     seg_sample sample;
-    assert_ptr_equal(set.form, &seg_photo_set_folder);
+    assert_ptr_equal(set.layout, &seg_photo_set_folder);
     assert_int_equal(set.items, 3);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.scribbles.label[W - 1], 2);

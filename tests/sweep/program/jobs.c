@@ -10,8 +10,8 @@
 #ifdef SWEEP_EVALUATION
 const job jobs[] = {
     {"eval", "eval set --out report --methods kmeans -q --jobs 1 --no-timing", NULL, 1, 10, NULL},
-    {"simulated", "eval set --out report --methods kmeans --simulated-user 2 --jobs 1 --no-timing --progress none", NULL, 1,
-     10, NULL},
+    {"simulated", "eval set --out report --methods kmeans --simulated-user 2 --jobs 1 --no-timing --progress none",
+     NULL, 1, 10, NULL},
     {"figure", "figure photo.png scribbles.png truth.png --methods kmeans,ncut -o figure.png", NULL, 1, 10, NULL},
 };
 #else
