@@ -14,6 +14,12 @@ files() {
         grep -zvE '\.(png|jpg|tif|bmp|svg|npy|gz|zip|mat|json)$'
 }
 
+# ROOT PATTERN: lines that have it; none is no failure.
+lines_with() {
+    cd "$1"
+    files . | xargs -0 grep -nHiP -- "$2" || true
+}
+
 check_tree() {
     local pattern use found=0
     while IFS=$'\t' read -r pattern use; do
@@ -22,7 +28,7 @@ check_tree() {
             [[ $line != *"earlier name"* ]] || continue
             printf '%s\n    write: %s\n' "$line" "$use"
             found=1
-        done < <(cd "$1" && files . | xargs -0 grep -nHiP -- "$pattern" || true)
+        done < <(lines_with "$1" "$pattern")
     done <"$list"
     return $found
 }
