@@ -3,7 +3,7 @@
 #
 #     scripts/test.sh [--without LABEL] [CMAKE OPTIONS]
 #
-# --without LABEL   leave out the tests of a label of tests/labels.cmake
+# --without LABEL   leave out the tests of a label of tests/labels.cmake; of several: '(LABEL|LABEL)'
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
