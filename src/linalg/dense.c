@@ -120,6 +120,25 @@ done:
     return status;
 }
 
+seg_status seg_cholesky_dense(seg_context *ctx, size_t n, double *A) {
+    if (n == 0)
+        return SEG_OK;
+    int before = seg_blas_begin();
+    lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, A, (lapack_int)n);
+    seg_blas_end(before);
+    return info ? seg_fail(ctx, SEG_ERR_NUMERIC,
+                           "a dense system of %zu equations is not positive definite (dpotrf, code %d)", n, (int)info)
+                : SEG_OK;
+}
+
+void seg_cholesky_dense_solve(size_t n, const double *factor, double *x) {
+    if (n == 0)
+        return;
+    int before = seg_blas_begin();
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, 1, factor, (lapack_int)n, x, (lapack_int)n);
+    seg_blas_end(before);
+}
+
 void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha, const double *A,
               const double *B, double beta, double *C) {
     if (m == 0 || n == 0)

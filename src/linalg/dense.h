@@ -14,6 +14,12 @@ seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *
  * (negative eigenvalues set to 0) [chen2011npkl, Theorem 3]. Cost O(n^3). */
 seg_status seg_psd_project(seg_context *ctx, size_t n, double *A);
 
+/* Replace the symmetric positive definite n x n matrix A (row-major) by its Cholesky factor, for the next call.
+ * LAPACK dpotrf. SEG_OK, SEG_ERR_NUMERIC (not positive definite). Cost O(n^3). */
+seg_status seg_cholesky_dense(seg_context *ctx, size_t n, double *A);
+/* Replace x by the solution of A z = x. LAPACK dpotrs. Cost O(n^2). */
+void seg_cholesky_dense_solve(size_t n, const double *factor, double *x);
+
 /* Singular values of the n x n matrix A (row-major): A = U diag(singular) V', singular descending; U and V row-major,
  * the s-th singular vectors in their columns s. LAPACK dgesvd. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n^3). */
 seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U, double *singular, double *V);

@@ -3,16 +3,19 @@
  *   subject to  sum_b <A_ib, X_b> + a_i'x = b_i  (i = 1..m),  every X_b positive semidefinite,  x >= 0,
  * and the dual: maximise b'y subject to S_b = C_b - sum_i y_i A_ib positive semidefinite, s = c - sum_i y_i a_i >= 0.
  * The data are sums of single entries and of rank-one terms, so that sums over groups cost their members only.
- * Solved by DSDP, the dual-scaling method [benson2000dsdp, benson2008dsdp]; nothing of it is seen outside sdp.c. */
+ * Solved by DSDP, the dual-scaling method [benson2000dsdp, benson2008dsdp], and where that fails by alternating
+ * directions [wen2010admm]; nothing of them is seen outside sdp_dsdp.c and sdp_admm.c. */
 #ifndef SEG_OPTIM_SDP_H
 #define SEG_OPTIM_SDP_H
 
 #include <segment/matrix.h>
 
-#define SEG_SDP_COST    0    /* the row of the cost; rows 1..m are the constraints */
-#define SEG_SDP_LINEAR  (-1) /* the block of the linear variables x */
-#define SEG_SDP_LARGEST 4000 /* side of a block, and number of linear variables */
-#define SEG_SDP_ROWS    8000 /* constraints: the solver keeps m^2 numbers */
+#define SEG_SDP_COST      0    /* the row of the cost; rows 1..m are the constraints */
+#define SEG_SDP_LINEAR    (-1) /* the block of the linear variables x */
+#define SEG_SDP_LARGEST   4000 /* side of a block, and number of linear variables */
+#define SEG_SDP_TOLERANCE 1e-7 /* by default */
+#define SEG_SDP_ROUNDING  1e-6 /* residuals are not asked to be smaller, whatever the tolerance */
+#define SEG_SDP_ROWS      8000 /* constraints: the solver keeps m^2 numbers */
 
 /* A(i,j) = A(j,i) += value in one block of one row, i >= j. */
 typedef struct seg_sdp_entry {
@@ -51,29 +54,6 @@ seg_status seg_sdp_add(seg_context *ctx, seg_sdp *sdp, int row, int block, size_
 seg_status seg_sdp_add_rank_one(seg_context *ctx, seg_sdp *sdp, int row, int block, double weight, size_t count,
                                 const int32_t *index, const double *value);
 
-typedef struct seg_sdp_options {
-    double tolerance; /* relative duality gap, 0 = 1e-7 */
-    int iterations;   /* limit, 0 = 200 */
-} seg_sdp_options;
-
-typedef struct seg_sdp_solution {
-    int blocks;
-    seg_matrix *X;       /* blocks; owned */
-    double *x, *y;       /* linear; constraints; owned */
-    double primal, dual; /* objectives as the solver states them */
-    int iterations;
-    int converged; /* 0 where it stopped early with a solution that holds to seg_sdp_accepted only */
-} seg_sdp_solution;
-
-/* Residuals a solution must keep to where the solver stopped before the tolerance was met. */
-#define seg_sdp_accepted 1e-5
-
-/* Deterministic. Coefficients and right sides up to 1e7. Runs one program at a time in the whole process (the solver is
- * not reentrant): callers wait. SEG_OK, SEG_ERR_USAGE (a constraint without coefficients), SEG_ERR_NUMERIC (infeasible,
- * unbounded, or given up: why in words), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost a step O(sum n_b^3 + m^3 + m n^2). */
-seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, seg_sdp_solution *out);
-void seg_sdp_solution_free(seg_sdp_solution *solution);
-
 /* How far a solution is from satisfying the conditions of optimality, each relative to the data [mittelmann2003]. */
 typedef struct seg_sdp_residuals {
     double primal, dual; /* objectives, computed anew */
@@ -82,6 +62,37 @@ typedef struct seg_sdp_residuals {
     double dual_psd;     /* the same of S_b and s */
     double gap;          /* |primal - dual| / (1 + |primal| + |dual|) */
 } seg_sdp_residuals;
+
+typedef enum seg_sdp_solver {
+    SEG_SDP_ANY,  /* DSDP, and where its solution does not hold, our own */
+    SEG_SDP_DSDP, /* one alone: for tests that compare them */
+    SEG_SDP_OWN
+} seg_sdp_solver;
+
+typedef struct seg_sdp_options {
+    double tolerance; /* relative duality gap and residuals, 0 = 1e-7 */
+    int iterations;   /* limit of DSDP's steps, 0 = 200 */
+    seg_sdp_solver solver;
+} seg_sdp_options;
+
+typedef struct seg_sdp_solution {
+    int blocks;
+    seg_matrix *X;       /* blocks; owned */
+    double *x, *y;       /* linear; constraints; owned */
+    double primal, dual; /* objectives as the solver states them */
+    int iterations;
+    seg_sdp_residuals residuals; /* by the independent checker */
+    int converged;               /* 1: the residuals are within the tolerance; 0: within seg_sdp_accepted only */
+} seg_sdp_solution;
+
+/* Residuals a solution must keep to where no solver met the tolerance. */
+#define seg_sdp_accepted 1e-5
+
+/* Deterministic. Coefficients and right sides up to 1e7. Runs one program at a time in the whole process (the solver is
+ * not reentrant): callers wait. SEG_OK, SEG_ERR_USAGE (a constraint without coefficients), SEG_ERR_NUMERIC (infeasible,
+ * unbounded, or given up: why in words), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost a step O(sum n_b^3 + m^3 + m n^2). */
+seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, seg_sdp_solution *out);
+void seg_sdp_solution_free(seg_sdp_solution *solution);
 
 /* The independent checker: shares nothing with the solver. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n^3). */
 seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_solution *solution,

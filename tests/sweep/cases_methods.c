@@ -1,6 +1,8 @@
 /* Every method of the registry, and the kernels learned in more than one way. */
 #include "sweep.h"
 
+#include "optim/sdp.h"
+
 enum { N = 60, K = 3, MANY = 40 };
 
 /* "METHOD", "METHOD NAME=VALUE" "METHOD NAME=VALUE HOW": with a parameter; with pairs
@@ -95,6 +97,35 @@ static const sweep_case vector_cases[] = {
 };
 const sweep_topic sweep_methods = {"methods", vector_cases, sizeof vector_cases / sizeof *vector_cases};
 
+/* The semidefinite solver that comes last, alone: a unit diagonal, a rank-one cost, a linear variable. */
+static seg_status solve_by_own(seg_context *ctx, const char *argument) {
+    static const int32_t all[3] = {0, 1, 2};
+    const seg_sdp_options options = {.solver = SEG_SDP_OWN};
+    const int n = 3;
+    seg_context own;
+    seg_sdp sdp;
+    seg_sdp_solution solution;
+    (void)argument;
+    seg_context_init(&own);
+    must(&own, seg_sdp_create(&own, n, 1, &n, 1, &sdp));
+    must(&own, seg_sdp_add_rank_one(&own, &sdp, SEG_SDP_COST, 0, 1, 3, all, NULL));
+    must(&own, seg_sdp_add(&own, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 1));
+    for (int i = 0; i < n; i++) {
+        must(&own, seg_sdp_add(&own, &sdp, i + 1, 0, (size_t)i, (size_t)i, 1));
+        must(&own, seg_sdp_add(&own, &sdp, i + 1, SEG_SDP_LINEAR, 0, 0, 0.5));
+        sdp.right[i] = 1;
+    }
+    const seg_status status = CALL_INSIDE(seg_sdp_solve, ctx, &sdp, &options, &solution);
+    if (status)
+        ZEROED(solution);
+    else
+        told_matrix(&solution.X[0]);
+    seg_sdp_solution_free(&solution);
+    seg_sdp_free(&sdp);
+    seg_context_free(&own);
+    return status;
+}
+
 static const sweep_case kernel_cases[] = {
     {"auto", cluster, "auto", 1},
     {"auto-trees", cluster, "auto trees=3 groups", 2},
@@ -107,6 +138,7 @@ static const sweep_case kernel_cases[] = {
     {"enpakl1", cluster, "enpakl1", 1},
     {"tragek", cluster, "tragek", 1},
     {"pcp", cluster, "pcp", 1},
+    {"sdp-own", solve_by_own, NULL, 1},
     {"ccskl", cluster, "ccskl m=5", 1},
     {"ccsr", cluster, "ccsr m=5", 1},
 };

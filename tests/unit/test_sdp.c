@@ -217,11 +217,69 @@ static void programs_without_solution_are_told_apart(void **state) {
     assert_non_null(strstr(ctx.message, "no bound"));
     seg_sdp_free(&sdp);
     /* too few steps */
-    seg_sdp_options few = {0, 3};
+    seg_sdp_options few = {0, 3, SEG_SDP_DSDP};
     cut(&ctx, 9, &sdp);
     assert_int_equal(seg_sdp_solve(&ctx, &sdp, &few, &solution), SEG_ERR_NUMERIC);
     assert_non_null(strstr(ctx.message, "limit of steps"));
+    few.solver = SEG_SDP_ANY; /* what the first cannot, the second can */
+    assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, &few, &solution));
+    assert_true(solution.converged);
+    assert_near(solution.residuals.primal, -9 * cos(3.14159265358979324 / 9), 1e-5);
+    seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
+    seg_context_free(&ctx);
+}
+
+/* A normalized Laplacian as the cost and a unit diagonal: what PCP solves. Points near each other by chance, so that
+ * weights span many orders of magnitude and parts of the graph hardly hold together. */
+static void laplacian_program(seg_context *ctx, uint64_t seed, double sigma, seg_sdp *sdp) {
+    enum { N = 29 };
+    const int n = N;
+    double x[N], y[N], degree[N] = {0};
+    seg_random random;
+    seg_random_seed(&random, seed, 0);
+    for (int i = 0; i < N; i++) {
+        x[i] = seg_random_uniform(&random);
+        y[i] = seg_random_uniform(&random);
+    }
+    assert_ok(ctx, seg_sdp_create(ctx, n, 1, &n, 0, sdp));
+#define WEIGHT(i, j) exp(-((x[i] - x[j]) * (x[i] - x[j]) + (y[i] - y[j]) * (y[i] - y[j])) / (2 * sigma * sigma))
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            degree[i] += i == j ? 0 : WEIGHT(i, j);
+    for (size_t i = 0; i < N; i++) {
+        for (size_t j = 0; j <= i; j++)
+            assert_ok(ctx, seg_sdp_add(ctx, sdp, SEG_SDP_COST, 0, i, j,
+                                       i == j ? 1 : -WEIGHT(i, j) / sqrt(degree[i] * degree[j])));
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, (int)i + 1, 0, i, i, 1));
+        sdp->right[i] = 1;
+    }
+}
+
+/* What is called converged is: by the checker, at any tolerance asked for, and the two solvers find one objective. */
+static void converged_is_true_and_solvers_agree(void **state) {
+    static const double sigma[] = {0.3, 0.1, 0.05};
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (uint64_t seed = 1; seed <= 2; seed++)
+        for (size_t w = 0; w < sizeof sigma / sizeof *sigma; w++) {
+            seg_sdp sdp;
+            seg_sdp_solution best, loose, own;
+            const seg_sdp_options looser = {.tolerance = 1e-4}, alone = {.solver = SEG_SDP_OWN};
+            laplacian_program(&ctx, seed, sigma[w], &sdp);
+            solve_and_check(&ctx, &sdp, &best);
+            assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, &looser, &loose));
+            assert_true(loose.converged && seg_sdp_worst(&loose.residuals) <= 1e-4);
+            assert_near(loose.residuals.primal, best.residuals.primal, 1e-3 * (1 + fabs(best.residuals.primal)));
+            assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, &alone, &own));
+            assert_true(own.converged && seg_sdp_worst(&own.residuals) <= 1e-6);
+            assert_near(own.residuals.primal, best.residuals.primal, 1e-5 * (1 + fabs(best.residuals.primal)));
+            seg_sdp_solution_free(&best);
+            seg_sdp_solution_free(&loose);
+            seg_sdp_solution_free(&own);
+            seg_sdp_free(&sdp);
+        }
     seg_context_free(&ctx);
 }
 
@@ -230,7 +288,7 @@ static int stop_at_once(void *user, double done, const char *stage) {
     return ++*(int *)user > 1;
 }
 
-static void a_wish_to_stop_is_heard(void **state) {
+static void cancellation_is_noticed(void **state) {
     (void)state;
     int calls = 0;
     seg_context ctx;
@@ -353,7 +411,8 @@ int main(void) {
         cmocka_unit_test(rank_one_terms_equal_their_entries),
         cmocka_unit_test(the_checker_finds_wrong_solutions),
         cmocka_unit_test(programs_without_solution_are_told_apart),
-        cmocka_unit_test(a_wish_to_stop_is_heard),
+        cmocka_unit_test(converged_is_true_and_solvers_agree),
+        cmocka_unit_test(cancellation_is_noticed),
         cmocka_unit_test(refusals),
         cmocka_unit_test(the_same_bytes_twice),
         cmocka_unit_test(random_programs_agree_with_csdp),

@@ -1,0 +1,321 @@
+/* The only place that knows DSDP.
+ * What it asks of us: it keeps the data's arrays by pointer, so they live here until it is destroyed; its f2c'd BLAS
+ * parts and tables of functions live in static variables, so one program is solved at a time (the lock); it reports by
+ * callbacks and codes and stays silent unless memory runs out inside it, or a matrix of the data is so small that its
+ * square vanishes: coefficients that are nothing beside the largest of their row are left out, and a row of very small
+ * ones is brought to the order of one. */
+#include "optim/sdp_solvers.h"
+
+#include "base/base.h"
+#include "linalg/blas_threads.h"
+
+#include <dsdp/dsdp5.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_ITERATIONS 200
+/* Ways to start it, in the order of the tries. The potential's weight and how often a factored Schur matrix serves
+ * again: the solver's manual advises 3 to 5 and a small number for large programs; the first way took a third off the
+ * time of TRAGEK's programs. With edge weights over ten orders of magnitude its steps may become so short that the
+ * limit ends it; a first bound on the objective nearer than DSDP's own 1e10 keeps the steps long. */
+static const struct {
+    double potential, bound;
+    int reuse;
+} ways[SEG_SDP_DSDP_WAYS] = {{5, 0, 4}, {5, 1e6, 4}, {3, 1e6, 0}};
+
+/* A coefficient that is nothing beside the largest of its row, and a row's largest that is brought to 1 .. 2. */
+#define NOTHING 1e-30
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+/* A program as DSDP wants it: entries sorted by row, block and place, none twice; packed lower triangles. */
+typedef struct packed {
+    seg_sdp_entry *entry;
+    size_t entries;
+    int *place;
+    double *value;
+    int *linear_start, *linear_variable; /* rows 0..m of the linear part */
+    double *linear_value;
+    double *least; /* of each row: the magnitude that counts */
+    int *shift;    /* of each row: its data are times 2^shift here */
+} packed;
+
+static void packed_free(packed *p) {
+    free(p->entry);
+    free(p->place);
+    free(p->value);
+    free(p->linear_start);
+    free(p->linear_variable);
+    free(p->linear_value);
+    free(p->least);
+    free(p->shift);
+}
+
+static int by_place(const void *a, const void *b) {
+    const seg_sdp_entry *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    if (x->i != y->i)
+        return x->i < y->i ? -1 : 1;
+    return (x->j > y->j) - (x->j < y->j);
+}
+
+/* Entries of one place are added up: by value, so that the sum does not hang on how qsort takes equals (with memory to
+ * merge in or without). */
+static int by_place_and_value(const void *a, const void *b) {
+    const double x = ((const seg_sdp_entry *)a)->value, y = ((const seg_sdp_entry *)b)->value;
+    const int order = by_place(a, b);
+    return order ? order : (x > y) - (x < y);
+}
+
+static double term_magnitude(const seg_sdp *sdp, const seg_sdp_term *t) {
+    double largest = 0;
+    for (size_t e = t->start; e < t->start + t->count; e++)
+        largest = fmax(largest, sdp->value[e] * sdp->value[e]);
+    return fabs(t->weight) * largest;
+}
+
+/* least and shift of the rows. */
+static seg_status weigh_rows(seg_context *ctx, const seg_sdp *sdp, packed *out) {
+    const size_t rows = (size_t)sdp->constraints + 1;
+    out->least = seg_alloc_zero(ctx, rows, sizeof *out->least);
+    out->shift = seg_alloc_zero(ctx, rows, sizeof *out->shift);
+    if (!out->least || !out->shift)
+        return SEG_ERR_MEMORY;
+    for (size_t e = 0; e < sdp->entries; e++)
+        out->least[sdp->entry[e].row] = fmax(out->least[sdp->entry[e].row], fabs(sdp->entry[e].value));
+    for (size_t k = 0; k < sdp->terms; k++)
+        out->least[sdp->term[k].row] = fmax(out->least[sdp->term[k].row], term_magnitude(sdp, &sdp->term[k]));
+    for (size_t r = 0; r < rows; r++) {
+        if (out->least[r] > 0 && out->least[r] < NOTHING)
+            out->shift[r] = -ilogb(out->least[r]);
+        out->least[r] *= NOTHING;
+        if (r > 0 && fabs(ldexp(sdp->right[r - 1], out->shift[r])) > SEG_SDP_COEFFICIENT)
+            return seg_fail(ctx, SEG_ERR_NUMERIC,
+                            "constraint %zu of a semidefinite program has the right side %.2g and coefficients of at "
+                            "most %.2g; weights nearer to one help",
+                            r, sdp->right[r - 1], out->least[r] / NOTHING);
+    }
+    return SEG_OK;
+}
+
+static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
+    const size_t rows = (size_t)sdp->constraints + 1;
+    size_t linear = 0;
+    char *filled = seg_alloc_zero(ctx, rows, 1);
+    seg_status status = SEG_ERR_MEMORY;
+    out->entry = seg_alloc(ctx, sdp->entries, sizeof *out->entry);
+    out->place = seg_alloc(ctx, sdp->entries, sizeof *out->place);
+    out->value = seg_alloc(ctx, sdp->entries, sizeof *out->value);
+    out->linear_start = seg_alloc_zero(ctx, rows + 1, sizeof *out->linear_start);
+    out->linear_variable = seg_alloc(ctx, sdp->entries, sizeof *out->linear_variable);
+    out->linear_value = seg_alloc(ctx, sdp->entries, sizeof *out->linear_value);
+    if (!filled || !out->entry || !out->place || !out->value || !out->linear_start || !out->linear_variable ||
+        !out->linear_value || (status = weigh_rows(ctx, sdp, out)) != SEG_OK)
+        goto done;
+    status = SEG_ERR_MEMORY;
+    if (sdp->entries)
+        memcpy(out->entry, sdp->entry, sdp->entries * sizeof *out->entry);
+    qsort(out->entry, sdp->entries, sizeof *out->entry, by_place_and_value);
+    for (size_t e = 0; e < sdp->entries; e++) {
+        if (!(fabs(out->entry[e].value) > out->least[out->entry[e].row]))
+            continue;
+        seg_sdp_entry *last = out->entries ? &out->entry[out->entries - 1] : NULL;
+        if (last && by_place(last, &out->entry[e]) == 0)
+            last->value += out->entry[e].value;
+        else
+            out->entry[out->entries++] = out->entry[e];
+    }
+    for (size_t e = 0; e < out->entries; e++) {
+        const seg_sdp_entry *entry = &out->entry[e];
+        filled[entry->row] |= entry->value != 0;
+        if (entry->block == SEG_SDP_LINEAR) {
+            out->linear_start[entry->row + 1]++;
+            out->linear_variable[linear] = entry->i;
+            out->linear_value[linear++] = ldexp(entry->value, out->shift[entry->row]);
+        }
+        out->place[e] = entry->i * (entry->i + 1) / 2 + entry->j; /* <= SEG_SDP_LARGEST^2: an int holds it */
+        out->value[e] = ldexp(entry->value, out->shift[entry->row]);
+    }
+    for (size_t r = 0; r < rows; r++)
+        out->linear_start[r + 1] += out->linear_start[r];
+    for (size_t k = 0; k < sdp->terms; k++)
+        filled[sdp->term[k].row] = 1;
+    status = SEG_OK;
+    for (size_t r = 1; r < rows && !status; r++)
+        if (!filled[r])
+            status = seg_fail(ctx, SEG_ERR_USAGE, "constraint %zu of a semidefinite program has no coefficients", r);
+done:
+    free(filled);
+    return status;
+}
+
+typedef struct solver {
+    DSDP dsdp;
+    SDPCone cone;
+    LPCone linear;
+    seg_context *ctx;
+    seg_status cancelled;
+} solver;
+
+/* Called at every step. */
+static int check_for_cancellation(DSDP dsdp, void *user) {
+    solver *s = user;
+    if (!s->cancelled && (s->cancelled = seg_poll(s->ctx)) != SEG_OK)
+        return DSDPSetConvergenceFlag(dsdp, DSDP_USER_TERMINATION);
+    return 0;
+}
+
+/* Hand the program over; DSDP's codes are zero for success and add up here. */
+static int load(const seg_sdp *sdp, const packed *p, const seg_sdp_options *options, int way, solver *s) {
+    int bad = DSDPCreate(sdp->constraints, &s->dsdp);
+    if (bad)
+        return bad;
+    if ((bad = DSDPCreateSDPCone(s->dsdp, sdp->blocks, &s->cone)) != 0 ||
+        (sdp->linear && (bad = DSDPCreateLPCone(s->dsdp, &s->linear)) != 0))
+        return bad;
+    for (int b = 0; b < sdp->blocks; b++)
+        bad |= SDPConeSetBlockSize(s->cone, b, sdp->size[b]) | SDPConeSetStorageFormat(s->cone, b, 'P');
+    for (size_t e = 0, end; e < p->entries && !bad; e = end) { /* a run: one row, one block */
+        const seg_sdp_entry *first = &p->entry[e];
+        for (end = e; end < p->entries && p->entry[end].row == first->row && p->entry[end].block == first->block;)
+            end++;
+        if (first->block != SEG_SDP_LINEAR)
+            bad |= SDPConeAddASparseVecMat(s->cone, first->block, first->row, sdp->size[first->block], 1.0, 0,
+                                           p->place + e, p->value + e, (int)(end - e));
+    }
+    for (size_t k = 0; k < sdp->terms && !bad; k++) {
+        const seg_sdp_term *t = &sdp->term[k];
+        if (term_magnitude(sdp, t) > p->least[t->row])
+            bad |= SDPConeAddARankOneMat(s->cone, t->block, t->row, sdp->size[t->block],
+                                         ldexp(t->weight, p->shift[t->row]), 0, sdp->index + t->start,
+                                         sdp->value + t->start, (int)t->count);
+    }
+    if (sdp->linear && !bad)
+        bad |= LPConeSetData(s->linear, sdp->linear, p->linear_start, p->linear_variable, p->linear_value);
+    for (int i = 0; i < sdp->constraints && !bad; i++)
+        bad |= DSDPSetDualObjective(s->dsdp, i + 1, ldexp(sdp->right[i], p->shift[i + 1]));
+    if (bad)
+        return bad;
+    bad |= DSDPSetGapTolerance(s->dsdp, options && options->tolerance > 0 ? options->tolerance : SEG_SDP_TOLERANCE);
+    bad |= DSDPSetMaxIts(s->dsdp, options && options->iterations > 0 ? options->iterations : DEFAULT_ITERATIONS);
+    bad |= DSDPSetPotentialParameter(s->dsdp, ways[way].potential);
+    bad |= DSDPReuseMatrix(s->dsdp, ways[way].reuse);
+    if (ways[way].bound > 0)
+        bad |= DSDPSetZBar(s->dsdp, ways[way].bound);
+    bad |= DSDPSetMonitor(s->dsdp, check_for_cancellation, s);
+    return bad;
+}
+
+static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, const solver *s, seg_sdp_solution *out) {
+    double *from = NULL;
+    int count = 0, bad = 0;
+    seg_status status = SEG_OK;
+    out->X = seg_alloc_zero(ctx, (size_t)sdp->blocks, sizeof *out->X);
+    out->x = seg_alloc_zero(ctx, (size_t)sdp->linear, sizeof *out->x);
+    out->y = seg_alloc_zero(ctx, (size_t)sdp->constraints, sizeof *out->y);
+    if (!out->X || !out->x || !out->y)
+        return SEG_ERR_MEMORY;
+    out->blocks = sdp->blocks;
+    for (int b = 0; b < sdp->blocks && !bad; b++) {
+        const size_t n = (size_t)sdp->size[b];
+        if ((status = seg_matrix_create(ctx, n, n, &out->X[b])) != SEG_OK)
+            return status;
+        bad = SDPConeGetXArray(s->cone, b, &from, &count);
+        for (size_t i = 0; i < n && !bad; i++)
+            for (size_t j = 0; j <= i; j++)
+                out->X[b].at[i * n + j] = out->X[b].at[j * n + i] = from[i * (i + 1) / 2 + j];
+    }
+    if (sdp->linear && !bad && (bad = LPConeGetXArray(s->linear, &from, &count)) == 0)
+        memcpy(out->x, from, (size_t)sdp->linear * sizeof *out->x);
+    bad |= DSDPGetY(s->dsdp, out->y, sdp->constraints) | DSDPGetPObjective(s->dsdp, &out->primal) |
+           DSDPGetDObjective(s->dsdp, &out->dual) | DSDPGetIts(s->dsdp, &out->iterations);
+    for (int i = 0; i < sdp->constraints; i++)
+        out->y[i] = ldexp(out->y[i], p->shift[i + 1] - p->shift[SEG_SDP_COST]);
+    out->primal = ldexp(out->primal, -p->shift[SEG_SDP_COST]);
+    out->dual = ldexp(out->dual, -p->shift[SEG_SDP_COST]);
+    return bad ? seg_fail(ctx, SEG_ERR_NUMERIC, "the semidefinite solver does not return its solution (code %d)", bad)
+               : SEG_OK;
+}
+
+static const char *reason_text(DSDPTerminationReason reason) {
+    switch (reason) {
+    case DSDP_CONVERGED:
+        return "converged";
+    case DSDP_INFEASIBLE_START:
+        return "its start is not positive definite";
+    case DSDP_SMALL_STEPS:
+        return "its steps became too short";
+    case DSDP_INDEFINITE_SCHUR_MATRIX:
+        return "its linear system lost definiteness; the constraints may depend on each other";
+    case DSDP_MAX_IT:
+        return "its limit of steps was reached";
+    case DSDP_NUMERICAL_ERROR:
+        return "its numbers lost all precision";
+    case DSDP_UPPERBOUND:
+        return "its objective passed every bound";
+    case DSDP_USER_TERMINATION:
+        return "it was told to stop";
+    case CONTINUE_ITERATING:
+        break;
+    }
+    return "of an unknown reason";
+}
+
+static seg_status refuse(seg_context *ctx, DSDPSolutionType type) {
+    if (type == DSDP_UNBOUNDED)
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "the semidefinite program has no solution: its constraints cannot hold together");
+    return seg_fail(ctx, SEG_ERR_NUMERIC,
+                    "the semidefinite program has no solution: its objective has no bound (or coefficients are "
+                    "too unequal to tell; weights nearer to one help)");
+}
+
+seg_status seg_sdp_by_dsdp(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, int way,
+                           seg_sdp_solution *out, const char **why) {
+    solver s = {.ctx = ctx};
+    packed p = {0};
+    DSDPTerminationReason reason = CONTINUE_ITERATING;
+    DSDPSolutionType type = DSDP_PDUNKNOWN;
+    seg_status status;
+    int bad, blas;
+    memset(out, 0, sizeof *out);
+    if ((status = pack(ctx, sdp, &p)) != SEG_OK) {
+        packed_free(&p);
+        return status;
+    }
+    pthread_mutex_lock(&one_at_a_time);
+    blas = seg_blas_begin();
+    bad = load(sdp, &p, options, way, &s);
+    if (!bad)
+        bad = DSDPSetup(s.dsdp);
+    if (!bad)
+        bad = DSDPSolve(s.dsdp);
+    if (s.cancelled)
+        status = s.cancelled;
+    else if (!bad)
+        bad = DSDPStopReason(s.dsdp, &reason) | DSDPComputeX(s.dsdp) | DSDPGetSolutionType(s.dsdp, &type);
+    if (bad && !status)
+        status = seg_fail(ctx, SEG_ERR_NUMERIC,
+                          "the semidefinite solver failed with code %d (its memory, or data it cannot factor); use "
+                          "fewer samples or constraints",
+                          bad);
+    if (!status)
+        status = fetch(ctx, sdp, &p, &s, out);
+    if (s.dsdp)
+        DSDPDestroy(s.dsdp);
+    seg_blas_end(blas);
+    pthread_mutex_unlock(&one_at_a_time);
+    packed_free(&p);
+    *why = reason_text(reason);
+    if (!status && (type == DSDP_UNBOUNDED || type == DSDP_INFEASIBLE))
+        status = refuse(ctx, type);
+    if (status)
+        seg_sdp_solution_free(out);
+    return status;
+}
