@@ -120,16 +120,46 @@ static seg_status reduce(seg_context *ctx, const seg_csr *W, reduced *r) {
     return status;
 }
 
+typedef struct part {
+    size_t size;
+    int32_t component;
+} part;
+
+static int largest_first(const void *a, const void *b) {
+    const part *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size > y->size ? -1 : 1;
+    return (x->component > y->component) - (x->component < y->component);
+}
+
+/* The components' places among the null vectors: the largest first, of equals the one with the first node, so that the
+ * order of the rows decides nothing where sizes differ (CCSKL's weights fall from vector to vector). */
+static seg_status order_components(seg_context *ctx, const reduced *r, int32_t *place) {
+    const size_t count = (size_t)r->components.count;
+    part *parts = seg_alloc(ctx, count, sizeof *parts);
+    if (!parts)
+        return SEG_ERR_MEMORY;
+    for (size_t c = 0; c < count; c++)
+        parts[c] = (part){0, (int32_t)c};
+    for (size_t i = 0; i < r->n; i++)
+        parts[r->components.of[i]].size++;
+    qsort(parts, count, sizeof *parts, largest_first);
+    for (size_t c = 0; c < count; c++)
+        place[parts[c].component] = (int32_t)c;
+    free(parts);
+    return SEG_OK;
+}
+
 /* Null vectors first, then the computed pairs; isolated nodes come in where the eigenvalues pass 1, after equal ones.
  */
-static void merge(const seg_csr *W, const reduced *r, int computed, const double *value, const double *vector,
-                  seg_spectrum *out) {
+static void merge(const seg_csr *W, const reduced *r, const int32_t *place, int computed, const double *value,
+                  const double *vector, seg_spectrum *out) {
     size_t count = (size_t)out->count, next_isolated = 0, skipped = 0;
     int nulls = r->components.count, taken = 0;
     for (size_t c = 0; c < count; c++) {
         if (c < (size_t)nulls) {
             for (size_t i = 0; i < r->n; i++)
-                if (r->components.of[i] == (int32_t)c)
+                if (place[r->components.of[i]] == (int32_t)c)
                     out->vector[(size_t)r->node[i] * count + c] = r->root[i];
             continue;
         }
@@ -152,6 +182,7 @@ static void merge(const seg_csr *W, const reduced *r, int computed, const double
 seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out) {
     reduced r = {0};
     double *value = NULL, *vector = NULL;
+    int32_t *place = NULL;
     size_t cells = 0;
     memset(out, 0, sizeof *out);
     seg_status status = check(ctx, W, count);
@@ -162,12 +193,13 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
     int nulls = r.components.count, wanted = (size_t)count < r.n ? count : (int)r.n;
     int computed = wanted > nulls ? wanted - nulls : 0;
     value = seg_alloc(ctx, (size_t)computed, sizeof *value);
+    place = seg_alloc(ctx, (size_t)nulls, sizeof *place);
     if (seg_multiply(r.n, (size_t)computed, &cells))
         vector = seg_alloc(ctx, cells, sizeof *vector);
     out->value = seg_alloc_zero(ctx, (size_t)count, sizeof *out->value);
     if (seg_multiply(W->rows, (size_t)count, &cells))
         out->vector = seg_alloc_zero(ctx, cells, sizeof *out->vector);
-    if (!value || !vector || !out->value || !out->vector) {
+    if (!value || !place || !vector || !out->value || !out->vector) {
         status = SEG_ERR_MEMORY;
         goto done;
     }
@@ -177,11 +209,19 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
         status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = r.n, .sparse = &r.S}, &r.components, r.root, computed,
                                     value, vector, &out->iterations);
     if (status == SEG_OK)
-        merge(W, &r, computed, value, vector, out);
+        status = order_components(ctx, &r, place);
+    if (status != SEG_OK)
+        goto done;
+    merge(W, &r, place, computed, value, vector, out);
+    if (nulls > 1)
+        seg_log(ctx, nulls > count ? SEG_LOG_WARNING : SEG_LOG_INFO,
+                "the graph has %d components%s; more neighbours join them", nulls,
+                nulls > count ? ", more than eigenvectors are used: the smaller ones cannot be told apart" : "");
 done:
     if (status != SEG_OK)
         seg_spectrum_free(out);
     free(value);
+    free(place);
     free(vector);
     reduced_free(&r);
     return status;

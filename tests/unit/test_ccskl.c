@@ -122,12 +122,49 @@ static void a_heavier_weight_pulls_harder(void **state) {
     seg_context_free(&ctx);
 }
 
+/* A graph of three parts of 25, 75 and 200 nodes, in either order of the rows, a few nodes of each known: the parts
+ * come out as clusters. The weights of the eigenvectors fall, so that the largest part must have the first. */
+static void order_of_disconnected_parts_does_not_matter(void **state) {
+    static const size_t sizes[2][3] = {{25, 75, 200}, {200, 75, 25}};
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (int order = 0; order < 2; order++) {
+        enum { N = 300 };
+        seg_matrix X;
+        seg_constraints known;
+        seg_csr W;
+        seg_clustering found;
+        int32_t part[N];
+        random_rows(&ctx, N, 2, 7, &X);
+        assert_ok(&ctx, seg_constraints_create(&ctx, N, &known));
+        known.groups = 3;
+        for (size_t p = 0, i = 0; p < 3; p++)
+            for (size_t own = 0; own < sizes[order][p]; own++, i++) {
+                X.at[2 * i] += 50 * (double)p;
+                part[i] = (int32_t)p;
+                known.group[i] = own < 5 ? (int32_t)p : -1;
+            }
+        toy_knn(&ctx, &X, 10, &W);
+        const seg_problem problem = {
+            .n = N, .k = 3, .features = &X, .affinity = &W, .constraints = &known, .restarts = 10};
+        assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("ccskl"), NULL, &problem, &found));
+        assert_memory_equal(found.label, part, sizeof part);
+        seg_clustering_free(&found);
+        seg_csr_free(&W);
+        seg_constraints_free(&known);
+        seg_matrix_free(&X);
+    }
+    seg_context_free(&ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(group_sums_equal_listed_pairs),
         cmocka_unit_test(objective_is_the_cost_of_equation_6),
         cmocka_unit_test(ideal_kernel_is_recovered),
         cmocka_unit_test(a_heavier_weight_pulls_harder),
+        cmocka_unit_test(order_of_disconnected_parts_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
