@@ -37,6 +37,8 @@ typedef struct seg_constraints {
     seg_pair *pair; /**< pairs entries; owned */
     size_t pairs;   /**< how many are listed */
     seg_pair_origins *origins; /**< of the pairs that seg_constraints_read appended; NULL none; owned */
+    struct seg_closure
+        *closure; /**< for the library: their closure, where it is known already; NULL elsewhere; owned */
 } seg_constraints;
 
 /** No constraints among n samples.
@@ -59,7 +61,7 @@ SEG_API void seg_constraints_free(seg_constraints *constraints);
 SEG_API seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_mask *scribbles,
                                                   const seg_patch_grid *grid, seg_constraints *out);
 
-/** Append one pair.
+/** Append one pair; a closure that was known is forgotten.
  *  @param ctx  the call's context
  *  @param constraints  gets the pair
  *  @param pair  what is added, copied

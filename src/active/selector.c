@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "constraints/check.h"
+#include "constraints/closed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,19 +34,12 @@ static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
     return SEG_OK;
 }
 
-/* Append all of `from`, which may be NULL. */
+/* A copy of `from`, which may be NULL. */
 static seg_status copy_constraints(seg_context *ctx, size_t n, const seg_constraints *from, seg_constraints *out) {
     seg_status status = seg_constraints_create(ctx, n, out);
-    if (status != SEG_OK || !from)
-        return status;
-    if ((status = seg_constraints_check(ctx, from)) != SEG_OK)
-        return status;
-    out->groups = from->groups;
-    if (n)
-        memcpy(out->group, from->group, n * sizeof *out->group);
-    for (size_t p = 0; p < from->pairs && status == SEG_OK; p++)
-        status = seg_constraints_add(ctx, out, from->pair[p]);
-    return status;
+    if (!status && from)
+        status = seg_constraints_check(ctx, from);
+    return status ? status : seg_constraints_append(ctx, from, out);
 }
 
 /* What is known, entered component by component. */

@@ -1,6 +1,7 @@
 #include "clustering/neighbourhoods.h"
 
 #include "base/base.h"
+#include "constraints/closed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,10 +125,10 @@ done:
 }
 
 seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out) {
-    seg_closure closure = {0};
-    seg_constraints own = *constraints; /* refusing contradictions, the closure leaves them as they are */
+    const seg_closure *closure;
+    seg_closure own;
     memset(out, 0, sizeof *out);
-    seg_status status = seg_closure_compute(ctx, &own, SEG_CONTRADICTIONS_REFUSE, &closure);
+    seg_status status = seg_closure_of(ctx, constraints, &own, &closure);
     if (status != SEG_OK)
         return status;
     out->n = constraints->n;
@@ -135,10 +136,9 @@ seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *co
     out->of = seg_alloc(ctx, out->n, sizeof *out->of);
     if (!out->of)
         status = SEG_ERR_MEMORY;
-    else if ((status = number(ctx, constraints, &closure, out)) == SEG_OK &&
-             (status = list_members(ctx, out)) == SEG_OK)
+    else if ((status = number(ctx, constraints, closure, out)) == SEG_OK && (status = list_members(ctx, out)) == SEG_OK)
         status = weigh(ctx, constraints, out);
-    seg_closure_free(&closure);
+    seg_closure_free(&own);
     if (status != SEG_OK)
         seg_neighbourhoods_free(out);
     return status;

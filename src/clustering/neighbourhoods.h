@@ -22,7 +22,7 @@ typedef struct seg_neighbourhoods {
 } seg_neighbourhoods;
 
 /* SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_USAGE (as seg_closure_compute), SEG_ERR_MEMORY. Does not depend on the order
- * of the listed pairs. Cost O(n + pairs log pairs). */
+ * of the listed pairs; the closure that the constraints carry is used. Cost O(n + pairs log pairs). */
 seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out);
 void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods);
 

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "constraints/chain.h"
 #include "constraints/check.h"
+#include "constraints/closed.h"
 #include "constraints/origins.h"
 
 #include <stdio.h>
@@ -206,4 +207,24 @@ void seg_closure_free(seg_closure *closure) {
     free(closure->component);
     free(closure->cannot);
     memset(closure, 0, sizeof *closure);
+}
+
+seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy) {
+    if (constraints->closure)
+        return SEG_OK;
+    seg_closure *made = seg_alloc(ctx, 1, sizeof *made);
+    const seg_status status = made ? seg_closure_compute(ctx, constraints, policy, made) : SEG_ERR_MEMORY;
+    if (status)
+        free(made);
+    else
+        constraints->closure = made;
+    return status;
+}
+
+seg_status seg_closure_of(seg_context *ctx, const seg_constraints *constraints, seg_closure *own,
+                          const seg_closure **out) {
+    seg_constraints same = *constraints; /* refusing contradictions, the closure leaves them as they are */
+    memset(own, 0, sizeof *own);
+    *out = constraints->closure ? constraints->closure : own;
+    return constraints->closure ? SEG_OK : seg_closure_compute(ctx, &same, SEG_CONTRADICTIONS_REFUSE, own);
 }

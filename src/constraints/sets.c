@@ -1,6 +1,7 @@
 /* Constraint sets: creation, growth, release. */
 #include "base/base.h"
 #include "constraints/check.h"
+#include "constraints/closed.h"
 #include "constraints/origins.h"
 
 #include <stdlib.h>
@@ -19,12 +20,19 @@ seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *o
     return SEG_OK;
 }
 
+static void forget_closure(seg_constraints *constraints) {
+    seg_closure_free(constraints->closure);
+    free(constraints->closure);
+    constraints->closure = NULL;
+}
+
 void seg_constraints_free(seg_constraints *constraints) {
     if (!constraints)
         return;
     free(constraints->group);
     free(constraints->pair);
     seg_origins_free(constraints->origins);
+    forget_closure(constraints);
     memset(constraints, 0, sizeof *constraints);
 }
 
@@ -56,7 +64,22 @@ seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, s
         return SEG_ERR_MEMORY;
     constraints->pair = grown;
     constraints->pair[constraints->pairs++] = pair;
+    forget_closure(constraints);
     return SEG_OK;
+}
+
+seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from, seg_constraints *out) {
+    seg_status status = SEG_OK;
+    if (!from)
+        return SEG_OK;
+    if (from->groups) {
+        out->groups = from->groups;
+        memcpy(out->group, from->group, out->n * sizeof *out->group);
+        forget_closure(out);
+    }
+    for (size_t p = 0; p < from->pairs && !status; p++)
+        status = seg_constraints_add(ctx, out, from->pair[p]);
+    return status;
 }
 
 seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constraints) {

@@ -51,17 +51,10 @@ seg_status seg_factor_of_kernel(seg_context *ctx, size_t m, const double *K, siz
     seg_status status = SEG_ERR_MEMORY;
     if (!vector || !value || (status = seg_eigen_dense(ctx, m, K, value, vector)) != SEG_OK)
         goto done;
-    for (size_t i = 0; i < m; i++) {
-        double norm = 0;
-        for (size_t c = 0; c < r; c++) {
-            double v = c < m ? vector[i * m + (m - 1 - c)] * sqrt(fmax(value[m - 1 - c], 0)) : 0;
-            V[i * r + c] = v;
-            norm += v * v;
-        }
-        norm = sqrt(norm);
-        for (size_t c = 0; norm > 0 && c < r; c++)
-            V[i * r + c] /= norm;
-    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t c = 0; c < r; c++)
+            V[i * r + c] = c < m ? vector[i * m + (m - 1 - c)] * sqrt(fmax(value[m - 1 - c], 0)) : 0;
+    seg_rows_to_sphere(m, r, V);
 done:
     free(vector);
     free(value);

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "constraints/closed.h"
 #include "graph/geodesic.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ typedef struct start {
     const seg_similarities *A;
     size_t n, k, seeds;
     int32_t *label;
-    seg_closure closure;
+    const seg_closure *closure;
+    seg_closure own;    /* that closure, where the constraints do not carry it */
     size_t *members;    /* of each component; 0 once it is a seed or belongs to a group */
     double *far;        /* of each component */
     int32_t *sample;    /* members of one seed */
@@ -28,22 +30,11 @@ typedef struct start {
 } start;
 
 static seg_status prepare(start *s, const seg_constraints *given) {
-    seg_constraints copy = {0};
     size_t cells;
-    seg_status status = seg_constraints_create(s->ctx, s->n, &copy);
+    seg_status status = seg_closure_of(s->ctx, given, &s->own, &s->closure);
     if (status)
         return status;
-    copy.groups = given->groups;
-    if (given->groups)
-        memcpy(copy.group, given->group, s->n * sizeof *copy.group);
-    for (size_t p = 0; p < given->pairs && !status; p++)
-        status = seg_constraints_add(s->ctx, &copy, given->pair[p]);
-    if (!status)
-        status = seg_closure_compute(s->ctx, &copy, SEG_CONTRADICTIONS_REFUSE, &s->closure);
-    seg_constraints_free(&copy);
-    if (status)
-        return status;
-    const size_t components = (size_t)s->closure.components;
+    const size_t components = (size_t)s->closure->components;
     s->members = seg_alloc_zero(s->ctx, components, sizeof *s->members);
     s->far = seg_alloc(s->ctx, components, sizeof *s->far);
     s->sample = seg_alloc(s->ctx, s->n, 3 * sizeof *s->sample);
@@ -53,8 +44,8 @@ static seg_status prepare(start *s, const seg_constraints *given) {
     s->to = s->none + s->n;
     for (size_t i = 0; i < s->n; i++) {
         s->label[i] = s->none[i] = -1;
-        if (s->closure.component[i] >= 0)
-            s->members[s->closure.component[i]]++;
+        if (s->closure->component[i] >= 0)
+            s->members[s->closure->component[i]]++;
     }
     if (s->A->sparse) {
         if ((status = seg_geodesic_create(s->ctx, s->A->sparse, &s->paths)) != SEG_OK)
@@ -83,7 +74,7 @@ static void release(start *s) {
         free(s->owner);
     }
     seg_geodesic_free(&s->paths);
-    seg_closure_free(&s->closure);
+    seg_closure_free(&s->own);
     free(s->members);
     free(s->far);
     free(s->sample);
@@ -120,7 +111,7 @@ static seg_status seed(start *s, size_t count) {
 static seg_status seed_component(start *s, int32_t component) {
     size_t count = 0;
     for (size_t i = 0; i < s->n; i++)
-        if (s->closure.component[i] == component)
+        if (s->closure->component[i] == component)
             s->sample[count++] = (int32_t)i;
     s->members[component] = 0;
     return seed(s, count);
@@ -133,7 +124,7 @@ static seg_status seed_groups(start *s, const seg_constraints *constraints) {
         for (size_t i = 0; i < s->n; i++)
             if (constraints->group[i] == g) {
                 s->sample[count++] = (int32_t)i;
-                s->members[s->closure.component[i]] = 0;
+                s->members[s->closure->component[i]] = 0;
             }
         if ((status = seed(s, count)) != SEG_OK)
             return status;
@@ -144,12 +135,12 @@ static seg_status seed_groups(start *s, const seg_constraints *constraints) {
 /* The farthest component, -1 where none is left. The larger of those out of reach. */
 static int32_t farthest_component(start *s) {
     int32_t best = -1;
-    for (int c = 0; c < s->closure.components; c++)
+    for (int c = 0; c < s->closure->components; c++)
         s->far[c] = 0;
     for (size_t i = 0; i < s->n; i++)
-        if (s->closure.component[i] >= 0)
-            s->far[s->closure.component[i]] += s->distance[i];
-    for (int c = 0; c < s->closure.components; c++) {
+        if (s->closure->component[i] >= 0)
+            s->far[s->closure->component[i]] += s->distance[i];
+    for (int c = 0; c < s->closure->components; c++) {
         if (s->members[c] == 0)
             continue;
         if (best < 0 || s->far[c] > s->far[best] || (s->far[c] == s->far[best] && s->members[c] > s->members[best]))

@@ -1,27 +1,10 @@
 #include "kernels/pcp.h"
 
 #include "base/base.h"
+#include "constraints/closed.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Components of the must-links, and which of them cannot link; the caller's constraints stay as they are. */
-static seg_status close_links(seg_context *ctx, const seg_constraints *given, seg_closure *out) {
-    seg_constraints copy = {.n = given->n, .groups = given->groups, .pairs = given->pairs};
-    seg_status status = SEG_ERR_MEMORY;
-    memset(out, 0, sizeof *out);
-    copy.group = seg_alloc(ctx, given->n, sizeof *copy.group);
-    copy.pair = seg_alloc(ctx, given->pairs, sizeof *copy.pair);
-    if (copy.group && copy.pair) {
-        for (size_t i = 0; i < given->n; i++)
-            copy.group[i] = given->groups ? given->group[i] : -1;
-        if (given->pairs)
-            memcpy(copy.pair, given->pair, given->pairs * sizeof *copy.pair);
-        status = seg_closure_compute(ctx, &copy, SEG_CONTRADICTIONS_REFUSE, out);
-    }
-    seg_constraints_free(&copy);
-    return status;
-}
 
 /* Components come first, then the samples without constraints; returns the number of rows. */
 static size_t number_samples(const seg_closure *closure, int32_t *sample) {
@@ -55,26 +38,27 @@ static seg_status add_all(seg_context *ctx, const seg_csr *S, const seg_closure 
 
 seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints, seg_sdp *out,
                            int32_t *sample) {
-    seg_closure closure;
-    seg_status status;
+    const seg_closure *closure;
+    seg_closure own;
     memset(out, 0, sizeof *out);
-    if ((status = close_links(ctx, constraints, &closure)) != SEG_OK)
+    seg_status status = seg_closure_of(ctx, constraints, &own, &closure);
+    if (status)
         return status;
-    const size_t rows = number_samples(&closure, sample);
+    const size_t rows = number_samples(closure, sample);
     const int size = (int)rows;
     if (rows > SEG_PCP_SAMPLES)
         status = seg_fail(ctx, SEG_ERR_USAGE,
                           "PCP solves a semidefinite program over %zu samples (those that must link count as one) and "
                           "is limited to %d; use the method enpakl1, or enpakl, which work on small parts",
                           rows, SEG_PCP_SAMPLES);
-    else if (closure.cannots > SEG_PCP_CANNOTS)
+    else if (closure->cannots > SEG_PCP_CANNOTS)
         status = seg_fail(ctx, SEG_ERR_USAGE,
                           "PCP holds %zu pairs that cannot link exactly and is limited to %d; sample the constraints, "
                           "or use the method enpakl",
-                          closure.cannots, SEG_PCP_CANNOTS);
-    else if ((status = seg_sdp_create(ctx, (int)(rows + closure.cannots), 1, &size, 0, out)) == SEG_OK)
-        status = add_all(ctx, S, &closure, sample, rows, out);
-    seg_closure_free(&closure);
+                          closure->cannots, SEG_PCP_CANNOTS);
+    else if ((status = seg_sdp_create(ctx, (int)(rows + closure->cannots), 1, &size, 0, out)) == SEG_OK)
+        status = add_all(ctx, S, closure, sample, rows, out);
+    seg_closure_free(&own);
     if (status)
         seg_sdp_free(out);
     return status;

@@ -23,17 +23,11 @@ seg_status seg_unit_kernel_factor(seg_context *ctx, const seg_matrix *K, seg_mat
         goto done;
     *diagonal = 0;
     for (size_t i = 0; i < n; i++) {
-        double norm = 0;
-        for (size_t c = 0; c < r; c++) {
-            double z = vector[i * n + (n - 1 - c)] * sqrt(fmax(value[n - 1 - c], 0));
-            Z->at[i * r + c] = z;
-            norm += z * z;
-        }
-        norm = sqrt(norm);
-        for (size_t c = 0; norm > 0 && c < r; c++)
-            Z->at[i * r + c] /= norm;
+        for (size_t c = 0; c < r; c++)
+            Z->at[i * r + c] = vector[i * n + (n - 1 - c)] * sqrt(fmax(value[n - 1 - c], 0));
         *diagonal = fmax(*diagonal, fabs(K->at[i * n + i] - 1));
     }
+    seg_rows_to_sphere(n, r, Z->at);
 done:
     free(value);
     free(vector);

@@ -196,3 +196,14 @@ void seg_symv(size_t n, const double *A, const double *x, double *y) {
     cblas_dsymv(CblasRowMajor, CblasUpper, (int)n, 1, A, (int)n, x, 1, 0, y, 1);
     seg_blas_end(before);
 }
+
+void seg_rows_to_sphere(size_t n, size_t columns, double *Z) {
+    for (double *row = Z; row < Z + n * columns; row += columns) {
+        double norm = 0;
+        for (size_t c = 0; c < columns; c++)
+            norm += row[c] * row[c];
+        norm = sqrt(norm);
+        for (size_t c = 0; norm > 0 && c < columns; c++)
+            row[c] /= norm;
+    }
+}

@@ -36,4 +36,7 @@ void seg_gemv(int transpose, size_t m, size_t n, double alpha, const double *A, 
 /* y = A x for a symmetric n x n matrix: half of it is read. */
 void seg_symv(size_t n, const double *A, const double *x, double *y);
 
+/* Bring each of the n rows of Z to norm one; rows of zeros stay. */
+void seg_rows_to_sphere(size_t n, size_t columns, double *Z);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "clustering/kmeans.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,14 +155,7 @@ seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, cons
         if (group_of(problem, i) >= 0)
             for (size_t c = 0; c < r; c++)
                 C[(size_t)group_of(problem, i) * r + c] += Z->at[i * r + c];
-    for (size_t g = 0; g < k; g++) {
-        double norm = 0;
-        for (size_t c = 0; c < r; c++)
-            norm += C[g * r + c] * C[g * r + c];
-        norm = sqrt(norm);
-        for (size_t c = 0; norm > 0 && c < r; c++)
-            C[g * r + c] /= norm;
-    }
+    seg_rows_to_sphere(k, r, C);
     barycentric_map(k, r, C, H, inverse, P, offset);
     for (size_t i = 0; i < n; i++) {
         double *score = out->score.at + i * k, sum = 0;

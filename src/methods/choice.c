@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "graph/laplacian.h"
+#include "linalg/dense.h"
 #include "methods/ccsr.h"
 #include "methods/held_out.h"
 #include "methods/keep_pairs.h"
@@ -37,18 +38,6 @@ typedef struct chooser {
 
 /* ---- Candidates. ---- */
 
-/* Rows of a kernel's factor show groups best on the unit sphere. */
-static void onto_sphere(seg_matrix *Z) {
-    for (size_t i = 0; i < Z->rows; i++) {
-        double norm = 0;
-        for (size_t c = 0; c < Z->cols; c++)
-            norm += Z->at[i * Z->cols + c] * Z->at[i * Z->cols + c];
-        norm = sqrt(norm);
-        for (size_t c = 0; norm > 0 && c < Z->cols; c++)
-            Z->at[i * Z->cols + c] /= norm;
-    }
-}
-
 static seg_status spectral(seg_context *ctx, chooser *s, const seg_problem *problem, seg_clustering *out) {
     seg_status status = SEG_OK;
     if (!s->spectrum.vector)
@@ -63,7 +52,7 @@ static seg_status groups_of(seg_context *ctx, chooser *s, const seg_problem *pro
         return seg_enpakl_groups(ctx, problem, groups);
     seg_status status = seg_clustering_begin(ctx, problem, &learned);
     if (!status && (status = spectral(ctx, s, problem, &learned)) == SEG_OK) {
-        onto_sphere(&learned.embedding);
+        seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
         status = seg_linked_groups(ctx, problem, &learned.embedding, groups);
     }
     seg_clustering_free(&learned);
@@ -171,20 +160,17 @@ static seg_status judge_held_out(seg_context *ctx, chooser *s, candidate which, 
     seg_status status = SEG_OK;
     own.restarts = 1;
     for (int part = 0; part < s->held.parts && !status; part++) {
-        seg_constraints kept = {0};
         seg_clustering found = {0};
-        if ((status = seg_held_out_train(ctx, &s->held, part, &kept)) != SEG_OK)
-            break;
-        own.constraints = &kept;
-        if (kept.pairs > 0) {
-            status = run(ctx, s, which, &own, 1, &found);
-            if (!status)
-                status = seg_held_out_judge(ctx, &s->held, part, &kept, found.label, judged);
-            else if (passed_over(ctx, status, which))
-                status = SEG_OK;
-        }
+        own.constraints = &s->held.others[part];
+        /* nothing to learn from, or nothing to judge by */
+        if (own.constraints->pairs == 0 || own.constraints->pairs == s->problem.constraints->pairs)
+            continue;
+        status = run(ctx, s, which, &own, 1, &found);
+        if (!status)
+            seg_held_out_judge(&s->held, part, found.label, judged);
+        else if (passed_over(ctx, status, which))
+            status = SEG_OK;
         seg_clustering_free(&found);
-        seg_constraints_free(&kept);
     }
     return status;
 }
@@ -265,6 +251,7 @@ static seg_status prepare(seg_context *ctx, const seg_problem *problem, seg_cons
     seg_status status = seg_pairs_in_order(ctx, problem->constraints, sorted);
     if (status)
         return status;
+    sorted->closure = problem->constraints->closure; /* lent: it does not depend on the pairs' order */
     s->problem = *problem;
     s->problem.constraints = sorted;
     if (!s->problem.laplacian) {
@@ -346,6 +333,7 @@ seg_status seg_choose(seg_context *ctx, const seg_problem *problem, const seg_ch
     seg_held_out_free(&s.held);
     free(s.named);
     seg_laplacian_free(s.own);
+    sorted.closure = NULL; /* returned */
     seg_constraints_free(&sorted);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "constraints/closed.h"
 #include "linalg/unit.h"
 
 #include <math.h>
@@ -60,62 +61,54 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     return SEG_OK;
 }
 
-/* Copy the constraints; samples joined by the closure to a group's become its members, and pairs that groups then imply
- * are dropped, as every pair between two grouped samples is. *apart: samples, those that must link counted as one. */
+/* Copy the constraints and their closure; samples joined by the closure to a group's become its members, and pairs that
+ * groups then imply are dropped, as every pair between two grouped samples is: the closure stays what it was.
+ * *lent: the closure belongs to the constraints that were given. */
 static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n, seg_constraints *out,
-                                    size_t *apart) {
-    seg_closure closure = {0};
+                                    int *lent) {
     int16_t *group_of = NULL;
+    size_t kept = 0;
     seg_status status = seg_constraints_create(ctx, n, out);
-    *apart = n;
-    if (status || !given)
+    if (!status)
+        status = seg_constraints_append(ctx, given, out);
+    if (status)
         return status;
-    out->groups = given->groups;
-    if (given->groups)
-        memcpy(out->group, given->group, n * sizeof *out->group);
-    for (size_t p = 0; p < given->pairs && !status; p++)
-        status = seg_constraints_add(ctx, out, given->pair[p]);
-    if (!status) {
-        out->origins = given->origins; /* lent for a message */
-        status = seg_closure_compute(ctx, out, SEG_CONTRADICTIONS_REFUSE, &closure);
+    *lent = given && given->closure;
+    if (*lent)
+        out->closure = given->closure;
+    else {
+        out->origins = given ? given->origins : NULL; /* lent for a message */
+        status = seg_constraints_close(ctx, out, SEG_CONTRADICTIONS_REFUSE);
         out->origins = NULL;
     }
-    if (status)
-        goto done;
-    *apart = (size_t)closure.components;
+    if (status || out->groups == 0 || out->pairs == 0)
+        return status;
+    const seg_closure *closure = out->closure;
+    group_of = seg_alloc(ctx, (size_t)closure->components, sizeof *group_of);
+    if (!group_of)
+        return SEG_ERR_MEMORY;
+    for (int c = 0; c < closure->components; c++)
+        group_of[c] = -1;
     for (size_t i = 0; i < n; i++)
-        *apart += closure.component[i] < 0;
-    if (out->groups && out->pairs) {
-        size_t kept = 0;
-        group_of = seg_alloc(ctx, (size_t)closure.components, sizeof *group_of);
-        if (!group_of) {
-            status = SEG_ERR_MEMORY;
-            goto done;
-        }
-        for (int c = 0; c < closure.components; c++)
-            group_of[c] = -1;
-        for (size_t i = 0; i < n; i++)
-            if (out->group[i] >= 0)
-                group_of[closure.component[i]] = out->group[i];
-        for (size_t i = 0; i < n; i++)
-            if (closure.component[i] >= 0)
-                out->group[i] = group_of[closure.component[i]];
-        for (size_t p = 0; p < out->pairs; p++)
-            if (out->group[out->pair[p].i] < 0 || out->group[out->pair[p].j] < 0)
-                out->pair[kept++] = out->pair[p];
-        out->pairs = kept;
-    }
-done:
+        if (out->group[i] >= 0)
+            group_of[closure->component[i]] = out->group[i];
+    for (size_t i = 0; i < n; i++)
+        if (closure->component[i] >= 0)
+            out->group[i] = group_of[closure->component[i]];
+    for (size_t p = 0; p < out->pairs; p++)
+        if (out->group[out->pair[p].i] < 0 || out->group[out->pair[p].j] < 0)
+            out->pair[kept++] = out->pair[p];
+    out->pairs = kept;
     free(group_of);
-    seg_closure_free(&closure);
-    if (status)
-        seg_constraints_free(out);
-    return status;
+    return SEG_OK;
 }
 
 /* k against what the closure leaves: every group has its cluster, and every cluster needs samples of its own. */
-static seg_status check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed, size_t apart) {
+static seg_status check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed) {
     size_t members[SEG_MAX_LABELS] = {0};
+    size_t apart = (size_t)closed->closure->components; /* samples, those that must link counted as one */
+    for (size_t i = 0; i < closed->n; i++)
+        apart += closed->closure->component[i] < 0;
     if (closed->groups > problem->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more",
                         problem->k, closed->groups, closed->groups);
@@ -158,7 +151,7 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
     seg_problem own = *problem;
     seg_in_unit unit = {0};
     seg_params defaults;
-    size_t apart;
+    int lent = 0;
     seg_status status;
     memset(out, 0, sizeof *out);
     if (!row)
@@ -169,8 +162,8 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
     }
     if ((status = check_params(ctx, method, params)) != SEG_OK ||
         (status = check_problem(ctx, method, problem)) != SEG_OK ||
-        (status = close_constraints(ctx, problem->constraints, problem->n, &closed, &apart)) != SEG_OK ||
-        (status = check_k(ctx, problem, &closed, apart)) != SEG_OK)
+        (status = close_constraints(ctx, problem->constraints, problem->n, &closed, &lent)) != SEG_OK ||
+        (status = check_k(ctx, problem, &closed)) != SEG_OK)
         goto done;
     own.constraints = &closed;
     if ((status = seg_cluster_plan(ctx, method, params, &own, NULL, NULL)) != SEG_OK ||
@@ -190,6 +183,8 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
         status = seg_fill_clusters(ctx, method->name, &own, out);
 done:
     seg_in_unit_free(&unit);
+    if (lent)
+        closed.closure = NULL;
     seg_constraints_free(&closed);
     if (status)
         seg_clustering_free(out);

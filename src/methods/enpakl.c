@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "clustering/neighbourhoods.h"
 #include "kernels/enpakl.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,18 +97,6 @@ done:
     return status;
 }
 
-/* phi(x) lies on the unit sphere (footnote 5): rows that the extension left inside it, being mixtures, are put back. */
-static void onto_sphere(seg_matrix *Z) {
-    for (size_t i = 0; i < Z->rows; i++) {
-        double norm = 0;
-        for (size_t c = 0; c < Z->cols; c++)
-            norm += Z->at[i * Z->cols + c] * Z->at[i * Z->cols + c];
-        norm = sqrt(norm);
-        for (size_t c = 0; norm > 0 && c < Z->cols; c++)
-            Z->at[i * Z->cols + c] /= norm;
-    }
-}
-
 static seg_enpakl_options read_options(const seg_problem *problem, const double *param) {
     /* Labels need room to lie apart: at least one column each. */
     const double rank = fmax(param[RANK], problem->k);
@@ -131,26 +120,27 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
     };
 }
 
-/* The groups that a kernel learned from listed pairs shows; out->groups is 0 where it shows none. */
+/* The groups that a kernel learned from listed pairs shows; out->groups is 0 where it shows none. *kernel: that kernel,
+ * its rows on the unit sphere: phi(x) lies there (footnote 5), and rows that are mixtures were left inside it. */
 static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, const double *param,
-                                  seg_constraints *out) {
+                                  seg_enpakl_result *kernel, seg_constraints *out) {
     const seg_enpakl_options options = read_options(problem, param);
-    seg_enpakl_result kernel = {0};
     memset(out, 0, sizeof *out);
-    seg_status status =
-        seg_enpakl_learn(ctx, problem->features, problem->affinity, problem->constraints, &options, &kernel);
-    if (!status) {
-        onto_sphere(&kernel.factor);
-        status = seg_linked_groups(ctx, problem, &kernel.factor, out);
-    }
-    seg_enpakl_result_free(&kernel);
-    return status;
+    const seg_status status =
+        seg_enpakl_learn(ctx, problem->features, problem->affinity, problem->constraints, &options, kernel);
+    if (status)
+        return status;
+    seg_rows_to_sphere(kernel->factor.rows, kernel->factor.cols, kernel->factor.at);
+    return seg_linked_groups(ctx, problem, &kernel->factor, out);
 }
 
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+    seg_enpakl_result kernel = {0};
     seg_params own;
     seg_params_default(&seg_method_enpakl.info, &own);
-    return groups_of_pairs(ctx, problem, own.value, out);
+    const seg_status status = groups_of_pairs(ctx, problem, own.value, &kernel, out);
+    seg_enpakl_result_free(&kernel);
+    return status;
 }
 
 static size_t cannot_links(const seg_constraints *constraints) {
@@ -186,6 +176,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     seg_problem own = *problem;
     seg_enpakl_result kernel = {0};
     seg_status status = SEG_OK;
+    int learned = 0; /* the kernel is there already, its rows on the sphere */
     const int whole = param[WEIGHTS] == 0 && param[LANDMARKS] == 0; /* one sub-kernel, harmonic weights */
     if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",
@@ -195,16 +186,21 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     warn_of_few(ctx, problem);
     if (problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
         status = seg_groups_for_all(ctx, problem, &more);
-    else if (problem->constraints->groups == 0 && whole)
-        status = groups_of_pairs(ctx, problem, param, &more);
+    else if (problem->constraints->groups == 0 && whole) {
+        status = groups_of_pairs(ctx, problem, param, &kernel, &more);
+        learned = more.groups == 0;
+    }
     if (status)
         goto done;
     if (more.groups > 0)
         own.constraints = &more;
-    const seg_enpakl_options options = read_options(&own, param);
-    if ((status = seg_enpakl_learn(ctx, problem->features, problem->affinity, own.constraints, &options, &kernel)) !=
-        SEG_OK)
-        goto done;
+    if (!learned) {
+        const seg_enpakl_options options = read_options(&own, param);
+        seg_enpakl_result_free(&kernel);
+        if ((status = seg_enpakl_learn(ctx, problem->features, problem->affinity, own.constraints, &options,
+                                       &kernel)) != SEG_OK)
+            goto done;
+    }
     out->objective = kernel.objective;
     out->iterations = kernel.iterations;
     out->converged = kernel.converged;
@@ -213,7 +209,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     if (own.constraints->groups == problem->k && whole)
         status = seg_assign_mixture(ctx, &own, &out->embedding, out);
     else {
-        onto_sphere(&out->embedding);
+        if (!learned)
+            seg_rows_to_sphere(out->embedding.rows, out->embedding.cols, out->embedding.at);
         status = seg_assign_kmeans(ctx, &own, &out->embedding, 1, out);
     }
 done:

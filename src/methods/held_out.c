@@ -1,6 +1,7 @@
 #include "methods/held_out.h"
 
 #include "base/base.h"
+#include "constraints/closed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +37,10 @@ seg_status seg_pairs_in_order(seg_context *ctx, const seg_constraints *constrain
 seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, int folds, int parts, seg_held_out *out) {
     memset(out, 0, sizeof *out);
     out->all = sorted;
-    out->folds = folds;
     out->parts = parts;
     out->part = seg_alloc(ctx, sorted->pairs, sizeof *out->part);
-    if (!out->part)
+    out->others = seg_alloc_zero(ctx, (size_t)parts, sizeof *out->others);
+    if (!out->part || !out->others)
         return SEG_ERR_MEMORY;
     for (size_t p = 0, rank = 0; p < sorted->pairs; p++) {
         const seg_pair *pair = &sorted->pair[p], *last = p ? pair - 1 : NULL;
@@ -50,24 +51,25 @@ seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, in
         /* the parts of the cannot-links begin at the other end: few pairs are spread over more parts */
         out->part[p] = (int)(pair->sign > 0 ? rank % (size_t)folds : (size_t)folds - 1 - rank % (size_t)folds);
     }
-    return SEG_OK;
+    seg_status status = SEG_OK;
+    for (int part = 0; part < parts && !status; part++) {
+        seg_constraints *others = &out->others[part];
+        status = seg_constraints_create(ctx, sorted->n, others);
+        for (size_t p = 0; p < sorted->pairs && !status; p++)
+            if (out->part[p] != part)
+                status = seg_constraints_add(ctx, others, sorted->pair[p]);
+        if (!status)
+            status = seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE);
+    }
+    return status;
 }
 
 void seg_held_out_free(seg_held_out *held) {
-    if (!held)
-        return;
+    for (int part = 0; held->others && part < held->parts; part++)
+        seg_constraints_free(&held->others[part]);
+    free(held->others);
     free(held->part);
     memset(held, 0, sizeof *held);
-}
-
-seg_status seg_held_out_train(seg_context *ctx, const seg_held_out *held, int part, seg_constraints *out) {
-    seg_status status = seg_constraints_create(ctx, held->all->n, out);
-    for (size_t p = 0; p < held->all->pairs && !status; p++)
-        if (held->part[p] != part)
-            status = seg_constraints_add(ctx, out, held->all->pair[p]);
-    if (status)
-        seg_constraints_free(out);
-    return status;
 }
 
 /* Whether the closure says that two components cannot link; its list is sorted. */
@@ -101,21 +103,15 @@ void seg_judge_pairs(const seg_constraints *constraints, const int32_t *label, s
         judge(&constraints->pair[p], label, judged);
 }
 
-seg_status seg_held_out_judge(seg_context *ctx, const seg_held_out *held, int part, seg_constraints *others,
-                              const int32_t *label, seg_judgement *judged) {
-    seg_closure closure = {0};
-    seg_status status = seg_closure_compute(ctx, others, SEG_CONTRADICTIONS_REFUSE, &closure);
-    if (status)
-        return status;
+void seg_held_out_judge(const seg_held_out *held, int part, const int32_t *label, seg_judgement *judged) {
+    const seg_closure *closure = held->others[part].closure;
     for (size_t p = 0; p < held->all->pairs; p++) {
         const seg_pair *pair = &held->all->pair[p];
         if (held->part[p] != part)
             continue;
-        const int32_t a = closure.component[pair->i], b = closure.component[pair->j];
-        if (a >= 0 && b >= 0 && (a == b || apart(&closure, a, b)))
+        const int32_t a = closure->component[pair->i], b = closure->component[pair->j];
+        if (a >= 0 && b >= 0 && (a == b || apart(closure, a, b)))
             continue;
         judge(pair, label, judged);
     }
-    seg_closure_free(&closure);
-    return SEG_OK;
 }

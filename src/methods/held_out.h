@@ -6,8 +6,9 @@
 
 typedef struct seg_held_out {
     const seg_constraints *all; /* borrowed; pairs in the order of seg_pairs_in_order */
-    int folds, parts;           /* pairs of parts 0 .. parts-1 of `folds` are held out in turn */
+    int parts;                  /* that are held out in turn */
     int *part;                  /* of each pair; owned */
+    seg_constraints *others;    /* of each part: all pairs but its own, closed; owned */
 } seg_held_out;
 
 /* Weights. */
@@ -19,17 +20,13 @@ typedef struct seg_judgement {
  * cannot depend on the order in which they were listed. */
 seg_status seg_pairs_in_order(seg_context *ctx, const seg_constraints *constraints, seg_constraints *out);
 
-/* Must-links and cannot-links are dealt out one after the other, so that every part has its share of both; a pair that
- * is listed twice is in one part. */
+/* Parts 0 .. parts-1 of `folds`. Must-links and cannot-links are dealt out one after the other, so that every part has
+ * its share of both; a pair that is listed twice is in one part. */
 seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, int folds, int parts, seg_held_out *out);
 void seg_held_out_free(seg_held_out *held);
 
-/* All pairs but those of the part. */
-seg_status seg_held_out_train(seg_context *ctx, const seg_held_out *held, int part, seg_constraints *out);
-
 /* Add those of the part's pairs that the closure of the others does not imply. */
-seg_status seg_held_out_judge(seg_context *ctx, const seg_held_out *held, int part, seg_constraints *others,
-                              const int32_t *label, seg_judgement *judged);
+void seg_held_out_judge(const seg_held_out *held, int part, const int32_t *label, seg_judgement *judged);
 /* Add all pairs. */
 void seg_judge_pairs(const seg_constraints *constraints, const int32_t *label, seg_judgement *judged);
 

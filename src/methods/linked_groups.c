@@ -23,18 +23,16 @@
 /* The samples that pairs name, numbered anew. */
 typedef struct linked {
     size_t count;
-    size_t *sample;      /* number in the problem */
-    seg_constraints own; /* the pairs among them */
-    seg_neighbourhoods near;
-    seg_matrix rows; /* of Z */
-    double *cost;    /* count x k: of a sample in a cluster, whatever the others do */
-    double *centre;  /* k x r */
+    size_t *sample;          /* number in the problem */
+    seg_neighbourhoods near; /* of these samples by their new numbers, but for near.of */
+    seg_matrix rows;         /* of Z */
+    double *cost;            /* count x k: of a sample in a cluster, whatever the others do */
+    double *centre;          /* k x r */
     int32_t *label, *best;
     size_t *size; /* of each cluster */
 } linked;
 
 static void linked_free(linked *l) {
-    seg_constraints_free(&l->own);
     seg_neighbourhoods_free(&l->near);
     seg_matrix_free(&l->rows);
     free(l->sample);
@@ -68,18 +66,12 @@ static seg_status collect(seg_context *ctx, const seg_problem *problem, const se
     if (!l->cost || !l->centre || !l->label || !l->best || !l->size)
         status = SEG_ERR_MEMORY;
     if (status || (status = seg_matrix_create(ctx, l->count, r, &l->rows)) != SEG_OK ||
-        (status = seg_constraints_create(ctx, l->count, &l->own)) != SEG_OK)
+        (status = seg_neighbourhoods_create(ctx, given, &l->near)) != SEG_OK)
         goto done;
     for (size_t c = 0; c < l->count; c++)
         memcpy(l->rows.at + c * r, Z->at + l->sample[c] * r, r * sizeof *Z->at);
-    for (size_t p = 0; p < given->pairs && !status; p++) {
-        seg_pair pair = given->pair[p];
-        pair.i = number[pair.i];
-        pair.j = number[pair.j];
-        status = seg_constraints_add(ctx, &l->own, pair);
-    }
-    if (!status)
-        status = seg_neighbourhoods_create(ctx, &l->own, &l->near);
+    for (size_t m = 0; m < l->near.start[l->near.count]; m++)
+        l->near.member[m] = number[l->near.member[m]];
 done:
     free(number);
     return status;

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "constraints/check.h"
+#include "constraints/closed.h"
 
 #include <segment/constraints.h>
 
@@ -519,6 +520,58 @@ static void large_groups_cost_their_members(void **state) {
     seg_constraints_free(&c);
 }
 
+/* A closure that constraints carry is used as it is, equals one computed anew, and is forgotten with the next pair. */
+static void closures_travel_with_constraints(void **state) {
+    enum { N = 40 };
+    seg_random random;
+    seg_constraints c;
+    (void)state;
+    seg_random_seed(&random, 7, 1);
+    for (int trial = 0; trial < 60; trial++) {
+        seg_constraints copy;
+        seg_closure own, fresh;
+        const seg_closure *known, *computed;
+        assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+        c.groups = trial % 3;
+        for (size_t i = 0; i < N && c.groups; i++)
+            c.group[i] = (int16_t)(seg_random_below(&random, 4) == 0 ? (int)i % c.groups : -1);
+        for (int p = 0; p < trial % 20; p++) {
+            const int32_t i = (int32_t)seg_random_below(&random, N), step = (int32_t)seg_random_below(&random, N - 1);
+            assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){i, (i + 1 + step) % N, p % 3 ? 1 : -1, 1}));
+        }
+        assert_ok(&ctx, seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_DROP));
+        assert_non_null(c.closure);
+        assert_ok(&ctx, seg_closure_of(&ctx, &c, &own, &known));
+        assert_ptr_equal(known, c.closure);
+        seg_closure_free(&own);
+        assert_ok(&ctx, seg_constraints_create(&ctx, N, &copy));
+        assert_ok(&ctx, seg_constraints_append(&ctx, &c, &copy));
+        assert_null(copy.closure);
+        assert_int_equal(copy.pairs, c.pairs);
+        assert_ok(&ctx, seg_closure_of(&ctx, &copy, &fresh, &computed));
+        assert_ptr_equal(computed, &fresh);
+        assert_int_equal(fresh.components, known->components);
+        assert_int_equal(fresh.cannots, known->cannots);
+        assert_memory_equal(fresh.component, known->component, N * sizeof *known->component);
+        if (known->cannots)
+            assert_memory_equal(fresh.cannot, known->cannot, 2 * known->cannots * sizeof *known->cannot);
+        assert_ok(&ctx, seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_REFUSE)); /* again: nothing to do */
+        assert_ptr_equal(known, c.closure);
+        assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
+        assert_null(c.closure);
+        seg_closure_free(&fresh);
+        seg_constraints_free(&copy);
+        seg_constraints_free(&c);
+    }
+    /* A contradiction leaves nothing behind. */
+    assert_ok(&ctx, seg_constraints_create(&ctx, 2, &c));
+    assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
+    assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){1, 0, -1, 1}));
+    assert_int_equal(seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_REFUSE), SEG_ERR_CONTRADICTION);
+    assert_null(c.closure);
+    seg_constraints_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(pairs_are_checked, start),
@@ -533,6 +586,7 @@ int main(void) {
         cmocka_unit_test_setup(contradictions_are_dropped, start),
         cmocka_unit_test_setup(closure_same_as_sweeping, start),
         cmocka_unit_test_setup(large_groups_cost_their_members, start),
+        cmocka_unit_test_setup(closures_travel_with_constraints, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

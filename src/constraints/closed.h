@@ -1,0 +1,21 @@
+/* The closure of constraints is computed once and travels with them: whoever makes constraints that several functions
+ * look at closes them, and those take the closure from there. Constraints that nobody closed are closed on demand. */
+#ifndef SEG_CONSTRAINTS_CLOSED_H
+#define SEG_CONSTRAINTS_CLOSED_H
+
+#include <segment/constraints.h>
+
+/* Compute constraints->closure where it is not known yet; groups and pairs must not change afterwards, except by
+ * seg_constraints_add. As seg_closure_compute. */
+seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy);
+
+/* *out: the closure that is known, else the one computed into `own`, which is zeroed or filled and to be freed.
+ * Contradictions are refused. As seg_closure_compute. */
+seg_status seg_closure_of(seg_context *ctx, const seg_constraints *constraints, seg_closure *own,
+                          const seg_closure **out);
+
+/* Append groups (where `from` has any) and pairs of constraints among as many samples; `from` may be NULL.
+ * SEG_OK, SEG_ERR_USAGE (pairs out of range), SEG_ERR_MEMORY. */
+seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from, seg_constraints *out);
+
+#endif
