@@ -53,7 +53,7 @@ typedef struct seg_context {
     int threads;   /**< threads to use, >= 1; 0 = as many as the machine has processors. Never changes a result. */
     uint64_t seed; /**< of every random choice; same input, options and seed give the same bytes */
     /** Bytes that the whole process may hold (its highest resident size), 0 for no limit. What a call takes is
-     *  predicted before anything large is allocated; a plan that does not fit is adapted (seg_plan_photo) or refused
+     *  estimated before anything large is allocated; a plan that does not fit is adapted (seg_plan_photo) or refused
      *  with SEG_ERR_LIMIT, and no allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT or
      *  SEG_ERR_MEMORY and over_limit set. What the caller allocates meanwhile counts too. Needs Linux and glibc 2.33;
      *  programs with a limit do well to have large blocks returned to the system when they are freed:

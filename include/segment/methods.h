@@ -158,17 +158,17 @@ SEG_API void seg_kept_warn(seg_context *ctx, const seg_method *method, const seg
  * their own cluster least, and a warning is logged. Features are finite and at most SEG_LARGEST_FEATURE in magnitude;
  * labels and scores do not depend on their unit.
  *  @return SEG_OK, SEG_ERR_USAGE (k, sizes, parameters, something needed is missing), SEG_ERR_CONTRADICTION,
- * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT (before anything large is allocated), SEG_ERR_CANCELLED. */
+ * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT (seg_context.max_memory would be passed), SEG_ERR_CANCELLED. */
 SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
                                const seg_problem *problem, seg_clustering *out);
-/** Predict what clustering takes, before a graph is built or anything else large is allocated.
+/** Estimate what clustering takes, before a graph is built or anything else large is allocated.
  *  @param ctx      the call's context
  *  @param method   of the registry
  *  @param params   NULL for the defaults
  *  @param problem  n, k, features (of which the columns count), kernel, affinity, full and constraints are used
  *  @param spec     the graph that is still to be built of the features, or NULL where there is none to build
- *  @param bytes    what graph and clustering hold at most, the result included, besides the problem; may be NULL
- *  @return SEG_OK, or SEG_ERR_LIMIT where that and what the process holds now pass the context's max_memory. Cost O(n).
+ *  @param bytes    what graph and clustering hold at most, about, the result included, besides the problem; may be NULL
+ *  @return SEG_OK, or SEG_ERR_LIMIT where that and what the process holds now pass the context's max_memory. Cost O(1).
  */
 SEG_API seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const seg_params *params,
                                     const seg_problem *problem, const seg_graph_spec *spec, size_t *bytes);

@@ -52,14 +52,20 @@ SEG_API void seg_options_default(seg_options *options);
  *  @return SEG_OK or SEG_ERR_USAGE, the message names the field and its legal range. */
 SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *options);
 
+/** What a job's constraints come from, as far as a plan must know. */
+typedef enum seg_plan_constraints {
+    SEG_PLAN_SCRIBBLES = 0, /**< scribbles, with listed pairs or without */
+    SEG_PLAN_PAIRS,         /**< listed pairs alone */
+    SEG_PLAN_NONE           /**< there are none */
+} seg_plan_constraints;
+
 /** What a plan must know of a job besides its options. */
 typedef struct seg_plan_job {
-    int width;         /**< of the image, pixels */
-    int height;        /**< likewise */
-    int depth;         /**< bits per sample, 8 or 16 */
-    int k;             /**< labels, 0 where they are not known yet: 8 are counted with */
-    size_t marked;     /**< patches that are marked, 0 where it is not known: as many as methods look at */
-    int unmarked;      /**< 1: neither scribbles nor listed pairs, which decides the default method */
+    int width;                        /**< of the image, pixels */
+    int height;                       /**< likewise */
+    int depth;                        /**< bits per sample, 8 or 16 */
+    int k;                            /**< labels, 0 where they are not known yet: 8 are counted with */
+    seg_plan_constraints constraints; /**< with the options' method they decide which method runs */
     int fixed_patches; /**< 1: constraints are listed for the patches of the options, which therefore stay */
     size_t
         inputs; /**< bytes of inputs that are still to be read: the image's samples, one byte per pixel of scribbles */
@@ -68,27 +74,21 @@ typedef struct seg_plan_job {
     size_t writing; /**< bytes that writing takes besides the image, the scribbles and the result */
 } seg_plan_job;
 
-#define SEG_PLAN_STAGES 10 /**< stages that a plan can hold */
-
-/** The stages of a job, with the highest resident size of the process that is predicted for each, in bytes. */
+/** How a job is carried out, and about what that takes. */
 typedef struct seg_photo_plan {
     seg_options options; /**< as they will be used: those asked for, adapted where the limit asks for it */
     int threads;         /**< likewise; never changes the result */
-    size_t asked;        /**< bytes that the options asked for would take */
-    size_t predicted;    /**< bytes that the plan takes: the most of its stages */
-    struct {
-        const char *name;     /**< static storage */
-        size_t bytes;         /**< highest resident size */
-    } stage[SEG_PLAN_STAGES]; /**< in order */
-    int stages;               /**< how many of them are filled */
+    size_t asked;        /**< bytes that the options asked for would take, about */
+    size_t predicted;    /**< bytes that the process holds at most by the plan, about */
     char adapted[256]; /**< what was adapted, as in "refine fast in place of best, patches of 15 pixels in place of 10";
                             empty where nothing was */
 } seg_photo_plan;
 
-/** Predict what a job takes, and adapt it to the context's max_memory: what costs least quality first (fewer threads,
+/** Estimate what a job takes, and adapt it to the context's max_memory: what costs least quality first (fewer threads,
  *  refine fast in place of best, fewer eigenvectors, larger patches, at last refinement in a narrower strip or none at
  *  all). A result made by the plan's options has the same bytes wherever they are given, whatever the limit there.
- *  What refinement near borders takes is known only when the borders are: seg_segment_photo narrows the strip then.
+ *  The limit does not rest on the estimate: allocations are counted while the job runs, and seg_segment_photo goes on
+ * to the next smaller plan, or refines a narrower strip, where one would pass it.
  *  @param ctx      the call's context
  *  @param job      sizes
  *  @param options  as asked for

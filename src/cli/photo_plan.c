@@ -44,8 +44,9 @@ int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo
                         .height = header.height,
                         .depth = header.depth,
                         .k = options->segment.k ? options->segment.k : LEAST_LABELS,
-                        .marked = LEAST_LABELS,
-                        .unmarked = !options->scribbles && !options->constraints,
+                        .constraints = options->scribbles     ? SEG_PLAN_SCRIBBLES
+                                       : options->constraints ? SEG_PLAN_PAIRS
+                                                              : SEG_PLAN_NONE,
                         .fixed_patches = options->constraints != NULL,
                         .inputs = header.image_bytes,
                         .reading = header.reading_image,
@@ -73,27 +74,12 @@ int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo
     return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
 }
 
+/* The program's own plan knew how inputs are read and outputs written, the library's what the inputs hold. */
 json_t *cli_photo_plan_json(const cli_photo_options *options, const cli_photo_run *run) {
     const seg_photo_plan *plan = &run->result.plan;
-    size_t predicted = plan->predicted;
-    json_t *stages = json_object();
-    for (int s = 0; s < plan->stages; s++) {
-        size_t bytes = plan->stage[s].bytes;
-        for (int e = 0; e < run->plan.stages; e++) { /* what only the program knows: how outputs are written */
-            if (strcmp(run->plan.stage[e].name, plan->stage[s].name) == 0 &&
-                strcmp(plan->stage[s].name, "write") == 0) {
-                bytes = larger(bytes, run->plan.stage[e].bytes);
-            }
-        }
-        json_object_set_new(stages, plan->stage[s].name, json_integer((json_int_t)bytes));
-        predicted = larger(predicted, bytes);
-    }
-    if (run->plan.stages && strcmp(run->plan.stage[0].name, "read") == 0) {
-        json_object_set_new(stages, "read", json_integer((json_int_t)run->plan.stage[0].bytes));
-        predicted = larger(predicted, run->plan.stage[0].bytes);
-    }
-    return json_pack("{s:o, s:I, s:I, s:i, s:o, s:o}", "limit",
+    return json_pack("{s:o, s:I, s:I, s:i, s:o}", "limit",
                      options->max_memory ? json_integer((json_int_t)options->max_memory) : json_null(), "predicted",
-                     (json_int_t)predicted, "asked", (json_int_t)plan->asked, "threads", plan->threads, "adapted",
-                     plan->adapted[0] ? cli_json_text(plan->adapted) : json_null(), "stages", stages);
+                     (json_int_t)larger(plan->predicted, run->plan.predicted), "asked", (json_int_t)plan->asked,
+                     "threads", plan->threads, "adapted",
+                     plan->adapted[0] ? cli_json_text(plan->adapted) : json_null());
 }

@@ -1,4 +1,5 @@
 /* Scribbled pixels to groups of patches. */
+#include "constraints/from_scribbles.h"
 #include "base/base.h"
 #include "base/parallel.h"
 
@@ -7,8 +8,8 @@
 #include <string.h>
 
 /* The label most of a patch's marked pixels have, the smaller of equals; 0 where none is marked.
- * `count` holds 256 zeros and is left so. */
-static int patch_label(const uint8_t *label, size_t stride, int width, int height, uint32_t *count) {
+ * `count` holds 256 zeros and is left so; `total` is added to. */
+static int patch_label(const uint8_t *label, size_t stride, int width, int height, uint32_t *count, uint32_t *total) {
     int marked = 0, best = 0;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
@@ -20,9 +21,11 @@ static int patch_label(const uint8_t *label, size_t stride, int width, int heigh
         }
     if (!marked)
         return 0;
-    for (int l = 1; l <= SEG_MAX_LABELS; l++)
+    for (int l = 1; l <= SEG_MAX_LABELS; l++) {
+        total[l] += count[l];
         if (count[l] > count[best])
             best = l; /* count[0] stays 0 */
+    }
     memset(count, 0, 256 * sizeof *count);
     return best;
 }
@@ -46,14 +49,14 @@ typedef struct reading {
     const seg_mask *scribbles;
     const seg_patch_grid *grid;
     seg_constraints *out;
-    int beyond; /* atomic: the largest label */
+    size_t *pixels; /* of each label; added to atomically: whole numbers, in any order */
 } reading;
 
 static void read_rows(void *arg, size_t first, size_t last, int worker) {
     reading *r = arg;
     const seg_patch_grid *grid = r->grid;
     const size_t stride = (size_t)r->scribbles->width;
-    int beyond = 0;
+    uint32_t total[256] = {0};
     (void)worker;
     for (int row = (int)first; row < (int)last; row++) {
         uint32_t count[256] = {0};
@@ -64,20 +67,18 @@ static void read_rows(void *arg, size_t first, size_t last, int worker) {
         for (int column = 0; column < grid->columns; column++) {
             const int left = column * grid->side;
             const int width = grid->width - left < grid->side ? grid->width - left : grid->side;
-            int label =
-                patch_label(r->scribbles->label + (size_t)top * stride + (size_t)left, stride, width, height, count);
-            beyond = label > beyond ? label : beyond;
-            r->out->group[(size_t)row * (size_t)grid->columns + (size_t)column] = (int16_t)(label - 1);
+            const uint8_t *corner = r->scribbles->label + (size_t)top * stride + (size_t)left;
+            r->out->group[(size_t)row * (size_t)grid->columns + (size_t)column] =
+                (int16_t)(patch_label(corner, stride, width, height, count, total) - 1);
         }
     }
-    int largest = __atomic_load_n(&r->beyond, __ATOMIC_RELAXED);
-    while (beyond > largest &&
-           !__atomic_compare_exchange_n(&r->beyond, &largest, beyond, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
+    for (int l = 1; l <= SEG_MAX_LABELS; l++)
+        if (total[l])
+            __atomic_fetch_add(&r->pixels[l], total[l], __ATOMIC_RELAXED);
 }
 
-seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
-                                          seg_constraints *out) {
+seg_status seg_scribbles_read_patches(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
+                                      size_t pixels[256], seg_constraints *out) {
     memset(out, 0, sizeof *out);
     if (scribbles->width != grid->width || scribbles->height != grid->height)
         return seg_fail(ctx, SEG_ERR_INPUT,
@@ -90,12 +91,19 @@ seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_mask *scri
     if (status != SEG_OK)
         return status;
     out->groups = scribbles->labels;
-    reading r = {scribbles, grid, out, 0};
+    reading r = {scribbles, grid, out, pixels};
     seg_parallel(ctx, (size_t)grid->rows, 0, read_rows, &r);
-    if (r.beyond > scribbles->labels) {
-        seg_constraints_free(out);
-        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles hold the label %d, but say they have %d labels", r.beyond,
-                        scribbles->labels);
-    }
+    for (int l = SEG_MAX_LABELS; l > scribbles->labels; l--)
+        if (pixels[l]) {
+            seg_constraints_free(out);
+            return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles hold the label %d, but say they have %d labels", l,
+                            scribbles->labels);
+        }
     return SEG_OK;
+}
+
+seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
+                                          seg_constraints *out) {
+    size_t pixels[256] = {0};
+    return seg_scribbles_read_patches(ctx, scribbles, grid, pixels, out);
 }

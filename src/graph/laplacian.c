@@ -43,34 +43,6 @@ seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacia
     return status;
 }
 
-/* Nodes and entries of all levels together, as a share of the first's, in hundredths: measured on patch and pixel
- * graphs, where a next level has at most 0.4 of the nodes and 0.6 of the entries. */
-enum { NODES_OF_ALL = 160, ENTRIES_OF_ALL = 200 };
-
-/* A level's arrays (graph/hierarchy.h): a column and a weight an entry; start, lower, own, degree, parent, child and
- * order a node. */
-static size_t level_bytes(size_t n, size_t entries) {
-    return entries * (sizeof(int32_t) + sizeof(float)) +
-           n * (2 * sizeof(size_t) + 2 * sizeof(uint32_t) + sizeof(double) + 2 * sizeof(int32_t));
-}
-
-size_t seg_laplacian_bytes(size_t n, size_t entries) {
-    return level_bytes(n * NODES_OF_ALL / 100, entries * ENTRIES_OF_ALL / 100);
-}
-
-/* Renumbering copies a level at a time. */
-size_t seg_laplacian_making_bytes(size_t n, size_t entries) {
-    return seg_laplacian_bytes(n, entries) + level_bytes(n, entries);
-}
-
-/* absorb, diagonal, x, r, q of four right sides, p of single precision; of each multigrid level an inverse and three
- * vectors of four; two vectors while they are made. */
-size_t seg_laplacian_solving_bytes(size_t n) {
-    const size_t vectors = 2 * sizeof(double) + 4 * (3 * sizeof(double) + sizeof(float));
-    const size_t level = sizeof(float) + 4 * 3 * sizeof(float);
-    return n * vectors + n * NODES_OF_ALL / 100 * level + 2 * n * sizeof(double);
-}
-
 void seg_laplacian_free(seg_laplacian *laplacian) {
     if (!laplacian)
         return;

@@ -12,11 +12,6 @@ typedef struct seg_laplacian seg_laplacian;
 /* W: square, symmetric, weights >= 0; its weights are taken in single precision. Not needed afterwards.
  * SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost O(edges). */
 seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out);
-/* What a graph of n nodes and so many entries takes at most, bytes: once made, while it is made (what it is made of not
- * counted), and a solve besides what it is given. */
-size_t seg_laplacian_bytes(size_t n, size_t entries);
-size_t seg_laplacian_making_bytes(size_t n, size_t entries);
-size_t seg_laplacian_solving_bytes(size_t n);
 void seg_laplacian_free(seg_laplacian *laplacian);
 size_t seg_laplacian_nodes(const seg_laplacian *laplacian);
 

@@ -50,9 +50,8 @@ seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *
 #define SEG_REFINE_SCRIBBLE_CONFIDENCE 20.0f
 #define SEG_REFINE_STRENGTH            100.0f
 
-/* The largest image for seg_refine_best, pixels, and the bytes that it takes. */
+/* The largest image for seg_refine_best, pixels. */
 #define SEG_REFINE_BEST_PIXELS 4000000
-size_t seg_refine_best_bytes(size_t pixels, size_t k);
 
 /* Scores of one pixel, summing to one, to what is wanted of them besides the label. */
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score);

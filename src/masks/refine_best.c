@@ -52,16 +52,6 @@ static seg_status prepare_all(seg_context *ctx, const seg_image *image, seg_edge
     return status;
 }
 
-/* The ties of the pixels (two floats); the larger of the list of four edges a pixel beside the graphs made of it, and
- * of these graphs with the solution, the absorptions and the solver's vectors (graph/laplacian.h). */
-size_t seg_refine_best_bytes(size_t pixels, size_t k) {
-    const size_t list = 4 * (sizeof(double) + sizeof(int32_t)) + sizeof(size_t);
-    const size_t ties = 2 * sizeof(float), graph = seg_laplacian_bytes(pixels, 4 * pixels) / pixels;
-    const size_t making = list + seg_laplacian_making_bytes(pixels, 4 * pixels) / pixels;
-    const size_t solving = graph + (1 + k) * sizeof(double) + seg_laplacian_solving_bytes(pixels) / pixels;
-    return pixels * (ties + (making > solving ? making : solving));
-}
-
 typedef struct reading {
     size_t k;
     const double *X;

@@ -63,33 +63,9 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return status;
 }
 
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
-/* The best clustering so far (labels, scores, embedding) beside the candidate that runs. */
-static size_t choice_bytes(const seg_problem_size *size) {
-    const size_t best = size->n * (sizeof(int32_t) + (size->k + 15) * sizeof(double));
-    size_t most = larger(seg_bytes_vectors(size, larger(size->k, 15)), seg_bytes_sub_kernel(size, 12));
-    most = larger(most, seg_bytes_kmeans(size->n, size->k) + size->n * (size->columns + size->k) * sizeof(double));
-    return 2 * best + size->hierarchy + size->n * 15 * sizeof(double) + most;
-}
-
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    /* likelihood/forest.c: up to 4000 samples; nodes (20 bytes) and votes of the trees; every row in single precision.
-     */
-    const size_t samples = size->marked && size->marked < 4000 ? size->marked : 4000;
-    const size_t tree = 2 * samples * 20 + samples * size->k * sizeof(float);
-    const size_t forest = (samples + size->n) * size->appearance * sizeof(float) + (size_t)param[TREES] * tree +
-                          (size_t)size->threads * 4 * samples * sizeof(int32_t);
-    const size_t walk = size->n * size->k * sizeof(double) + larger(forest, seg_bytes_harmonic(size, 0));
-    return size->pairs_alone ? larger(walk, choice_bytes(size)) : walk;
-}
-
 const seg_method_row seg_method_auto = {
     {"auto", "random walker with the priors of a forest; for pairs alone, the method they speak for",
      "grady2005priors, Eq. 8; geurts2006", SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT,
      sizeof params / sizeof params[0], params},
     solve,
-    bytes,
 };

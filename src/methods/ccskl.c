@@ -47,13 +47,8 @@ done:
     return status;
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    return seg_bytes_vectors(size, (size_t)param[0]);
-}
-
 const seg_method_row seg_method_ccskl = {
     {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
      SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params},
     solve,
-    bytes,
 };

@@ -88,13 +88,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return status;
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    return seg_bytes_vectors(size, (size_t)param[0]);
-}
-
 const seg_method_row seg_method_ccsr = {
     {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
      SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params},
     solve,
-    bytes,
 };

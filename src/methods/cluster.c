@@ -166,8 +166,7 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
         (status = check_k(ctx, problem, &closed)) != SEG_OK)
         goto done;
     own.constraints = &closed;
-    if ((status = seg_cluster_plan(ctx, method, params, &own, NULL, NULL)) != SEG_OK ||
-        (status = change_unit(ctx, &own, &unit)) != SEG_OK)
+    if ((status = change_unit(ctx, &own, &unit)) != SEG_OK)
         goto done;
     out->n = problem->n;
     out->k = problem->k;

@@ -219,15 +219,8 @@ done:
     return status;
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    const size_t own = seg_bytes_sub_kernel(size, (size_t)param[RANK]);
-    const size_t cuts = size->pairs_alone ? seg_bytes_vectors(size, size->k) : 0; /* where there is no cannot-link */
-    return own > cuts ? own : cuts;
-}
-
 const seg_method_row seg_method_enpakl = {
     {"enpakl", "non-parametric kernel learning from sub-kernels", "chen2011npkl, Algorithms 2 and 3",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params},
     solve,
-    bytes,
 };

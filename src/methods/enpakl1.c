@@ -32,14 +32,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_method_enpakl.solve(ctx, problem, all.value, out);
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    (void)param;
-    return seg_bytes_sub_kernel(size, 12);
-}
-
 const seg_method_row seg_method_enpakl1 = {
     {"enpakl1", "ENPAKL with PCP's sub-kernels", "chen2011npkl, Sec. 5.3",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, COUNT, params},
     solve,
-    bytes,
 };

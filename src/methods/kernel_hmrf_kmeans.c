@@ -21,14 +21,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_solve_kernel(ctx, problem, problem->constraints, &choice, options, out);
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    (void)param;
-    return seg_bytes_kernel_kmeans(size, 1);
-}
-
 const seg_method_row seg_method_kernel_hmrf_kmeans = {
     {"kernel-hmrf-kmeans", "kernel k-means with penalties for constraints", "kulis2009sskk, Algorithm 2",
      SEG_NEEDS_CONSTRAINTS, 6, params},
     solve,
-    bytes,
 };

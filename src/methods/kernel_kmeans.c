@@ -24,14 +24,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return status;
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    (void)param;
-    return seg_bytes_kernel_kmeans(size, 0);
-}
-
 const seg_method_row seg_method_kernel_kmeans = {
     {"kernel-kmeans", "kernel k-means, plain or weighted", "dhillon2004kernel; kulis2009sskk, Algorithm 1", 0, 5,
      params},
     solve,
-    bytes,
 };

@@ -2,7 +2,7 @@
 #ifndef SEG_METHODS_METHOD_H
 #define SEG_METHODS_METHOD_H
 
-#include "methods/bytes.h"
+#include <segment/methods.h>
 
 /* Solve the problem. `param` holds one value for each of the row's parameters, checked. The problem's constraints are
  * never NULL here, closed (a sample that must link to a group's is in the group) and free of contradictions; k >=
@@ -12,7 +12,6 @@ typedef seg_status (*seg_solve)(seg_context *ctx, const seg_problem *problem, co
 typedef struct seg_method_row {
     seg_method info;
     seg_solve solve;
-    seg_bytes bytes; /* NULL: as k-means on the features */
 } seg_method_row;
 
 extern const seg_method_row seg_method_auto;

@@ -40,13 +40,7 @@ done:
     return status;
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    (void)param;
-    return seg_bytes_vectors(size, size->k);
-}
-
 const seg_method_row seg_method_ncut = {
     {"ncut", "multiclass normalized cuts", "yu2003multiclass", SEG_NEEDS_GRAPH | SEG_TAKES_FULL, 0, NULL},
     solve,
-    bytes,
 };

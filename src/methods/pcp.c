@@ -26,14 +26,8 @@ done:
     return status;
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    (void)param;
-    return seg_bytes_semidefinite(size);
-}
-
 const seg_method_row seg_method_pcp = {
     {"pcp", "pairwise constraint propagation by semidefinite programming", "li2008pcp",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params},
     solve,
-    bytes,
 };

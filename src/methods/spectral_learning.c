@@ -38,16 +38,8 @@ done:
     return status;
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    (void)param;
-    /* The overruled graph too. */
-    return seg_bytes_vectors(size, size->k) + size->entries * (sizeof(double) + sizeof(int32_t)) +
-           size->n * sizeof(double);
-}
-
 const seg_method_row seg_method_spectral_learning = {
     {"spectral-learning", "affinities overruled by constraints, top eigenvectors", "kamvar2003spectral",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, params},
     solve,
-    bytes,
 };

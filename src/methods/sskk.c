@@ -44,14 +44,8 @@ done:
     return status;
 }
 
-static size_t bytes(const double *param, const seg_problem_size *size) {
-    (void)param;
-    return seg_bytes_kernel_kmeans(size, 1);
-}
-
 const seg_method_row seg_method_sskk = {
     {"sskk", "semi-supervised kernel k-means for graph cuts", "kulis2009sskk, Algorithm 4",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 4, params},
     solve,
-    bytes,
 };

@@ -56,6 +56,14 @@ static seg_status judge(seg_context *ctx, const char *why, seg_sdp_solution *out
     return SEG_OK;
 }
 
+/* DSDP allocates by itself: a matrix of the constraints, and some 12 of each block. */
+static seg_status reserve(seg_context *ctx, const seg_sdp *sdp) {
+    size_t numbers = (size_t)sdp->constraints * (size_t)sdp->constraints;
+    for (int b = 0; b < sdp->blocks; b++)
+        numbers += 12 * (size_t)sdp->size[b] * (size_t)sdp->size[b];
+    return seg_reserve(ctx, numbers * sizeof(double), "a semidefinite program");
+}
+
 seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, seg_sdp_solution *out) {
     const seg_sdp_options own = options ? *options : (seg_sdp_options){0};
     const double tolerance = own.tolerance > 0 ? own.tolerance : SEG_SDP_TOLERANCE;
@@ -64,7 +72,7 @@ seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_opt
     const char *why = "its limit of steps was reached";
     seg_status status;
     memset(out, 0, sizeof *out);
-    if ((status = check_range(ctx, sdp)) != SEG_OK)
+    if ((status = check_range(ctx, sdp)) != SEG_OK || (status = reserve(ctx, sdp)) != SEG_OK)
         return status;
     for (int way = first; way < last && !status && !out->converged; way++) {
         seg_sdp_solution found;

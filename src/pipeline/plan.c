@@ -1,119 +1,94 @@
-/* What a job takes of memory, stage by stage, from the sizes of its arrays: each term below names the array it stands
- * for. Nothing is measured here; segment_bench memory measures how close it comes (docs/results.md). */
+/* The plan of a job: an estimate of what its options take, and smaller options where that is more than the limit. The
+ * estimate need not be exact (methods/estimate.h). */
 #include "pipeline/plan.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/spec.h"
-#include "graph/bytes.h"
-#include "graph/laplacian.h"
-#include "masks/refine.h"
-#include "methods/bytes.h"
+#include "methods/estimate.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What becomes resident besides arrays: code and tables of the numerical libraries as they are first used, stacks, the
- * C library's small blocks; and for each thread its stack and its share of that. */
-#define PROCESS_BYTES ((size_t)4 << 20)
-#define THREAD_BYTES  ((size_t)192 << 10)
-#define DECODER_BYTES ((size_t)2 << 20) /* code and small blocks of an image library */
-#define LIKELY_LABELS 8                 /* where their number is not known */
-#define MOST_SIDE     64                /* of a patch that a plan makes */
-#define LEAST_VECTORS 6                 /* eigenvectors that a plan leaves a method */
-#define PNG_BYTES     ((size_t)1 << 20) /* a writer's window, hash chains, rows and buffers */
+/* Bytes, from segment_bench memory (docs/results.md). */
+#define PROCESS_BYTES ((size_t)5 << 20)   /* code and tables of libraries as they are first used, small blocks */
+#define THREAD_BYTES  ((size_t)192 << 10) /* its stack and its share of that */
+#define LIBRARY_BYTES ((size_t)2 << 20)   /* of an image library at work */
+enum {
+    FEATURE_PIXEL = 24, /* of the copy that features are computed on: a spectrum of its lightness */
+    BEST_PIXEL = 330,   /* the exact refinement's graph, its hierarchy and solver */
+    MASK_ROW = 1024     /* runs of equal labels, rows of the smoothing */
+};
+enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 
-enum { REAL = sizeof(double), SINGLE = sizeof(float), INDEX = sizeof(int32_t) };
+#define LIKELY_LABELS 8  /* where their number is not known */
+#define MOST_SIDE     64 /* of a patch that a plan makes */
+#define LEAST_VECTORS 6  /* eigenvectors that a plan leaves a method */
 
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* The sizes that everything follows from. */
+/* The sizes that the estimate follows from. */
 typedef struct sizes {
-    size_t pixels, n, columns, k; /* n patches */
-    seg_patch_grid grid, small;   /* of the image, and of the copy that features are computed on */
-    size_t entries;               /* of the graph, both directions, at most */
+    size_t pixels, reduced; /* of the image, and of the copy that features are computed on */
+    int side;               /* of a patch */
+    seg_problem_size problem;
     const seg_method *method;
     seg_params params;
-    int factor, threads;
 } sizes;
 
-static sizes measure(const seg_plan_job *job, const seg_options *o, int threads) {
-    sizes s = {.pixels = (size_t)job->width * (size_t)job->height, .threads = threads};
+static sizes measure(const seg_plan_job *job, const seg_options *o) {
     const int own = seg_patch_side_auto(job->width, job->height), side = o->patch ? o->patch : own;
-    s.factor = o->reduce ? o->reduce : o->patch ? 1 : side / seg_patch_side_auto(1, 1);
-    s.grid = seg_patch_grid_make(job->width, job->height, side);
-    s.small = seg_patch_grid_make((job->width + s.factor - 1) / s.factor, (job->height + s.factor - 1) / s.factor,
-                                  side / s.factor);
-    s.n = (size_t)s.grid.columns * (size_t)s.grid.rows;
+    const size_t factor = (size_t)(o->reduce ? o->reduce : o->patch ? 1 : side / seg_patch_side_auto(1, 1));
+    const seg_patch_grid grid = seg_patch_grid_make(job->width, job->height, side);
+    sizes s = {.pixels = (size_t)job->width * (size_t)job->height, .side = side};
+    s.reduced = s.pixels / factor / factor;
+    s.problem = (seg_problem_size){.n = (size_t)grid.columns * (size_t)grid.rows,
+                                   .k = (size_t)(job->k ? job->k
+                                                 : o->k ? o->k
+                                                        : LIKELY_LABELS),
+                                   .spec = &o->graph,
+                                   .pairs_alone = job->constraints == SEG_PLAN_PAIRS ||
+                                                  (job->constraints == SEG_PLAN_SCRIBBLES && o->sample_pairs > 0)};
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         if (o->features.weight[kind] > 0)
-            s.columns += seg_feature_columns((seg_feature_kind)kind);
-    s.k = (size_t)(job->k ? job->k : o->k ? o->k : LIKELY_LABELS);
-    s.method = o->method ? seg_method_find(o->method) : seg_method_default(!job->unmarked);
+            s.problem.columns += seg_feature_columns((seg_feature_kind)kind);
+    s.method = o->method ? seg_method_find(o->method) : seg_method_default(job->constraints != SEG_PLAN_NONE);
     if (o->params_set)
         s.params = o->params;
     else
         seg_params_default(s.method, &s.params);
-    s.entries = seg_graph_entries(s.n, &o->graph);
     return s;
 }
 
-/* --- Stages: bytes held at most while they run, besides what is kept from those before. --- */
-
-/* features/texture.c on the reduced image, padded: the lightness, its spectrum, half-transformed rows (complex
- * numbers), the filters' three tables, the patches' sums twice, scratch a thread. */
-static size_t texture(const sizes *s) {
-    const size_t width = (size_t)s->small.width, height = (size_t)s->small.height;
-    const size_t wide = width + width / 16 + 64, tall = height + height / 16 + 64; /* padding, a length FFTW likes */
-    const size_t spectrum = (wide / 2 + 1) * tall, tables = (wide / 2 + 1) * (tall / 2 + 1);
-    return SINGLE * (width * height + 2 * spectrum + 2 * height * wide + 3 * tables) + 2 * s->n * REAL +
-           (size_t)s->threads * 9 * 2 * larger(wide, tall) * SINGLE;
+/* The most of: reading the inputs, the features of the copy, graph and clustering, refinement, writing. */
+static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) {
+    const seg_options *o = &plan->options;
+    const sizes s = measure(job, o);
+    const size_t n = s.problem.n, k = s.problem.k;
+    const size_t mask = s.pixels * (1 + (o->probability ? k * SINGLE : 0) + (size_t)o->uncertainty);
+    const size_t best = o->refine == SEG_REFINE_BEST ? s.pixels * (BEST_PIXEL + REAL * k) : 0;
+    const size_t copy = s.reduced * (FEATURE_PIXEL + 3 * (size_t)(job->depth / 8));
+    size_t most = larger(copy, seg_estimate_clustering(s.method, &s.params, &s.problem));
+    most = larger(most, mask + best + n * k * REAL + (size_t)job->height * MASK_ROW);
+    most = larger(most, mask + job->writing);
+    plan->predicted = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + most;
+    if (job->reading)
+        plan->predicted = larger(plan->predicted, held - job->inputs + job->reading + LIBRARY_BYTES);
 }
 
-/* The reduced image; then texture, or CIELAB's three planes of a row of patches a thread. */
-static size_t features(const sizes *s, const seg_options *o, int depth) {
-    const size_t reduced = (size_t)s->small.width * (size_t)s->small.height * 3 * (size_t)(depth / 8);
-    const size_t strips = 3 * (size_t)s->threads * (size_t)s->small.width * (size_t)s->small.side * SINGLE;
-    return (s->factor > 1 ? reduced : 0) + larger(strips, o->features.weight[SEG_FEATURE_TEXTURE] > 0 ? texture(s) : 0);
+/* --- The ladder. --- */
+
+void seg_plan_raise(seg_photo_plan *plan, size_t bytes) {
+    plan->predicted = larger(plan->predicted, bytes);
 }
 
-/* features/context_features.c: all columns but the position's, at three scales; three work copies while they are made.
- */
-static size_t appearance_columns(const sizes *s, const seg_options *o) {
-    return s->columns - (o->features.weight[SEG_FEATURE_POSITION] > 0 && s->columns > 2 ? 2 : 0);
+void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan) {
+    if (plan->adapted[0])
+        seg_log(ctx, SEG_LOG_WARNING, "within the limit on memory: %s", plan->adapted);
 }
-
-static size_t cluster(const sizes *s, const seg_options *o, const seg_plan_job *job) {
-    const seg_problem_size size = {.n = s->n,
-                                   .k = s->k,
-                                   .columns = s->columns,
-                                   .appearance = 3 * appearance_columns(s, o),
-                                   .entries = s->entries,
-                                   .marked = job->marked,
-                                   .pairs_alone = !job->unmarked && (job->marked == 0 || o->sample_pairs > 0),
-                                   .full = o->graph.kind == SEG_GRAPH_FULL && s->entries == 0,
-                                   .threads = s->threads};
-    return seg_method_bytes(s->method, &s->params, &size);
-}
-
-/* The mask, probabilities and uncertainties; of refinement what does not depend on where the borders are: a pointer and
- * two list places a tile of 40 pixels, a confidence a patch, and smoothing's rows (masks/edge_smoother.c); afterwards
- * the runs of equal labels (masks/specks.c), which are few. */
-static size_t mask(const sizes *s, const seg_options *o) {
-    const size_t own = s->pixels * (1 + (o->probability ? s->k * SINGLE : 0) + (size_t)o->uncertainty);
-    const size_t runs = (size_t)s->grid.height * (sizeof(size_t) + 64 * 4 * INDEX);
-    const size_t tiles = s->pixels / 1600 * 4 * sizeof(void *) + s->n * (SINGLE + 2);
-    const size_t longer = larger((size_t)s->grid.width, (size_t)s->grid.height);
-    const size_t rows = (size_t)s->threads * larger(40, (size_t)s->grid.side) * longer * SINGLE;
-    if (o->refine == SEG_REFINE_NONE)
-        return own + PNG_BYTES;
-    return own + (o->refine == SEG_REFINE_BEST ? seg_refine_best_bytes(s->pixels, s->k) : 0) + tiles + rows + runs;
-}
-
-/* --- The plan. --- */
 
 void seg_plan_note(seg_photo_plan *plan, const char *format, ...) {
     size_t used = strlen(plan->adapted);
@@ -125,52 +100,6 @@ void seg_plan_note(seg_photo_plan *plan, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(plan->adapted + used, sizeof plan->adapted - used, format, arguments);
     va_end(arguments);
-}
-
-void seg_plan_raise(seg_photo_plan *plan, const char *stage, size_t bytes) {
-    int at = 0;
-    while (at < plan->stages && strcmp(plan->stage[at].name, stage) != 0)
-        at++;
-    if (at == SEG_PLAN_STAGES)
-        return;
-    plan->stages = at < plan->stages ? plan->stages : at + 1;
-    plan->stage[at].name = stage;
-    plan->stage[at].bytes = larger(plan->stage[at].bytes, bytes);
-    plan->predicted = 0;
-    for (int s = 0; s < plan->stages; s++)
-        plan->predicted = larger(plan->predicted, plan->stage[s].bytes);
-}
-
-static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) {
-    const seg_options *o = &plan->options;
-    const sizes s = measure(job, o, plan->threads);
-    const size_t appearance = s.n * 3 * appearance_columns(&s, o) * REAL,
-                 list = s.n * (4 * INDEX + 2 * sizeof(int16_t));
-    size_t kept = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + list;
-    memset(plan->stage, 0, sizeof plan->stage);
-    plan->stages = 0;
-    if (job->reading)
-        seg_plan_raise(plan, "read", held - job->inputs + job->reading + DECODER_BYTES);
-    seg_plan_raise(plan, "constraints", kept + s.n * 8 * INDEX);
-    kept += s.n * s.columns * REAL;
-    seg_plan_raise(plan, "features", kept + features(&s, o, job->depth));
-    if (s.method->needs & SEG_USES_CONTEXT) {
-        kept += appearance;
-        seg_plan_raise(plan, "context features", kept + appearance);
-    }
-    if (s.method->needs & SEG_NEEDS_GRAPH) {
-        seg_plan_raise(plan, "graph", kept + seg_graph_building_bytes(s.n, s.columns, &o->graph, s.threads));
-        kept += seg_graph_bytes(s.n, &o->graph);
-        if (s.entries) {
-            seg_plan_raise(plan, "hierarchy", kept + seg_laplacian_making_bytes(s.n, s.entries));
-            kept += seg_laplacian_bytes(s.n, s.entries);
-        }
-    }
-    seg_plan_raise(plan, "clustering", kept + cluster(&s, o, job));
-    kept = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + list + s.n * s.k * REAL;
-    seg_plan_raise(plan, "mask", kept + mask(&s, o));
-    kept = held + PROCESS_BYTES + s.pixels * (1 + (o->probability ? s.k * SINGLE : 0) + (size_t)o->uncertainty);
-    seg_plan_raise(plan, "write", kept + PNG_BYTES + job->writing);
 }
 
 /* Larger patches: those of the automatic side keep their five pixels on a copy that is reduced the more. @return 0
@@ -189,7 +118,7 @@ static int enlarge_patches(const seg_plan_job *job, seg_options *o) {
 
 static int fewer_vectors(const sizes *s, seg_options *o) {
     const int p = seg_method_eigenvectors(s->method);
-    const int least = (int)s->k + 2 > LEAST_VECTORS ? (int)s->k + 2 : LEAST_VECTORS;
+    const int least = (int)s->problem.k + 2 > LEAST_VECTORS ? (int)s->problem.k + 2 : LEAST_VECTORS;
     if (p < 0 || (int)s->params.value[p] <= least || !o->method)
         return 0;
     o->params = s->params;
@@ -202,7 +131,7 @@ static int fewer_vectors(const sizes *s, seg_options *o) {
 static int adapt(const seg_plan_job *job, size_t held, size_t limit, seg_photo_plan *plan) {
     for (int step = 0; step < 4; step++) {
         seg_photo_plan next = *plan;
-        const sizes s = measure(job, &plan->options, plan->threads);
+        const sizes s = measure(job, &plan->options);
         const int may = !plan->options.fixed;
         int there = 0;
         if (step == 0 && (there = plan->threads > 1))
@@ -229,7 +158,7 @@ static int adapt(const seg_plan_job *job, size_t held, size_t limit, seg_photo_p
 static void describe(const seg_plan_job *job, const seg_options *asked, int threads, seg_photo_plan *plan) {
     const seg_options *o = &plan->options;
     const int vectors = plan->options.params_set ? seg_method_eigenvectors(seg_method_find(o->method)) : -1;
-    const sizes before = measure(job, asked, threads);
+    const sizes before = measure(job, asked);
     plan->adapted[0] = 0;
     if (plan->threads != threads)
         seg_plan_note(plan, "%d threads in place of %d", plan->threads, threads);
@@ -238,7 +167,7 @@ static void describe(const seg_plan_job *job, const seg_options *asked, int thre
     if (vectors >= 0 && o->params.value[vectors] < before.params.value[vectors])
         seg_plan_note(plan, "%g eigenvectors in place of %g", o->params.value[vectors], before.params.value[vectors]);
     if (o->patch != asked->patch)
-        seg_plan_note(plan, "patches of %d pixels in place of %d", o->patch, before.grid.side);
+        seg_plan_note(plan, "patches of %d pixels in place of %d", o->patch, before.side);
 }
 
 seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out) {

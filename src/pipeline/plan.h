@@ -7,7 +7,10 @@
 /* Add a sentence's part to plan->adapted. */
 void seg_plan_note(seg_photo_plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A stage takes so many bytes at least; plan->predicted follows. */
-void seg_plan_raise(seg_photo_plan *plan, const char *stage, size_t bytes);
+/* The process is known to hold so many bytes at some time: plan->predicted is no less. */
+void seg_plan_raise(seg_photo_plan *plan, size_t bytes);
+
+/* Log what was adapted, if anything. */
+void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan);
 
 #endif

@@ -1,33 +1,39 @@
-#include "pipeline/labels.h"
+#include "pipeline/scan.h"
 
 #include "base/base.h"
+#include "constraints/from_scribbles.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void seg_label_map_make(const seg_mask *scribbles, seg_label_map *out) {
-    int present[256] = {0};
+seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid, seg_scan *out,
+                              seg_constraints *groups) {
+    size_t pixels[256] = {0};
     memset(out, 0, sizeof *out);
-    for (size_t p = 0; scribbles && p < (size_t)scribbles->width * (size_t)scribbles->height; p++)
-        present[scribbles->label[p]] = 1;
-    for (int l = 0; l <= SEG_MAX_LABELS; l++) {
-        out->group[l] = -1;
-        if (l > 0 && present[l]) {
-            out->label[out->groups] = (uint8_t)l;
-            out->group[l] = (int16_t)out->groups++;
-        }
+    const seg_status status = scribbles
+                                  ? seg_scribbles_read_patches(ctx, scribbles, grid, pixels, groups)
+                                  : seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, groups);
+    out->marks.label = scribbles ? scribbles->label : NULL;
+    for (int l = 0; l < 256; l++) {
+        out->marks.column[l] = -1;
+        if (pixels[l] == 0)
+            continue;
+        out->pixels += pixels[l];
+        out->label[out->labels] = (uint8_t)l;
+        out->marks.column[l] = (int16_t)out->labels++;
     }
+    return status;
 }
 
-seg_status seg_label_map_extend(seg_context *ctx, int k, seg_label_map *map) {
-    int next = map->groups ? map->label[map->groups - 1] : 0;
-    for (int c = map->groups; c < k; c++) {
+seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan) {
+    int next = scan->labels ? scan->label[scan->labels - 1] : 0;
+    for (int c = scan->labels; c < k; c++) {
         if (++next > SEG_MAX_LABELS)
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "k = %d: the regions without strokes are numbered after label %d, and numbers end at %d; "
                             "use smaller label numbers",
-                            k, map->label[map->groups - 1], SEG_MAX_LABELS);
-        map->label[c] = (uint8_t)next;
+                            k, scan->label[scan->labels - 1], SEG_MAX_LABELS);
+        scan->label[c] = (uint8_t)next;
     }
     return SEG_OK;
 }
@@ -48,28 +54,28 @@ static int32_t best_patch(const seg_mask *scribbles, const seg_patch_grid *grid,
     return best;
 }
 
-seg_status seg_label_map_apply(seg_context *ctx, const seg_label_map *map, const seg_mask *scribbles,
-                               const seg_patch_grid *grid, seg_constraints *constraints) {
+seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_mask *scribbles,
+                           const seg_patch_grid *grid, seg_constraints *constraints) {
     size_t members[SEG_MAX_LABELS] = {0};
     uint32_t *count = seg_alloc(ctx, constraints->n, sizeof *count);
     seg_status status = count ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && constraints->groups && i < constraints->n; i++)
         if (constraints->group[i] >= 0) {
-            constraints->group[i] = map->group[constraints->group[i] + 1];
+            constraints->group[i] = scan->marks.column[constraints->group[i] + 1];
             members[constraints->group[i]]++;
         }
-    constraints->groups = map->groups;
-    for (int g = 0; g < map->groups && !status; g++) {
+    constraints->groups = scan->labels;
+    for (int g = 0; g < scan->labels && !status; g++) {
         int32_t patch;
         if (members[g])
             continue;
-        patch = best_patch(scribbles, grid, map->label[g], constraints, members, count);
+        patch = best_patch(scribbles, grid, scan->label[g], constraints, members, count);
         if (patch < 0) {
             status =
                 seg_fail(ctx, SEG_ERR_INPUT,
                          "label %d is marked only where other labels mark the same patches; mark it elsewhere too, "
                          "or use smaller patches",
-                         map->label[g]);
+                         scan->label[g]);
             break;
         }
         if (constraints->group[patch] >= 0)

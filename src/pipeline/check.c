@@ -1,0 +1,48 @@
+/* The first stage: whether image, scribbles, pairs and k fit together. */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+
+static seg_status check_k(seg_context *ctx, const seg_run *r, size_t patches) {
+    const int k = r->out->k, marked = r->scan.labels;
+    if (r->scribbles && marked == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
+    if (k == 0)
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "neither scribbles nor a number of regions: give --scribbles SCRIBBLES, or -k for regions found "
+            "without strokes");
+    if (k < marked)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more", k,
+                        marked, marked);
+    if ((size_t)k > patches)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "k = %d is more than the image's number of patches, %zu; use smaller patches", k, patches);
+    return SEG_OK;
+}
+
+seg_status seg_run_check(seg_context *ctx, seg_run *r) {
+    const seg_image *photo = r->photo;
+    seg_result *out = r->out;
+    seg_status status;
+    if (r->scribbles && (r->scribbles->width != photo->width || r->scribbles->height != photo->height))
+        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles are %d x %d pixels, the image %d x %d: sizes must agree",
+                        r->scribbles->width, r->scribbles->height, photo->width, photo->height);
+    out->grid = r->session->grid;
+    const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
+    if (r->pairs && r->pairs->n != patches)
+        return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", r->pairs->n, patches);
+    if ((status = seg_scan_scribbles(ctx, r->scribbles, &out->grid, &r->scan, &r->given)) != SEG_OK)
+        return status;
+    out->marked_pixels = r->scan.pixels;
+    out->k = r->options->k ? r->options->k : r->scan.labels;
+    if ((status = check_k(ctx, r, patches)) != SEG_OK)
+        return status;
+    if (r->scan.labels == 1 && out->k == 1)
+        seg_log(
+            ctx, SEG_LOG_WARNING,
+            "only label %d is marked, so that the whole image is one region; draw strokes on another region too, or "
+            "set k to 2 to have the rest found as a second region",
+            r->scan.label[0]);
+    return seg_scan_extend(ctx, out->k, &r->scan);
+}

@@ -1,0 +1,51 @@
+/* Constraints of a run: scribbles and listed pairs, closed; sampled where asked for; the method that they call for. */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+#include "constraints/closed.h"
+#include "constraints/origins.h"
+
+/* Contradictions are settled here, by the user's policy; what follows may rely on there being none. */
+static seg_status settle(seg_context *ctx, seg_run *r) {
+    seg_pair_origins lent = r->pairs && r->pairs->origins ? *r->pairs->origins : (seg_pair_origins){0};
+    lent.scribbles = r->scribbles;
+    lent.grid = &r->out->grid;
+    lent.label = r->scribbles ? r->scan.label : NULL;
+    r->given.origins = &lent; /* for messages */
+    const seg_status status = seg_constraints_close(ctx, &r->given, r->options->contradictions);
+    r->given.origins = NULL;
+    return status;
+}
+
+static seg_status sample(seg_context *ctx, seg_run *r) {
+    seg_status status = seg_constraints_sample(ctx, &r->given, (size_t)r->options->sample_pairs, &r->sampled);
+    for (size_t p = 0; p < r->given.pairs && !status; p++)
+        status = seg_constraints_add(ctx, &r->sampled, r->given.pair[p]);
+    return status;
+}
+
+/* The method asked for; else the default, which needs constraints, or normalized cuts without. */
+static void choose_method(seg_run *r) {
+    const seg_options *o = r->options;
+    const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;
+    r->out->method = o->method ? seg_method_find(o->method) : seg_method_default(used->groups > 0 || used->pairs > 0);
+    if (o->params_set)
+        r->out->params = o->params;
+    else
+        seg_params_default(r->out->method, &r->out->params);
+    r->out->pairs = used->pairs;
+}
+
+seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
+    seg_status status = seg_scan_settle(ctx, &r->scan, r->scribbles, &r->out->grid, &r->given);
+    for (size_t p = 0; r->pairs && p < r->pairs->pairs && !status; p++)
+        status = seg_constraints_add(ctx, &r->given, r->pairs->pair[p]);
+    if (status || (status = settle(ctx, r)) != SEG_OK)
+        return status;
+    for (size_t i = 0; i < r->given.n && r->given.groups; i++)
+        r->out->marked_patches += r->given.group[i] >= 0;
+    if (r->options->sample_pairs > 0 && r->given.groups > 0)
+        status = sample(ctx, r);
+    choose_method(r);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* From the scores of the patches to the mask at full resolution. */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+#include "masks/keep.h"
+#include "masks/specks.h"
+#include "pipeline/ambiguous.h"
+
+#include <string.h>
+
+/* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
+#define SPECK_PATCHES ((size_t)4)
+
+static seg_status refine(seg_context *ctx, seg_run *r) {
+    const seg_options *o = r->options;
+    seg_session *s = r->session;
+    seg_result *out = r->out;
+    const seg_matrix *score = &r->clustering.score;
+    const seg_pixel_scores pixels = {out->mask.label, out->probability, out->uncertainty};
+    seg_status status = SEG_OK;
+    if (o->refine == SEG_REFINE_NONE) {
+        seg_refine_none(ctx, &s->grid, score, &pixels);
+        return SEG_OK;
+    }
+    if (!s->edges.tile)
+        status = seg_edges_create(ctx, &s->grid, &s->edges);
+    if (!status)
+        status = o->refine == SEG_REFINE_BEST
+                     ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->scan.marks, &pixels)
+                     : seg_run_refine_near(ctx, r, &pixels);
+    if (!status && r->plan.options.refine != SEG_REFINE_NONE)
+        status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->scan.marks,
+                                   SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
+    if (!status)
+        status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);
+    return status;
+}
+
+/* Labels of the mask; fewer than were asked for are a warning. */
+static void count_regions(seg_context *ctx, const seg_run *r) {
+    seg_result *out = r->out;
+    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
+    int present[256] = {0}, first = -1;
+    for (size_t p = 0; p < pixels; p++)
+        present[out->mask.label[p]] = 1;
+    for (int c = 0; c < out->k; c++) {
+        out->regions += present[r->scan.label[c]];
+        first = first < 0 && !present[r->scan.label[c]] ? r->scan.label[c] : first;
+    }
+    if (out->regions < out->k)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "the mask has %d regions of the %d that were asked for: label %d%s has no pixel; ask for fewer, or for "
+                "smaller patches",
+                out->regions, out->k, first, out->k - out->regions > 1 ? " and others" : "");
+}
+
+seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
+    const seg_options *o = r->options;
+    seg_result *out = r->out;
+    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
+    if (r->session->once)
+        seg_session_free_graph(r->session);
+    seg_status status = seg_mask_create(ctx, r->photo->width, r->photo->height, &out->mask);
+    if (!status && o->probability &&
+        !(out->probability = seg_alloc(ctx, pixels, (size_t)out->k * sizeof *out->probability)))
+        status = SEG_ERR_MEMORY;
+    if (!status && o->uncertainty && !(out->uncertainty = seg_alloc(ctx, pixels, 1)))
+        status = SEG_ERR_MEMORY;
+    if (status || (status = refine(ctx, r)) != SEG_OK)
+        return status;
+    for (size_t p = 0; p < pixels; p++)
+        out->mask.label[p] = r->scan.label[out->mask.label[p]];
+    count_regions(ctx, r);
+    memcpy(out->column_label, r->scan.label, sizeof out->column_label);
+    out->mask.labels = r->scan.label[out->k - 1];
+    if (r->scribbles)
+        for (int g = 0; g < r->scan.labels; g++)
+            memcpy(out->mask.colour[r->scan.label[g]], r->scribbles->colour[r->scan.label[g]], 3);
+    return seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &r->given, out);
+}

@@ -1,0 +1,112 @@
+/* What a method sees of the image: features, graph, its hierarchy. */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+#include "features/context_features.h"
+#include "image/shrink.h"
+
+#include <string.h>
+
+/* Patches larger than the papers' because the image is large are seen on a copy reduced to the papers' size: its
+ * patches are the same ones, and the cost stays that of 0.6 megapixels. */
+seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                              seg_patch_grid *grid, seg_matrix *out) {
+    const int side = options->patch ? options->patch : seg_patch_side_auto(photo->width, photo->height);
+    const int factor = options->reduce ? options->reduce : options->patch ? 1 : side / seg_patch_side_auto(1, 1);
+    seg_image reduced;
+    seg_patch_grid small;
+    seg_status status;
+    *grid = seg_patch_grid_make(photo->width, photo->height, side);
+    if (factor == 1)
+        return seg_features_compute(ctx, photo, grid, &options->features, out);
+    memset(out, 0, sizeof *out);
+    seg_log(ctx, SEG_LOG_INFO, "a large image: patches of %d pixels, features from a copy %d times smaller", side,
+            factor);
+    if ((status = seg_image_shrink(ctx, photo, factor, &reduced)) != SEG_OK)
+        return status;
+    small = seg_patch_grid_make(reduced.width, reduced.height, side / factor);
+    status = seg_features_compute(ctx, &reduced, &small, &options->features, out);
+    seg_image_free(&reduced);
+    return status;
+}
+
+/* The complete graph, of the patches' mean colours where the features have more columns than it can do with. */
+static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
+    const size_t n = s->features.rows;
+    const seg_graph_spec *spec = &s->options.graph;
+    seg_options colours = s->options;
+    seg_matrix own = {0};
+    const seg_matrix *X = &s->features;
+    seg_status status = SEG_OK;
+    if (X->cols > SEG_FULL_COLUMNS) {
+        memset(&colours.features, 0, sizeof colours.features);
+        colours.features.weight[SEG_FEATURE_MEAN] = 1;
+        status = seg_photo_features(ctx, s->photo, &colours, &s->grid, &own);
+        X = &own;
+    }
+    if (!status)
+        status = n <= SEG_FULL_LISTED ? seg_graph_build(ctx, X, NULL, spec, &s->affinity, &s->sigma)
+                                      : seg_full_graph_create(ctx, X, spec, &s->full);
+    if (s->full)
+        s->sigma = seg_full_graph_sigma(s->full);
+    s->edges_of_graph = n * (n - 1) / 2;
+    seg_matrix_free(&own);
+    return status;
+}
+
+static seg_status build_graph(seg_context *ctx, seg_session *s) {
+    if (s->options.graph.kind == SEG_GRAPH_FULL)
+        return build_full_graph(ctx, s);
+    seg_status status = seg_graph_build(ctx, &s->features, &s->grid, &s->options.graph, &s->affinity, &s->sigma);
+    if (!status)
+        s->edges_of_graph = s->affinity.start[s->affinity.rows] / 2;
+    return status;
+}
+
+static seg_status make_features(seg_context *ctx, seg_session *s) {
+    return seg_photo_features(ctx, s->photo, &s->options, &s->grid, &s->features);
+}
+
+static seg_status make_context(seg_context *ctx, seg_session *s) {
+    return seg_context_features(ctx, &s->features, &s->grid, &s->options.features, &s->context);
+}
+
+static seg_status make_hierarchy(seg_context *ctx, seg_session *s) {
+    return seg_laplacian_create(ctx, &s->affinity, &s->laplacian);
+}
+
+/* Make a part and note what it cost; the progress of parts without a share goes on from the one before. */
+static seg_status part(seg_context *ctx, seg_session *s, const char *name, double begins,
+                       seg_status (*make)(seg_context *ctx, seg_session *s)) {
+    const double started = seg_now();
+    seg_status status = begins > 0 ? seg_progress(ctx, begins, name) : SEG_OK;
+    if (!status)
+        status = make(ctx, s);
+    if (!status)
+        seg_stage_end(ctx, name, started);
+    return status;
+}
+
+seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs) {
+    const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
+    seg_status status = SEG_OK;
+    if (!s->features.rows)
+        status = part(ctx, s, "features", 0.05, make_features);
+    if (!status && needs & SEG_USES_CONTEXT && !s->context.rows)
+        status = part(ctx, s, "context features", 0, make_context);
+    if (!status && with_graph && !s->affinity.rows && !s->full)
+        status = part(ctx, s, "graph", 0.2, build_graph);
+    if (!status && with_graph && !s->laplacian && !s->full)
+        status = part(ctx, s, "hierarchy", 0, make_hierarchy);
+    return status;
+}
+
+void seg_session_free_graph(seg_session *s) {
+    seg_matrix_free(&s->features);
+    seg_matrix_free(&s->context);
+    seg_csr_free(&s->affinity);
+    seg_full_graph_free(s->full);
+    s->full = NULL;
+    seg_laplacian_free(s->laplacian);
+    s->laplacian = NULL;
+}

@@ -1,0 +1,68 @@
+/* What the stages of one run share, and the stages in their order (photo.c). */
+#ifndef SEG_PIPELINE_RUN_H
+#define SEG_PIPELINE_RUN_H
+
+#include <segment/session.h>
+
+#include "graph/laplacian.h"
+#include "masks/edges.h"
+#include "pipeline/scan.h"
+
+/* What depends on the image and the options alone. Filled when first needed; features, graph and laplacian are
+ * there where their rows or pointers are. */
+struct seg_session {
+    const seg_image *photo; /* borrowed */
+    seg_options options;
+    seg_patch_grid grid;
+    seg_matrix features;
+    seg_matrix context;
+    seg_csr affinity;
+    seg_full_graph *full; /* a complete graph that is too large to be listed */
+    double sigma;         /* of the affinity */
+    size_t edges_of_graph;
+    seg_laplacian *laplacian;
+    seg_edges edges;
+    seg_photo_plan plan; /* its options are those above */
+    int once;            /* used for one mask: what is not needed any more is freed */
+};
+
+/* One run: what goes in, what the stages pass on, what comes out. Released in one place (session.c). */
+typedef struct seg_run {
+    seg_session *session;
+    const seg_image *photo;
+    const seg_mask *scribbles;    /* NULL: none */
+    const seg_constraints *pairs; /* that were given; NULL: none */
+    const seg_options *options;
+    seg_scan scan;           /* of the scribbles */
+    seg_constraints given;   /* groups of the scribbles and the pairs, closed */
+    seg_constraints sampled; /* pairs drawn from the groups, where asked for */
+    seg_clustering clustering;
+    seg_photo_plan plan; /* the session's; where the borders are may change it */
+    seg_result *out;
+} seg_run;
+
+/* check.c: sizes, labels and k; out->grid and out->k. */
+seg_status seg_run_check(seg_context *ctx, seg_run *r);
+/* gather.c: r->given and r->sampled, free of contradictions by the user's policy; the method that they call for. */
+seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
+/* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they are not
+ * there yet. */
+seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs);
+void seg_session_free_graph(seg_session *session);
+/* clusters.c: r->clustering. */
+seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
+/* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions. */
+seg_status seg_run_mask(seg_context *ctx, seg_run *r);
+
+/* within_limit.c: refinement near borders, as far from them as the limit leaves room for; where there is none, the
+ * patches' blocks. */
+seg_status seg_run_refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scores *pixels);
+
+/* photo.c: all stages. */
+seg_status seg_run_stages(seg_context *ctx, seg_run *r);
+
+/* session.c: open a session whose options are those of the plan for the job. */
+seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                            const seg_plan_job *job, seg_session **out);
+
+#endif

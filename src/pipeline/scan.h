@@ -1,0 +1,31 @@
+/* The scribbles, read once: how much is marked, which labels, which patches. Label numbers may have gaps (a palette's 1
+ * and 3), numbers of groups and clusters have none. */
+#ifndef SEG_PIPELINE_SCAN_H
+#define SEG_PIPELINE_SCAN_H
+
+#include "masks/refine.h"
+
+#include <segment/constraints.h>
+
+typedef struct seg_scan {
+    size_t pixels;                 /* that are marked */
+    int labels;                    /* that have marked pixels: the first clusters */
+    uint8_t label[SEG_MAX_LABELS]; /* of each cluster; of those without a stroke, numbers after the largest label */
+    seg_pixel_scribbles marks;     /* cluster of each marked pixel */
+} seg_scan;
+
+/* scribbles: NULL for none. groups: of the patches, numbered by label as seg_constraints_from_scribbles does, until
+ * seg_scan_settle. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. Cost one pass over the pixels. */
+seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid, seg_scan *out,
+                              seg_constraints *groups);
+
+/* Number the clusters labels .. k-1 that have no strokes after the largest label. SEG_ERR_USAGE where the numbers run
+ * out. */
+seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
+
+/* Number the groups by cluster. A label that lost every patch to labels with more pixels there takes the one where it
+ * has most; SEG_ERR_INPUT where even that would leave another label none. */
+seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_mask *scribbles,
+                           const seg_patch_grid *grid, seg_constraints *groups);
+
+#endif

@@ -1,0 +1,77 @@
+/* An image at work: opened with a plan, prepared, segmented any number of times. */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+#include "pipeline/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                            const seg_plan_job *job, seg_session **out) {
+    seg_photo_plan plan;
+    seg_session *made = NULL;
+    seg_status status = seg_plan_photo(ctx, job, options, &plan);
+    if (!status && !(made = seg_alloc_zero(ctx, 1, sizeof *made)))
+        status = SEG_ERR_MEMORY;
+    *out = made;
+    if (status)
+        return status;
+    const int side = plan.options.patch ? plan.options.patch : seg_patch_side_auto(photo->width, photo->height);
+    made->photo = photo;
+    made->plan = plan;
+    made->options = plan.options;
+    made->grid = seg_patch_grid_make(photo->width, photo->height, side);
+    return SEG_OK;
+}
+
+seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
+    const seg_plan_job job = {.width = photo->width, .height = photo->height, .depth = photo->depth};
+    const seg_status status = seg_session_plan(ctx, photo, options, &job, out);
+    if (!status)
+        seg_plan_say(ctx, &(*out)->plan);
+    return status;
+}
+
+seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
+    const seg_options *o = &session->options;
+    const seg_method *method = o->method ? seg_method_find(o->method) : seg_method_default(1);
+    ctx->stage_count = 0;
+    seg_progress_share(ctx, 0, 1);
+    return seg_session_make(ctx, session, method->needs);
+}
+
+seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
+                               const seg_constraints *pairs, seg_result *out) {
+    seg_run r = {.session = session,
+                 .photo = session->photo,
+                 .scribbles = scribbles,
+                 .pairs = pairs,
+                 .options = &session->options,
+                 .plan = session->plan,
+                 .out = out};
+    const int threads = ctx->threads;
+    memset(out, 0, sizeof *out);
+    out->objective = NAN;
+    ctx->threads = session->plan.threads;
+    ctx->stage_count = 0;
+    seg_progress_share(ctx, 0, 1);
+    const seg_status status = seg_run_stages(ctx, &r);
+    ctx->threads = threads;
+    out->plan = r.plan;
+    seg_constraints_free(&r.given);
+    seg_constraints_free(&r.sampled);
+    seg_clustering_free(&r.clustering);
+    if (status)
+        seg_result_free(out);
+    return status;
+}
+
+void seg_session_close(seg_session *session) {
+    if (!session)
+        return;
+    seg_session_free_graph(session);
+    seg_edges_free(&session->edges);
+    free(session);
+}
