@@ -14,7 +14,7 @@
 
 #define LIMITS        3
 #define LEAST_OF_SIZE 12.0 /* megapixels from which an estimate is asked to be close */
-#define CLOSE         0.5  /* share of the estimate that is then used at least */
+#define CLOSE         0.6  /* share of the estimate that is then used at least */
 
 static const char *const limit_name[LIMITS] = {"generous", "middle", "tight"};
 /* Of what the options asked for are predicted to take. */

@@ -8,6 +8,7 @@
 
 #include <segment/segment.h>
 
+#include <malloc.h>
 #include <zlib.h>
 
 #define MEGA ((size_t)1000000)
@@ -140,6 +141,54 @@ static void adapted_plans_give_the_same_bytes_anywhere(void **state) {
     assert_null(again.mask.label);
     seg_result_free(&adapted);
     seg_result_free(&free_of_limits);
+    scene_free(&s);
+}
+
+/* Whatever the estimates say of a method: under ever larger limits a run keeps the limit or is refused, and a plan that
+ * was adapted gives the same bytes as its options do without a limit. One method of each kind. */
+static void every_kind_of_method_keeps_the_limit(void **state) {
+    (void)state;
+    enum { WIDTH = 500, HEIGHT = 400, LIMITS = 3, METHODS = 6 };
+    static const size_t more[LIMITS] = {5, 11, 30}; /* megabytes */
+    static const char *const method[METHODS] = {"auto", "enpakl", "ccskl", "spectral-learning", "sskk", "kmeans"};
+    int done = 0, refused = 0, adapted = 0;
+    scene s;
+    if (!MEASURED)
+        skip();
+    mallopt(M_MMAP_THRESHOLD, 1 << 18);
+    scene_make(WIDTH, HEIGHT, 0, halves, &s);
+    for (int y = 20; y < HEIGHT - 20; y++)
+        for (int x = 20; x < WIDTH - 20; x += 60)
+            s.scribbles.label[y * WIDTH + x] = s.truth.label[y * WIDTH + x];
+    s.scribbles.labels = 3;
+    for (int l = 0; l < LIMITS; l++)
+        for (int m = 0; m < METHODS; m++) {
+            seg_options options;
+            seg_result result, again;
+            seg_options_default(&options);
+            options.method = method[m];
+            options.restarts = 1;
+            malloc_trim(0);
+            s.ctx.over_limit = 0;
+            s.ctx.max_memory = seg_memory_held() + more[l] * MEGA;
+            const seg_status status = seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result);
+            if (seg_peak_memory() > s.ctx.max_memory)
+                fail_msg("%s held %.1f MB, the limit is %.1f MB", method[m], 1e-6 * (double)seg_peak_memory(),
+                         1e-6 * (double)s.ctx.max_memory);
+            assert_true(status == SEG_OK || s.ctx.over_limit);
+            refused += status != SEG_OK;
+            done += status == SEG_OK;
+            if (status == SEG_OK && result.plan.adapted[0]) {
+                adapted++; /* the plan's options hold no more than they did */
+                s.ctx.max_memory = 0;
+                assert_ok(&s.ctx,
+                          seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &result.plan.options, &again));
+                assert_memory_equal(result.mask.label, again.mask.label, WIDTH * HEIGHT);
+                seg_result_free(&again);
+            }
+            seg_result_free(&result);
+        }
+    assert_true(refused > 0 && adapted > 0 && done > adapted);
     scene_free(&s);
 }
 
@@ -324,6 +373,7 @@ static void clusterings_are_planned(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_method_keeps_the_limit), /* first: the peak only grows */
         cmocka_unit_test(limit_is_kept_by_allocations),
         cmocka_unit_test(plans_are_adapted_least_loss_first),
         cmocka_unit_test(adapted_plans_give_the_same_bytes_anywhere),
