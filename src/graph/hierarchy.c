@@ -2,9 +2,11 @@
 
 #include "base/base.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define COMFORTABLE    60    /* largest weights of 2^-60 .. 2^60 leave room for others in single precision */
 #define WEAK           0.25f /* share of the strongest tie below which one joins nothing while there is another way */
 #define LEAST_PROGRESS 0.9   /* a next graph of more than this share of the nodes is not worth having */
 
@@ -78,14 +80,23 @@ static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
     return status;
 }
 
-static seg_status first_level(seg_context *ctx, const seg_csr *W, seg_graph_level *l) {
+/* Weights of very large or very small graphs are brought to the order of one, by a power of two: exactly. */
+static double unit_of(const seg_csr *W) {
+    double largest = 0;
+    for (size_t e = 0; e < W->start[W->rows]; e++)
+        if (W->value[e] > largest && isfinite(W->value[e]))
+            largest = W->value[e];
+    return largest == 0 || abs(ilogb(largest)) <= COMFORTABLE ? 1 : ldexp(1, -ilogb(largest));
+}
+
+static seg_status first_level(seg_context *ctx, const seg_csr *W, double unit, seg_graph_level *l) {
     seg_status status = level_create(ctx, W->rows, W->start[W->rows], l);
     size_t at = 0;
     if (status)
         return status;
     for (size_t i = 0; i < W->rows; i++) {
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
-            const float weight = (float)W->value[e];
+            const float weight = (float)(W->value[e] * unit);
             if ((size_t)W->column[e] == i || !(weight > 0))
                 continue;
             l->column[at] = W->column[e];
@@ -280,7 +291,8 @@ seg_status seg_hierarchy_create(seg_context *ctx, const seg_csr *W, size_t coars
     memset(out, 0, sizeof *out);
     if (W->rows != W->cols || W->rows < 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "a graph needs a square matrix, not %zu x %zu", W->rows, W->cols);
-    status = first_level(ctx, W, &out->level[0]);
+    out->unit = unit_of(W);
+    status = first_level(ctx, W, out->unit, &out->level[0]);
     out->levels = 1;
     while (!status && made && out->levels < SEG_MOST_LEVELS && out->level[out->levels - 1].n > coarsest) {
         status = coarsen(ctx, &out->level[out->levels - 1], &out->level[out->levels], &made);

@@ -24,6 +24,7 @@ typedef struct solver {
     const seg_context *ctx;
     const seg_graph_level *graph;
     const int32_t *order; /* of the graph's nodes: its i is the caller's order[i] */
+    double unit;          /* of the graph's weights, and of absorption and right sides with them */
     seg_multigrid grid;
     size_t n, blocks;
     double *absorb, *diagonal; /* in the graph's order; the latter degree + absorption, 0 at fixed nodes */
@@ -73,6 +74,7 @@ static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian
     s->ctx = ctx;
     s->graph = &laplacian->hierarchy.level[0];
     s->order = laplacian->hierarchy.order;
+    s->unit = laplacian->hierarchy.unit;
     s->n = n;
     s->blocks = (n + BLOCK - 1) / BLOCK;
     s->absorb = seg_alloc(ctx, n, sizeof *s->absorb);
@@ -83,7 +85,7 @@ static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian
     s->q = seg_alloc(ctx, n, 4 * sizeof *s->q);
     s->sums = seg_alloc(ctx, s->blocks, 4 * sizeof *s->sums);
     for (size_t i = 0; s->absorb && i < n; i++)
-        s->absorb[i] = absorb[s->order[i]];
+        s->absorb[i] = absorb[s->order[i]] * s->unit;
     if (!s->absorb || !s->diagonal || !s->x || !s->r || !s->p || !s->q || !s->sums)
         status = SEG_ERR_MEMORY;
     else
@@ -149,7 +151,7 @@ static void begin_nodes(void *arg, size_t from, size_t to, int worker) {
             for (size_t c = 0; c < count; c++)
                 r[c] += (double)s->graph->weight[e] * s->x[4 * (size_t)s->graph->column[e] + c];
         for (size_t c = 0; c < count; c++)
-            r[c] += b->B[(size_t)s->order[i] * b->cols + b->first + c];
+            r[c] += s->unit * b->B[(size_t)s->order[i] * b->cols + b->first + c];
     }
 }
 

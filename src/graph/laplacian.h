@@ -9,8 +9,8 @@
  * may solve with one at a time. */
 typedef struct seg_laplacian seg_laplacian;
 
-/* W: square, symmetric, weights >= 0; its weights are taken in single precision. Not needed afterwards.
- * SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost O(edges). */
+/* W: square, symmetric, weights >= 0; its weights are taken in single precision, whatever their unit. Not needed
+ * afterwards. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost O(edges). */
 seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out);
 void seg_laplacian_free(seg_laplacian *laplacian);
 size_t seg_laplacian_nodes(const seg_laplacian *laplacian);

@@ -7,6 +7,7 @@
 #include "graph/laplacian.h"
 #include "linalg/sparse.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,6 +188,51 @@ static void coarse_graphs_hold_the_fine_one(void **state) {
     seg_context_free(&ctx);
 }
 
+/* Weights, absorption and right sides in another unit: the same solution; by powers of two beyond the ordinary range
+ * the same bytes as each other. */
+static void the_unit_of_weights_does_not_matter(void **state) {
+    static const int exponent[] = {0, -3, 40, -400, -166, 166, 400};
+    (void)state;
+    enum { EACH = 150, COLS = 3, UNITS = sizeof exponent / sizeof *exponent };
+    seg_context ctx;
+    seg_csr W;
+    seg_random random;
+    seg_context_init(&ctx);
+    far_blobs(&ctx, EACH, 10, &W);
+    const size_t n = W.rows, edges = W.start[n];
+    double *given = malloc(edges * sizeof *given), *absorb = malloc(n * sizeof *absorb);
+    double *B = malloc(n * COLS * sizeof *B), *X[UNITS];
+    memcpy(given, W.value, edges * sizeof *given);
+    for (int u = 0; u < UNITS; u++) {
+        seg_laplacian *laplacian;
+        seg_random_seed(&random, 3, 3);
+        for (size_t e = 0; e < edges; e++)
+            W.value[e] = ldexp(given[e], exponent[u]);
+        for (size_t i = 0; i < n; i++) {
+            const int fixed = i % 97 == 0;
+            const double own = seg_random_uniform(&random);
+            absorb[i] = fixed ? SEG_FIXED : ldexp(1e-3 * own, exponent[u]);
+            for (size_t c = 0; c < COLS; c++)
+                B[i * COLS + c] = ldexp(seg_random_uniform(&random), fixed ? 0 : exponent[u]);
+        }
+        X[u] = malloc(n * COLS * sizeof **X);
+        assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
+        assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, COLS, 1e-8, B, X[u], NULL));
+        seg_laplacian_free(laplacian);
+        for (size_t e = 0; e < n * COLS; e++)
+            assert_near(X[u][e], X[0][e], 1e-5 * fmax(1, fabs(X[0][e])));
+        if (u > 3)
+            assert_memory_equal(X[u], X[3], n * COLS * sizeof **X);
+    }
+    for (int u = 0; u < UNITS; u++)
+        free(X[u]);
+    free(given);
+    free(absorb);
+    free(B);
+    seg_csr_free(&W);
+    seg_context_free(&ctx);
+}
+
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
     seg_context ctx;
@@ -202,9 +248,8 @@ static void wrong_arguments_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_agrees_with_the_factorisation),
-        cmocka_unit_test(harmonic_extension_is_the_direct_one),
-        cmocka_unit_test(coarse_graphs_hold_the_fine_one),
+        cmocka_unit_test(it_agrees_with_the_factorisation), cmocka_unit_test(harmonic_extension_is_the_direct_one),
+        cmocka_unit_test(coarse_graphs_hold_the_fine_one),  cmocka_unit_test(the_unit_of_weights_does_not_matter),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

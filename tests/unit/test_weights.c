@@ -1,9 +1,11 @@
-/* Weights of pairs at the ends of what is taken: no method overflows, and those that keep pairs whole or weigh them
- * against each other answer the same for every unit of the weights. */
+/* Weights of pairs and edges at the ends of what is taken: no method overflows, and those that keep pairs whole or
+ * weigh them against each other answer the same for every unit of the weights. */
 #include "toy.h"
 
 #include <segment/methods.h>
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CLUSTERS = 3, EACH = 20, COUNT = CLUSTERS * EACH };
@@ -63,6 +65,56 @@ static void the_unit_of_weights_does_not_matter(void **state) {
     fixture_free(&f);
 }
 
+/* A graph's weights have no unit: the methods that see one answer the same, from groups and from pairs. */
+static void the_unit_of_edges_does_not_matter(void **state) {
+    static const double units[] = {1e-99, 1e-50, 1e-30, 1e30, 1e50, 1e99};
+    fixture f;
+    seg_constraints groups;
+    int failed = 0;
+    (void)state;
+    fixture_make(&f);
+    toy_groups(&f.ctx, COUNT, CLUSTERS, 3, &groups);
+    const size_t edges = f.W.start[COUNT];
+    double *given = malloc(edges * sizeof *given);
+    memcpy(given, f.W.value, edges * sizeof *given);
+    for (int m = 0; m < seg_method_count(); m++)
+        for (int by_groups = 0; by_groups < 2; by_groups++) {
+            const seg_method *method = seg_method_at(m);
+            const seg_problem problem = {.n = COUNT,
+                                         .k = CLUSTERS,
+                                         .features = &f.X,
+                                         .affinity = &f.W,
+                                         .constraints = by_groups ? &groups : &f.pairs,
+                                         .restarts = 3};
+            seg_clustering plain, other;
+            /* sskk's penalties are in the unit of the edges, as printed [kulis2009sskk, Algorithm 4] */
+            if (!(method->needs & SEG_NEEDS_GRAPH) || strcmp(method->name, "sskk") == 0)
+                continue;
+            memcpy(f.W.value, given, edges * sizeof *given);
+            assert_ok(&f.ctx, seg_cluster(&f.ctx, method, NULL, &problem, &plain));
+            for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+                double worst = 0;
+                for (size_t e = 0; e < edges; e++)
+                    f.W.value[e] = given[e] * units[u];
+                const seg_status status = seg_cluster(&f.ctx, method, NULL, &problem, &other);
+                for (size_t e = 0; !status && e < (size_t)COUNT * CLUSTERS; e++)
+                    worst = fmax(worst, fabs(plain.score.at[e] - other.score.at[e]));
+                if (status || memcmp(plain.label, other.label, COUNT * sizeof *plain.label) != 0 || !(worst < 1e-4)) {
+                    print_error("%s by %s, edges times %g: %s, scores differ by %g\n", method->name,
+                                by_groups ? "groups" : "pairs", units[u], status ? f.ctx.message : "another answer",
+                                worst);
+                    failed++;
+                }
+                seg_clustering_free(&other);
+            }
+            seg_clustering_free(&plain);
+        }
+    free(given);
+    seg_constraints_free(&groups);
+    fixture_free(&f);
+    assert_int_equal(failed, 0);
+}
+
 static void every_method_ends_orderly(void **state) {
     static const double weights[] = {SEG_LEAST_WEIGHT, SEG_LARGEST_WEIGHT};
     fixture f;
@@ -99,6 +151,7 @@ static void what_overflows_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_unit_of_weights_does_not_matter),
+        cmocka_unit_test(the_unit_of_edges_does_not_matter),
         cmocka_unit_test(every_method_ends_orderly),
         cmocka_unit_test(what_overflows_is_refused),
     };
