@@ -33,6 +33,7 @@ typedef struct scoring {
     size_t k;
     const double *centre;
     double scale;
+    const int32_t *held;
     double *score;
 } scoring;
 
@@ -50,11 +51,21 @@ static void score_rows(void *arg, size_t first, size_t last, int worker) {
             }
             least = fmin(least, score[c]);
         }
+        if (j->held && score[j->held[i]] > least) { /* the constraints know better than the distances */
+            memset(score, 0, k * sizeof *score);
+            score[j->held[i]] = 1;
+            continue;
+        }
         for (size_t c = 0; c < k; c++)
             sum += score[c] = exp(-j->scale * (score[c] - least));
         for (size_t c = 0; c < k; c++)
             score[c] /= sum;
     }
+}
+
+void seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
+                           const int32_t *held, seg_matrix *score) {
+    seg_parallel(ctx, Z->rows, 0, score_rows, &(scoring){Z, score->cols, centre, scale, held, score->at});
 }
 
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
@@ -80,7 +91,7 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
         out->converged = result.converged;
     }
     const double scale = result.objective > 0 ? 0.5 * (double)n / result.objective : 0;
-    seg_parallel(ctx, n, 0, score_rows, &(scoring){Z, k, centre, scale, out->score.at});
+    seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score);
     if (use_groups)
         fix_groups(problem, out);
     else

@@ -12,8 +12,13 @@
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
 
-/* The same on the factor of a learned kernel, groups used, which `out` takes over as its embedding, and with it the
- * solver's objective, steps and residuals. */
+/* Those scores: exp(-scale d^2) to each centre (k x r), normalised; 1 for a sample that its label in `held` (may be
+ * NULL) keeps away from the nearest centre. */
+void seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
+                           const int32_t *held, seg_matrix *score);
+
+/* As seg_assign_kmeans on the factor of a learned kernel, groups used, which `out` takes over as its embedding, and
+ * with it the solver's objective, steps and residuals. */
 seg_status seg_assign_unit_kernel(seg_context *ctx, const seg_problem *problem, seg_unit_kernel *kernel,
                                   seg_clustering *out);
 

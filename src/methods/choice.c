@@ -337,18 +337,3 @@ seg_status seg_choose(seg_context *ctx, const seg_problem *problem, const seg_ch
     seg_constraints_free(&sorted);
     return status;
 }
-
-seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
-    memset(out, 0, sizeof *out);
-    out->n = problem->n;
-    out->k = problem->k;
-    out->objective = out->kernel_psd = out->kernel_diagonal = out->kernel_gap = NAN;
-    out->converged = 1;
-    out->label = seg_alloc_zero(ctx, problem->n, sizeof *out->label);
-    if (!out->label)
-        return SEG_ERR_MEMORY;
-    const seg_status status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &out->score);
-    if (status)
-        seg_clustering_free(out);
-    return status;
-}

@@ -32,7 +32,4 @@ seg_status seg_choose(seg_context *ctx, const seg_problem *problem, const seg_ch
 /* How many of `folds` parts are held out in turn: fewer where the samples or the pairs are many. */
 int seg_choice_parts(size_t n, size_t pairs, int folds);
 
-/* Empty result of the problem's size: label and score allocated, the rest as before a method's solve. */
-seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
-
 #endif

@@ -144,6 +144,21 @@ static seg_status change_unit(seg_context *ctx, seg_problem *problem, seg_in_uni
     return SEG_OK;
 }
 
+seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
+    memset(out, 0, sizeof *out);
+    out->n = problem->n;
+    out->k = problem->k;
+    out->objective = out->kernel_psd = out->kernel_diagonal = out->kernel_gap = NAN;
+    out->converged = 1;
+    out->label = seg_alloc_zero(ctx, problem->n, sizeof *out->label);
+    if (!out->label)
+        return SEG_ERR_MEMORY;
+    const seg_status status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &out->score);
+    if (status)
+        seg_clustering_free(out);
+    return status;
+}
+
 seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params, const seg_problem *problem,
                        seg_clustering *out) {
     const seg_method_row *row = seg_method_row_of(method);
@@ -168,16 +183,7 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
     own.constraints = &closed;
     if ((status = change_unit(ctx, &own, &unit)) != SEG_OK)
         goto done;
-    out->n = problem->n;
-    out->k = problem->k;
-    out->objective = out->kernel_psd = out->kernel_diagonal = out->kernel_gap = NAN;
-    out->converged = 1;
-    out->label = seg_alloc_zero(ctx, problem->n, sizeof *out->label);
-    if (!out->label) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
-    if ((status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &out->score)) == SEG_OK &&
+    if ((status = seg_clustering_begin(ctx, problem, out)) == SEG_OK &&
         (status = row->solve(ctx, &own, params->value, out)) == SEG_OK)
         status = seg_fill_clusters(ctx, method->name, &own, out);
 done:

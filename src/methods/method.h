@@ -22,6 +22,9 @@ extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kme
 extern const seg_method_row seg_method_ccsr, seg_method_spectral_learning, seg_method_sskk,
     seg_method_kernel_hmrf_kmeans, seg_method_kernel_kmeans;
 
+/* An empty result of the problem's size: label and score allocated, the rest as before a method's solve. */
+seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
+
 /* The row of a public method. */
 const seg_method_row *seg_method_row_of(const seg_method *method);
 

@@ -1,7 +1,6 @@
 #include "methods/pairwise.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "methods/assign.h"
 
 #include <math.h>
@@ -14,44 +13,6 @@ const char *const seg_start_choice[] = {"largest", "farthest", NULL};
 const char *const seg_pairs_choice[] = {"listed", "closure", NULL};
 const char *const seg_moves_choice[] = {"samples", "neighbourhoods", NULL};
 const char *const seg_rest_choice[] = {"kmeans++", "perturbed", NULL};
-
-typedef struct scoring {
-    const seg_matrix *X;
-    const double *centre;
-    double scale;
-    seg_clustering *out;
-} scoring;
-
-/* exp(-d^2 / 2 s^2), normalised. */
-static void score_rows(void *arg, size_t first, size_t last, int worker) {
-    const scoring *j = arg;
-    const seg_matrix *X = j->X;
-    const double *centre = j->centre;
-    seg_clustering *out = j->out;
-    const size_t k = (size_t)out->k, d = X->cols;
-    (void)worker;
-    for (size_t i = first; i < last; i++) {
-        double *score = out->score.at + i * k, least = INFINITY, sum = 0;
-        size_t own = (size_t)out->label[i];
-        for (size_t c = 0; c < k; c++) {
-            score[c] = 0;
-            for (size_t t = 0; t < d; t++) {
-                double difference = X->at[i * d + t] - centre[c * d + t];
-                score[c] += difference * difference;
-            }
-            least = fmin(least, score[c]);
-        }
-        if (score[own] > least) { /* the constraints know better than the distances */
-            memset(score, 0, k * sizeof *score);
-            score[own] = 1;
-            continue;
-        }
-        for (size_t c = 0; c < k; c++)
-            sum += score[c] = exp(-j->scale * (score[c] - least));
-        for (size_t c = 0; c < k; c++)
-            score[c] /= sum;
-    }
-}
 
 static double mean_squared_error(const seg_matrix *X, const int32_t *label, const double *centre) {
     const size_t d = X->cols;
@@ -84,7 +45,7 @@ seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_
     out->iterations = result.iterations;
     out->converged = result.converged;
     const double spread2 = mean_squared_error(X, out->label, centre);
-    seg_parallel(ctx, out->n, 0, score_rows, &(scoring){X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out});
+    seg_score_by_distance(ctx, X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out->label, &out->score);
     status = seg_name_clusters(ctx, problem, out);
 done:
     free(centre);
