@@ -18,12 +18,12 @@ extern "C" {
  *
  *  coco     JSON of COCO's object detection: one annotation per label, run lengths column by column (not compressed,
  *           iscrowd 0), category_id = label
- *  yolo     a line a connected piece: label - 1, then the corners x y over width and height, 9 decimals. The format
+ *  yolo     one line per connected piece: label - 1, then the corners x y over width and height, 9 decimals. The format
  *           knows no holes: a hole is joined to what is round it by a cut of no width, there and back
  *  geojson  one feature per label, a MultiPolygon with holes, properties label, name, colour and pixels
  *  svg      one path per label, even-odd, in the mask's colours
  *  npy      height x width bytes, the labels as they are
- *  labelme  JSON of labelme: a polygon a connected piece, group_id = label; holes as in yolo
+ *  labelme  JSON of labelme: one polygon per connected piece, group_id = label; holes as in yolo
  *  masks    a folder (made where it is not there) with label-N.png, 255 on the label and 0 elsewhere. Other files in
  *           it are left alone */
 typedef struct seg_export_format {

@@ -29,7 +29,7 @@ typedef struct seg_labels {
     char **name;    /**< classes texts as they stand in the file; owned, one block */
 } seg_labels;
 
-/** Read a table of numbers, one sample a row.
+/** Read a table of numbers, one sample per row.
  *  Text: fields between commas, semicolons, tabs or blanks (whichever the first line uses), with or without quotes;
  *  `#` and `%` begin comment lines; a first line without a number is a header. Or NPY: float32, float64 or whole
  *  numbers, in C or Fortran order, of one dimension (a column) or two.
