@@ -1,10 +1,11 @@
-/* jobs and journal: every item once, failures, cancellation; records survive crashes, damage and foreign runs. */
+/* runner and journal: every item once, failures, crashes, cancellation, parts; records survive damage and foreign runs.
+ */
 #include "check.h"
 
-#include "evaluation/jobs.h"
-#include "evaluation/journal.h"
+#include "evaluation/runner.h"
 
-#include <pthread.h>
+#include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include <unistd.h>
 
 static seg_context ctx;
-static const char path[] = "test_jobs.journal";
+static const char path[] = "test_runner.journal";
 
 static int start(void **state) {
     (void)state;
@@ -21,96 +22,214 @@ static int start(void **state) {
     return 0;
 }
 
-enum { ITEMS = 200 };
-
-typedef struct tally {
-    int ran[ITEMS];
-    uint64_t seed[ITEMS];
-    int fail_at[2], stop_after;
-    pthread_mutex_t lock;
-    int began;
-} tally;
-
-static seg_status count_item(seg_context *own, void *user, size_t item) {
-    tally *all = user;
-    char key[32];
-    assert_int_equal(own->threads, 1);
-    snprintf(key, sizeof key, "item %zu", item);
-    all->ran[item]++;
-    all->seed[item] = seg_item_seed(own->seed, key);
-    pthread_mutex_lock(&all->lock);
-    all->began++;
-    pthread_mutex_unlock(&all->lock);
-    for (int f = 0; f < 2; f++)
-        if ((int)item == all->fail_at[f]) {
-            snprintf(own->message, sizeof own->message, "item %zu failed", item);
-            return SEG_ERR_INPUT;
-        }
-    return SEG_OK;
-}
-
-static void every_item_once(void **state) {
-    (void)state;
-    static tally first, second;
-    for (int jobs = 1; jobs <= 3; jobs += 2) {
-        tally *all = jobs == 1 ? &first : &second;
-        pthread_mutex_init(&all->lock, NULL);
-        all->fail_at[0] = all->fail_at[1] = -1;
-        assert_ok(&ctx, seg_jobs_run(&ctx, ITEMS, jobs, count_item, all));
-        for (int i = 0; i < ITEMS; i++)
-            assert_int_equal(all->ran[i], 1);
-    }
-    assert_memory_equal(first.seed, second.seed, sizeof first.seed);
-    assert_true(first.seed[0] != first.seed[1]);
-    assert_ok(&ctx, seg_jobs_run(&ctx, 0, 2, count_item, &first));
-    assert_int_equal(seg_jobs_run(&ctx, 5, -1, count_item, &first), SEG_ERR_USAGE);
-}
-
-static void first_failure(void **state) {
-    (void)state;
-    static tally all;
-    pthread_mutex_init(&all.lock, NULL);
-    all.fail_at[0] = 20;
-    all.fail_at[1] = 21;
-    for (int jobs = 1; jobs <= 4; jobs++) {
-        assert_int_equal(seg_jobs_run(&ctx, ITEMS, jobs, count_item, &all), SEG_ERR_INPUT);
-        if (jobs == 1)
-            assert_string_equal(ctx.message, "item 20 failed");
-    }
-    assert_int_equal(all.ran[ITEMS - 1], 0);
-}
-
-static seg_status wait_for_stop(seg_context *own, void *user, size_t item) {
-    (void)item;
-    for (int i = 0; i < 5000; i++) {
-        if (own->progress(own->progress_user, 0, "waiting"))
-            return SEG_ERR_CANCELLED;
-        usleep(1000);
-    }
-    *(int *)user = 1; /* nobody asked */
-    return SEG_OK;
-}
-
-static int stop_soon(void *user, double done, const char *stage) {
-    assert_true(done >= 0 && done <= 1);
-    assert_non_null(strstr(stage, "0/"));
-    return ++*(int *)user > 1;
-}
-
-static void cancelled(void **state) {
-    (void)state;
-    int calls = 0, unheard = 0;
-    ctx.progress = stop_soon;
-    ctx.progress_user = &calls;
-    assert_int_equal(seg_jobs_run(&ctx, 10, 2, wait_for_stop, &unheard), SEG_ERR_CANCELLED);
-    assert_int_equal(unheard, 0);
-    seg_context_init(&ctx);
-}
-
 static seg_journal *open_journal(const char *settings) {
     seg_journal *journal;
     assert_ok(&ctx, seg_journal_open(&ctx, path, settings, 0, &journal));
     return journal;
+}
+
+enum { ITEMS = 24, NONE = -1 };
+
+/* What the items do; each says its number, its seed and its process. */
+typedef struct script {
+    int fails, crashes, sleeps, silent; /* the item that does so, NONE none */
+} script;
+
+static const script plain = {NONE, NONE, NONE, NONE};
+
+static char *key_of(seg_context *own, const void *user, size_t item) {
+    (void)own;
+    (void)user;
+    char key[32];
+    snprintf(key, sizeof key, "item-%02zu", item);
+    return strdup(key);
+}
+
+static seg_status play(seg_context *own, const void *user, size_t item, char **record) {
+    const script *plays = user;
+    char text[80];
+    if ((int)item == plays->fails) {
+        snprintf(own->message, sizeof own->message, "item %zu failed", item);
+        return SEG_ERR_INPUT;
+    }
+    if ((int)item == plays->crashes)
+        raise(SIGKILL);
+    if ((int)item == plays->sleeps)
+        sleep(60);
+    snprintf(text, sizeof text, "%zu %016" PRIx64 " %d %zu", item, own->seed, own->threads, own->max_memory);
+    *record = strdup((int)item == plays->silent ? "" : text);
+    return SEG_OK;
+}
+
+static char *is_broken(seg_context *own, const char *how) {
+    (void)own;
+    char text[200];
+    snprintf(text, sizeof text, "broken: %.100s", how);
+    return strdup(text);
+}
+
+static seg_work work_of(const script *plays) {
+    return (seg_work){.items = ITEMS, .seed = 5, .key = key_of, .solve = play, .user = plays, .max_memory = 1 << 30};
+}
+
+/* What was recorded for an item of a new journal's run. */
+static void expect_record(seg_journal *journal, size_t item) {
+    char key[32], wanted[80];
+    snprintf(key, sizeof key, "item-%02zu", item);
+    snprintf(wanted, sizeof wanted, "%zu %016" PRIx64 " 1 %d", item, seg_item_seed(5, key), 1 << 30);
+    const char *found = seg_journal_find(journal, key);
+    assert_non_null(found);
+    assert_string_equal(found, wanted);
+}
+
+static void every_item_once(void **state) {
+    (void)state;
+    const seg_work work = work_of(&plain);
+    size_t done;
+    for (int jobs = 0; jobs <= 2; jobs++) {
+        seg_journal *journal;
+        assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
+        const seg_crew crew = {.jobs = jobs, .journal = journal};
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &crew, &done)); /* a second record of a key would be refused */
+        assert_int_equal(done, ITEMS);
+        for (size_t i = 0; i < ITEMS; i++)
+            expect_record(journal, i);
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &crew, &done)); /* all is done */
+        assert_int_equal(done, 0);
+        seg_journal_close(journal);
+    }
+    assert_true(seg_item_seed(5, "item-00") != seg_item_seed(5, "item-01"));
+    assert_true(seg_item_seed(5, "item-00") != seg_item_seed(6, "item-00"));
+}
+
+static void no_items(void **state) {
+    (void)state;
+    seg_work work = work_of(&plain);
+    seg_journal *journal = open_journal("seed 5");
+    work.items = 0;
+    assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.journal = journal}, NULL));
+    work.items = 1;
+    assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = -1, .journal = journal}, NULL), SEG_ERR_USAGE);
+    assert_null(seg_journal_find(journal, "item-00"));
+    seg_journal_close(journal);
+}
+
+/* The parts are disjoint, and all of them are the whole; what one part did is not done again. */
+static void shards(void **state) {
+    (void)state;
+    const seg_work work = work_of(&plain);
+    seg_journal *journal = open_journal("seed 5");
+    size_t done, all = 0;
+    for (int shard = 2; shard >= 0; shard--) {
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){NULL, 2, shard, 3, journal}, &done));
+        assert_int_equal(done, ITEMS / 3);
+        all += done;
+    }
+    assert_int_equal(all, ITEMS);
+    for (size_t i = 0; i < ITEMS; i++)
+        expect_record(journal, i);
+    seg_journal_close(journal);
+}
+
+/* A failure ends the run with its sentence; the items before it stay, and a run without it does the rest only. */
+static void failure_and_resume(void **state) {
+    (void)state;
+    const script fails = {.fails = 12, .crashes = NONE, .sleeps = NONE, .silent = NONE};
+    seg_work work = work_of(&fails);
+    size_t done;
+    for (int jobs = 1; jobs <= 4; jobs += 3) {
+        seg_journal *journal;
+        assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
+        work.user = &fails;
+        assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = jobs, .journal = journal}, &done),
+                         SEG_ERR_INPUT);
+        assert_string_equal(ctx.message, "item 12 failed");
+        assert_true(done < ITEMS - 1);
+        assert_null(seg_journal_find(journal, "item-12"));
+        assert_null(seg_journal_find(journal, "item-23"));
+        seg_journal_close(journal);
+        journal = open_journal("seed 5");
+        const size_t before = done;
+        work.user = &plain;
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = jobs, .journal = journal}, &done));
+        assert_int_equal(before + done, ITEMS);
+        for (size_t i = 0; i < ITEMS; i++)
+            expect_record(journal, i);
+        seg_journal_close(journal);
+    }
+}
+
+/* A process that is killed, one that says nothing, one that takes too long: a record, or the end of the run. */
+static void broken_processes(void **state) {
+    (void)state;
+    const script all[3] = {{NONE, 7, NONE, NONE}, {NONE, NONE, NONE, 7}, {NONE, NONE, 7, NONE}};
+    static const char *const says[] = {"crashed: Killed", "", "was out of time"};
+    for (int s = 0; s < 3; s++) {
+        seg_work work = work_of(&all[s]);
+        seg_journal *journal;
+        size_t done;
+        work.timeout = s == 2 ? 0.2 : 0;
+        work.broken = is_broken;
+        assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, &done));
+        assert_int_equal(done, ITEMS);
+        const char *record = seg_journal_find(journal, "item-07");
+        assert_non_null(record);
+        assert_memory_equal(record, "broken: ", 8);
+        assert_non_null(strstr(record, says[s]));
+        expect_record(journal, 8);
+        seg_journal_close(journal);
+
+        assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
+        work.broken = NULL;
+        assert_true(seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, &done) != SEG_OK);
+        assert_non_null(strstr(ctx.message, "item-07"));
+        assert_non_null(strstr(ctx.message, s == 1 ? "gave no result" : says[s]));
+        assert_null(seg_journal_find(journal, "item-07"));
+        seg_journal_close(journal);
+    }
+}
+
+static int stop_soon(void *user, double done, const char *stage) {
+    assert_true(done >= 0 && done <= 1);
+    assert_non_null(strstr(stage, "/24"));
+    return ++*(int *)user > 1;
+}
+
+/* Asked to stop, the run ends the processes it has. */
+static void cancelled(void **state) {
+    (void)state;
+    const script sleeps = {NONE, NONE, 0, NONE};
+    const seg_work work = work_of(&sleeps);
+    seg_journal *journal = open_journal("seed 5");
+    int calls = 0;
+    ctx.progress = stop_soon;
+    ctx.progress_user = &calls;
+    alarm(30); /* less than the item sleeps */
+    assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = 1, .journal = journal}, NULL), SEG_ERR_CANCELLED);
+    alarm(0);
+    assert_null(seg_journal_find(journal, "item-00"));
+    seg_journal_close(journal);
+}
+
+static void count_line(void *user, seg_log_level level, const char *line) {
+    (void)level;
+    *(int *)user += strstr(line, "1 of 24 items are done already") != NULL;
+}
+
+/* An earlier run is told of. */
+static void resumed(void **state) {
+    (void)state;
+    const seg_work work = work_of(&plain);
+    seg_journal *journal = open_journal("seed 5");
+    int lines = 0;
+    ctx.log = count_line;
+    ctx.log_user = &lines;
+    assert_ok(&ctx, seg_journal_add(&ctx, journal, "item-15", "earlier"));
+    assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, NULL));
+    assert_int_equal(lines, 1);
+    assert_string_equal(seg_journal_find(journal, "item-15"), "earlier");
+    seg_journal_close(journal);
 }
 
 static void write_file(const char *bytes, size_t size, const char *mode) {
@@ -202,7 +321,7 @@ static void torn(void **state) {
 
 static void parts_come_together(void **state) {
     (void)state;
-    static const char part[] = "test_jobs.part";
+    static const char part[] = "test_runner.part";
     seg_journal *journal, *other;
     unlink(part);
     assert_ok(&ctx, seg_journal_open(&ctx, part, "seed 1", 0, &other));
@@ -226,9 +345,13 @@ static void parts_come_together(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_once),
-        cmocka_unit_test(first_failure),
-        cmocka_unit_test(cancelled),
+        cmocka_unit_test_setup(every_item_once, start),
+        cmocka_unit_test_setup(no_items, start),
+        cmocka_unit_test_setup(shards, start),
+        cmocka_unit_test_setup(failure_and_resume, start),
+        cmocka_unit_test_setup(broken_processes, start),
+        cmocka_unit_test_setup(cancelled, start),
+        cmocka_unit_test_setup(resumed, start),
         cmocka_unit_test_setup(records_come_back, start),
         cmocka_unit_test_setup(other_settings, start),
         cmocka_unit_test_setup(torn, start),
