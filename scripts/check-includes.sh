@@ -47,7 +47,7 @@ BEGIN {
     owner("metrics", "metrics.h")
     owner("pipeline", "photo.h session.h")
 
-    outside("image", "tiffio.h png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
+    outside("image", "tiffio.h png.h jpeglib.h jerror.h libexif/")
     outside("image", "zlib.h")
     outside("vectors", "zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
