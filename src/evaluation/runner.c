@@ -180,7 +180,6 @@ static seg_status lead(seg_context *ctx, const seg_work *work, const seg_crew *c
     int rank, idle = 0;
     const int others = crew->ranks->count - 1;
     const double started = seg_now();
-    double told = 0; /* progress, ten times a second at most */
     seg_status status = list_items(ctx, work, crew, &todo, &count);
     while ((status == SEG_OK && *done < count) || idle < others || abroad > 0) {
         char *text, stage[64];
@@ -208,8 +207,7 @@ static seg_status lead(seg_context *ctx, const seg_work *work, const seg_crew *c
                 free(text);
             }
         }
-        if (status == SEG_OK && (seg_now() - told >= 0.1 || *done == count)) {
-            told = seg_now();
+        if (status == SEG_OK) {
             describe(*done, count, seg_now() - started, stage, sizeof stage);
             status = seg_progress(ctx, count ? (double)*done / (double)count : 1, stage);
             ctx->progress_stage = "items"; /* the text goes with this function */
