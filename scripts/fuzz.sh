@@ -9,7 +9,8 @@
 # --total N    rounds over the targets until they were executed N times in all; a run that was ended goes on where it
 #              was. Leaks are searched in every fourth round, beginning with the first: that is slow
 # --jobs N     targets at once (default 1)
-# --merge      take what reaches new branches into tests/fuzz/corpus, where it is no larger than 4 kB
+# --merge      write tests/fuzz/corpus/TARGET.tar.gz anew: of its seeds and of what was found, no larger than 4 kB,
+#              those that reach branches which the named files of tests/fuzz/corpus/TARGET do not
 # --count      the table of what --total has executed until now
 # TARGET       fuzz_TARGET.c; default all
 #
@@ -118,16 +119,35 @@ finding_of() {
     fi
 }
 
+# TARGET OPTION...: branches alone count, not how often: a few files say as much to those who replay them. The archive of
+# the same seeds is the same to the byte.
+write_seeds() {
+    local target=$1 kept
+    shift
+    kept=$(mktemp -d)
+    cp "tests/fuzz/corpus/$target"/* "$kept"
+    "$fuzzers/fuzz_$target" "$@" -use_counters=0 -set_cover_merge=1 "$kept" "$fuzzers/corpus/$target" "build-fuzz/finds/$target"
+    find "$kept" -type f \( -size +4095c -o -not -name "$(printf '[0-9a-f]%.0s' {1..40})" \) -delete
+    find "$kept" -type f -printf '%f\n' | LC_ALL=C sort >"$kept.list"
+    rm -f "tests/fuzz/corpus/$target.tar.gz"
+    if [ -s "$kept.list" ]; then # else the named files are enough
+        tar -C "$kept" -T "$kept.list" --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 --format=ustar -c |
+            gzip -9n >"tests/fuzz/corpus/$target.tar.gz"
+    fi
+    rm -r "$kept" "$kept.list"
+}
+
 # TARGET LEAKS: run it once; the row of the table goes to standard output, or to the rows of --total.
 run_target() {
     local target=$1 leaks=$2 round=$3
-    local finds=build-fuzz/finds/$target corpus=tests/fuzz/corpus/$target log=build-fuzz/$target.log
+    local finds=build-fuzz/finds/$target named=tests/fuzz/corpus/$target log=build-fuzz/$target.log
     local options=(-timeout=5 -rss_limit_mb=2048 "-max_len=$(longest "$target")" "-detect_leaks=$leaks"
         "-artifact_prefix=build-fuzz/broken/$target-")
     local findings=none runs speed branches began=$SECONDS
-    mkdir -p "$finds"
+    mkdir -p "$finds" "$fuzzers/corpus/$target"
     [ ! -f "tests/fuzz/$target.dict" ] || options+=("-dict=tests/fuzz/$target.dict")
-    "$fuzzers/fuzz_$target" "${options[@]}" "${limit[@]}" -print_final_stats=1 "$finds" "$corpus" >"$log" 2>&1 ||
+    "$fuzzers/fuzz_$target" "${options[@]}" "${limit[@]}" -print_final_stats=1 "$finds" "$named" \
+        "$fuzzers/corpus/$target" >"$log" 2>&1 ||
         findings=$(finding_of "$target" "$log")
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     speed=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log")
@@ -137,9 +157,7 @@ run_target() {
     fi
     printf '%-12s %12s %9s %9s  %s\n' "$target" "${runs:-?}" "${speed:-?}" "${branches:-?}" "$findings"
     if [ -n "$merge" ]; then
-        # Branches alone, not how often: a few files say as much to those who replay them.
-        "$fuzzers/fuzz_$target" "${options[@]}" -use_counters=0 -merge=1 "$corpus" "$finds" >>"$log" 2>&1 || true
-        find "$corpus" -type f -size +4095c -delete
+        write_seeds "$target" "${options[@]}" >>"$log" 2>&1 || findings="the seeds were not merged, see $log"
     fi
 }
 

@@ -17,7 +17,7 @@ if [ "${1:-}" = --list ]; then
 fi
 
 # OpenBLAS without threads of its own: segment runs BLAS on one thread anyway, and idle workers would burn a processor.
-BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libtiff-dev libstb-dev zlib1g-dev \
+BUILD="gcc libc6-dev cmake ninja-build libpng-dev libjpeg62-turbo-dev libexif-dev libtiff-dev zlib1g-dev \
 libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libopenblas-serial-dev libjansson-dev \
 libcairo2-dev nettle-dev fonts-dejavu-core"
 TEST="libcmocka-dev libmatio-dev pkg-config jq zsh fish coinor-csdp libopenmpi-dev openmpi-bin chromium python3-numpy \

@@ -4,7 +4,7 @@ set(MISSING_PACKAGES)
 
 # find_dependency(TARGET header.h "library;names" debian-package): makes segment::TARGET.
 function(find_one target header names package)
-  find_path(${target}_INCLUDE ${header} PATH_SUFFIXES suitesparse arpack stb)
+  find_path(${target}_INCLUDE ${header} PATH_SUFFIXES suitesparse arpack)
   if(names)
     find_library(${target}_LIBRARY NAMES ${names})
   else()
@@ -32,7 +32,6 @@ find_one(png png.h png libpng-dev)
 find_one(jpeg jpeglib.h jpeg libjpeg62-turbo-dev)
 find_one(tiff tiffio.h tiff libtiff-dev)
 find_one(exif libexif/exif-data.h exif libexif-dev)
-find_one(stb stb_image.h stb libstb-dev)
 find_one(zlib zlib.h z zlib1g-dev)
 find_one(fftw fftw3.h fftw3 libfftw3-dev)
 find_one(fftwf fftw3.h fftw3f libfftw3-dev)
@@ -65,6 +64,6 @@ if(MISSING_PACKAGES)
 endif()
 
 add_library(segment_dependencies INTERFACE)
-target_link_libraries(segment_dependencies INTERFACE segment::png segment::tiff segment::jpeg segment::exif segment::stb segment::zlib
+target_link_libraries(segment_dependencies INTERFACE segment::png segment::tiff segment::jpeg segment::exif segment::zlib
   segment::fftwf segment::fftw segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
   segment::jansson segment::blas Threads::Threads m)

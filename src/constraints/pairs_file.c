@@ -2,6 +2,7 @@
  * slipped column never becomes a constraint. */
 #include "base/base.h"
 #include "base/header_row.h"
+#include "base/lines.h"
 #include "constraints/check.h"
 #include "constraints/origins.h"
 #include "image/raster.h"
@@ -30,23 +31,16 @@ typedef struct reader {
 #define REFUSE(r, format, ...) seg_fail((r)->ctx, SEG_ERR_INPUT, "%s:%zu: " format, (r)->path, (r)->line, __VA_ARGS__)
 
 /* Copy the comma-separated fields of a line, trimmed. */
-static seg_status split(reader *r, const char *text, size_t size) {
-    size_t from = 0;
-    r->fields = 0;
-    while (from <= size) {
-        const char *comma = from < size ? memchr(text + from, ',', size - from) : NULL;
-        size_t to = comma ? (size_t)(comma - text) : size, next = to + 1;
-        while (from < to && (text[from] == ' ' || text[from] == '\t'))
-            from++;
-        while (to > from && (text[to - 1] == ' ' || text[to - 1] == '\t'))
-            to--;
+static seg_status split(reader *r, seg_span line) {
+    seg_span field;
+    for (r->fields = 0; seg_field_next(&line, ',', &field); r->fields++) {
+        const size_t size = seg_span_size(field);
         if (r->fields == MAX_FIELDS)
             return REFUSE(r, "more than %d fields; write i,j,sign[,weight] or x1,y1,x2,y2,sign[,weight]", MAX_FIELDS);
-        if (to - from >= FIELD_SIZE || memchr(text + from, 0, to - from))
+        if (size >= FIELD_SIZE || memchr(field.at, 0, size))
             return REFUSE(r, "field %d is not a number", r->fields + 1);
-        memcpy(r->field[r->fields], text + from, to - from);
-        r->field[r->fields++][to - from] = 0;
-        from = next;
+        memcpy(r->field[r->fields], field.at, size);
+        r->field[r->fields][size] = 0;
     }
     return SEG_OK;
 }
@@ -123,8 +117,8 @@ static seg_status refuse_inside(reader *r, const seg_pair_origin *o) {
                   o->x[0], o->y[0], o->x[1], o->y[1], side, side);
 }
 
-static seg_status read_line(reader *r, const char *text, size_t size) {
-    seg_status status = split(r, text, size);
+static seg_status read_line(reader *r, seg_span line) {
+    seg_status status = split(r, line);
     if (status != SEG_OK)
         return status;
     if (r->fields < 3)
@@ -177,60 +171,48 @@ static seg_status read_statement(reader *r, const char *text, size_t size) {
     return SEG_OK;
 }
 
-/* The line that begins at *at, without blanks before it, in *first and *end; *at moves to the next. @return 1 where it
- * holds fields, -1 for a comment, 0 for a blank line */
-static int take_line(const char *text, size_t size, size_t *at, size_t *first, size_t *end) {
-    *end = *at;
-    while (*end < size && text[*end] != '\n' && text[*end] != '\r')
-        ++*end;
-    for (*first = *at; *first < *end && (text[*first] == ' ' || text[*first] == '\t');)
-        ++*first;
-    *at = *end + (*end + 1 < size && text[*end] == '\r' && text[*end + 1] == '\n' ? 2 : 1);
-    return *first == *end ? 0 : text[*first] == '#' ? -1 : 1;
-}
-
-static seg_row_look look_at(const char *text, size_t size) {
+static seg_row_look look_at(seg_span line) {
     seg_row_look row = {0};
-    for (size_t from = 0, to; from <= size; from = to + 1) {
-        const char *comma = from < size ? memchr(text + from, ',', size - from) : NULL;
-        size_t last = to = comma ? (size_t)(comma - text) : size;
-        while (from < last && strchr(" \t\"", text[from]) && text[from])
-            from++;
-        while (last > from && strchr(" \t\"", text[last - 1]) && text[last - 1])
-            last--;
-        seg_row_look_at(&row, text + from, last - from);
+    for (seg_span field; seg_field_next(&line, ',', &field);) {
+        while (field.at < field.end && (*field.at == '"' || seg_is_blank(*field.at)))
+            field.at++;
+        while (field.at < field.end && (field.end[-1] == '"' || seg_is_blank(field.end[-1])))
+            field.end--;
+        seg_row_look_at(&row, field.at, seg_span_size(field));
     }
     return row;
 }
 
-/* The first line with fields is a header by the rule of base/header_row.h; `at` is where the next begins. */
-static int is_header(const char *text, size_t size, size_t first, size_t end, size_t at) {
-    seg_row_look row = look_at(text + first, end - first);
+/* The first line with fields is a header by the rule of base/header_row.h; `rest` begins with the next. */
+static int is_header(seg_span line, seg_span rest) {
+    seg_row_look row = look_at(line);
     int follow = 0;
     if (!seg_row_may_be_header(&row))
         return 0;
-    while (at < size && !follow)
-        if (take_line(text, size, &at, &first, &end) > 0) {
-            row = look_at(text + first, end - first);
+    while (!follow && seg_line_next(&rest, &line))
+        if (line.at < line.end && *line.at != '#') {
+            row = look_at(line);
             follow = seg_row_is_numbers(&row);
         }
     return follow;
 }
 
-static seg_status read_lines(reader *r, const char *text, size_t size) {
+static seg_status read_lines(reader *r, seg_span text) {
     seg_status status = SEG_OK;
     int header_possible = 1;
-    size_t at = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* byte order mark */
-    while (at < size && status == SEG_OK) {
-        size_t first, end;
-        const int kind = take_line(text, size, &at, &first, &end);
+    seg_span line;
+    if (seg_span_size(text) >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0) /* byte order mark */
+        text.at += 3;
+    while (status == SEG_OK && seg_line_next(&text, &line)) {
         r->line++;
-        if (kind < 0)
-            status = read_statement(r, text + first, end - first);
-        if (kind <= 0)
+        if (line.at == line.end)
             continue;
-        if (!(header_possible && is_header(text, size, first, end, at)))
-            status = read_line(r, text + first, end - first);
+        if (*line.at == '#') {
+            status = read_statement(r, line.at, seg_span_size(line));
+            continue;
+        }
+        if (!(header_possible && is_header(line, text)))
+            status = read_line(r, line);
         header_possible = 0;
     }
     return status;
@@ -257,7 +239,7 @@ seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_
     status = r.locale ? seg_origins_begin(ctx, constraints, r.path)
                       : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading %s", r.path);
     if (status == SEG_OK)
-        status = read_lines(&r, (const char *)bytes, size);
+        status = read_lines(&r, (seg_span){(const char *)bytes, (const char *)bytes + size});
     if (r.locale)
         freelocale(r.locale);
     if (status != SEG_OK) { /* all of a file or nothing */

@@ -2,8 +2,8 @@
  * cross-validation. Questions are asked about nine tenths of the samples, all are clustered, the last tenth is scored.
  * Realizations 1..10 are the folds of one partition, 11..20 of the next. */
 #include "evaluation/curves.h"
-#include "evaluation/jobs.h"
 #include "evaluation/measure.h"
+#include "evaluation/runner.h"
 
 #include "base/base.h"
 #include "base/random.h"

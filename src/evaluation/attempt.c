@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 static double processor_seconds(void) {
@@ -25,17 +24,13 @@ seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *
     strcpy(copy, text);
     word = strtok_r(copy, ":", &next);
     const seg_method *method = word ? seg_method_find(word) : NULL;
-    const int is_auto = word && strcasecmp(word, "auto") == 0;
-    if (!method && !is_auto)
+    if (!method)
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; 'segment methods' lists them",
                         word ? word : text);
-    out->method = method ? method->name : NULL;
-    memcpy(out->label, method ? method->name : "auto", strlen(word)); /* its case is not part of a name */
-    if (method)
-        seg_params_default(method, &out->params);
+    out->method = method->name;
+    memcpy(out->label, method->name, strlen(word)); /* its case is not part of a name */
+    seg_params_default(method, &out->params);
     while ((word = strtok_r(NULL, ":", &next))) {
-        if (!method)
-            return seg_fail(ctx, SEG_ERR_USAGE, "'%s': auto has no parameters; name the method", text);
         seg_status status = seg_params_set(ctx, method, word, &out->params);
         if (status)
             return status;

@@ -1,8 +1,8 @@
 #include "evaluation/curves.h"
 
 #include "base/base.h"
-#include "evaluation/jobs.h"
 #include "evaluation/plot.h"
+#include "evaluation/runner.h"
 #include "evaluation/statistics.h"
 #include "evaluation/text.h"
 
@@ -148,7 +148,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
     const size_t variants = (size_t)run->protocol->variants;
     seg_panel *panel = seg_alloc_zero(ctx, run->datasets, sizeof *panel);
     seg_series *series = seg_alloc_zero(ctx, run->datasets * variants, sizeof *series);
-    char *stem = seg_run_path(ctx, run, t->curve->stem);
+    char *stem = seg_format(ctx, "%s/%s", run->options->out, t->curve->stem);
     seg_status status = panel && series && stem ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t d = 0; d < run->datasets && !status; d++) {
         panel[d] = (seg_panel){.kind = SEG_PANEL_LINES,
@@ -185,7 +185,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
 static seg_status write_csv(seg_context *ctx, const table *t, const char *ending, const seg_text *csv) {
     char name[128];
     snprintf(name, sizeof name, "%s%s", t->curve->stem, ending);
-    return seg_text_write(ctx, csv, t->run, name);
+    return seg_text_write(ctx, csv, t->run->options->out, name);
 }
 
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve) {

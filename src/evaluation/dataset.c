@@ -1,6 +1,7 @@
 #include "evaluation/dataset.h"
 
 #include "base/base.h"
+#include "base/hash.h"
 #include "vectors/synthetic.h"
 
 #include <ctype.h>
@@ -17,13 +18,6 @@ enum { NEIGHBOURS = 20, MOST_CLASSES = 255 };
 static int ends_in(const char *text, const char *end) {
     const size_t length = strlen(text), tail = strlen(end);
     return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ at[i]) * 0x100000001b3ull;
-    return hash;
 }
 
 static void name_set(const char *path, seg_dataset *set) {
@@ -44,8 +38,8 @@ static seg_status finish(seg_context *ctx, const char *path, int standardise, se
                         "'%s' has %d different values in its last column, which holds the classes: there must be 2 to "
                         "%d",
                         path, set->labels.classes, MOST_CLASSES);
-    set->checksum = mix(0xcbf29ce484222325ull, set->X.at, set->X.rows * set->X.cols * sizeof *set->X.at);
-    set->checksum = mix(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
+    set->checksum = seg_hash(SEG_HASH_START, set->X.at, set->X.rows * set->X.cols * sizeof *set->X.at);
+    set->checksum = seg_hash(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
     return standardise ? seg_standardise(ctx, &set->X) : SEG_OK;
 }
 

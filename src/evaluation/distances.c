@@ -26,43 +26,25 @@ static int sizes(const seg_dataset *set, int *size) {
     return 1;
 }
 
-/* The method on one graph: mean error over the restarts. */
-static seg_status try_graph(seg_context *ctx, const seg_run *run, const seg_item *item, const seg_problem *problem,
-                            int32_t *label, seg_clustering *found, double *error) {
-    seg_scores scores = {0};
-    seg_status status = seg_label_often(ctx, item->variant, problem, run->restarts, label, found);
-    if (!status)
-        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &scores);
-    *error = scores.clustering_error;
-    return status;
-}
-
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    const int level = item->variant->flags & SEG_VARIANT_UNCONSTRAINED, data = strcmp(item->variant->name, "data") == 0;
-    const uint64_t own_seed = ctx->seed;
-    seg_constraints constraints = {0};
+    const int data = strcmp(item->variant->name, "data") == 0;
     seg_clustering best = {0};
-    int32_t *label = seg_alloc(ctx, (size_t)run->restarts, item->set->X.rows * sizeof *label);
-    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
-    ctx->seed = seg_shared_seed(run, item);
-    if (!status && !level)
-        status = seg_draw_pairs(ctx, &item->set->labels, NULL, (size_t)item->size, &constraints);
-    ctx->seed = own_seed;
-    seg_problem problem = seg_item_problem(run, item, level ? NULL : &constraints);
+    seg_trial trial;
+    seg_status status = seg_trial_begin(ctx, run, item, 0, &trial);
     value[ERROR] = INFINITY;
     for (int g = 0; g < (data ? 1 : SEG_CANDIDATES) && !status; g++) {
         seg_clustering found = {0};
-        double error;
-        problem.affinity = &item->set->candidate[g];
-        status = try_graph(ctx, run, item, &problem, label, &found, &error);
-        if (!status && error < value[ERROR]) {
+        seg_scores scores;
+        double failed;
+        trial.problem.affinity = &item->set->candidate[g];
+        status = seg_trial_score(ctx, &trial, &found, &scores);
+        if (!status && scores.clustering_error < value[ERROR]) {
             seg_clustering_free(&best);
             best = found;
-            value[ERROR] = error;
+            value[ERROR] = scores.clustering_error;
             continue;
         }
         seg_clustering_free(&found);
-        double failed;
         status = seg_soften(ctx, status, item, &failed, 1);
     }
     if (!status && value[ERROR] == INFINITY)
@@ -71,9 +53,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
         status = seg_matrix_item(ctx, run, item, data ? &item->set->X : &best.embedding, seg_entry_distance,
                                  &value[WITHIN], &value[BETWEEN]);
     seg_clustering_free(&best);
-    seg_constraints_free(&constraints);
-    free(label);
-    return status ? seg_soften(ctx, status, item, value, VALUES) : SEG_OK;
+    return seg_trial_end(ctx, status, &trial, value, VALUES);
 }
 
 static void caption(const seg_item *item, char *text, size_t size) {

@@ -39,35 +39,26 @@ static seg_status negative_gap(seg_context *ctx, const seg_csr *graph, int k, do
     return status;
 }
 
-static seg_status solve_graph(seg_context *ctx, const seg_run *run, const seg_item *item, const seg_problem *problem,
-                              int32_t *label, double *error, double *choice) {
-    seg_scores scores = {0};
-    seg_status status = seg_label_often(ctx, item->variant, problem, run->restarts, label, NULL);
-    if (!status)
-        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &scores);
+static seg_status solve_graph(seg_context *ctx, seg_trial *trial, double *error, double *choice) {
+    const seg_problem *problem = &trial->problem;
+    const int restarts = trial->run->restarts;
+    seg_scores scores;
+    seg_status status = seg_trial_score(ctx, trial, NULL, &scores);
     *error = scores.clustering_error;
     *choice = 0;
-    for (int r = 0; r < run->restarts && problem->constraints && !status; r++)
-        *choice += seg_violated(problem->constraints, label + (size_t)r * problem->n) / run->restarts;
+    for (int r = 0; r < restarts && problem->constraints && !status; r++)
+        *choice += seg_violated(problem->constraints, trial->label + (size_t)r * problem->n) / restarts;
     if (!status && !problem->constraints)
         status = negative_gap(ctx, problem->affinity, problem->k, choice);
     return status;
 }
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    const int level = item->variant->flags & SEG_VARIANT_UNCONSTRAINED;
-    const uint64_t own_seed = ctx->seed;
-    seg_constraints constraints = {0};
-    int32_t *label = seg_alloc(ctx, (size_t)run->restarts, item->set->X.rows * sizeof *label);
-    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
-    ctx->seed = seg_shared_seed(run, item);
-    if (!status && !level)
-        status = seg_draw_pairs(ctx, &item->set->labels, NULL, (size_t)item->size, &constraints);
-    ctx->seed = own_seed;
-    seg_problem problem = seg_item_problem(run, item, level ? NULL : &constraints);
+    seg_trial trial;
+    seg_status status = seg_trial_begin(ctx, run, item, 0, &trial);
     for (int g = 0; g < SEG_CANDIDATES && !status; g++) {
-        problem.affinity = &item->set->candidate[g];
-        status = solve_graph(ctx, run, item, &problem, label, &value[ERRORS + g], &value[CHOICE + g]);
+        trial.problem.affinity = &item->set->candidate[g];
+        status = solve_graph(ctx, &trial, &value[ERRORS + g], &value[CHOICE + g]);
         if (status) {
             double failed[2];
             status = seg_soften(ctx, status, item, failed, 2);
@@ -75,9 +66,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
             value[CHOICE + g] = failed[1];
         }
     }
-    seg_constraints_free(&constraints);
-    free(label);
-    return status;
+    return seg_trial_end(ctx, status, &trial, value, VALUES);
 }
 
 /* The graph of the least mean error over the realizations, as the papers choose. */

@@ -1,10 +1,10 @@
-/* The driver: items, journal, jobs, results.csv. */
+/* The items of an experiment, which the runner works on, and results.csv. */
 #include "evaluation/experiment.h"
 
 #include "base/base.h"
-#include "evaluation/jobs.h"
 #include "evaluation/journal.h"
 #include "evaluation/protocol.h"
+#include "evaluation/runner.h"
 #include "evaluation/text.h"
 
 #include <segment/version.h>
@@ -32,14 +32,6 @@ const seg_protocol_info *seg_protocol_find(const char *name) {
         if (strcasecmp(protocols[i]->info.name, name) == 0)
             return &protocols[i]->info;
     return NULL;
-}
-
-char *seg_run_path(seg_context *ctx, const seg_run *run, const char *name) {
-    const size_t size = strlen(run->options->out) + strlen(name) + 2;
-    char *path = seg_alloc(ctx, size, 1);
-    if (path)
-        snprintf(path, size, "%s/%s", run->options->out, name);
-    return path;
 }
 
 static int left_out(const seg_run *run, const seg_dataset *set, const seg_variant *variant) {
@@ -111,44 +103,25 @@ static seg_status describe(seg_context *ctx, const seg_run *run, seg_text *out) 
     return status;
 }
 
-typedef struct crew_work {
-    const seg_run *run;
-    seg_journal *journal;
-    const size_t *item; /* what is left to do */
-} crew_work;
-
-static seg_status solve_item(seg_context *ctx, void *user, size_t number) {
-    const crew_work *work = user;
-    const seg_item *item = &work->run->item[work->item[number]];
-    double value[SEG_MOST_VALUES] = {0};
-    seg_text text = {0};
-    ctx->seed = seg_item_seed(work->run->seed, item->key);
-    seg_status status = work->run->protocol->solve(ctx, work->run, item, value);
-    for (int i = 0; i < work->run->protocol->values && !status; i++)
-        status = seg_text_add(ctx, &text, "%s%.9g", i ? " " : "", value[i]);
-    if (!status)
-        status = seg_journal_add(ctx, work->journal, item->key, text.at);
-    else if (status != SEG_ERR_CANCELLED) {
-        char message[SEG_MESSAGE_SIZE];
-        memcpy(message, ctx->message, sizeof message);
-        seg_fail(ctx, status, "%s: %.900s", item->key, message);
-    }
-    seg_text_free(&text);
-    return status;
+static char *key_of(seg_context *ctx, const void *user, size_t number) {
+    const seg_run *run = user;
+    return seg_format(ctx, "%s", run->item[number].key);
 }
 
-static seg_status solve_all(seg_context *ctx, const seg_run *run, seg_journal *journal) {
-    size_t *left = seg_alloc(ctx, run->items, sizeof *left), count = 0;
-    if (!left)
-        return SEG_ERR_MEMORY;
-    for (size_t i = 0; i < run->items; i++)
-        if (!seg_journal_find(journal, run->item[i].key))
-            left[count++] = i;
-    if (count < run->items)
-        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu items are done already", run->items - count, run->items);
-    crew_work work = {run, journal, left};
-    const seg_status status = seg_jobs_run(ctx, count, run->options->jobs, solve_item, &work);
-    free(left);
+static seg_status solve_item(seg_context *ctx, const void *user, size_t number, char **record) {
+    const seg_run *run = user;
+    const seg_item *item = &run->item[number];
+    double value[SEG_MOST_VALUES] = {0};
+    seg_text text = {0};
+    seg_status status = run->protocol->solve(ctx, run, item, value);
+    if (status) {
+        char message[SEG_MESSAGE_SIZE];
+        memcpy(message, ctx->message, sizeof message);
+        return seg_fail(ctx, status, "%s: %.900s", item->key, message);
+    }
+    for (int i = 0; i < run->protocol->values && !status; i++)
+        status = seg_text_add(ctx, &text, "%s%.9g", i ? " " : "", value[i]);
+    *record = text.at;
     return status;
 }
 
@@ -188,7 +161,7 @@ static seg_status write_results(seg_context *ctx, const seg_run *run) {
             status = seg_text_add(ctx, &text, "\n");
     }
     if (!status)
-        status = seg_text_write(ctx, &text, run, run->protocol->timed ? "times.csv" : "results.csv");
+        status = seg_text_write(ctx, &text, run->options->out, run->protocol->timed ? "times.csv" : "results.csv");
     seg_text_free(&text);
     return status;
 }
@@ -225,11 +198,14 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     if (status || (status = describe(ctx, &run, &settings)) != SEG_OK || (status = make_items(ctx, &run)) != SEG_OK ||
         (status = make_folder(ctx, options->out)) != SEG_OK)
         goto done;
-    path = seg_run_path(ctx, &run, "journal");
+    path = seg_format(ctx, "%s/journal", options->out);
     status = path ? seg_journal_open(ctx, path, settings.at, options->restart, &journal) : SEG_ERR_MEMORY;
     for (size_t d = 0; d < run.datasets && !status; d++)
         status = seg_dataset_prepare(ctx, &run.data[d], run.protocol->graphs);
-    if (status || (status = solve_all(ctx, &run, journal)) != SEG_OK ||
+    const seg_work work = {
+        .items = run.items, .seed = run.seed, .key = key_of, .solve = solve_item, .user = &run, .logs = 1};
+    const seg_crew crew = {.jobs = options->jobs, .journal = journal};
+    if (status || (status = seg_work_run(ctx, &work, &crew, NULL)) != SEG_OK ||
         (status = take_values(ctx, &run, journal)) != SEG_OK || (status = write_results(ctx, &run)) != SEG_OK)
         goto done;
     status = run.protocol->report(ctx, &run);

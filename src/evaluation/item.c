@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "base/name_text.h"
 #include "evaluation/child.h"
-#include "evaluation/jobs.h"
 #include "evaluation/json_read.h"
 #include "evaluation/layout.h"
 #include "evaluation/truth_pairs.h"
@@ -140,11 +139,6 @@ seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const s
     seg_constraints pairs = {0};
     seg_mask scribbles = {0};
     memset(out, 0, sizeof *out);
-    char *key = seg_item_key(ctx, item->name, repeat);
-    if (!key)
-        return SEG_ERR_MEMORY;
-    ctx->seed = seg_item_seed(protocol->seed, key);
-    free(key);
     seg_status status = seg_photo_set_read(ctx, set, number, &sample);
     if (status == SEG_OK && protocol->void_as_class)
         status = seg_sample_void_as_class(ctx, &sample);

@@ -19,7 +19,7 @@ typedef enum seg_source {
 /* A method as it was asked for: NAME or NAME:PARAMETER=VALUE:... */
 typedef struct seg_compared {
     char label[128];    /* as asked for; a column of the report */
-    const char *method; /* name in the registry; NULL for "auto", the default method */
+    const char *method; /* name in the registry */
     seg_params params;
     int params_set;
 } seg_compared;
@@ -86,9 +86,9 @@ void seg_item_result_free(seg_item_result *result);
  * from it, too. To be freed. */
 char *seg_item_key(seg_context *ctx, const char *name, int repeat);
 
-/* Evaluate repeat `repeat` (from 0) of an item: reads it, makes the constraints, runs every method in a process of
- * its own. What goes wrong with the item or a method is recorded, not returned. To be called in a process with a single
- * thread. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_IO (the pictures cannot be written). */
+/* Evaluate repeat `repeat` (from 0) of an item, by the seed of the context: reads it, makes the constraints, runs every
+ * method in a process of its own. What goes wrong with the item or a method is recorded, not returned. To be called in
+ * a process with a single thread. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_IO (the pictures cannot be written). */
 seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t item,
                              int repeat, seg_item_result *out);
 

@@ -1,6 +1,7 @@
 #include "evaluation/journal.h"
 
 #include "base/base.h"
+#include "base/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,13 +30,6 @@ struct seg_journal {
     pthread_mutex_t lock;
 };
 
-static uint64_t hash_bytes(const char *bytes, size_t size) { /* FNV-1a */
-    uint64_t hash = 0xcbf29ce484222325ull;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3ull;
-    return hash;
-}
-
 static seg_status io_failure(seg_context *ctx, const char *doing, const char *path) {
     char text[128];
     return seg_fail(ctx, SEG_ERR_IO, "cannot %s the journal '%s': %s", doing, path,
@@ -43,7 +37,7 @@ static seg_status io_failure(seg_context *ctx, const char *doing, const char *pa
 }
 
 static size_t *find_slot(const seg_journal *journal, const char *key) {
-    size_t at = (size_t)hash_bytes(key, strlen(key)) & (journal->slots - 1);
+    size_t at = (size_t)seg_hash(SEG_HASH_START, key, strlen(key)) & (journal->slots - 1);
     while (journal->slot[at] && strcmp(journal->record[journal->slot[at] - 1].key, key) != 0)
         at = (at + 1) & (journal->slots - 1);
     return &journal->slot[at];
@@ -101,7 +95,7 @@ static int parse_line(const char *line, size_t size, size_t *key_size, size_t *t
         return 0;
     *key_size = (size_t)(tab - line);
     *text_size = (size_t)(sum - tab - 1);
-    snprintf(wanted, sizeof wanted, "%016" PRIx64, hash_bytes(line, (size_t)(sum - line)));
+    snprintf(wanted, sizeof wanted, "%016" PRIx64, seg_hash(SEG_HASH_START, line, (size_t)(sum - line)));
     return size - (size_t)(sum + 1 - line) == 16 && memcmp(sum + 1, wanted, 16) == 0;
 }
 
@@ -273,7 +267,7 @@ seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *k
     if (!line)
         return SEG_ERR_MEMORY;
     snprintf(line, body + 1, "%s\t%s", key, text);
-    snprintf(line + body, 19, "\t%016" PRIx64 "\n", hash_bytes(line, body));
+    snprintf(line + body, 19, "\t%016" PRIx64 "\n", seg_hash(SEG_HASH_START, line, body));
     pthread_mutex_lock(&journal->lock);
     seg_status status = SEG_OK;
     if (journal->broken)

@@ -27,29 +27,17 @@ static int sizes(const seg_dataset *set, int *size) {
 }
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    const uint64_t own_seed = ctx->seed;
-    const size_t n = item->set->X.rows;
-    seg_constraints constraints = {0};
+    seg_trial trial;
     seg_scores scores = {0};
     seg_clustering found = {0};
-    int32_t *label = seg_alloc(ctx, (size_t)run->restarts, n * sizeof *label);
-    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
-    ctx->seed = seg_shared_seed(run, item);
+    seg_status status = seg_trial_begin(ctx, run, item, 1, &trial);
     if (!status)
-        status = seg_draw_class_pairs(ctx, &item->set->labels, (size_t)item->size, &constraints);
-    ctx->seed = own_seed;
-    const seg_problem problem = seg_item_problem(run, item, &constraints);
-    if (!status)
-        status = seg_label_often(ctx, item->variant, &problem, run->restarts, label, &found);
-    if (!status)
-        status = seg_mean_scores(ctx, label, run->restarts, &item->set->labels, NULL, &scores);
+        status = seg_trial_score(ctx, &trial, &found, &scores);
     value[ACCURACY] = scores.pairwise_accuracy;
     if (!status)
         status = seg_matrix_item(ctx, run, item, &found.embedding, seg_entry_cosine, &value[WITHIN], &value[BETWEEN]);
     seg_clustering_free(&found);
-    seg_constraints_free(&constraints);
-    free(label);
-    return status ? seg_soften(ctx, status, item, value, VALUES) : SEG_OK;
+    return seg_trial_end(ctx, status, &trial, value, VALUES);
 }
 
 static void caption(const seg_item *item, char *text, size_t size) {

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +16,6 @@
 #include <unistd.h>
 
 #define QUALITY 88
-
-char *seg_format(seg_context *ctx, const char *format, ...) {
-    char *text = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    if (length >= 0)
-        return text;
-    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    return NULL;
-}
 
 seg_status seg_folder_make(seg_context *ctx, const char *path) {
     char *copy = seg_format(ctx, "%s", path), text[128];

@@ -6,12 +6,11 @@
 #ifndef SEG_EVALUATION_LAYOUT_H
 #define SEG_EVALUATION_LAYOUT_H
 
+#include "evaluation/text.h"
+
 #include <segment/image.h>
 
 #define SEG_LAYOUT_SIDE 640
-
-/* Text made by printf's rules; NULL (message set) without memory. */
-char *seg_format(seg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Make a folder, and those above it where they are missing. SEG_OK (also where it is there), SEG_ERR_IO. */
 seg_status seg_folder_make(seg_context *ctx, const char *path);

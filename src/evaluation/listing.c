@@ -95,23 +95,3 @@ char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, si
     }
     return NULL;
 }
-
-seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item) {
-    if (item.name && set->items == set->room) {
-        size_t room = set->room ? 2 * set->room : 64;
-        seg_photo_item *grown = seg_realloc(ctx, set->item, room, sizeof *grown);
-        if (grown) {
-            set->item = grown;
-            set->room = room;
-        }
-    }
-    if (item.name && set->items < set->room) {
-        set->item[set->items++] = item;
-        return SEG_OK;
-    }
-    free(item.name);
-    free(item.photo);
-    free(item.truth);
-    free(item.scribbles);
-    return SEG_ERR_MEMORY;
-}

@@ -2,8 +2,7 @@
 #ifndef SEG_EVALUATION_LISTING_H
 #define SEG_EVALUATION_LISTING_H
 
-#include "evaluation/layout.h"
-#include "evaluation/photo_set.h"
+#include "evaluation/text.h"
 
 #include <dirent.h>
 
@@ -33,14 +32,5 @@ size_t seg_stem(const char *name, const char *endings);
  * without memory (message set). `folder` NULL gives NULL. */
 char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, size_t length, const char *infix,
                       const char *endings);
-
-/* Append an item; takes the texts over. A NULL name is lack of memory: SEG_ERR_MEMORY. */
-seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item);
-
-/* Append a truth of the image's size to the sample, taking it over. SEG_ERR_INPUT where sizes differ. */
-seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth);
-
-/* Read the truth and, where there are any, the strokes by the rules of segment itself. */
-seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 
 #endif

@@ -41,9 +41,7 @@ static size_t *class_order(seg_context *ctx, const seg_labels *labels) {
 }
 
 static char *item_path(seg_context *ctx, const seg_run *run, const seg_item *item) {
-    char name[160];
-    snprintf(name, sizeof name, "%s-%s.npy", item->set->name, item->variant->name);
-    return seg_run_path(ctx, run, name);
+    return seg_format(ctx, "%s/%s-%s.npy", run->options->out, item->set->name, item->variant->name);
 }
 
 seg_status seg_matrix_item(seg_context *ctx, const seg_run *run, const seg_item *item, const seg_matrix *Z,
@@ -141,7 +139,6 @@ static seg_status add_matrix(seg_context *ctx, const seg_run *run, const seg_ite
 static seg_status draw_set(seg_context *ctx, const seg_run *run, size_t d, const seg_matrix_figure *figure) {
     page *out = seg_alloc_zero(ctx, 1, sizeof *out);
     seg_status status = out ? SEG_OK : SEG_ERR_MEMORY;
-    char name[160];
     if (!status && figure->scatter && run->data[d].X.cols == 2)
         status = add_points(ctx, &run->data[d], out);
     for (int v = 0; v < run->protocol->variants && !status; v++) {
@@ -150,8 +147,7 @@ static seg_status draw_set(seg_context *ctx, const seg_run *run, size_t d, const
         if (item && !isnan(item->value[0]))
             status = add_matrix(ctx, run, item, figure, out);
     }
-    snprintf(name, sizeof name, "%s-%s", figure->stem, run->data[d].name);
-    char *stem = seg_run_path(ctx, run, name);
+    char *stem = seg_format(ctx, "%s/%s-%s", run->options->out, figure->stem, run->data[d].name);
     if (!stem)
         status = SEG_ERR_MEMORY;
     if (!status && out->panels > 0) {

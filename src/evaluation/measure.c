@@ -212,3 +212,33 @@ seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg
                          .constraints = constraints,
                          .restarts = run->options->starts > 1 ? run->options->starts : 1};
 }
+
+seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item *item, int by_class, seg_trial *out) {
+    const int level = item->variant->flags & SEG_VARIANT_UNCONSTRAINED;
+    const seg_labels *labels = &item->set->labels;
+    const uint64_t own_seed = ctx->seed;
+    *out = (seg_trial){.run = run, .item = item};
+    out->label = seg_alloc(ctx, (size_t)run->restarts, item->set->X.rows * sizeof *out->label);
+    seg_status status = out->label ? SEG_OK : SEG_ERR_MEMORY;
+    ctx->seed = seg_shared_seed(run, item);
+    if (!status && !level)
+        status = by_class ? seg_draw_class_pairs(ctx, labels, (size_t)item->size, &out->constraints)
+                          : seg_draw_pairs(ctx, labels, NULL, (size_t)item->size, &out->constraints);
+    ctx->seed = own_seed;
+    out->problem = seg_item_problem(run, item, level ? NULL : &out->constraints);
+    return status;
+}
+
+seg_status seg_trial_score(seg_context *ctx, seg_trial *trial, seg_clustering *first, seg_scores *out) {
+    const int restarts = trial->run->restarts;
+    memset(out, 0, sizeof *out);
+    const seg_status status =
+        seg_label_often(ctx, trial->item->variant, &trial->problem, restarts, trial->label, first);
+    return status ? status : seg_mean_scores(ctx, trial->label, restarts, &trial->item->set->labels, NULL, out);
+}
+
+seg_status seg_trial_end(seg_context *ctx, seg_status status, seg_trial *trial, double *value, int values) {
+    seg_constraints_free(&trial->constraints);
+    free(trial->label);
+    return status ? seg_soften(ctx, status, trial->item, value, values) : SEG_OK;
+}

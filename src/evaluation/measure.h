@@ -31,6 +31,23 @@ double seg_violated(const seg_constraints *constraints, const int32_t *label);
  * values and a warning; any other failure stays one. */
 seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item, double *value, int values);
 
+/* What a method is tried on in most experiments. */
+typedef struct seg_trial {
+    const seg_run *run;
+    const seg_item *item;
+    seg_constraints constraints; /* of the realization: the same for all variants */
+    seg_problem problem;         /* without constraints where the variant takes none; borrows them */
+    int32_t *label;              /* run->restarts x n */
+} seg_trial;
+
+/* Draw item->size pairs for the item (by_class: in and between all classes, else of all samples) and make room. End it
+ * in every case. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item *item, int by_class, seg_trial *out);
+/* Label the samples run->restarts times and take the mean scores; first: as in seg_label_often. */
+seg_status seg_trial_score(seg_context *ctx, seg_trial *trial, seg_clustering *first, seg_scores *out);
+/* Free, and soften the status (seg_soften). */
+seg_status seg_trial_end(seg_context *ctx, seg_status status, seg_trial *trial, double *value, int values);
+
 /* The problem of an item, on the graph its variant works on. */
 seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints);
 

@@ -183,3 +183,23 @@ int seg_truth_classes(const seg_mask *truth) {
         classes += present[l];
     return classes;
 }
+
+seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item) {
+    if (item.name && set->items == set->room) {
+        size_t room = set->room ? 2 * set->room : 64;
+        seg_photo_item *grown = seg_realloc(ctx, set->item, room, sizeof *grown);
+        if (grown) {
+            set->item = grown;
+            set->room = room;
+        }
+    }
+    if (item.name && set->items < set->room) {
+        set->item[set->items++] = item;
+        return SEG_OK;
+    }
+    free(item.name);
+    free(item.photo);
+    free(item.truth);
+    free(item.scribbles);
+    return SEG_ERR_MEMORY;
+}

@@ -68,4 +68,15 @@ int seg_truth_classes(const seg_mask *truth);
 extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_photo_set_grabcut, seg_photo_set_bsds,
     seg_photo_set_folder;
 
+/* For the layouts. */
+
+/* Append an item; takes the texts over. A NULL name is lack of memory: SEG_ERR_MEMORY. */
+seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item);
+
+/* Append a truth of the image's size to the sample, taking it over. SEG_ERR_INPUT where sizes differ. */
+seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth);
+
+/* Read the truth and, where there are any, the strokes by the rules of segment itself. */
+seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
+
 #endif

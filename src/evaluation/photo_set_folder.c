@@ -2,6 +2,7 @@
  * NAME-truth.png beside them or NAME.png in a folder of truths. */
 #include "base/base.h"
 #include "evaluation/listing.h"
+#include "evaluation/photo_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>

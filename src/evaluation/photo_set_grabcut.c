@@ -2,6 +2,7 @@
  * original download's folders, or those of the sets with human strokes [andrade2015supervised]. */
 #include "base/base.h"
 #include "evaluation/listing.h"
+#include "evaluation/photo_set.h"
 
 #include <stdlib.h>
 #include <string.h>

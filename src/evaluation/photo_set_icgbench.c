@@ -2,6 +2,7 @@
  * it belongs to, the label of every pixel and the seeds a person drew. */
 #include "base/base.h"
 #include "evaluation/listing.h"
+#include "evaluation/photo_set.h"
 #include "image/raster.h"
 
 #include <errno.h>

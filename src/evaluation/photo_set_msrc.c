@@ -2,6 +2,7 @@
  * one colour a class, black void. */
 #include "base/base.h"
 #include "evaluation/listing.h"
+#include "evaluation/photo_set.h"
 
 #include <stdlib.h>
 #include <string.h>

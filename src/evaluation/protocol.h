@@ -76,9 +76,6 @@ const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int 
 /* Seed of what all variants of a realization share (the constraints): the same for every variant. */
 uint64_t seg_shared_seed(const seg_run *run, const seg_item *item);
 
-/* A name in the run's folder: OUT/NAME. Free it. NULL: out of memory, message set. */
-char *seg_run_path(seg_context *ctx, const seg_run *run, const char *name);
-
 /* The protocols. */
 extern const seg_protocol seg_protocol_error_curve, seg_protocol_accuracy_curve, seg_protocol_held_out,
     seg_protocol_active_curve, seg_protocol_running_time, seg_protocol_distances, seg_protocol_kernels;

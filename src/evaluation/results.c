@@ -2,8 +2,8 @@
 
 #include "base/base.h"
 #include "base/name_text.h"
-#include "evaluation/jobs.h"
 #include "evaluation/layout.h"
+#include "evaluation/runner.h"
 
 #include <math.h>
 #include <stdlib.h>

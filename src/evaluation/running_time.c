@@ -32,23 +32,14 @@ static double processor_seconds(void) {
 }
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    const uint64_t own_seed = ctx->seed;
-    seg_constraints constraints = {0};
-    int32_t *label = seg_alloc(ctx, item->set->X.rows, sizeof *label);
-    ctx->seed = seg_shared_seed(run, item);
-    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status)
-        status = seg_draw_class_pairs(ctx, &item->set->labels, (size_t)item->size, &constraints);
-    ctx->seed = own_seed;
+    seg_trial trial;
+    seg_status status = seg_trial_begin(ctx, run, item, 1, &trial);
     if (!status) {
-        const seg_problem problem = seg_item_problem(run, item, &constraints);
         const double before = processor_seconds();
-        status = seg_label_often(ctx, item->variant, &problem, 1, label, NULL);
+        status = seg_label_often(ctx, item->variant, &trial.problem, 1, trial.label, NULL);
         value[0] = processor_seconds() - before;
     }
-    seg_constraints_free(&constraints);
-    free(label);
-    return status ? seg_soften(ctx, status, item, value, 1) : SEG_OK;
+    return seg_trial_end(ctx, status, &trial, value, 1);
 }
 
 static seg_status report(seg_context *ctx, const seg_run *run) {

@@ -1,6 +1,7 @@
 #include "evaluation/settings.h"
 
 #include "base/base.h"
+#include "base/hash.h"
 #include "base/name_text.h"
 #include "evaluation/json_read.h"
 #include "evaluation/layout.h"
@@ -16,10 +17,9 @@
 
 #define HEAD "# segment journal 1: " /* journal.c writes it before the settings */
 
-static uint64_t hash_text(uint64_t hash, const char *text) { /* FNV-1a */
-    for (const char *c = text ? text : ""; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3ull;
-    return (hash ^ 0xff) * 0x100000001b3ull;
+/* With a byte behind it that is in no text, so that two texts are not the same as one. */
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    return seg_hash(seg_hash(hash, text ? text : "", text ? strlen(text) : 0), "\xff", 1);
 }
 
 /* Not the contents: a data set is large, and a file changed in place keeps its length only by ill will. */
@@ -51,7 +51,7 @@ static char *title_of(seg_context *ctx, const char *folder) {
 
 char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol) {
     char sum[20], *line = NULL;
-    uint64_t hash = 0xcbf29ce484222325ull;
+    uint64_t hash = SEG_HASH_START;
     for (size_t i = 0; i < set->items; i++) {
         hash = hash_text(hash, set->item[i].name);
         hash = hash_file(hash, set->item[i].photo);

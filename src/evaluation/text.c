@@ -8,6 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+char *seg_format(seg_context *ctx, const char *format, ...) {
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length >= 0)
+        return text;
+    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    return NULL;
+}
+
 seg_status seg_text_add(seg_context *ctx, seg_text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -35,8 +47,8 @@ void seg_text_free(seg_text *text) {
     memset(text, 0, sizeof *text);
 }
 
-seg_status seg_text_write(seg_context *ctx, const seg_text *text, const seg_run *run, const char *name) {
-    char *path = seg_run_path(ctx, run, name);
+seg_status seg_text_write(seg_context *ctx, const seg_text *text, const char *folder, const char *name) {
+    char *path = seg_format(ctx, "%s/%s", folder, name);
     const seg_status status = path ? seg_file_write(ctx, path, text->at, text->length) : SEG_ERR_MEMORY;
     free(path);
     return status;

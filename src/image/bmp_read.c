@@ -1,22 +1,18 @@
-/* BMP. The header is read and checked here, the pixels are unpacked by stb_image, which sees a plain header instead of
- * the file's: it accepts fewer headers than programs write, fills what is missing with zeros, and looks palette indices
- * up in memory it never set where the palette is short. As palette it gets the identity, so that indices survive. */
+/* BMP, uncompressed: palettes keep their indices, colours of 16 and 32 bits are wherever the masks say. */
 #include "base/base.h"
 #include "image/decoders.h"
 
-#include <stb/stb_image.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_HEADER   14
-#define PLAIN_HEADER  40
-#define MASKED_HEADER 108 /* the kind of header that holds colour masks */
+#define FILE_HEADER  14
+#define PLAIN_HEADER 40
 
 typedef struct bmp_header {
     int64_t width, height; /* height > 0; rows run upwards unless top_down */
     int top_down;
     unsigned bits, compression;
-    uint32_t mask[4]; /* red, green, blue, alpha of 16 and 32 bits where compression is BITFIELDS */
+    uint32_t mask[4]; /* red, green, blue, alpha of 16 and 32 bits; no alpha: 0 */
     size_t pixels_at, stride;
     size_t palette_at, palette_step;
     int palette_count;
@@ -24,30 +20,12 @@ typedef struct bmp_header {
 
 enum { BMP_RGB = 0, BMP_RLE8 = 1, BMP_RLE4 = 2, BMP_BITFIELDS = 3, BMP_ALPHABITFIELDS = 6 };
 
-/* What stb reads: our header and palette, then the file's rows. */
-typedef struct bmp_stream {
-    unsigned char head[FILE_HEADER + MASKED_HEADER + 4 * 256];
-    size_t head_size;
-    const unsigned char *rows;
-    size_t rows_size, at;
-} bmp_stream;
-
 static uint32_t little16(const unsigned char *b) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8;
 }
 
 static uint32_t little32(const unsigned char *b) {
     return little16(b) | little16(b + 2) << 16;
-}
-
-static void put16(unsigned char *b, uint32_t value) {
-    b[0] = (unsigned char)value;
-    b[1] = (unsigned char)(value >> 8);
-}
-
-static void put32(unsigned char *b, uint32_t value) {
-    put16(b, value);
-    put16(b + 2, value >> 16);
 }
 
 static int64_t signed32(const unsigned char *b) {
@@ -63,10 +41,17 @@ static seg_status damaged(seg_context *ctx, const char *name, const char *what) 
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged or unusual BMP (%s): save it as PNG", name, what);
 }
 
+/* 1 for a run of one to eight bits among the `bits` of a pixel. */
+static int is_channel(uint32_t mask, unsigned bits) {
+    const uint32_t run = mask ? mask >> __builtin_ctz(mask) : 0;
+    return run && run <= 255 && (run & (run + 1)) == 0 && (bits == 32 || mask >> bits == 0);
+}
+
 /* Compression and colour masks. */
 static seg_status read_coding(seg_context *ctx, const char *name, const unsigned char *bytes, size_t size,
                               uint32_t header_size, bmp_header *h) {
-    int masked = h->compression == BMP_BITFIELDS || h->compression == BMP_ALPHABITFIELDS;
+    static const uint32_t plain[2][4] = {{0x7c00, 0x3e0, 0x1f, 0}, {0xff0000, 0xff00, 0xff, 0xff000000}};
+    const int masked = h->compression == BMP_BITFIELDS || h->compression == BMP_ALPHABITFIELDS;
     if (h->compression == BMP_RLE8 || h->compression == BMP_RLE4)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' is a run-length coded BMP, which is not read: save it uncompressed or as PNG", name);
@@ -74,16 +59,20 @@ static seg_status read_coding(seg_context *ctx, const char *name, const unsigned
         return damaged(ctx, name, "unknown compression");
     if (h->bits != 1 && h->bits != 4 && h->bits != 8 && h->bits != 16 && h->bits != 24 && h->bits != 32)
         return damaged(ctx, name, "odd number of bits a pixel");
+    memcpy(h->mask, plain[h->bits == 32], sizeof h->mask);
     if (!masked)
         return SEG_OK;
     if ((h->bits != 16 && h->bits != 32) || header_size == 64)
         return damaged(ctx, name, "colour masks do not fit the kind");
-    int alpha = header_size >= 56 || h->compression == BMP_ALPHABITFIELDS;
+    const int alpha = header_size >= 56 || h->compression == BMP_ALPHABITFIELDS;
     if (size < FILE_HEADER + PLAIN_HEADER + 16)
         return truncated(ctx, name);
-    for (int i = 0; i < 3 + alpha; i++)
-        h->mask[i] =
-            little32(bytes + FILE_HEADER + PLAIN_HEADER + 4 * i); /* within or behind the header: the same place */
+    h->mask[3] = 0;
+    for (int i = 0; i < 3 + alpha; i++) /* within or behind the header: the same place */
+        h->mask[i] = little32(bytes + FILE_HEADER + PLAIN_HEADER + 4 * i);
+    for (int i = 0; i < 4; i++)
+        if (!is_channel(h->mask[i], h->bits) && (i < 3 || h->mask[i]))
+            return damaged(ctx, name, "colour masks of an unusual kind");
     return SEG_OK;
 }
 
@@ -139,55 +128,6 @@ static seg_status read_header(seg_context *ctx, const unsigned char *bytes, size
     return SEG_OK;
 }
 
-/* The header stb sees. */
-static void write_head(const bmp_header *h, bmp_stream *stream) {
-    unsigned char *b = stream->head;
-    int masked = h->compression != BMP_RGB;
-    uint32_t header_size = masked ? MASKED_HEADER : PLAIN_HEADER, entries = h->bits <= 8 ? 1u << h->bits : 0;
-    stream->head_size = FILE_HEADER + header_size + 4 * entries;
-    b[0] = 'B';
-    b[1] = 'M';
-    put32(b + 10, (uint32_t)stream->head_size);
-    put32(b + 14, header_size);
-    put32(b + 18, (uint32_t)h->width);
-    put32(b + 22, (uint32_t)(h->top_down ? -h->height : h->height));
-    put16(b + 26, 1);
-    put16(b + 28, h->bits);
-    put32(b + 30, masked ? BMP_BITFIELDS : BMP_RGB);
-    for (int i = 0; i < 4 && masked; i++)
-        put32(b + 54 + 4 * i, h->mask[i]);
-    for (uint32_t i = 0; i < entries; i++)
-        memset(b + FILE_HEADER + header_size + 4 * i, (int)i, 3);
-}
-
-static int stream_read(void *user, char *data, int size) {
-    bmp_stream *stream = user;
-    size_t done = 0, wanted = (size_t)size;
-    if (stream->at < stream->head_size) {
-        done = stream->head_size - stream->at < wanted ? stream->head_size - stream->at : wanted;
-        memcpy(data, stream->head + stream->at, done);
-    }
-    if (done < wanted) {
-        size_t at = stream->at + done - stream->head_size, left = stream->rows_size - at;
-        size_t rest = left < wanted - done ? left : wanted - done;
-        memcpy(data + done, stream->rows + at, rest);
-        done += rest;
-    }
-    stream->at += done;
-    return (int)done;
-}
-
-static void stream_skip(void *user, int size) {
-    bmp_stream *stream = user;
-    size_t left = stream->head_size + stream->rows_size - stream->at;
-    stream->at += size < 0 ? 0 : (size_t)size < left ? (size_t)size : left;
-}
-
-static int stream_ended(void *user) {
-    const bmp_stream *stream = user;
-    return stream->at >= stream->head_size + stream->rows_size;
-}
-
 /* A palette that is the plain grey ramp makes a grey image, any other is kept. */
 static void keep_palette(const unsigned char *bytes, const bmp_header *h, seg_raster *out) {
     int most = (1 << h->bits) - 1, ramp = h->palette_count == most + 1;
@@ -206,72 +146,92 @@ static void keep_palette(const unsigned char *bytes, const bmp_header *h, seg_ra
     }
 }
 
-/* Take over stb's samples: `from` has 3 or 4 per pixel. */
-static seg_status keep_samples(seg_context *ctx, const uint8_t *from, size_t channels, seg_raster *out) {
-    size_t pixels = (size_t)out->width * (size_t)out->height, kept = (size_t)out->channels;
-    unsigned all = 255;
-    uint8_t *to = out->sample8 = seg_alloc(ctx, pixels, kept);
-    if (!to)
-        return SEG_ERR_MEMORY;
-    for (size_t i = 0; i < pixels && channels == 4; i++)
-        all &= from[4 * i + 3];
-    if (all != 255) {
+/* The levels 0 .. 255 of a channel's values: their bits, repeated. */
+static void make_levels(uint32_t mask, uint8_t level[256]) {
+    const int bits = __builtin_popcount(mask);
+    memset(level, 0, 256);
+    for (int value = 0; bits && value < 1 << bits; value++)
+        for (int at = 8 - bits; at > -bits; at -= bits)
+            level[value] |= (uint8_t)(at >= 0 ? value << at : value >> -at);
+}
+
+/* Rows of indices, or of blue, green and red. */
+static void unpack_plain(const unsigned char *row, const bmp_header *h, uint8_t *to) {
+    const unsigned most = (1u << (h->bits & 7)) - 1; /* of fewer than 8 bits */
+    for (size_t x = 0; x < (size_t)h->width; x++)
+        if (h->bits == 24)
+            for (size_t c = 0; c < 3; c++)
+                to[3 * x + c] = row[3 * x + 2 - c];
+        else
+            to[x] = h->bits == 8 ? row[x] : (uint8_t)(row[x * h->bits / 8] >> (8 - h->bits - x * h->bits % 8) & most);
+}
+
+/* Rows of whole pixels with masks. */
+static void unpack_masked(const unsigned char *row, const bmp_header *h, uint8_t level[4][256], uint8_t *to,
+                          uint16_t *alpha) {
+    for (size_t x = 0; x < (size_t)h->width; x++) {
+        const uint32_t pixel = h->bits == 16 ? little16(row + 2 * x) : little32(row + 4 * x);
+        uint8_t rgba[4] = {0};
+        for (int c = 0; c < 4; c++)
+            if (h->mask[c])
+                rgba[c] = level[c][(pixel & h->mask[c]) >> __builtin_ctz(h->mask[c])];
+        memcpy(to + 3 * x, rgba, 3);
+        if (alpha)
+            alpha[x] = (uint16_t)(rgba[3] * 257);
+    }
+}
+
+static seg_status read_pixels(seg_context *ctx, const unsigned char *bytes, const bmp_header *h, seg_raster *out) {
+    const size_t width = (size_t)out->width, channels = (size_t)out->channels, pixels = width * (size_t)out->height;
+    const int masked = h->bits == 16 || h->bits == 32;
+    uint8_t level[4][256];
+    out->sample8 = seg_alloc(ctx, pixels, channels);
+    if (masked && h->mask[3])
         out->alpha = seg_alloc(ctx, pixels, sizeof *out->alpha);
-        if (!out->alpha)
-            return SEG_ERR_MEMORY;
-        for (size_t i = 0; i < pixels; i++)
-            out->alpha[i] = (uint16_t)(from[4 * i + 3] * 257);
+    if (!out->sample8 || (masked && h->mask[3] && !out->alpha))
+        return SEG_ERR_MEMORY;
+    for (int c = 0; c < 4 && masked; c++)
+        make_levels(h->mask[c], level[c]);
+    for (size_t y = 0; y < (size_t)out->height; y++) {
+        const unsigned char *row = bytes + h->pixels_at + h->stride * (h->top_down ? y : (size_t)out->height - 1 - y);
+        if (masked)
+            unpack_masked(row, h, level, out->sample8 + 3 * width * y, out->alpha ? out->alpha + width * y : NULL);
+        else
+            unpack_plain(row, h, out->sample8 + channels * width * y);
     }
-    if (kept == channels) {
-        memcpy(to, from, pixels * kept);
-        return SEG_OK;
+    uint16_t least = UINT16_MAX, most = 0;
+    for (size_t i = 0; i < pixels && out->alpha; i++) {
+        least = out->alpha[i] < least ? out->alpha[i] : least;
+        most = out->alpha[i] > most ? out->alpha[i] : most;
     }
-    for (size_t i = 0; i < pixels; i++)
-        for (size_t c = 0; c < kept; c++)
-            to[i * kept + c] = from[i * channels + c];
+    /* Programs that know no opacity write 0 everywhere; those that state its mask mean it. */
+    if (least == UINT16_MAX || (most == 0 && h->compression == BMP_RGB)) {
+        free(out->alpha);
+        out->alpha = NULL;
+    }
     return SEG_OK;
 }
 
 seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out) {
-    static const stbi_io_callbacks callbacks = {stream_read, stream_skip, stream_ended};
     bmp_header header;
-    bmp_stream stream;
-    int width = 0, height = 0, found = 0;
     seg_status status = read_header(ctx, bytes, size, name, &header);
     if (status != SEG_OK)
         return status;
-    int alpha = header.bits == 32 && header.compression == BMP_RGB ? 1 : header.mask[3] != 0;
-    int channels = alpha ? 4 : 3;
+    const int alpha = (header.bits == 16 || header.bits == 32) && header.mask[3];
     out->width = (int)header.width;
     out->height = (int)header.height;
     out->bits = header.bits <= 8 ? (int)header.bits : 8;
     out->kind = header.bits <= 8 ? SEG_RASTER_PALETTE : SEG_RASTER_RGB;
     out->channels = header.bits <= 8 ? 1 : 3;
-    /* stb's samples, and what is taken over of them. */
-    out->decoding = (size_t)out->width * (size_t)out->height *
-                    (size_t)(channels + out->channels + (alpha ? (int)sizeof *out->alpha : 0));
-    if (header_only || (status = seg_check_room(ctx, name, out)) != SEG_OK)
+    out->decoding =
+        (size_t)out->width * (size_t)out->height * ((size_t)out->channels + (alpha ? sizeof *out->alpha : 0));
+    if (header_only || (status = seg_check_room(ctx, name, out)) != SEG_OK ||
+        (status = read_pixels(ctx, bytes, &header, out)) != SEG_OK)
         return status;
-    memset(&stream, 0, sizeof stream);
-    write_head(&header, &stream);
-    stream.rows = bytes + header.pixels_at;
-    stream.rows_size = size - header.pixels_at;
-    uint8_t *samples = stbi_load_from_callbacks(&callbacks, &stream, &width, &height, &found, channels);
-    if (!samples) {
-        const char *reason = stbi_failure_reason();
-        if (reason && strcmp(reason, "outofmem") == 0)
-            return seg_no_memory_to_read(ctx, name);
-        return damaged(ctx, name, reason ? reason : "unknown kind");
-    }
-    if (width != out->width || height != out->height)
-        status = damaged(ctx, name, "size");
-    else
-        status = keep_samples(ctx, samples, (size_t)channels, out);
-    stbi_image_free(samples);
-    if (status == SEG_OK && header.bits <= 8) {
+    if (header.bits <= 8) {
         keep_palette(bytes, &header, out);
         seg_palette_complete(ctx, name, out);
     }
-    return status;
+    return SEG_OK;
 }

@@ -92,9 +92,30 @@ static void fit_weights(const pair *sample, size_t n, double within, seg_copy_fi
             fit->weight[c][t] = b[t][c];
 }
 
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+/* The value that would stand at `place` if the values were sorted; they change their order. */
+static double value_at(double *value, size_t n, size_t place) {
+    size_t first = 0, last = n; /* it is among value[first .. last-1] */
+    while (last - first > 1) {
+        const double pivot = value[first + (last - first) / 2];
+        size_t below = first, at = first, above = last;
+        while (at < above) {
+            const double here = value[at];
+            if (here < pivot) {
+                value[at++] = value[below];
+                value[below++] = here;
+            } else if (here > pivot) {
+                value[at] = value[--above];
+                value[above] = here;
+            } else {
+                at++;
+            }
+        }
+        if (place >= below && place < above)
+            return pivot;
+        first = place < below ? first : above;
+        last = place < below ? below : last;
+    }
+    return value[first];
 }
 
 /* Take every sample's distance. @return the distance within which the share `part` of them is */
@@ -107,8 +128,7 @@ static double measure(const seg_copy_fit *fit, pair *sample, size_t n, double pa
         }
         order[s] = sample[s].off = most;
     }
-    qsort(order, n, sizeof *order, by_value);
-    return order[(size_t)(part * (double)(n - 1))];
+    return value_at(order, n, (size_t)(part * (double)(n - 1)));
 }
 
 /* The curve: around each knot the mean of what the followed pixels are off, each with its weight there. Knots that no
@@ -146,25 +166,58 @@ static void fit_curve(const pair *sample, size_t n, double within, seg_copy_fit 
     }
 }
 
+/* A sample on the curve: its place in knots, and how far it is off without the curve. */
+typedef struct placed {
+    double place, off;
+} placed;
+
+typedef struct scratch {
+    double *order;
+    placed *unsorted, *placed;
+} scratch;
+
+#define SECTIONS (SEG_COPY_KNOTS + 2) /* of the curve: each ends before its knot; two behind the last knot */
+
+/* Fill `placed` with the samples by sections of the curve: those of section s, start[s] .. start[s + 1], have places
+ * from s - 1 to below s. */
+static void place_samples(const pair *sample, size_t n, const seg_copy_fit *fit, int c, const scratch *to,
+                          size_t start[SECTIONS + 1]) {
+    size_t kept = 0, next[SECTIONS];
+    memset(start, 0, (SECTIONS + 1) * sizeof *start);
+    for (size_t s = 0; s < n; s++) {
+        double plain = 0;
+        for (int t = 0; t < SEG_COPY_TERMS; t++)
+            plain += fit->weight[c][t] * sample[s].term[t];
+        const double place = (plain - FIRST) / SEG_COPY_SPAN;
+        if (!(place >= -1 && place <= SEG_COPY_KNOTS))
+            continue;
+        to->unsorted[kept++] = (placed){place, sample[s].copy[c] - plain};
+        start[(size_t)(place + 1) + 1]++;
+    }
+    for (size_t s = 0; s < SECTIONS; s++)
+        start[s + 1] += start[s];
+    memcpy(next, start, sizeof next);
+    for (size_t i = 0; i < kept; i++)
+        to->placed[next[(size_t)(to->unsorted[i].place + 1)]++] = to->unsorted[i];
+}
+
 /* The curve where the better part says nothing (the darkest, the brightest): the median of all samples around a knot,
  * where most of them agree. */
-static void complete_curve(const pair *sample, size_t n, double *order, seg_copy_fit *fit) {
+static void complete_curve(const pair *sample, size_t n, const scratch *with, seg_copy_fit *fit) {
+    size_t start[SECTIONS + 1];
+    double *order = with->order;
     for (int c = 0; c < 3; c++) {
         int last = -1;
         double *shift = fit->shift[c];
+        place_samples(sample, n, fit, c, with, start);
         for (int k = 0; k < SEG_COPY_KNOTS; k++) {
             size_t around = 0, agree = 0;
-            for (size_t s = 0; s < n; s++) {
-                double plain = 0;
-                for (int t = 0; t < SEG_COPY_TERMS; t++)
-                    plain += fit->weight[c][t] * sample[s].term[t];
-                if (fabs((plain - FIRST) / SEG_COPY_SPAN - k) <= 1)
-                    order[around++] = sample[s].copy[c] - plain;
-            }
+            for (size_t i = start[k]; i < start[k + 3]; i++)
+                if (fabs(with->placed[i].place - k) <= 1) /* of the third section one that begins it */
+                    order[around++] = with->placed[i].off;
             if (around < KNOT_LEAST)
                 continue;
-            qsort(order, around, sizeof *order, by_value);
-            const double middle = order[around / 2];
+            const double middle = value_at(order, around, around / 2);
             for (size_t i = 0; i < around; i++)
                 agree += fabs(order[i] - middle) <= AGREE;
             if (5 * agree < 3 * around)
@@ -264,8 +317,10 @@ static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsi
 seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                              uint32_t apart, int apart_near, seg_copy_fit *out, double *noise, double *explained) {
     pair *sample = seg_alloc(ctx, SAMPLE, sizeof *sample);
+    placed *place = seg_alloc(ctx, 2 * SAMPLE, sizeof *place);
     double *order = seg_alloc(ctx, SAMPLE, sizeof *order), best = INFINITY;
-    seg_status status = sample && order ? SEG_OK : SEG_ERR_MEMORY;
+    const scratch with = {order, place, place ? place + SAMPLE : NULL};
+    seg_status status = sample && place && order ? SEG_OK : SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
     *noise = INFINITY;
     *explained = 0;
@@ -277,7 +332,7 @@ seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const s
         if (start < 4) {
             within = concentrate(sample, n, order, &fit);
         } else { /* the terms as they are, and a curve: what gamma does */
-            complete_curve(sample, n, order, &fit);
+            complete_curve(sample, n, &with, &fit);
             within = measure(&fit, sample, n, KEPT, order);
         }
         if (within < best) {
@@ -288,13 +343,14 @@ seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const s
     if (best < INFINITY) {
         const seg_copy_fit kept = *out;
         const double usual = measure(out, sample, n, KEPT, order);
-        complete_curve(sample, n, order, out);
+        complete_curve(sample, n, &with, out);
         if (measure(out, sample, n, KEPT, order) > usual + 1)
             *out = kept;
         *noise = measure(out, sample, n, 0.5, order);
         *explained = share_explained(sample, n, best);
     }
     free(sample);
+    free(place);
     free(order);
     return status;
 }

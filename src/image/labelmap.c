@@ -1,5 +1,6 @@
 /* Label maps: NAME:R,G,B a line. */
 #include "base/base.h"
+#include "base/lines.h"
 #include "image/file.h"
 #include "image/labels.h"
 
@@ -9,7 +10,7 @@
 #define REFUSE(...) seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: " __VA_ARGS__)
 
 static const char *skip_blanks(const char *at, const char *end) {
-    while (at < end && (*at == ' ' || *at == '\t'))
+    while (at < end && seg_is_blank(*at))
         at++;
     return at;
 }
@@ -43,7 +44,7 @@ static seg_status parse_line(seg_context *ctx, const char *at, const char *end, 
         return REFUSE("not of the form NAME:R,G,B with R, G, B in 0..255", name, line);
     if ((rgb[0] | rgb[1] | rgb[2]) == 0)
         return SEG_OK; /* names the unmarked */
-    while (colon > at && (colon[-1] == ' ' || colon[-1] == '\t'))
+    while (colon > at && seg_is_blank(colon[-1]))
         colon--;
     size_t length = (size_t)(colon - at);
     if (length >= sizeof out->name[0] || memchr(at, 0, length))
@@ -64,19 +65,13 @@ static seg_status parse_line(seg_context *ctx, const char *at, const char *end, 
 
 seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out) {
     seg_status status = SEG_OK;
-    const char *at = text, *end = text + size;
+    seg_span left = {text, text + size}, line;
     memset(out, 0, sizeof *out);
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* byte order mark */
-        at += 3;
-    for (size_t line = 1; at < end && status == SEG_OK; line++) {
-        const char *line_end = at, *first;
-        while (line_end < end && *line_end != '\n' && *line_end != '\r')
-            line_end++;
-        first = skip_blanks(at, line_end);
-        if (first < line_end && *first != '#')
-            status = parse_line(ctx, first, line_end, name, line, out);
-        at = line_end + (end - line_end > 1 && line_end[0] == '\r' && line_end[1] == '\n' ? 2 : line_end < end);
-    }
+        left.at += 3;
+    for (size_t number = 1; status == SEG_OK && seg_line_next(&left, &line); number++)
+        if (line.at < line.end && *line.at != '#')
+            status = parse_line(ctx, line.at, line.end, name, number, out);
     if (status == SEG_OK && out->count == 0)
         status = seg_fail(ctx, SEG_ERR_INPUT, "%s: no label is named; write one NAME:R,G,B a line", name);
     if (status != SEG_OK)

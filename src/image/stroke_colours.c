@@ -13,25 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REACH         2    /* pixels around that are looked at for a stronger one */
-#define INSIDE        8    /* neighbours alike that a JPEG's core has */
-#define MOSTLY        5    /* likewise of a copy of 256 colours */
-#define ALONG         2    /* likewise of a lossless file: a thin line has two */
-#define SAMPLE        2048 /* pixels of cores */
-#define LEAST         4    /* of them, for a colour */
-#define LEAST_PIXELS  9    /* that those stand for */
-#define RARE_PART     250  /* of the sample: a colour has more */
-#define APART         32   /* colours differ by more */
-#define EXTREME       12   /* as near to 0 or 255 in a JPEG: is 0 or 255, what people paint with */
-#define TRIES         240  /* mixtures that are tried */
+/* Where a pixel counts as core. */
+#define REACH  2 /* pixels around that are looked at for a stronger one: a soft edge falls off over two or three */
+#define INSIDE 8 /* neighbours alike that a JPEG's core has: all, since its edges ripple */
+#define MOSTLY 5 /* likewise of a copy of 256 colours, whose pixels differ here and there */
+#define ALONG  2 /* likewise of a lossless file: a thin line has two */
+
+/* The sample and the colours found in it. */
+#define SAMPLE       2048 /* pixels of cores: every colour is tried on all of them, so the time grows with the square */
+#define LEAST        4    /* of them, for a colour: fewer agree by chance */
+#define LEAST_PIXELS 9    /* that those stand for: a dot of 3 x 3 is a stroke */
+#define RARE_PART    250  /* of the sample: a colour has more: rarer ones are what compression left at edges */
+#define APART        32   /* colours that people choose differ by more; nearer ones are one colour, compressed */
+#define EXTREME      12   /* as near to 0 or 255 in a JPEG: is 0 or 255, what people paint with */
+#define MANY         8    /* times as frequent is a stroke's colour as what compression made of it */
+#define BESIDE       8    /* pixels from a weaker tone to the core it belongs to: the block of a JPEG */
+
+/* Translucent strokes. */
+#define TRIES         240  /* mixtures: one pair in ten that is of one stroke is met with near certainty */
 #define TRY_REACH     64   /* of the sample in order: pixels of one stroke are near each other there */
-#define CHANGING      24   /* contrast of the ground from which a mixture can be told */
+#define CHANGING      24   /* contrast of the ground from which a mixture can be told: several times the noise */
 #define MOST_THROUGH  0.8  /* of the ground: fainter strokes are not told from it */
-#define LEAST_THROUGH 0.08
-#define BETTER        1.3         /* times as many pixels a mixture must explain to be preferred to an opaque colour */
-#define OTHERS        1000        /* set aside */
-#define MANY          8           /* times as frequent */
-#define BESIDE        8           /* pixels from a weaker tone to the core it belongs to */
+#define LEAST_THROUGH 0.08 /* less is the noise of an opaque one */
+#define BETTER        1.3  /* times as many pixels a mixture must explain to be preferred, which fits more freely */
 #define STREAM        0x7374726fu /* "stro" */
 
 seg_stroke_limits seg_stroke_limits_of(const seg_strokes *strokes) {
@@ -171,15 +175,13 @@ static size_t best_opaque(const core *sample, size_t n, int tight, int lossy, se
     return best;
 }
 
-/* The stroke whose mixture with the ground explains the samples that `like` explains, by least squares; `joined`: only
- * those set aside. 0 where that is not a stroke that shows. */
-static int fit_mixture(const core *sample, size_t n, const seg_stroke_colour *like, int within, int joined,
+/* The stroke whose mixture with the ground explains the samples without an owner that `like` explains (NULL: all of
+ * them), by least squares. 0 where that is not a stroke that shows. */
+static int fit_mixture(const core *sample, size_t n, const seg_stroke_colour *like, int within,
                        seg_stroke_colour *out) {
     double count = 0, g[3] = {0}, x[3] = {0}, gg = 0, gx = 0, rgb[3];
     for (size_t i = 0; i < n; i++) {
-        if (sample[i].owner >= 0 || (joined && sample[i].owner == -1))
-            continue;
-        if (!explains(like, &sample[i], within))
+        if (sample[i].owner >= 0 || (like && !explains(like, &sample[i], within)))
             continue;
         count++;
         for (int c = 0; c < 3; c++) {
@@ -222,14 +224,14 @@ static size_t best_translucent(const core *sample, size_t n, int within, seg_ran
         if (sample[a].owner >= 0 || sample[b].owner >= 0 ||
             seg_colour_distance(sample[a].ground, sample[b].ground) < CHANGING)
             continue;
-        core two[2] = {sample[a], sample[b]};
-        seg_stroke_colour tried, any = {two[0].colour, 0, 0};
-        if (!fit_mixture(two, 2, &any, 255, 0, &tried))
+        const core two[2] = {sample[a], sample[b]};
+        seg_stroke_colour tried;
+        if (!fit_mixture(two, 2, NULL, 0, &tried))
             continue;
         size_t count = count_explained(&tried, sample, n, within);
         for (int round = 0; round < 2 && count > best / 2; round++) {
             seg_stroke_colour better;
-            if (!fit_mixture(sample, n, &tried, within, 0, &better))
+            if (!fit_mixture(sample, n, &tried, within, &better))
                 break;
             const size_t more = count_explained(&better, sample, n, within);
             if (more < count)
@@ -245,36 +247,44 @@ static size_t best_translucent(const core *sample, size_t n, int within, seg_ran
     return best;
 }
 
-/* Two opaque colours may be one translucent stroke over ground of two colours. */
-static void join_mixtures(core *sample, size_t n, int within, seg_stroke_colour *list, size_t colours) {
-    for (size_t a = 0; a < colours; a++)
-        for (size_t b = 0; b < colours; b++) {
-            const seg_stroke_colour any = {list[a].colour, 0, 0};
+/* Copy the samples of two owners, as nobody's. @return how many */
+static size_t copy_owned(const core *sample, size_t n, int a, int b, core *to) {
+    size_t copied = 0;
+    for (size_t i = 0; i < n; i++)
+        if (sample[i].owner == a || sample[i].owner == b) {
+            to[copied] = sample[i];
+            to[copied++].owner = -1;
+        }
+    return copied;
+}
+
+/* 1 where the stroke explains four in five of the samples of an owner. */
+static int explains_most(const seg_stroke_colour *stroke, const core *sample, size_t n, int owner, int within) {
+    size_t all = 0, explained = 0;
+    for (size_t i = 0; i < n; i++)
+        if (sample[i].owner == owner) {
+            all++;
+            explained += explains(stroke, &sample[i], within);
+        }
+    return 5 * explained >= 4 * all;
+}
+
+/* Two opaque colours may be one translucent stroke over ground of two colours: then the mixture that is fitted to both
+ * explains each of them. The first becomes that stroke, the second loses its count. `both` has room for n. */
+static void join_mixtures(core *sample, size_t n, int within, seg_stroke_colour *list, size_t colours, core *both) {
+    for (int a = 0; a < (int)colours; a++)
+        for (int b = 0; b < (int)colours; b++) {
             seg_stroke_colour mixed;
-            size_t kept[2] = {0}, all[2] = {0}, both = 0;
             if (a == b || !list[a].count || !list[b].count)
                 continue;
-            for (size_t i = 0; i < n; i++) { /* those that belong to neither are owned by others */
-                const int mine = sample[i].owner == (int)a || sample[i].owner == (int)b;
-                sample[i].owner += mine ? -OTHERS : 0;
-                both += (size_t)mine;
-            }
-            const int fits = both && fit_mixture(sample, n, &any, 255, 1, &mixed);
-            for (size_t i = 0; i < n; i++) {
-                if (sample[i].owner >= -1)
-                    continue;
-                sample[i].owner += OTHERS;
-                const int which = sample[i].owner == (int)b;
-                all[which]++;
-                kept[which] += fits && explains(&mixed, &sample[i], within);
-            }
-            if (!fits || 5 * kept[0] < 4 * all[0] || 5 * kept[1] < 4 * all[1])
+            if (!fit_mixture(both, copy_owned(sample, n, a, b, both), NULL, 0, &mixed) ||
+                !explains_most(&mixed, sample, n, a, within) || !explains_most(&mixed, sample, n, b, within))
                 continue;
             mixed.count = list[a].count + list[b].count;
             list[a] = mixed;
             list[b].count = 0;
             for (size_t i = 0; i < n; i++)
-                sample[i].owner = sample[i].owner == (int)b ? (int)a : sample[i].owner;
+                sample[i].owner = sample[i].owner == b ? a : sample[i].owner;
         }
 }
 
@@ -306,6 +316,21 @@ static int is_tone_of(const seg_strokes *s, const core *sample, size_t n, int we
     return 3 * tones >= 2 * all;
 }
 
+/* Leave out the tones of other colours, and those that were joined. Weaker tones come after what they belong to, since
+ * that explains more, or before it in a thin line. @return how many are left */
+static size_t drop_tones(const seg_strokes *s, const core *sample, size_t n, const seg_stroke_limits *limits,
+                         seg_stroke_colour *list, size_t colours) {
+    size_t kept = 0;
+    for (size_t w = 0; w < colours; w++)
+        for (size_t o = 0; o < colours && list[w].count; o++)
+            if (o != w && list[o].count && is_tone_of(s, sample, n, (int)w, &list[o], limits))
+                list[w].count = 0;
+    for (size_t i = 0; i < colours; i++)
+        if (list[i].count)
+            list[kept++] = list[i];
+    return kept;
+}
+
 /* A colour that hardly differs from one that is many times more frequent is that one, moved by compression or by the
  * rounding of a mixture. */
 static size_t merge_alike(seg_stroke_colour *list, size_t colours, int alike) {
@@ -325,69 +350,66 @@ static int by_colour(const void *a, const void *b) {
     return x->colour < y->colour ? -1 : x->colour > y->colour;
 }
 
-seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, seg_stroke_colour **found, size_t *colours,
-                                   double *unexplained) {
-    const seg_stroke_limits limits = seg_stroke_limits_of(strokes);
-    const int lossy = strokes->raster->lossy, copy = seg_ground_is_copy(strokes->ground);
+/* Explain the sample by colours, the one that explains most first. `each`: pixels that one of the sample stands for.
+ * *owned: samples that are explained. @return how many colours */
+static size_t explain(const seg_strokes *s, const seg_stroke_limits *limits, core *sample, size_t n, double each,
+                      seg_stroke_colour *list, size_t *owned) {
+    const int copy = seg_ground_is_copy(s->ground);
+    size_t colours = 0, least = n / RARE_PART;
     seg_random random;
-    core *sample = seg_alloc(ctx, SAMPLE, sizeof *sample);
-    seg_stroke_colour *list = *found = seg_alloc_zero(ctx, SEG_MOST_SOFT, sizeof *list);
-    *colours = 0;
-    *unexplained = 1;
-    if (!sample || !list) {
-        free(sample);
-        free(list);
-        *found = NULL;
-        return SEG_ERR_MEMORY;
-    }
     seg_random_seed(&random, 1, STREAM);
-    const size_t cores = find_cores(strokes, &limits), n = take_sample(strokes, cores, sample);
-    const double each = n ? (double)cores / (double)n : 1; /* pixels that one of the sample stands for */
-    size_t least = n / RARE_PART, owned = 0;
     least = least < LEAST ? LEAST : least;
     while ((double)least * each < LEAST_PIXELS)
         least++;
-    while (*colours < SEG_MOST_SOFT && n > 0) {
+    while (colours < SEG_MOST_SOFT && n > 0) {
         seg_stroke_colour opaque = {0}, mixed = {0};
-        size_t count = best_opaque(sample, n, limits.tight, lossy, &opaque);
-        const size_t more = copy ? best_translucent(sample, n, limits.tight, &random, &mixed) : 0;
-        seg_stroke_colour *next = &list[*colours];
+        size_t count = best_opaque(sample, n, limits->tight, s->raster->lossy, &opaque);
+        const size_t more = copy ? best_translucent(sample, n, limits->tight, &random, &mixed) : 0;
+        seg_stroke_colour *next = &list[colours];
         *next = (double)more > BETTER * (double)count ? mixed : opaque;
         count = next->through > 0 ? more : count;
         if (count < least)
             break;
-        const int within = next->through > 0 ? limits.tight : APART;
+        const int within = next->through > 0 ? limits->tight : APART;
         size_t taken = 0;
         for (size_t i = 0; i < n; i++)
             if (sample[i].owner < 0 && explains(next, &sample[i], within)) {
-                sample[i].owner = (int)*colours;
+                sample[i].owner = (int)colours;
                 taken++;
             }
         if (taken == 0) /* the mean of several colours is none of them */
             break;
-        owned += taken;
+        *owned += taken;
         next->count = (size_t)((double)taken * each + 0.5);
-        ++*colours;
+        colours++;
     }
-    if (copy)
-        join_mixtures(sample, n, limits.tight, list, *colours);
-    /* Weaker tones come after what they belong to, since that explains more, or before it in a thin line. */
-    for (size_t w = 0, kept = 0, all = *colours; w < all; w++) {
-        int tone = 0;
-        for (size_t o = 0; o < all && !tone && list[w].count; o++)
-            tone = o != w && list[o].count && is_tone_of(strokes, sample, n, (int)w, &list[o], &limits);
-        if (tone)
-            list[w].count = 0;
-        if (w + 1 == all) {
-            for (size_t i = 0; i < all; i++)
-                if (list[i].count)
-                    list[kept++] = list[i];
-            *colours = kept;
-        }
+    return colours;
+}
+
+seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, seg_stroke_colour **found, size_t *colours,
+                                   double *unexplained) {
+    const seg_stroke_limits limits = seg_stroke_limits_of(strokes);
+    core *sample = seg_alloc(ctx, SAMPLE, sizeof *sample), *both = seg_alloc(ctx, SAMPLE, sizeof *both);
+    seg_stroke_colour *list = *found = seg_alloc_zero(ctx, SEG_MOST_SOFT, sizeof *list);
+    seg_status status = sample && both && list ? SEG_OK : SEG_ERR_MEMORY;
+    *colours = 0;
+    *unexplained = 1;
+    if (status) {
+        free(list);
+        *found = NULL;
+        goto done;
     }
-    *colours = merge_alike(list, *colours, lossy ? 64 : 40);
+    const size_t cores = find_cores(strokes, &limits), n = take_sample(strokes, cores, sample);
+    size_t owned = 0;
+    *colours = explain(strokes, &limits, sample, n, n ? (double)cores / (double)n : 1, list, &owned);
+    if (seg_ground_is_copy(strokes->ground))
+        join_mixtures(sample, n, limits.tight, list, *colours, both);
+    *colours = drop_tones(strokes, sample, n, &limits, list, *colours);
+    *colours = merge_alike(list, *colours, strokes->raster->lossy ? 64 : 40);
     *unexplained = n ? 1 - (double)owned / (double)n : 1;
     qsort(list, *colours, sizeof *list, by_colour);
+done:
     free(sample);
-    return SEG_OK;
+    free(both);
+    return status;
 }

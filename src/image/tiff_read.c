@@ -1,5 +1,5 @@
-/* TIFF. Grey, RGB, CMYK and palette samples are taken as they are stored (tiff_samples.c); of the kinds that are of
- * 8 bits anyway (YCbCr, CIELAB, logarithmic light) libtiff makes an RGBA picture. */
+/* TIFF. Grey, RGB and palette samples are taken as they are stored (tiff_samples.c); of the kinds that are rare or of
+ * 8 bits anyway (inks, YCbCr, CIELAB, logarithmic light) libtiff makes an RGBA picture, or refuses. */
 #include "image/tiff_pages.h"
 #include "image/tiff_samples.h"
 
@@ -101,7 +101,7 @@ static void read_kind(TIFF *tiff, seg_tiff_kind *k) {
     TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &extras, &extra);
     if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &k->photometric))
         k->photometric = PHOTOMETRIC_MINISBLACK;
-    k->colours = k->photometric == PHOTOMETRIC_RGB ? 3 : k->photometric == PHOTOMETRIC_SEPARATED ? 4 : 1;
+    k->colours = k->photometric == PHOTOMETRIC_RGB ? 3 : 1;
     for (int i = 0; i < extras && !k->alpha; i++)
         if (extra[i] == EXTRASAMPLE_ASSOCALPHA || extra[i] == EXTRASAMPLE_UNASSALPHA) {
             k->alpha = k->samples - extras + i;

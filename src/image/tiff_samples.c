@@ -19,9 +19,8 @@ typedef struct reader {
     TIFF *tiff;
     const seg_tiff_kind *k;
     seg_raster *out;
-    range *look;  /* not NULL: only find this */
-    double scale; /* wide samples: (value - offset) * scale is stored */
-    double offset;
+    range *look;          /* not NULL: only find this */
+    double scale, offset; /* (value - offset) * scale is stored */
 } reader;
 
 int seg_tiff_has_samples(const seg_tiff_kind *k) {
@@ -36,8 +35,6 @@ int seg_tiff_has_samples(const seg_tiff_kind *k) {
     case PHOTOMETRIC_MINISWHITE:
     case PHOTOMETRIC_RGB:
         return real || integer || natural;
-    case PHOTOMETRIC_SEPARATED:
-        return natural && k->bits <= 16;
     case PHOTOMETRIC_PALETTE:
         return natural && k->bits <= 8;
     default:
@@ -69,10 +66,6 @@ static unsigned packed(const uint8_t *row, size_t i, unsigned bits) {
     return value;
 }
 
-static unsigned natural_at(const uint8_t *row, size_t i, unsigned bits) {
-    return bits == 8 ? row[i] : bits == 16 ? ((const uint16_t *)(const void *)row)[i] : packed(row, i, bits);
-}
-
 /* Half precision: sign, 5 bits of exponent, 10 of fraction. */
 static double half(uint16_t bits) {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -82,7 +75,7 @@ static double half(uint16_t bits) {
     return bits >> 15 ? -size : size;
 }
 
-static double wide_at(const uint8_t *row, size_t i, const seg_tiff_kind *k) {
+static double number_at(const uint8_t *row, size_t i, const seg_tiff_kind *k) {
     const void *at = row + i * (k->bits / 8u);
     if (k->format == SAMPLEFORMAT_IEEEFP)
         return k->bits == 16   ? half(*(const uint16_t *)at)
@@ -90,7 +83,10 @@ static double wide_at(const uint8_t *row, size_t i, const seg_tiff_kind *k) {
                                : *(const double *)at;
     if (k->format == SAMPLEFORMAT_INT)
         return k->bits == 8 ? *(const int8_t *)at : k->bits == 16 ? *(const int16_t *)at : *(const int32_t *)at;
-    return *(const uint32_t *)at;
+    return k->bits == 8    ? row[i]
+           : k->bits == 16 ? *(const uint16_t *)at
+           : k->bits == 32 ? *(const uint32_t *)at
+                           : packed(row, i, k->bits);
 }
 
 /* --- A row of a block. --- */
@@ -105,40 +101,33 @@ static void look_at(range *found, double value) {
     found->whole &= value == floor(value);
 }
 
-static unsigned scaled(const reader *r, double value) {
-    const double v = (value - r->offset) * r->scale;
-    return v >= OPAQUE ? OPAQUE : v > 0 ? (unsigned)(v + 0.5) : 0; /* what is not a number is 0 */
+/* 0 .. 1 to the opacity; what is not a number is 0. */
+static uint16_t opacity_of(double share) {
+    return share >= 1 ? OPAQUE : share > 0 ? (uint16_t)(share * OPAQUE + 0.5) : 0;
 }
 
 /* Sample s of `columns` pixels from `pixel` on, every count-th number of the row from number `first` on. */
 static void take(reader *r, const uint8_t *row, size_t first, size_t count, int s, size_t pixel, size_t columns) {
     const seg_tiff_kind *k = r->k;
     seg_raster *out = r->out;
-    const int wide = is_wide(k), opacity = k->alpha && s == k->alpha;
-    const uint32_t most = wide ? OPAQUE : (1u << k->bits) - 1;
-    const size_t stored = (size_t)k->colours;
+    const int opacity = k->alpha && s == k->alpha;
+    const double full = k->format == SAMPLEFORMAT_IEEEFP ? 1 : ldexp(1, k->bits - (k->format == SAMPLEFORMAT_INT)) - 1;
     if (s >= k->colours && !opacity)
         return;
     for (size_t x = 0; x < columns; x++) {
-        const size_t i = first + x * count;
-        if (r->look) {
-            if (!opacity)
-                look_at(r->look, wide_at(row, i, k));
+        const double value = number_at(row, first + x * count, k), v = (value - r->offset) * r->scale;
+        const unsigned stored = v >= OPAQUE ? OPAQUE : v > 0 ? (unsigned)(v + 0.5) : 0; /* no number: 0 */
+        const size_t to = (pixel + x) * (size_t)k->colours + (size_t)s;
+        if (r->look && !opacity)
+            look_at(r->look, value);
+        else if (r->look)
             continue;
-        }
-        uint32_t value = !wide ? natural_at(row, i, k->bits) : opacity ? 0 : scaled(r, wide_at(row, i, k));
-        if (opacity && wide) {
-            const double share = wide_at(row, i, k) / (k->format == SAMPLEFORMAT_IEEEFP ? 1
-                                                       : k->bits == 32                  ? (double)UINT32_MAX
-                                                                                        : INT16_MAX);
-            value = share > 0 ? (uint32_t)(fmin(share, 1) * OPAQUE + 0.5) : 0;
-        }
-        if (opacity)
-            out->alpha[pixel + x] = (uint16_t)((value * (uint64_t)OPAQUE + most / 2) / most);
+        else if (opacity)
+            out->alpha[pixel + x] = opacity_of(value / full);
         else if (out->sample8)
-            out->sample8[(pixel + x) * stored + (size_t)s] = (uint8_t)value;
+            out->sample8[to] = (uint8_t)stored;
         else
-            out->sample16[(pixel + x) * stored + (size_t)s] = (uint16_t)value;
+            out->sample16[to] = (uint16_t)stored;
     }
 }
 
@@ -202,8 +191,6 @@ static int read_blocks(seg_context *ctx, reader *r) {
 
 /* How wide numbers become those of 16 bits. */
 static void choose_scale(seg_context *ctx, const range *found, const char *name, reader *r) {
-    r->offset = 0;
-    r->scale = 1;
     if (found->strange)
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has samples that are not numbers; they are taken as black", name);
     if (!(found->low <= found->high)) /* no number at all */
@@ -226,22 +213,6 @@ static void invert(seg_raster *out) {
             out->sample8[i] = (uint8_t)(most - out->sample8[i]);
         else
             out->sample16[i] = (uint16_t)(most - out->sample16[i]);
-}
-
-/* Light left by inks, (1 - c)(1 - k), in place: four numbers per pixel become three. */
-static void inks_to_light(seg_raster *out) {
-    const size_t pixels = (size_t)out->width * (size_t)out->height;
-    const uint64_t most = (1u << out->bits) - 1;
-    for (size_t i = 0; i < pixels; i++)
-        for (size_t c = 0; c < 3; c++) {
-            const uint64_t ink = out->sample8 ? out->sample8[4 * i + c] : out->sample16[4 * i + c];
-            const uint64_t black = out->sample8 ? out->sample8[4 * i + 3] : out->sample16[4 * i + 3];
-            const uint64_t light = ((most - ink) * (most - black) + most / 2) / most;
-            if (out->sample8)
-                out->sample8[3 * i + c] = (uint8_t)light;
-            else
-                out->sample16[3 * i + c] = (uint16_t)light;
-        }
 }
 
 /* Colours that were multiplied by the opacity, divided by it again. */
@@ -277,7 +248,7 @@ static int take_palette(TIFF *tiff, const seg_tiff_kind *k, seg_raster *out) {
 int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const char *name, seg_raster *out) {
     const size_t pixels = (size_t)out->width * (size_t)out->height;
     range found = {INFINITY, -INFINITY, 1, 0};
-    reader r = {.tiff = tiff, .k = k, .out = out};
+    reader r = {.tiff = tiff, .k = k, .out = out, .scale = 1};
     if (is_wide(k)) {
         r.look = &found;
         if (!read_blocks(ctx, &r))
@@ -296,8 +267,6 @@ int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const
         return 0;
     if (k->photometric == PHOTOMETRIC_MINISWHITE)
         invert(out);
-    if (k->photometric == PHOTOMETRIC_SEPARATED)
-        inks_to_light(out);
     if (k->associated && k->photometric != PHOTOMETRIC_PALETTE)
         divide_by_opacity(out);
     if (k->samples > k->colours + (k->alpha > 0))

@@ -9,12 +9,12 @@
 /* What decides how a page is read. */
 typedef struct seg_tiff_kind {
     uint16_t bits, samples, photometric, planar, format, orientation, compression;
-    int colours;    /* samples that are the colour: 1, 3, or 4 inks */
+    int colours;    /* samples that are the colour: 1 or 3 */
     int alpha;      /* place of the opacity among the samples, 0 where there is none */
     int associated; /* 1 where the colours are multiplied by it */
 } seg_tiff_kind;
 
-/* Whether seg_tiff_samples knows the kind: grey, RGB, CMYK and palettes (of up to 8 bits); unsigned whole numbers of 1
+/* Whether seg_tiff_samples knows the kind: grey, RGB and palettes (of up to 8 bits); unsigned whole numbers of 1
  * to 16 bits, and the wide ones: of 32 and 64 bits, signed ones, floating-point numbers of 16, 32 and 64 bits. */
 int seg_tiff_has_samples(const seg_tiff_kind *kind);
 

@@ -76,35 +76,35 @@ typedef struct growing {
     const forest *f;
     uint64_t seed;
     int candidates;
-    int failed; /* atomic */
+    int32_t *order; /* 4 m + 3 numbers for each worker */
 } growing;
 
 static void grow_trees(void *arg, size_t first, size_t last, int worker) {
-    growing *g = arg;
-    const forest *f = g->f;
-    const size_t m = f->samples.count;
-    (void)worker;
+    const growing *g = arg;
+    const size_t m = g->f->samples.count;
+    int32_t *order = g->order + (size_t)worker * (4 * m + 3);
     for (size_t t = first; t < last; t++) {
-        seg_tree *tree = f->tree + t;
         seg_random random;
-        int32_t *order = malloc((4 * m + 3) * sizeof *order);
-        tree->node = malloc((2 * m - 1) * sizeof *tree->node);
-        tree->vote = malloc(m * (size_t)f->samples.groups * sizeof *tree->vote);
         seg_random_seed(&random, g->seed, FOREST_STREAM + (uint64_t)t);
-        if (order && tree->node && tree->vote)
-            seg_tree_grow(&f->samples, g->candidates, &random, order, order + m, tree);
-        else
-            __atomic_store_n(&g->failed, 1, __ATOMIC_RELAXED);
-        free(order);
+        seg_tree_grow(&g->f->samples, g->candidates, &random, order, order + m, g->f->tree + t);
     }
 }
 
+/* Everything is allocated before the loop: that is counted, and a thread of the loop could not say that it failed. */
 static seg_status grow(seg_context *ctx, const forest *f, int candidates) {
-    growing g = {f, ctx->seed, candidates, 0};
-    seg_status status = seg_parallel_polled(ctx, (size_t)f->trees, 1, grow_trees, &g);
-    return g.failed ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for %d trees over %zu marked patches", f->trees,
-                               f->samples.count)
-                    : status;
+    const size_t m = f->samples.count;
+    growing g = {f, ctx->seed, candidates, seg_alloc(ctx, (size_t)seg_threads(ctx), (4 * m + 3) * sizeof *g.order)};
+    seg_status status = g.order ? SEG_OK : SEG_ERR_MEMORY;
+    for (int t = 0; t < f->trees && !status; t++) {
+        seg_tree *tree = f->tree + t;
+        tree->node = seg_alloc(ctx, 2 * m - 1, sizeof *tree->node);
+        tree->vote = seg_alloc(ctx, m, (size_t)f->samples.groups * sizeof *tree->vote);
+        status = tree->node && tree->vote ? SEG_OK : SEG_ERR_MEMORY;
+    }
+    if (!status)
+        status = seg_parallel_polled(ctx, (size_t)f->trees, 1, grow_trees, &g);
+    free(g.order);
+    return status;
 }
 
 typedef struct classifying {

@@ -65,7 +65,7 @@ static seg_status read_edge(reader *r) {
 }
 
 static seg_status read_lines(reader *r) {
-    size_t lines = seg_table_lines_left(&r->table), most = (size_t)(r->table.end - r->table.at) / 4 + 1;
+    size_t lines = seg_table_lines_left(&r->table), most = seg_span_size(r->table.left) / 4 + 1;
     int more, first = 1;
     r->edge = seg_alloc(r->ctx, lines < most ? lines : most, sizeof *r->edge); /* "1 2" and a line end */
     if (!r->edge)

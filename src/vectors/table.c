@@ -8,48 +8,26 @@
 
 enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a sentence shows */
 
-static int is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
-/* The end of the line that begins at `from`, and where the next one begins. */
-static const char *line_end(const char *from, const char *end, const char **next) {
-    const char *stop = from;
-    while (stop < end && *stop != '\n' && *stop != '\r')
-        stop++;
-    *next = stop < end ? stop + (stop + 1 < end && stop[0] == '\r' && stop[1] == '\n' ? 2 : 1) : end;
-    return stop;
-}
-
-/* Step over a line. @return 0 at the end, -1 for a line that says nothing, 1 for one that does (in *from, *to) */
-static int take_line(seg_table *table, const char **from, const char **to) {
-    if (table->at >= table->end)
+/* Step over a line. @return 0 at the end, -1 for a line that says nothing, 1 for one that does */
+static int take_line(seg_table *table, seg_span *line) {
+    if (!seg_line_next(&table->left, line))
         return 0;
-    const char *first = table->at, *last = line_end(first, table->end, &table->at);
     table->line++;
-    while (first < last && is_blank(*first))
-        first++;
-    while (last > first && is_blank(last[-1]))
-        last--;
-    if (first == last || *first == '#' || *first == '%')
-        return -1;
-    *from = first;
-    *to = last;
-    return 1;
+    return line->at == line->end || *line->at == '#' || *line->at == '%' ? -1 : 1;
 }
 
 /* What separates the fields of the first line: the strongest mark outside quotes. A comma between semicolons is a
  * decimal comma, and is then refused as such. */
 static char find_separator(const seg_table *table, int split_blanks) {
     seg_table ahead = *table;
-    const char *at = NULL, *last = NULL;
+    seg_span line = {NULL, NULL};
     int seen[256] = {0}, quoted = 0, got;
     do
-        got = take_line(&ahead, &at, &last);
+        got = take_line(&ahead, &line);
     while (got < 0);
-    for (; got && at < last; at++) {
-        quoted ^= *at == '"';
-        seen[(unsigned char)*at] |= !quoted;
+    for (; got && line.at < line.end; line.at++) {
+        quoted ^= *line.at == '"';
+        seen[(unsigned char)*line.at] |= !quoted;
     }
     return seen[';'] ? ';' : seen[','] ? ',' : seen['\t'] ? '\t' : split_blanks ? ' ' : 0;
 }
@@ -58,18 +36,17 @@ seg_status seg_table_open(seg_context *ctx, const char *label, const unsigned ch
                           int split_blanks, seg_table *out) {
     memset(out, 0, sizeof *out);
     out->label = label;
-    out->at = (const char *)bytes;
-    out->end = out->at + size;
+    out->left = (seg_span){(const char *)bytes, (const char *)bytes + size};
     const char *zero = memchr(bytes, 0, size);
     if (zero) {
         size_t line = 1;
-        for (const char *c = out->at; c < zero; c++)
+        for (const char *c = out->left.at; c < zero; c++)
             line += *c == '\n';
         return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: this is not text (a zero byte); give a UTF-8 text, gzip or NPY",
                         label, line);
     }
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
-        out->at += 3; /* byte order mark */
+        out->left.at += 3; /* byte order mark */
     out->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!out->locale)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading '%s'", label);
@@ -109,7 +86,7 @@ static const char *closing_quote(const char *at, const char *last) {
 }
 
 static int separates(const seg_table *table, char c) {
-    return table->separator == ' ' ? is_blank(c) : c == table->separator;
+    return table->separator == ' ' ? seg_is_blank(c) : c == table->separator;
 }
 
 static seg_status split(seg_context *ctx, seg_table *table, const char *at, const char *last) {
@@ -117,13 +94,13 @@ static seg_status split(seg_context *ctx, seg_table *table, const char *at, cons
     table->fields = 0;
     for (;;) {
         const char *from, *to;
-        while (at < last && is_blank(*at) && *at != table->separator)
+        while (at < last && seg_is_blank(*at) && *at != table->separator)
             at++;
         if (at < last && *at == '"') {
             from = at + 1;
             to = closing_quote(from, last);
             at = to ? to + 1 : last;
-            while (at < last && is_blank(*at) && !separates(table, *at))
+            while (at < last && seg_is_blank(*at) && !separates(table, *at))
                 at++;
             if (!to || (at < last && !separates(table, *at)))
                 return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: column %zu has a quote that does not end with the field",
@@ -133,32 +110,33 @@ static seg_status split(seg_context *ctx, seg_table *table, const char *at, cons
             while (at < last && !separates(table, *at))
                 at++;
             to = at;
-            while (to > from && is_blank(to[-1]))
+            while (to > from && seg_is_blank(to[-1]))
                 to--;
         }
         if ((status = append(ctx, table, from, to)) != SEG_OK || at >= last)
             return status;
         at++;
-        while (table->separator == ' ' && at < last && is_blank(*at))
+        while (table->separator == ' ' && at < last && seg_is_blank(*at))
             at++; /* a run of blanks is one separator; none ends the line, which is trimmed */
     }
 }
 
 seg_status seg_table_next(seg_context *ctx, seg_table *table, int *more) {
-    const char *from = NULL, *to = NULL;
+    seg_span line = {NULL, NULL};
     int got;
     do
-        got = take_line(table, &from, &to);
+        got = take_line(table, &line);
     while (got < 0);
     table->fields = 0;
     *more = got;
-    return got ? split(ctx, table, from, to) : SEG_OK;
+    return got ? split(ctx, table, line.at, line.end) : SEG_OK;
 }
 
 size_t seg_table_lines_left(const seg_table *table) {
+    seg_span left = table->left, line;
     size_t lines = 0;
-    for (const char *at = table->at; at < table->end; lines++)
-        line_end(at, table->end, &at);
+    while (seg_line_next(&left, &line))
+        lines++;
     return lines;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SEG_VECTORS_TABLE_H
 #define SEG_VECTORS_TABLE_H
 
+#include "base/lines.h"
 #include "vectors/number.h"
 
 #include <segment/context.h>
@@ -12,11 +13,11 @@ typedef struct seg_field {
 } seg_field;
 
 typedef struct seg_table {
-    const char *label;    /* of the file, for sentences; borrowed */
-    const char *at, *end; /* what is still to be read */
-    size_t line;          /* number of the line that was read last, from 1 */
-    char separator;       /* ',', ';', tab, or ' ' for any run of blanks; 0 where a line is one field */
-    seg_field *field;     /* of the line that was read last; owned */
+    const char *label; /* of the file, for sentences; borrowed */
+    seg_span left;     /* what is still to be read */
+    size_t line;       /* number of the line that was read last, from 1 */
+    char separator;    /* ',', ';', tab, or ' ' for any run of blanks; 0 where a line is one field */
+    seg_field *field;  /* of the line that was read last; owned */
     size_t fields, room;
     locale_t locale; /* "C" */
 } seg_table;

@@ -36,7 +36,7 @@ static seg_status set_fields(reader *r) {
 
 /* Room for all rows that can follow: no more than there are lines, and a field takes two bytes at least. */
 static seg_status make_room(reader *r) {
-    size_t lines = seg_table_lines_left(&r->table) + 1, bytes = (size_t)(r->table.end - r->table.at);
+    size_t lines = seg_table_lines_left(&r->table) + 1, bytes = seg_span_size(r->table.left);
     size_t most = bytes / (2 * r->fields) + 2, values;
     r->room = lines < most ? lines : most;
     if (!seg_multiply(r->room, r->width, &values))

@@ -2,6 +2,7 @@
  * head and the sums that a journal has, so that what stands in the records is read too. */
 #include "fuzz.h"
 
+#include "base/hash.h"
 #include "evaluation/results.h"
 
 #include <inttypes.h>
@@ -13,11 +14,10 @@ static char *make_journal(const uint8_t *bytes, size_t size, size_t *length) {
     CHECK(text);
     to += sprintf(to, "# segment journal 1: ");
     for (size_t line = 0; at < end; line++) {
-        uint64_t sum = 0xcbf29ce484222325ull; /* FNV-1a */
-        for (; at < end && *at != '\n'; at++) {
-            sum = (sum ^ *at) * 0x100000001b3ull;
+        const uint8_t *from = at;
+        for (; at < end && *at != '\n'; at++)
             *to++ = (char)*at;
-        }
+        const uint64_t sum = seg_hash(SEG_HASH_START, from, (size_t)(at - from));
         at += at < end;
         to += line ? sprintf(to, "\t%016" PRIx64 "\n", sum) : sprintf(to, "\n");
     }

@@ -11,6 +11,7 @@
 #include "evaluation/simulated_user.h"
 #include "evaluation/truth_pairs.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -230,6 +231,29 @@ static void attempts(void **state) {
     assert_int_equal(seg_compared_parse(&ctx, "", &compared), SEG_ERR_USAGE);
     assert_int_equal(seg_compared_parse(&ctx, "enpakl:lambda", &compared), SEG_ERR_USAGE);
     assert_int_equal(seg_compared_parse(&ctx, "auto:lambda=1", &compared), SEG_ERR_USAGE);
+    assert_null(strstr(ctx.message, "no parameters")); /* it has some, though not this */
+}
+
+/* Every method of the registry takes each of its parameters, the default one too, whatever the case of its name. */
+static void parameters_of_methods(void **state) {
+    (void)state;
+    const seg_method *method;
+    for (int i = 0; (method = seg_method_at(i)) != NULL; i++)
+        for (int p = 0; p < method->param_count; p++) {
+            char text[160];
+            seg_compared compared;
+            const seg_param *param = &method->param[p];
+            if (param->choice)
+                snprintf(text, sizeof text, "%c%s:%s=%s", toupper(method->name[0]), method->name + 1, param->name,
+                         param->choice[(int)param->initial]);
+            else
+                snprintf(text, sizeof text, "%c%s:%s=%.17g", toupper(method->name[0]), method->name + 1, param->name,
+                         param->initial);
+            assert_ok(&ctx, seg_compared_parse(&ctx, text, &compared));
+            assert_string_equal(compared.method, method->name);
+            assert_int_equal(compared.params_set, 1);
+            assert_memory_equal(compared.label, method->name, strlen(method->name));
+        }
 }
 
 /* Several annotators: scores are means over them (the probabilistic Rand index, for the accuracy). */
@@ -352,7 +376,7 @@ int main(void) {
         cmocka_unit_test_setup(pairs_from_truth, start), cmocka_unit_test_setup(independent_scorer, start),
         cmocka_unit_test_setup(attempts, start),         cmocka_unit_test_setup(annotators, start),
         cmocka_unit_test_setup(records, start),          cmocka_unit_test_setup(children, start),
-        cmocka_unit_test_setup(data_uris, start),
+        cmocka_unit_test_setup(data_uris, start),        cmocka_unit_test_setup(parameters_of_methods, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,64 @@ static void colour_masks(void **state) {
     }
 }
 
+/* A channel of one to eight bits anywhere in the pixel: 0 stays 0, all bits are 255, between them it is the nearest
+ * level but for 1. */
+static void channels_of_every_width(void **state) {
+    (void)state;
+    static uint32_t values[WIDTH * HEIGHT];
+    for (int bits = 1; bits <= 8; bits++)
+        for (int shift = 0; shift < 4; shift++) {
+            const uint32_t most = (1u << bits) - 1;
+            bmp_recipe recipe = {
+                .width = WIDTH, .height = -HEIGHT, .bits = 32, .header = 108, .compression = 3, .pixels = values};
+            for (int c = 0; c < 4; c++)
+                recipe.mask[c] = most << (bits * (c + shift) % (4 * bits));
+            for (int p = 0; p < WIDTH * HEIGHT; p++) {
+                values[p] = 0;
+                for (int c = 0; c < 4; c++)
+                    values[p] |= (((uint32_t)(p * 7 + c * 3) & most) << __builtin_ctz(recipe.mask[c]));
+            }
+            values[0] = 0;
+            values[1] = UINT32_MAX;
+            seg_raster raster;
+            decode(&recipe, &raster);
+            for (int p = 0; p < WIDTH * HEIGHT; p++)
+                for (int c = 0; c < 4; c++) {
+                    const uint32_t value = (values[p] & recipe.mask[c]) >> __builtin_ctz(recipe.mask[c]);
+                    const int level = c < 3 ? raster.sample8[3 * p + c] : raster.alpha[p] / 257;
+                    assert_true(abs(level - (int)((value * 255 + most / 2) / most)) <= (value && value < most));
+                }
+            seg_raster_free(&raster);
+        }
+}
+
+static void masks_that_are_no_channel(void **state) {
+    (void)state;
+    prepare(0xFFFFFFFF);
+    static const uint32_t odd[] = {0, 0x00F0F000, 0x3FF00000, 0xFFFFFFFF};
+    for (size_t o = 0; o < sizeof odd / sizeof *odd; o++)
+        for (int c = 0; c < 4; c++) {
+            bmp_recipe recipe = {.width = WIDTH,
+                                 .height = HEIGHT,
+                                 .bits = 32,
+                                 .header = 108,
+                                 .compression = 3,
+                                 .pixels = pixels,
+                                 .mask = {0xFF000000, 0xFF0000, 0xFF00, 0xFF}};
+            recipe.mask[c] = odd[o];
+            if (c < 3 || odd[o])
+                refuse_recipe(&recipe, "colour masks");
+        }
+    bmp_recipe narrow = {.width = WIDTH,
+                         .height = HEIGHT,
+                         .bits = 16,
+                         .header = 108,
+                         .compression = 3,
+                         .pixels = pixels,
+                         .mask = {0x1F0000, 0x7E0, 0x1F, 0}};
+    refuse_recipe(&narrow, "colour masks");
+}
+
 static void sixteen_bits(void **state) {
     (void)state;
     const uint32_t masks[2][4] = {{0x7C00, 0x03E0, 0x001F, 0}, {0xF800, 0x07E0, 0x001F, 0}};
@@ -260,6 +318,8 @@ int main(void) {
         cmocka_unit_test(true_colour_of_every_header),
         cmocka_unit_test(thirty_two_bits),
         cmocka_unit_test(colour_masks),
+        cmocka_unit_test(channels_of_every_width),
+        cmocka_unit_test(masks_that_are_no_channel),
         cmocka_unit_test(sixteen_bits),
         cmocka_unit_test(palettes_keep_their_indices),
         cmocka_unit_test(short_palette_and_grey_ramp),

@@ -326,6 +326,7 @@ static void opacity(void **state) {
                 }
 }
 
+/* Inks of 8 bits are read with libtiff's rounding; those of 16 are refused, never read at half their depth unasked. */
 static void inks(void **state) {
     (void)state;
     for (int bits = 8; bits <= 16; bits += 8)
@@ -335,12 +336,17 @@ static void inks(void **state) {
             const double most = (1 << bits) - 1;
             seg_raster r;
             write_page(&p);
+            if (bits == 16) {
+                assert_int_equal(seg_raster_read(&ctx, PATH, &r), SEG_ERR_INPUT);
+                assert_non_null(strstr(ctx.message, "convert it to PNG"));
+                continue;
+            }
             assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
             assert_int_equal(r.channels, 3);
             for (int i = 0; i < W * H * 3; i++) {
                 const int x = i / 3 % W, y = i / 3 / W;
                 const double light = (most - stored(&p, x, y, i % 3)) * (most - stored(&p, x, y, 3)) / most;
-                assert_true(fabs((r.sample8 ? r.sample8[i] : r.sample16[i]) - light) <= 0.5);
+                assert_true(fabs(r.sample8[i] - light) < 1);
             }
             seg_raster_free(&r);
         }

@@ -1,0 +1,363 @@
+/* runner and journal: every item once, failures, crashes, cancellation, parts; records survive damage and foreign runs.
+ */
+#include "check.h"
+
+#include "evaluation/runner.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static seg_context ctx;
+static const char path[] = "test_runner.journal";
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    unlink(path);
+    return 0;
+}
+
+static seg_journal *open_journal(const char *settings) {
+    seg_journal *journal;
+    assert_ok(&ctx, seg_journal_open(&ctx, path, settings, 0, &journal));
+    return journal;
+}
+
+enum { ITEMS = 24, NONE = -1 };
+
+/* What the items do; each says its number, its seed and its process. */
+typedef struct script {
+    int fails, crashes, sleeps, silent; /* the item that does so, NONE none */
+} script;
+
+static const script plain = {NONE, NONE, NONE, NONE};
+
+static char *key_of(seg_context *own, const void *user, size_t item) {
+    (void)own;
+    (void)user;
+    char key[32];
+    snprintf(key, sizeof key, "item-%02zu", item);
+    return strdup(key);
+}
+
+static seg_status play(seg_context *own, const void *user, size_t item, char **record) {
+    const script *plays = user;
+    char text[80];
+    if ((int)item == plays->fails) {
+        snprintf(own->message, sizeof own->message, "item %zu failed", item);
+        return SEG_ERR_INPUT;
+    }
+    if ((int)item == plays->crashes)
+        raise(SIGKILL);
+    if ((int)item == plays->sleeps)
+        sleep(60);
+    snprintf(text, sizeof text, "%zu %016" PRIx64 " %d %zu", item, own->seed, own->threads, own->max_memory);
+    *record = strdup((int)item == plays->silent ? "" : text);
+    return SEG_OK;
+}
+
+static char *is_broken(seg_context *own, const char *how) {
+    (void)own;
+    char text[200];
+    snprintf(text, sizeof text, "broken: %.100s", how);
+    return strdup(text);
+}
+
+static seg_work work_of(const script *plays) {
+    return (seg_work){.items = ITEMS, .seed = 5, .key = key_of, .solve = play, .user = plays, .max_memory = 1 << 30};
+}
+
+/* What was recorded for an item of a new journal's run. */
+static void expect_record(seg_journal *journal, size_t item) {
+    char key[32], wanted[80];
+    snprintf(key, sizeof key, "item-%02zu", item);
+    snprintf(wanted, sizeof wanted, "%zu %016" PRIx64 " 1 %d", item, seg_item_seed(5, key), 1 << 30);
+    const char *found = seg_journal_find(journal, key);
+    assert_non_null(found);
+    assert_string_equal(found, wanted);
+}
+
+static void every_item_once(void **state) {
+    (void)state;
+    const seg_work work = work_of(&plain);
+    size_t done;
+    for (int jobs = 0; jobs <= 2; jobs++) {
+        seg_journal *journal;
+        assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
+        const seg_crew crew = {.jobs = jobs, .journal = journal};
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &crew, &done)); /* a second record of a key would be refused */
+        assert_int_equal(done, ITEMS);
+        for (size_t i = 0; i < ITEMS; i++)
+            expect_record(journal, i);
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &crew, &done)); /* all is done */
+        assert_int_equal(done, 0);
+        seg_journal_close(journal);
+    }
+    assert_true(seg_item_seed(5, "item-00") != seg_item_seed(5, "item-01"));
+    assert_true(seg_item_seed(5, "item-00") != seg_item_seed(6, "item-00"));
+}
+
+static void no_items(void **state) {
+    (void)state;
+    seg_work work = work_of(&plain);
+    seg_journal *journal = open_journal("seed 5");
+    work.items = 0;
+    assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.journal = journal}, NULL));
+    work.items = 1;
+    assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = -1, .journal = journal}, NULL), SEG_ERR_USAGE);
+    assert_null(seg_journal_find(journal, "item-00"));
+    seg_journal_close(journal);
+}
+
+/* The parts are disjoint, and all of them are the whole; what one part did is not done again. */
+static void shards(void **state) {
+    (void)state;
+    const seg_work work = work_of(&plain);
+    seg_journal *journal = open_journal("seed 5");
+    size_t done, all = 0;
+    for (int shard = 2; shard >= 0; shard--) {
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){NULL, 2, shard, 3, journal}, &done));
+        assert_int_equal(done, ITEMS / 3);
+        all += done;
+    }
+    assert_int_equal(all, ITEMS);
+    for (size_t i = 0; i < ITEMS; i++)
+        expect_record(journal, i);
+    seg_journal_close(journal);
+}
+
+/* A failure ends the run with its sentence; the items before it stay, and a run without it does the rest only. */
+static void failure_and_resume(void **state) {
+    (void)state;
+    const script fails = {.fails = 12, .crashes = NONE, .sleeps = NONE, .silent = NONE};
+    seg_work work = work_of(&fails);
+    size_t done;
+    for (int jobs = 1; jobs <= 4; jobs += 3) {
+        seg_journal *journal;
+        assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
+        work.user = &fails;
+        assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = jobs, .journal = journal}, &done),
+                         SEG_ERR_INPUT);
+        assert_string_equal(ctx.message, "item 12 failed");
+        assert_true(done < ITEMS - 1);
+        assert_null(seg_journal_find(journal, "item-12"));
+        assert_null(seg_journal_find(journal, "item-23"));
+        seg_journal_close(journal);
+        journal = open_journal("seed 5");
+        const size_t before = done;
+        work.user = &plain;
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = jobs, .journal = journal}, &done));
+        assert_int_equal(before + done, ITEMS);
+        for (size_t i = 0; i < ITEMS; i++)
+            expect_record(journal, i);
+        seg_journal_close(journal);
+    }
+}
+
+/* A process that is killed, one that says nothing, one that takes too long: a record, or the end of the run. */
+static void broken_processes(void **state) {
+    (void)state;
+    const script all[3] = {{NONE, 7, NONE, NONE}, {NONE, NONE, NONE, 7}, {NONE, NONE, 7, NONE}};
+    static const char *const says[] = {"crashed: Killed", "", "was out of time"};
+    for (int s = 0; s < 3; s++) {
+        seg_work work = work_of(&all[s]);
+        seg_journal *journal;
+        size_t done;
+        work.timeout = s == 2 ? 0.2 : 0;
+        work.broken = is_broken;
+        assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, &done));
+        assert_int_equal(done, ITEMS);
+        const char *record = seg_journal_find(journal, "item-07");
+        assert_non_null(record);
+        assert_memory_equal(record, "broken: ", 8);
+        assert_non_null(strstr(record, says[s]));
+        expect_record(journal, 8);
+        seg_journal_close(journal);
+
+        assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
+        work.broken = NULL;
+        assert_true(seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, &done) != SEG_OK);
+        assert_non_null(strstr(ctx.message, "item-07"));
+        assert_non_null(strstr(ctx.message, s == 1 ? "gave no result" : says[s]));
+        assert_null(seg_journal_find(journal, "item-07"));
+        seg_journal_close(journal);
+    }
+}
+
+static int stop_soon(void *user, double done, const char *stage) {
+    assert_true(done >= 0 && done <= 1);
+    assert_non_null(strstr(stage, "/24"));
+    return ++*(int *)user > 1;
+}
+
+/* Asked to stop, the run ends the processes it has. */
+static void cancelled(void **state) {
+    (void)state;
+    const script sleeps = {NONE, NONE, 0, NONE};
+    const seg_work work = work_of(&sleeps);
+    seg_journal *journal = open_journal("seed 5");
+    int calls = 0;
+    ctx.progress = stop_soon;
+    ctx.progress_user = &calls;
+    alarm(30); /* less than the item sleeps */
+    assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = 1, .journal = journal}, NULL), SEG_ERR_CANCELLED);
+    alarm(0);
+    assert_null(seg_journal_find(journal, "item-00"));
+    seg_journal_close(journal);
+}
+
+static void count_line(void *user, seg_log_level level, const char *line) {
+    (void)level;
+    *(int *)user += strstr(line, "1 of 24 items are done already") != NULL;
+}
+
+/* An earlier run is told of. */
+static void resumed(void **state) {
+    (void)state;
+    const seg_work work = work_of(&plain);
+    seg_journal *journal = open_journal("seed 5");
+    int lines = 0;
+    ctx.log = count_line;
+    ctx.log_user = &lines;
+    assert_ok(&ctx, seg_journal_add(&ctx, journal, "item-15", "earlier"));
+    assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, NULL));
+    assert_int_equal(lines, 1);
+    assert_string_equal(seg_journal_find(journal, "item-15"), "earlier");
+    seg_journal_close(journal);
+}
+
+static void write_file(const char *bytes, size_t size, const char *mode) {
+    FILE *file = fopen(path, mode);
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static void records_come_back(void **state) {
+    (void)state;
+    const seg_record *record;
+    size_t count;
+    char key[16];
+    seg_journal *journal = open_journal("a run; seed 1"), *second;
+    assert_ok(&ctx, seg_journal_add(&ctx, journal, "b", "2 3.5"));
+    assert_ok(&ctx, seg_journal_add(&ctx, journal, "a", ""));
+    assert_int_equal(seg_journal_add(&ctx, journal, "a", "again"), SEG_ERR_USAGE);
+    assert_int_equal(seg_journal_add(&ctx, journal, "c\n", "x"), SEG_ERR_USAGE);
+    assert_int_equal(seg_journal_add(&ctx, journal, "", "x"), SEG_ERR_USAGE);
+    assert_int_equal(seg_journal_open(&ctx, path, "a run; seed 1", 0, &second), SEG_ERR_IO); /* locked */
+    assert_null(second);
+    seg_journal_close(journal);
+
+    journal = open_journal("a run; seed 1");
+    assert_string_equal(seg_journal_find(journal, "b"), "2 3.5");
+    assert_string_equal(seg_journal_find(journal, "a"), "");
+    assert_null(seg_journal_find(journal, "c"));
+    for (int i = 0; i < 1000; i++) { /* the table grows */
+        snprintf(key, sizeof key, "k%03d", 999 - i);
+        assert_ok(&ctx, seg_journal_add(&ctx, journal, key, key));
+    }
+    assert_ok(&ctx, seg_journal_sorted(&ctx, journal, &record, &count));
+    assert_int_equal(count, 1002);
+    for (size_t r = 0; r + 1 < count; r++)
+        assert_true(strcmp(record[r].key, record[r + 1].key) < 0);
+    assert_string_equal(seg_journal_find(journal, "k500"), "k500");
+    seg_journal_close(journal);
+}
+
+static void other_settings(void **state) {
+    (void)state;
+    seg_journal *journal = open_journal("seed 1");
+    assert_ok(&ctx, seg_journal_add(&ctx, journal, "a", "1"));
+    seg_journal_close(journal);
+    assert_int_equal(seg_journal_open(&ctx, path, "seed 2", 0, &journal), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "seed 1"));
+    assert_non_null(strstr(ctx.message, "--restart"));
+    assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 2", 1, &journal));
+    assert_null(seg_journal_find(journal, "a"));
+    seg_journal_close(journal);
+    write_file("x,y\n1,2\n", 8, "w");
+    assert_int_equal(seg_journal_open(&ctx, path, "seed 2", 0, &journal), SEG_ERR_INPUT);
+}
+
+/* Cut anywhere, the journal opens with all whole records and can be written on. */
+static void torn(void **state) {
+    (void)state;
+    char bytes[4096];
+    seg_journal *journal = open_journal("seed 1");
+    for (int i = 0; i < 5; i++) {
+        const char key[2] = {(char)('a' + i), 0};
+        assert_ok(&ctx, seg_journal_add(&ctx, journal, key, "some text"));
+    }
+    seg_journal_close(journal);
+    FILE *file = fopen(path, "r");
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (size_t cut = 0; cut <= size; cut++) {
+        write_file(bytes, cut, "w");
+        journal = open_journal("seed 1");
+        size_t count, whole = 0;
+        const seg_record *record;
+        for (size_t i = 0; i < cut; i++)
+            whole += bytes[i] == '\n';
+        assert_ok(&ctx, seg_journal_sorted(&ctx, journal, &record, &count));
+        assert_int_equal(count, whole ? whole - 1 : 0);
+        assert_ok(&ctx, seg_journal_add(&ctx, journal, "z", "later"));
+        seg_journal_close(journal);
+        journal = open_journal("seed 1");
+        assert_string_equal(seg_journal_find(journal, "z"), "later");
+        seg_journal_close(journal);
+    }
+    bytes[size / 2] ^= 1; /* in a record in the middle */
+    write_file(bytes, size, "w");
+    assert_int_equal(seg_journal_open(&ctx, path, "seed 1", 0, &journal), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "line"));
+}
+
+static void parts_come_together(void **state) {
+    (void)state;
+    static const char part[] = "test_runner.part";
+    seg_journal *journal, *other;
+    unlink(part);
+    assert_ok(&ctx, seg_journal_open(&ctx, part, "seed 1", 0, &other));
+    assert_ok(&ctx, seg_journal_add(&ctx, other, "a", "1"));
+    assert_ok(&ctx, seg_journal_add(&ctx, other, "b", "2"));
+    seg_journal_close(other);
+    journal = open_journal("seed 1");
+    assert_ok(&ctx, seg_journal_add(&ctx, journal, "b", "2"));
+    assert_ok(&ctx, seg_journal_merge(&ctx, journal, part));
+    assert_string_equal(seg_journal_find(journal, "a"), "1");
+    seg_journal_close(journal);
+    journal = open_journal("seed 1"); /* what was merged is on disk */
+    assert_string_equal(seg_journal_find(journal, "a"), "1");
+    seg_journal_close(journal);
+    assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 1", 1, &journal));
+    assert_ok(&ctx, seg_journal_add(&ctx, journal, "b", "3"));
+    assert_int_equal(seg_journal_merge(&ctx, journal, part), SEG_ERR_INPUT);
+    seg_journal_close(journal);
+    unlink(part);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(every_item_once, start),
+        cmocka_unit_test_setup(no_items, start),
+        cmocka_unit_test_setup(shards, start),
+        cmocka_unit_test_setup(failure_and_resume, start),
+        cmocka_unit_test_setup(broken_processes, start),
+        cmocka_unit_test_setup(cancelled, start),
+        cmocka_unit_test_setup(resumed, start),
+        cmocka_unit_test_setup(records_come_back, start),
+        cmocka_unit_test_setup(other_settings, start),
+        cmocka_unit_test_setup(torn, start),
+        cmocka_unit_test_setup(parts_come_together, start),
+    };
+    const int failed = cmocka_run_group_tests(tests, start, NULL);
+    unlink(path);
+    return failed;
+}
