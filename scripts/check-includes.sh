@@ -45,7 +45,7 @@ BEGIN {
     owner("methods", "methods.h")
     owner("masks", "exports.h overlay.h")
     owner("metrics", "metrics.h")
-    owner("pipeline", "photo.h session.h")
+    owner("pipeline", "options.h photo.h session.h")
 
     outside("image", "tiffio.h png.h jpeglib.h jerror.h libexif/ stb/ stb_image.h")
     outside("image", "zlib.h")

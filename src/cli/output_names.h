@@ -9,7 +9,7 @@
  * done what could not end well: an output that is an input, two outputs in one file or on standard output, two inputs
  * from standard input, a folder that is not there.
  * @return CLI_GO_ON, else how to end (a sentence was printed) */
-int cli_output_names(cli_photo_options *options);
+cli_end cli_output_names(cli_photo_options *options);
 
 /* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL without memory. */
 char *cli_default_name(const char *input, const char *ending);
@@ -23,7 +23,7 @@ size_t cli_list_uses(const cli_photo_options *options, cli_use *out);
 
 /* The same refusals for any command: an output that is one of the inputs (which may be NULL) or cannot be written; two
  * inputs from standard input. CLI_GO_ON, else how to end. */
-int cli_check_output(const char *output, const char *const *inputs, size_t count);
-int cli_check_inputs(const char *const *inputs, size_t count);
+cli_end cli_check_output(const char *output, const char *const *inputs, size_t count);
+cli_end cli_check_inputs(const char *const *inputs, size_t count);
 
 #endif

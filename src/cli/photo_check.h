@@ -5,6 +5,6 @@
 #include "photo_options.h"
 
 /* Find the method, set its parameters and the features, check everything. @return CLI_GO_ON, else how to end */
-int cli_photo_check(seg_context *ctx, cli_photo_options *options);
+cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct cli_photo_run {
 } cli_photo_run;
 
 /* The report of --json on standard output. @return the exit code */
-int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
+cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
 
 /* Say how many labels were found in strokes that are told by their colours. */
 void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run);

@@ -74,7 +74,7 @@ expect 0 photo.bmp -k 2 --features Mean,POSITION=2 --sigma LOCAL --graph kNN --j
 grep -q '"local_scaling": 7' .out || fail "--sigma LOCAL was not taken"
 refuse 2 "'mean' is named twice" photo.bmp -k 2 --features mean,MEAN
 refuse 2 "unknown method 'kmens'; did you mean 'kmeans'" photo.bmp -k 2 --method kmens
-refuse 2 "needs the method" photo.bmp -k 2 --param m=3
+refuse 2 "--param m=3 needs --method M" photo.bmp -k 2 --param m=3
 refuse 2 "m" photo.bmp --scribbles scribbles.bmp --method ccskl --param m=0
 refuse 2 "none-such" photo.bmp --scribbles scribbles.bmp --method ccskl --param none-such=1
 refuse 2 "needs --scribbles" photo.bmp -k 2 --method ccskl
