@@ -55,7 +55,7 @@ BEGIN {
     outside("evaluation", "cairo/ mpi.h")
     outside("evaluation", "jansson.h")
     outside("masks", "jansson.h")
-    outside("cli", "jansson.h argp.h nettle/")
+    outside("cli", "jansson.h nettle/")
 
     count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
@@ -144,6 +144,18 @@ END {
 }'
 }
 
+# The files of the command line depend on each other in one direction: NAME.c and NAME.h are one, and no two include each
+# other, not by way of others either.
+check_circles() {
+    local file name said
+    said=$(for file in "$1"/src/cli/*.[ch]; do
+        name=$(basename "${file%.*}")
+        sed -n 's/^#include "\([a-z_]*\)\.h"/\1/p' "$file" | sed "s/^/$name /" | awk '$1 != $2'
+    done | tsort 2>&1 >/dev/null) || true
+    [ -z "$said" ] || echo "src/cli: files include each other in a circle: $said"
+    [ -z "$said" ]
+}
+
 # FILE LINE: a tree of the one file with the one include must be refused, and the line named.
 must_fail() {
     mkdir -p "$tree/$(dirname "$1")"
@@ -179,6 +191,14 @@ self_test() {
     must_fail src/base/unheard.c '#include <unheard/of.h>'
     must_fail include/segment/graph.h '#include <segment/photo.h>'
     must_fail include/segment/image.h '#include "image/raster.h"'
+    mkdir -p "$tree/src/cli"
+    printf '#include "two.h"\n' >"$tree/src/cli/one.c"
+    check_circles "$tree" || { echo "check-includes: self-test: a circle where there is none" >&2; exit 1; }
+    printf '#include "one.h"\n' >"$tree/src/cli/two.h"
+    if check_circles "$tree" >/dev/null; then
+        echo "check-includes: self-test: a circle of two files was not found" >&2
+        exit 1
+    fi
     echo "check-includes: self-test good"
 }
 
@@ -186,5 +206,6 @@ if [ "${1:-}" = --self-test ]; then
     self_test
 else
     check_tree "${1:-$here}"
+    check_circles "${1:-$here}"
     echo "check-includes: good"
 fi

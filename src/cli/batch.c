@@ -3,6 +3,8 @@
 #include "fail.h"
 #include "json_out.h"
 #include "output_names.h"
+#include "paths.h"
+#include "photo_check.h"
 #include "photo_job.h"
 #include "progress.h"
 
@@ -384,7 +386,7 @@ static cli_end check_job(const cli_photo_options *job, batch_uses *all) {
     cli_photo_options copy;
     cli_photo_options_copy(job, job->photo, &copy);
     seg_context_init(&ctx);
-    cli_end end = cli_photo_options_check(&ctx, &copy);
+    cli_end end = cli_photo_check(&ctx, &copy);
     end = end == CLI_GO_ON ? collect_uses(&copy, all) : end;
     cli_photo_options_free(&copy);
     seg_context_free(&ctx);

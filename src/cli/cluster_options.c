@@ -1,5 +1,4 @@
 #include "cluster_options.h"
-#include "cluster_check.h"
 #include "fail.h"
 
 #include <stdio.h>
@@ -176,7 +175,7 @@ cli_end cli_cluster_options_parse(int argc, char **argv, cli_cluster_options *ou
     out->active = cli_given(&cli_cluster_table, out, "active");
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 1, "one table at a time");
-    return end == CLI_GO_ON ? cli_cluster_check(out) : end;
+    return end;
 }
 
 void cli_cluster_options_free(cli_cluster_options *options) {

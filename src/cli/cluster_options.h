@@ -37,7 +37,7 @@ int cli_cluster_has_labels(const cli_cluster_options *options);
 /* The input whose samples are clustered. */
 const char *cli_cluster_source(const cli_cluster_options *options);
 
-/* Parse and check the arguments; the files are not opened yet.
+/* Parse the arguments alone.
  * @return CLI_GO_ON, else how to end. Free with cli_cluster_options_free in every case. */
 cli_end cli_cluster_options_parse(int argc, char **argv, cli_cluster_options *out);
 void cli_cluster_options_free(cli_cluster_options *options);

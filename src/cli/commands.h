@@ -2,7 +2,8 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "arguments.h"
+#include "exit_codes.h"
+#include "option_table.h"
 
 /* What stands on a command's line besides options, for completion. */
 typedef enum cli_operand {

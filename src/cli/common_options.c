@@ -1,6 +1,5 @@
 /* The options that several commands have and that are not of one segmentation: a row each. */
 #include "common_options.h"
-#include "arguments.h"
 
 #include <string.h>
 

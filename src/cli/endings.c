@@ -1,6 +1,6 @@
 #include "endings.h"
 #include "fail.h"
-#include "output_names.h"
+#include "paths.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "exports.h"
 #include "fail.h"
 #include "json_out.h"
-#include "output_names.h"
+#include "paths.h"
 #include "suggest.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "output_names.h"
 #include "endings.h"
 #include "fail.h"
+#include "paths.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -9,20 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static int is_stream(const char *path) {
-    return path && strcmp(path, "-") == 0;
-}
-
-/* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL without memory. */
-char *cli_default_name(const char *photo, const char *ending) {
-    const char *slash = strrchr(photo, '/');
-    const char *base = is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;
-    const char *dot = strrchr(base, '.');
-    int length = (int)(dot && dot != base ? dot - base : (ptrdiff_t)strlen(base));
-    char *name = NULL;
-    return asprintf(&name, "%.*s%s", length, base, ending) < 0 ? NULL : name;
-}
 
 static int same_file(const char *a, const char *b) {
     struct stat first, second;
@@ -43,11 +30,6 @@ static const char *split_path(const char *path, char folder[PATH_MAX]) {
     return slash + 1;
 }
 
-int cli_is_special(const char *path) {
-    struct stat there;
-    return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
-}
-
 /* The end of an output that could not be written when the work is done. */
 static cli_end check_writable(const char *path) {
     char folder[PATH_MAX], *target = NULL;
@@ -59,7 +41,7 @@ static cli_end check_writable(const char *path) {
         return CLI_FAILED;
     }
     int known = stat(path, &there) == 0;
-    if (is_stream(path) || (known && cli_is_special(path)))
+    if (cli_is_stream(path) || (known && cli_is_special(path)))
         return CLI_GO_ON;
     if (known && S_ISDIR(there.st_mode)) {
         cli_say("cannot write '%s': it is a folder; name a file in it", path);
@@ -81,7 +63,7 @@ static cli_end check_writable(const char *path) {
 
 cli_end cli_check_output(const char *output, const char *const *inputs, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (inputs[i] && !is_stream(inputs[i]) && !is_stream(output) && same_file(output, inputs[i])) {
+        if (inputs[i] && !cli_is_stream(inputs[i]) && !cli_is_stream(output) && same_file(output, inputs[i])) {
             cli_say("'%s' would be overwritten, and it is an input; choose another name for the output", output);
             return CLI_USAGE;
         }
@@ -92,7 +74,7 @@ cli_end cli_check_output(const char *output, const char *const *inputs, size_t c
 cli_end cli_check_inputs(const char *const *inputs, size_t count) {
     int reads = 0;
     for (size_t i = 0; i < count; i++)
-        reads += is_stream(inputs[i]);
+        reads += cli_is_stream(inputs[i]);
     if (reads > 1) {
         cli_say("only one of the inputs can be standard input (-)");
         return CLI_USAGE;
@@ -109,7 +91,7 @@ typedef struct output {
 static cli_end check_streams(const cli_photo_options *options, const output *outputs, int count) {
     int writes = 0;
     for (int i = 0; i < count; i++)
-        writes += is_stream(outputs[i].path);
+        writes += cli_is_stream(outputs[i].path);
     if (writes + options->common.json > 1 || (writes && options->truth && !options->common.json)) {
         cli_say("only one output can be written to standard output: the mask, another output, the scores or the "
                 "JSON report");
@@ -185,7 +167,7 @@ cli_end cli_output_names(cli_photo_options *options) {
     const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
                                   options->truth};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && options->save_run; i++) {
-        if (is_stream(inputs[i])) {
+        if (cli_is_stream(inputs[i])) {
             cli_say("--save-run needs inputs that can be read again; standard input cannot");
             return CLI_USAGE;
         }

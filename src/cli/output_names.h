@@ -11,12 +11,6 @@
  * @return CLI_GO_ON, else how to end (a sentence was printed) */
 cli_end cli_output_names(cli_photo_options *options);
 
-/* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL without memory. */
-char *cli_default_name(const char *input, const char *ending);
-
-/* A device or a pipe: written to as it is, and it can take two outputs. */
-int cli_is_special(const char *path);
-
 /* All files that a run reads and writes. `out` has room for CLI_FIXED_USES and one an export. @return how many */
 enum { CLI_FIXED_USES = 10 };
 size_t cli_list_uses(const cli_photo_options *options, cli_use *out);

@@ -1,5 +1,6 @@
 #include "photo_check.h"
 #include "fail.h"
+#include "output_names.h"
 
 static cli_end check_method(const cli_photo_options *options) {
     const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
@@ -42,5 +43,5 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
         cli_say("without --scribbles the number of regions is needed: -k K");
         return CLI_USAGE;
     }
-    return CLI_GO_ON;
+    return cli_output_names(options);
 }

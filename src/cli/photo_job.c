@@ -3,6 +3,7 @@
 #include "fail.h"
 #include "file_hash.h"
 #include "limits.h"
+#include "photo_check.h"
 #include "photo_plan.h"
 #include "photo_report.h"
 #include "progress.h"
@@ -152,7 +153,7 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     seg_context ctx;
     cli_photo_run run = {0};
     seg_context_init(&ctx);
-    cli_end end = cli_photo_options_check(&ctx, options);
+    cli_end end = cli_photo_check(&ctx, options);
     if (end == CLI_GO_ON) {
         ctx.threads = common->threads;
         ctx.seed = (uint64_t)common->seed;

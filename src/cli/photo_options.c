@@ -1,7 +1,5 @@
 #include "photo_options.h"
 #include "fail.h"
-#include "output_names.h"
-#include "photo_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +13,7 @@
     "  segment eval DIR           run methods over a data set, and report\n"                                           \
     "  segment figure PHOTO ...   draw masks of several methods side by side\n"                                        \
     "  segment experiment NAME    repeat an experiment of the papers\n"                                                \
-    "  segment replay RUN.json    make the same result again from what --save-run wrote\n"                             \
+    "  segment replay RUN.json    make the same result again from a saved run\n"                                       \
     "  segment score MASK TRUTH   compare a mask with a ground truth\n"                                                \
     "  segment methods            list the methods and their parameters\n"                                             \
     "  segment completion SHELL   make bash, zsh or fish complete all this\n"                                          \
@@ -188,11 +186,6 @@ void cli_photo_options_copy(const cli_photo_options *from, const char *photo, cl
     out->photo = photo;
     out->owned_count = 0;
     out->is_copy = 1;
-}
-
-cli_end cli_photo_options_check(seg_context *ctx, cli_photo_options *options) {
-    const cli_end end = cli_photo_check(ctx, options);
-    return end == CLI_GO_ON ? cli_output_names(options) : end;
 }
 
 const char *cli_photo_own(cli_photo_options *options, char *name) {

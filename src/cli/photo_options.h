@@ -36,14 +36,12 @@ extern const cli_table cli_photo_table;
 /* Every option at its default. */
 void cli_photo_options_default(cli_photo_options *out);
 
-/* Read the arguments alone, several images too. Free with cli_photo_options_free in every case, as the next. */
+/* Read the arguments alone, several images too. Free with cli_photo_options_free in every case. */
 cli_end cli_photo_options_read(int argc, char **argv, cli_photo_options *out);
 
 /* The options of one of several images, to be changed: a copy that borrows the texts. */
 void cli_photo_options_copy(const cli_photo_options *from, const char *photo, cli_photo_options *out);
 
-/* Check the options of one image and make the default names; the files are not opened yet. */
-cli_end cli_photo_options_check(seg_context *ctx, cli_photo_options *options);
 void cli_photo_options_free(cli_photo_options *options);
 
 /* Hand over a name that was allocated. @return it; NULL after a sentence where it is NULL */

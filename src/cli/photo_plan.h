@@ -2,7 +2,8 @@
 #ifndef CLI_PHOTO_PLAN_H
 #define CLI_PHOTO_PLAN_H
 
-#include "photo_report.h"
+#include "photo_options.h"
+#include "photo_run.h"
 
 /* With --max-memory: from the headers of the inputs, before anything is decoded, see that the run can be done within
  * it. Inputs from standard input have no header to look at beforehand. @return CLI_GO_ON, else how to end */

@@ -3,6 +3,7 @@
 #include "endings.h"
 #include "fail.h"
 #include "output_names.h"
+#include "paths.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* segment cluster: read everything, compute everything, then write. */
+#include "cluster_check.h"
 #include "cluster_inputs.h"
 #include "cluster_options.h"
 #include "cluster_report.h"
@@ -121,6 +122,7 @@ cli_end cli_run_cluster(int argc, char **argv) {
     cli_cluster_run run = {0};
     seg_context_init(&ctx);
     cli_end end = cli_cluster_options_parse(argc, argv, &options);
+    end = end == CLI_GO_ON ? cli_cluster_check(&options) : end;
     if (end == CLI_GO_ON) {
         ctx.threads = options.common.threads;
         ctx.seed = (uint64_t)options.common.seed;

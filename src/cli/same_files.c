@@ -1,6 +1,6 @@
 #include "same_files.h"
 #include "fail.h"
-#include "output_names.h"
+#include "paths.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -2,16 +2,16 @@
 # Every long option of --help stands in the manual page and vice versa.
 . "$(dirname "$0")/lib.sh"
 
-long_options() {
-    grep -oE -- '--[a-z][a-z-]*' | sort -u
+long_options() { # letters too
+    grep -oE -- '(^| )(--[a-z][a-z-]*|-[a-zA-Z])' | tr -d ' ' | sort -u
 }
 # same_options PAGE COMMAND: the options of the command's help ("" is the main job) and those of the page.
 same_options() {
     local page=$1 command=$2
     # shellcheck disable=SC2086 # an empty word is not a word
     "$PROGRAM" $command --help=all | grep -E '^ {2,}(-., )?--' |
-        sed 's/^\( *\(-., \)\{0,1\}--[a-z-]*\).*/\1/' | long_options >.note
-    sed -nE 's/^\.It (.*)/\1/p' "$SOURCE/docs/$page" | sed 's/Fl -/--/g' | long_options >.said
+        sed 's/^\( *\(-., \)\{0,1\}--[a-z-]*\).*/\1/; s/,//' | long_options >.note
+    sed -nE 's/^\.It (.*)/\1/p' "$SOURCE/docs/$page" | sed 's/Fl -/--/g; s/Fl \([a-zA-Z]\)/-\1/g; s/Op = .*//' | long_options >.said
     [ "$(wc -l <.note)" -ge 2 ] || fail "the options of --help were not found"
     diff .note .said || fail "docs/$page (>) and --help (<) differ"
 }

@@ -16,7 +16,27 @@ expect 0 help score
 grep -q 'MASK TRUTH' .out || fail "no help of score"
 expect 0 score --help
 expect 0 help methods
-rm .note
+# The short help fits on a screen; all options of the tables stand in the long one, hidden names apart.
+[ "$(wc -l <.note)" -le 60 ] || fail "--help has $(wc -l <.note) lines"
+grep -q -- '-s scribbles.png' .note && grep -q -- '-k 3' .note || fail "no examples in --help"
+[ "$(awk 'length > 79' .note | wc -l)" -eq 0 ] || fail "lines beyond 79 columns"
+expect 0 --help=all
+grep -qE '^ +(-., )?--[a-z]' .out || fail "no options in --help=all"
+for table in src/pipeline/options_table.c src/cli/photo_options.c; do
+    for option in $(grep -o '{\.name = "[a-z-]*"' "$SOURCE/$table" | sed 's/.*"\(.*\)"/\1/'); do
+        grep -qE -- "^ +(-., )?--$option(=| |\$)" .out || fail "--help=all lacks --$option of $table"
+    done
+done
+cp .out .said
+expect 0 help all && cmp -s .out .said || fail "segment help all and segment --help=all differ"
+refuse 2 "takes no value" --help=some
+expect 0 cluster --help=all
+rm .note .said
+# A letter for the scribbles.
+expect 0 photo.bmp -s scribbles.bmp -o s.png --no-overlay
+expect 0 photo.bmp -sscribbles.bmp -qoz.png --no-overlay
+cmp -s s.png z.png || fail "-s is not --scribbles"
+rm s.png z.png
 expect 0 --version
 grep -Eq '^segment [0-9]+\.[0-9]+\.[0-9]+$' .out || fail "no version"
 expect 0 --help --alpha 9

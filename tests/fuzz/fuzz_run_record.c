@@ -2,6 +2,7 @@
  * or it is said why not. */
 #include "fuzz_cli.h"
 
+#include "cli/photo_check.h"
 #include "cli/run_record.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (record && end == CLI_GO_ON) {
         seg_context ctx = fuzz_context();
         options.photo = "photo.png";
-        end = cli_photo_options_check(&ctx, &options);
+        end = cli_photo_check(&ctx, &options);
         CHECK(end >= CLI_GO_ON && end <= CLI_INPUT);
     }
     cli_photo_options_free(&options);
