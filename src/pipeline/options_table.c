@@ -7,6 +7,7 @@
 static const char *const graphs[] = {"knn", "grid", "both", "full", NULL};
 static const char *const edges[] = {"either", "mutual", NULL};
 static const char *const contradictions[] = {"refuse", "drop", NULL};
+static const char *const islands[] = {"keep", "remove", NULL};
 static const char *const refinements[] = {"none", "fast", "best", NULL};
 
 #define AT(member) offsetof(seg_options, member)
@@ -153,6 +154,16 @@ static const seg_option table[] = {
      .unit = "pixels",
      .value = "N",
      .help = "Distance from a border within which --refine fast works, 1 to 1000 pixels; 0: 40 pixels",
+     .group = SEG_OPTIONS_HOW,
+     .traits = SEG_OPTION_MAKES_RESULT},
+    {.name = "islands",
+     .type = SEG_OPTION_CHOICE,
+     .offset = AT(remove_islands),
+     .choices = islands,
+     .initial = "keep",
+     .value = "WHAT",
+     .help = "Connected pieces of a region that no stroke of its label touches: keep them, or remove: they join the "
+             "region around them",
      .group = SEG_OPTIONS_HOW,
      .traits = SEG_OPTION_MAKES_RESULT},
 };

@@ -243,6 +243,10 @@ static seg_status make_mask(seg_context *ctx, run *r, seg_result *out) {
         status = SEG_ERR_MEMORY;
     if (status || (status = refine(ctx, r, out)) != SEG_OK)
         return status;
+    if (o->remove_islands)
+        status = seg_islands_remove(ctx, r->photo->width, r->photo->height, &r->pixel_scribbles, out->mask.label);
+    if (status)
+        return status;
     for (size_t p = 0; p < pixels; p++)
         out->mask.label[p] = r->map.label[out->mask.label[p]];
     count_regions(ctx, r, out);
