@@ -64,6 +64,17 @@ typedef struct seg_option {
     unsigned traits;            /**< seg_option_trait */
 } seg_option;
 
+/** Parts of a row, for tables: {SEG_OPTION_ROW("knn", 0, INT, offset), SEG_OPTION_RANGE(1, 1000), SEG_OPTION_SAID("N",
+ *  "12", NULL, "Nearest neighbours"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)}. What is not named is zero. */
+#define SEG_OPTION_ROW(NAME, LETTER, TYPE, OFFSET)                                                                     \
+    .name = NAME, .letter = LETTER, .type = SEG_OPTION_##TYPE, .offset = OFFSET
+#define SEG_OPTION_RANGE(LOW, HIGH)      .low = LOW, .high = HIGH                       /**< see SEG_OPTION_ROW */
+#define SEG_OPTION_CHOICES(NAMES, FIRST) .choices = NAMES, .low = FIRST                 /**< see SEG_OPTION_ROW */
+#define SEG_OPTION_NEEDS(NAME)           .needs = NAME                                  /**< see SEG_OPTION_ROW */
+#define SEG_OPTION_KIND(GROUP, TRAITS)   .group = SEG_OPTIONS_##GROUP, .traits = TRAITS /**< see SEG_OPTION_ROW */
+/** See SEG_OPTION_ROW. */
+#define SEG_OPTION_SAID(VALUE, INITIAL, UNIT, HELP) .value = VALUE, .initial = INITIAL, .unit = UNIT, .help = HELP
+
 /** Texts of an option that may be given several times, in order. */
 typedef struct seg_texts {
     const char **at; /**< the texts are borrowed, the array is owned; free with free() */

@@ -23,7 +23,8 @@ grep -q -- '-s scribbles.png' .note && grep -q -- '-k 3' .note || fail "no examp
 expect 0 --help=all
 grep -qE '^ +(-., )?--[a-z]' .out || fail "no options in --help=all"
 for table in src/pipeline/options_table.c src/cli/photo_options.c; do
-    for option in $(grep -o '{\.name = "[a-z-]*"' "$SOURCE/$table" | sed 's/.*"\(.*\)"/\1/'); do
+    [ "$(grep -c SEG_OPTION_ROW "$SOURCE/$table")" -ge 10 ] || fail "no options found in $table"
+    for option in $(sed -nE 's/.*(SEG_OPTION_ROW\(|\{\.name = )"([a-z-]+)".*/\2/p' "$SOURCE/$table"); do
         grep -qE -- "^ +(-., )?--$option(=| |\$)" .out || fail "--help=all lacks --$option of $table"
     done
 done
