@@ -114,8 +114,8 @@ typedef struct seg_ambiguous_region {
     double share;  /**< of the image's area */
 } seg_ambiguous_region;
 
-/** What came out. Pixels of the mask may differ from the largest probability where a speck joined the region around it.
- */
+/** What came out. Pixels of the mask may differ from the largest probability where a speck or, with remove_islands,
+ *  an island joined the region around it. */
 typedef struct seg_result {
     seg_mask mask;            /**< labels 1..k at full resolution; colours of the scribbles */
     int k;                    /**< regions that were asked for */
