@@ -41,7 +41,7 @@ BEGIN {
     owner("methods", "methods.h")
     owner("masks", "exports.h overlay.h")
     owner("metrics", "metrics.h")
-    owner("pipeline", "photo.h session.h")
+    owner("pipeline", "options.h photo.h session.h")
 
     outside("image", "tiffio.h png.h jpeglib.h jerror.h libexif/")
     outside("image", "zlib.h")
@@ -51,7 +51,7 @@ BEGIN {
     outside("evaluation", "cairo/ mpi.h")
     outside("evaluation", "jansson.h")
     outside("masks", "jansson.h")
-    outside("cli", "jansson.h argp.h nettle/")
+    outside("cli", "jansson.h nettle/")
 
     parts("base/base base/parallel") # the threads of a context
     parts("clustering/kernel_sums clustering/kernel_tile")
@@ -60,15 +60,6 @@ BEGIN {
     parts("evaluation/experiment evaluation/protocol") # what a caller sees of it, and what an experiment is made of
     parts("evaluation/plot evaluation/plot_draw")
     parts("optim/sdp optim/sdp_solvers") # what callers see, and the solvers behind it
-    # Until the command line is one table of options:
-    parts("cli/limits cli/exit_codes")
-    parts("cli/progress cli/exit_codes")
-    parts("cli/photo_check cli/photo_options")
-    parts("cli/photo_options cli/output_names")
-    parts("cli/same_files cli/output_names")
-    parts("cli/output_names cli/endings")
-    parts("cli/cluster_check cli/cluster_options")
-    parts("cli/photo_report cli/photo_plan")
 
     count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
@@ -179,6 +170,18 @@ END {
 }'
 }
 
+# The files of the command line depend on each other in one direction: NAME.c and NAME.h are one, and no two include each
+# other, not by way of others either.
+check_circles() {
+    local file name said
+    said=$(for file in "$1"/src/cli/*.[ch]; do
+        name=$(basename "${file%.*}")
+        sed -n 's/^#include "\([a-z_]*\)\.h"/\1/p' "$file" | sed "s/^/$name /" | awk '$1 != $2'
+    done | tsort 2>&1 >/dev/null) || true
+    [ -z "$said" ] || echo "src/cli: files include each other in a circle: $said"
+    [ -z "$said" ]
+}
+
 # FILE LINE: a tree of the one file with the one include must be refused, and the line named.
 must_fail() {
     mkdir -p "$tree/$(dirname "$1")"
@@ -220,6 +223,14 @@ self_test() {
     check_tree "$tree"
     rm "$tree/src/base/a.c"
     must_fail include/segment/image.h '#include "image/raster.h"'
+    mkdir -p "$tree/src/cli"
+    printf '#include "two.h"\n' >"$tree/src/cli/one.c"
+    check_circles "$tree" || { echo "check-includes: self-test: a circle where there is none" >&2; exit 1; }
+    printf '#include "one.h"\n' >"$tree/src/cli/two.h"
+    if check_circles "$tree" >/dev/null; then
+        echo "check-includes: self-test: a circle of two files was not found" >&2
+        exit 1
+    fi
     echo "check-includes: self-test good"
 }
 
@@ -227,5 +238,6 @@ if [ "${1:-}" = --self-test ]; then
     self_test
 else
     check_tree "${1:-$here}"
+    check_circles "${1:-$here}"
     echo "check-includes: good"
 fi

@@ -15,7 +15,7 @@ readers+='painted_copy|photo|snap|stroke_labels|colour_counts|flat_colours|flat_
 readers+='src/vectors/(load|table|number|classes|[a-z]+_read)\.c|'
 readers+='src/constraints/pairs_file\.c|src/features/spec\.c|src/methods/registry\.c|'
 readers+='src/evaluation/(mat_file|mat_truths|photo_set[a-z_]*|item_json|settings|journal|results)\.c|'
-readers+='src/cli/(run_record|run_replay|numbers|fields)\.c'
+readers+='src/cli/(run_record|run_replay|arguments)\.c'
 
 run=1
 case ${1-} in

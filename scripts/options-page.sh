@@ -7,9 +7,9 @@ set -euo pipefail
 export LC_ALL=C
 segment=$1 page=${2:-$(dirname "$0")/../docs/options.md}
 
-# A command's help as tables, one a group of options, and its defaults.
+# A command's help as tables, one per group of options.
 tables() {
-    "$segment" "$@" --help | awk '
+    "$segment" "$@" --help=all | awk '
 function flush() {
     if (option != "") {
         gsub(/\|/, "\\|", text)
@@ -26,9 +26,6 @@ function heading(line) {
     printf "**%s**\n\n", line
 }
 /^Usage:/ { usage = 1; next }
-/^Defaults:/ { flush(); if (open) print ""; open = 0; defaults = 1 }
-defaults && /^ *$/ { defaults = 0 }
-defaults { print; next }
 /^ [A-Z].*:$/ { started = 1; heading($0); next }
 /^ +(-[a-zA-Z], +)?--[a-z]/ {
     flush()

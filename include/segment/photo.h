@@ -37,8 +37,10 @@ typedef struct seg_options {
     int reduce; /**< features are computed on a copy of the image so many times smaller, 1..64, a divisor of
                    `patch`, which is then given too; 0, the default: as `patch` says */
     int reach;  /**< refine fast works within so many pixels of a border between labels, 1..1000; 0, the default: 40 */
-    int fixed;  /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
-                   fit is refused */
+    int remove_islands; /**< 1: connected pieces of the mask that no stroke of their label touches join the region that
+                           most of their border touches; labels without strokes keep theirs */
+    int fixed; /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
+                  fit is refused */
     int probability; /**< 1: fill this array of the result */
     int uncertainty; /**< 1: fill this array of the result */
 } seg_options;
@@ -112,8 +114,8 @@ typedef struct seg_ambiguous_region {
     double share;  /**< of the image's area */
 } seg_ambiguous_region;
 
-/** What came out. Pixels of the mask may differ from the largest probability where a speck joined the region around it.
- */
+/** What came out. Pixels of the mask may differ from the largest probability where a speck or, with remove_islands,
+ *  an island joined the region around it. */
 typedef struct seg_result {
     seg_mask mask;            /**< labels 1..k at full resolution; colours of the scribbles */
     int k;                    /**< regions that were asked for */

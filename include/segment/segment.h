@@ -16,6 +16,7 @@
 #include <segment/methods.h>
 #include <segment/metrics.h>
 #include <segment/names.h>
+#include <segment/options.h>
 #include <segment/overlay.h>
 #include <segment/photo.h>
 #include <segment/session.h>

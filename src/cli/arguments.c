@@ -1,141 +1,208 @@
 #include "arguments.h"
-#include "exit_codes.h"
+#include "fail.h"
+#include "help.h"
+#include "method_choice.h"
 #include "suggest.h"
 
-#include <errno.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-error_t cli_rejected(struct argp_state *state) {
-    ((cli_arguments *)state->input)->rejected = 1;
-    return EINVAL;
-}
+/* --- Values. --- */
 
-error_t cli_reject(struct argp_state *state, const char *format, ...) {
-    char line[SEG_MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    cli_say("%s", line);
-    return cli_rejected(state);
-}
-
-error_t cli_parse_common(int key, struct argp_state *state) {
-    cli_arguments *common = state->input;
-    switch (key) {
-    case CLI_KEY_HELP:
-    case CLI_KEY_VERSION:
-        common->answered = key;
-        return ECANCELED;
-    case ARGP_KEY_ERROR:
-        common->next = state->next;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+/* The library's sentence, with the option as the command line calls it. */
+static cli_end set_row(const seg_option *row, void *options, const char *text) {
+    char flag[64];
+    const size_t length = strlen(row->name);
+    seg_context ctx;
+    cli_end end = CLI_GO_ON;
+    if (row->type == SEG_OPTION_METHOD && !cli_find_method(text))
+        return CLI_USAGE;
+    seg_context_init(&ctx);
+    const seg_status status = seg_option_set(&ctx, row, options, text);
+    if (status != SEG_OK) {
+        const int named = strncmp(ctx.message, row->name, length) == 0 && ctx.message[length] == ' ';
+        end = cli_exit_code(status, CLI_COMPUTING);
+        cli_say("%s%s", named ? cli_flag(row, flag) : "", ctx.message + (named ? length : 0));
     }
+    seg_context_free(&ctx);
+    return end;
 }
 
-int cli_options_end(const struct argp_option *row) {
-    return !row->name && !row->key && !row->doc && !row->group;
+void cli_set_defaults(const cli_table *table, void *options) {
+    seg_option row;
+    for (int i = 0; cli_option_at(table, i, &row); i++)
+        if (row.initial)
+            seg_option_set(NULL, &row, options, row.initial);
 }
 
-/* Say what is wrong with a long option. @return 0 where nothing is */
-static int explain_long(const struct argp_option *table, const char *command, const char *word) {
-    const char *name = word + 2;
-    size_t length = strcspn(name, "=");
-    const struct argp_option *exact = NULL, *first = NULL, *second = NULL;
+cli_end cli_set(const cli_table *table, void *options, const char *name, const char *text) {
+    seg_option row;
+    const int i = cli_option_find(table, name, &row);
+    if (i < 0) {
+        cli_say("there is no option '%s'", name);
+        return CLI_USAGE;
+    }
+    ((cli_common *)options)->given |= (uint64_t)1 << i;
+    return set_row(&row, options, text);
+}
+
+/* --- The line. --- */
+
+/* The line is read twice: options that need another one are set when that is. */
+typedef struct reading {
+    const cli_table *table;
+    void *options;
+    int argc, at; /* at: the word that is read */
+    char **argv;
+    int dependent; /* 1 in the second reading */
+    int help_all;
+} reading;
+
+static cli_end unknown_option(const reading *r, const char *name, size_t length) {
+    char cut[64];
     const char *nearest = NULL;
     int distance = 0;
-    char cut[64];
+    seg_option row;
     snprintf(cut, sizeof cut, "%.*s", (int)(length < sizeof cut ? length : sizeof cut - 1), name);
-    for (const struct argp_option *row = table; !cli_options_end(row); row++) {
-        if (row->name && strncmp(row->name, name, length) == 0) {
-            exact = row->name[length] == 0 ? row : exact;
-            second = first && !second ? row : second;
-            first = first ? first : row;
-        }
-        if (row->name) {
-            cli_suggest(cut, row->name, &nearest, &distance);
-        }
-    }
-    exact = exact ? exact : second ? NULL : first;
-    if (exact && exact->arg && !name[length]) {
-        cli_say("option '--%s' needs a value: --%s %s", exact->name, exact->name, exact->arg);
-    } else if (exact && !exact->arg && name[length]) {
-        cli_say("option '--%s' takes no value", exact->name);
-    } else if (exact) {
-        return 0;
-    } else if (second) {
-        cli_say("option '%s' is ambiguous: --%s or --%s", word, first->name, second->name);
-    } else if (nearest) {
+    for (int i = 0; cli_option_at(r->table, i, &row); i++)
+        if (!(row.traits & SEG_OPTION_HIDDEN))
+            cli_suggest(cut, row.name, &nearest, &distance);
+    if (nearest)
         cli_say("unknown option '--%s'; did you mean '--%s'?", cut, nearest);
-    } else {
-        cli_say("unknown option '--%s'; '%s --help' lists the options", cut, command);
-    }
-    return 1;
+    else
+        cli_say("unknown option '--%s'; '%s --help=all' lists the options", cut, r->table->command);
+    return CLI_USAGE;
 }
 
-/* The same for the letters behind one dash. */
-static int explain_short(const struct argp_option *table, const char *command, const char *word) {
-    for (const char *letter = word + 1; *letter; letter++) {
-        const struct argp_option *row = table;
-        while (!cli_options_end(row) && row->key != (unsigned char)*letter) {
-            row++;
+/* The option of a long name, which may be cut short where that leaves one. @return its number; -1 after a sentence */
+static int find_long(const reading *r, const char *name, size_t length, seg_option *out) {
+    int found = -1;
+    seg_option row;
+    for (int i = 0; cli_option_at(r->table, i, &row); i++) {
+        if (strncmp(row.name, name, length) != 0)
+            continue;
+        if (row.name[length] == 0) {
+            *out = row;
+            return i;
         }
-        if (cli_options_end(row)) {
-            cli_say("unknown option '-%c'; '%s --help' lists the options", *letter, command);
-            return 1;
+        if (found >= 0) {
+            cli_say("option '--%.*s' is ambiguous: --%s or --%s", (int)length, name, out->name, row.name);
+            return -1;
         }
-        if (row->arg && !letter[1]) {
-            cli_say("option '-%c' needs a value: -%c %s", *letter, *letter, row->arg);
-            return 1;
-        }
-        if (row->arg) {
-            return 0;
-        }
+        found = i;
+        *out = row;
     }
-    return 0;
+    if (found < 0)
+        unknown_option(r, name, length);
+    return found;
 }
 
-/* argp does not tell which word it stumbled over, only where it stands: behind the word, or still on it when the fault
- * lies among several letters behind one dash. */
-static void explain(const struct argp_option *table, const char *command, int argc, char **argv, int next) {
-    for (int i = next; i >= next - 1; i--) {
-        const char *word = i > 0 && i < argc ? argv[i] : "";
-        if (i < next && strncmp(word, "--", 2) == 0 && word[2] && explain_long(table, command, word)) {
-            return;
-        }
-        if (word[0] == '-' && word[1] && word[1] != '-' && explain_short(table, command, word)) {
-            return;
-        }
+static cli_end take(reading *r, const seg_option *row, int number, const char *text) {
+    if ((row->needs != NULL) != r->dependent)
+        return CLI_GO_ON;
+    ((cli_common *)r->options)->given |= (uint64_t)1 << number;
+    if (row->needs && !cli_given(r->table, r->options, row->needs)) {
+        seg_option needed;
+        char flag[2][64];
+        cli_option_find(r->table, row->needs, &needed);
+        cli_say("%s %s needs %s %s", cli_flag(row, flag[0]), text ? text : "", cli_flag(&needed, flag[1]),
+                needed.value ? needed.value : "");
+        return CLI_USAGE;
     }
-    cli_say("the arguments cannot be understood; '%s --help' lists them", command);
+    return set_row(row, r->options, text);
 }
 
-int cli_help(const struct argp *argp, const char *command) {
-    char name[64];
-    snprintf(name, sizeof name, "%s", command); /* argp_help wants to be able to write to it */
-    argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_PRE_DOC | ARGP_HELP_LONG | ARGP_HELP_POST_DOC, name);
-    return cli_finish_output(CLI_OK);
+static cli_end read_long(reading *r) {
+    const char *name = r->argv[r->at] + 2;
+    const size_t length = strcspn(name, "=");
+    const char *text = name[length] ? name + length + 1 : NULL;
+    seg_option row;
+    const int number = find_long(r, name, length, &row);
+    if (number < 0)
+        return CLI_USAGE;
+    if (strcmp(row.name, "help") == 0 && text && strcmp(text, "all") == 0) {
+        r->help_all = 1;
+        text = NULL;
+    }
+    if (!row.value && text) {
+        cli_say("option '--%s' takes no value", row.name);
+        return CLI_USAGE;
+    }
+    if (row.value && !text) {
+        if (r->at + 1 >= r->argc) {
+            cli_say("option '--%s' needs a value: --%s %s", row.name, row.name, row.value);
+            return CLI_USAGE;
+        }
+        text = r->argv[++r->at];
+    }
+    return take(r, &row, number, text);
 }
 
-int cli_parse(const struct argp *argp, const char *command, int argc, char **argv, void *input) {
-    cli_arguments *common = input;
-    error_t failed = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, input);
-    if (common->answered == CLI_KEY_HELP) {
-        return cli_help(argp, command);
+static cli_end read_letters(reading *r) {
+    for (const char *letter = r->argv[r->at] + 1; *letter; letter++) {
+        seg_option row;
+        int number = 0;
+        while (cli_option_at(r->table, number, &row) && row.letter != *letter)
+            number++;
+        if (!cli_option_at(r->table, number, &row)) {
+            cli_say("unknown option '-%c'; '%s --help=all' lists the options", *letter, r->table->command);
+            return CLI_USAGE;
+        }
+        if (!row.value) {
+            const cli_end end = take(r, &row, number, NULL);
+            if (end != CLI_GO_ON)
+                return end;
+            continue;
+        }
+        if (!letter[1] && r->at + 1 >= r->argc) {
+            cli_say("option '-%c' needs a value: -%c %s", *letter, *letter, row.value);
+            return CLI_USAGE;
+        }
+        return take(r, &row, number, letter[1] ? letter + 1 : r->argv[++r->at]);
     }
-    if (common->answered == CLI_KEY_VERSION) {
+    return CLI_GO_ON;
+}
+
+static cli_end read_line(reading *r) {
+    static const seg_option words = {.name = "words", .type = SEG_OPTION_TEXTS, .offset = offsetof(cli_common, words)};
+    const cli_common *common = r->options;
+    int only_words = 0;
+    cli_end end = CLI_GO_ON;
+    for (r->at = 1; r->at < r->argc && end == CLI_GO_ON && !common->help && !common->version; r->at++) {
+        const char *word = r->argv[r->at];
+        if (only_words || word[0] != '-' || !word[1])
+            end = r->dependent ? CLI_GO_ON : set_row(&words, r->options, word);
+        else if (strcmp(word, "--") == 0)
+            only_words = 1;
+        else
+            end = word[1] == '-' ? read_long(r) : read_letters(r);
+    }
+    return end;
+}
+
+cli_end cli_parse(const cli_table *table, int argc, char **argv, void *options) {
+    const cli_common *common = options;
+    reading r = {.table = table, .options = options, .argc = argc, .argv = argv};
+    cli_end end = read_line(&r);
+    if (end == CLI_GO_ON && common->help) {
+        cli_help(table, r.help_all || !table->brief);
+        return cli_finish_output(CLI_OK);
+    }
+    if (end == CLI_GO_ON && common->version) {
         printf("segment %s\n", seg_version());
         return cli_finish_output(CLI_OK);
     }
-    if (failed == ENOMEM) {
-        cli_say("out of memory");
-        return CLI_FAILED;
-    }
-    if (failed && !common->rejected) {
-        explain(argp->options, command, argc, argv, common->next);
-    }
-    return failed ? CLI_USAGE : -1;
+    r.dependent = 1;
+    return end == CLI_GO_ON ? read_line(&r) : end;
+}
+
+const char *cli_word(const cli_common *common, int i) {
+    return i < common->words.count ? common->words.at[i] : NULL;
+}
+
+cli_end cli_most_words(const cli_common *common, int most, const char *what) {
+    if (common->words.count <= most)
+        return CLI_GO_ON;
+    cli_say("unexpected argument '%s': %s", common->words.at[most], what);
+    return CLI_USAGE;
 }

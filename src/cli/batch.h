@@ -7,8 +7,8 @@
 /* 1 where the arguments name several images, or a folder of them. */
 int cli_is_batch(const cli_photo_options *options);
 
-/* Run them one after another. `argv` is what was parsed into `options` (images last, as argp leaves it).
+/* Run them one after another: the options of each are a copy with its own files.
  * @return the exit code: CLI_PART where some failed, of which a sentence each was printed */
-int cli_run_batch(int argc, char **argv, const cli_photo_options *options);
+cli_end cli_run_batch(const cli_photo_options *options);
 
 #endif

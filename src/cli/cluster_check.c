@@ -1,14 +1,13 @@
 #include "cluster_check.h"
 #include "endings.h"
-#include "exit_codes.h"
-#include "method_choice.h"
+#include "fail.h"
 #include "output_names.h"
 
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-static int refuse(const char *sentence) {
+static cli_end refuse(const char *sentence) {
     cli_say("%s", sentence);
     return CLI_USAGE;
 }
@@ -19,51 +18,44 @@ static int is_word(const char *text, const char *word) {
 }
 
 static int is_full(const cli_cluster_options *options) {
-    return options->neighbours.kind == SEG_GRAPH_FULL;
+    return options->segment.graph.kind == SEG_GRAPH_FULL;
 }
 
 /* The word `full` in place of a file of edges: a complete graph has no neighbours to count, and its width is the
  * paper's, the mean distance of all pairs. */
-static int check_full(cli_cluster_options *options) {
-    if (!options->graph || !is_word(options->graph, "full")) {
-        return -1;
-    }
-    if (!options->data) {
+static cli_end check_full(cli_cluster_options *options) {
+    if (!options->graph || !is_word(options->graph, "full"))
+        return CLI_GO_ON;
+    if (!options->data)
         return refuse("--graph full makes a graph from a table, and there is none; a file of that name is ./full");
-    }
-    if (options->knn_given) {
+    if (cli_given(&cli_cluster_table, options, "knn"))
         return refuse("--knn and --graph full exclude each other: in a complete graph all are neighbours");
-    }
     options->graph = NULL;
-    options->neighbours.kind = SEG_GRAPH_FULL;
-    options->neighbours.sigma_scale = 1;
-    return -1;
+    options->segment.graph.kind = SEG_GRAPH_FULL;
+    options->segment.graph.sigma_scale = 1;
+    return CLI_GO_ON;
 }
 
-static int check_sources(cli_cluster_options *options) {
+static cli_end check_sources(cli_cluster_options *options) {
     int sources = (options->data != NULL) + (options->graph != NULL) + (options->kernel != NULL);
-    if (sources == 0) {
+    if (sources == 0)
         return refuse("nothing to cluster; name a table, --graph EDGES or --kernel K");
-    }
-    if (sources > 1) {
+    if (sources > 1)
         return refuse("a table, --graph and --kernel exclude each other; give one");
-    }
-    if (options->standardise && !options->data) {
+    if (options->standardise && !options->data)
         return refuse("--standardise needs a table; a graph and a kernel have no columns");
-    }
-    if (options->graph_options && options->graph) {
+    const cli_table *table = &cli_cluster_table;
+    const int neighbours = cli_given(table, options, "knn") || cli_given(table, options, "edges");
+    if (neighbours && options->graph)
         return refuse("--knn and --edges make a graph from a table or a kernel, and --graph gives one");
-    }
-    if (options->width_option && !options->data) {
+    if (cli_given(table, options, "sigma") && !options->data)
         return refuse("--sigma makes a graph from a table, and there is none");
-    }
-    if ((options->base != SEG_BASE_DETECT || options->nodes) && !options->graph) {
+    if ((options->base != SEG_BASE_DETECT || options->nodes) && !options->graph)
         return refuse("--base and --nodes tell about --graph EDGES, and there is none");
-    }
-    return -1;
+    return CLI_GO_ON;
 }
 
-static int check_labels(cli_cluster_options *options) {
+static cli_end check_labels(cli_cluster_options *options) {
     const char *where = options->labels ? options->labels : "none";
     const int last = is_word(where, "last");
     if (last || is_word(where, "first")) {
@@ -75,25 +67,17 @@ static int check_labels(cli_cluster_options *options) {
     } else if (!is_word(where, "none")) {
         options->labels_file = where;
     }
-    if (options->sample && !cli_cluster_has_labels(options)) {
+    if (options->sample && !cli_cluster_has_labels(options))
         return refuse("--sample draws constraints from labels; say where they are with --labels");
-    }
-    if (options->active && !cli_cluster_has_labels(options)) {
+    if (options->active && !cli_cluster_has_labels(options))
         return refuse("--active asks the labels; say where they are with --labels, or answer yourself: segment query");
-    }
-    if (options->active && !options->queries) {
+    if (options->active && !options->queries)
         return refuse("--active needs the number of questions: --queries N");
-    }
-    if (options->active && !options->data && options->strategy != SEG_ACTIVE_RANDOM) {
+    if (options->active && !options->data && options->strategy != SEG_ACTIVE_RANDOM)
         return refuse("--active measures distances between the rows of a table; without one only random is possible");
-    }
-    if (!options->active && (options->queries || options->unknown_rate > 0)) {
-        return refuse("--queries and --unknown-rate belong to --active STRATEGY");
-    }
-    if (!options->k && !cli_cluster_has_labels(options)) {
+    if (!options->segment.k && !cli_cluster_has_labels(options))
         return refuse("without labels the number of clusters is needed: -k K");
-    }
-    return -1;
+    return CLI_GO_ON;
 }
 
 /* The method for a kernel and nothing else: the first of the registry that needs no more, one that learns from the
@@ -102,32 +86,27 @@ static const seg_method *default_for_kernel(int constrained) {
     for (int learns = constrained; learns >= 0; learns--) {
         for (int i = 0; i < seg_method_count(); i++) {
             const seg_method *method = seg_method_at(i);
-            if (method->needs == (learns ? SEG_NEEDS_CONSTRAINTS : 0u)) {
+            if (method->needs == (learns ? SEG_NEEDS_CONSTRAINTS : 0u))
                 return method;
-            }
         }
     }
     return NULL;
 }
 
-static int check_method(seg_context *ctx, cli_cluster_options *options) {
+static cli_end check_method(cli_cluster_options *options) {
     const int constrained = options->constraints || options->sample || options->active;
-    if (options->method_name) {
-        options->method = cli_find_method(options->method_name);
-    } else if (options->param.count > 0) {
-        cli_say("--param %s needs the method whose parameter it is: --method M", options->param.at[0]);
+    if (options->segment.method) {
+        options->method = seg_method_find(options->segment.method);
     } else if (options->kernel) {
         options->method = default_for_kernel(constrained);
-        if (!options->method) {
+        if (!options->method)
             cli_say("no method takes a kernel by default; name one with --method");
-        }
     } else {
         options->method = seg_method_default(constrained);
     }
     const seg_method *method = options->method;
-    if (!method) {
+    if (!method)
         return CLI_USAGE;
-    }
     if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained) {
         cli_say("method %s needs --constraints, or --sample or --active with labels", method->name);
         return CLI_USAGE;
@@ -141,29 +120,29 @@ static int check_method(seg_context *ctx, cli_cluster_options *options) {
         cli_say("method %s makes no use of a graph; leave out --graph full", method->name);
         return CLI_USAGE;
     }
-    return cli_read_params(ctx, method, options->param.at, options->param.count, &options->params);
+    if (!options->segment.params_set)
+        seg_params_default(method, &options->segment.params);
+    return CLI_GO_ON;
 }
 
-int cli_cluster_check(seg_context *ctx, cli_cluster_options *options) {
-    int code = check_full(options);
-    code = code == -1 ? check_sources(options) : code;
-    code = code == -1 ? check_labels(options) : code;
-    code = code == -1 ? check_method(ctx, options) : code;
-    if (code != -1) {
-        return code;
-    }
+cli_end cli_cluster_check(cli_cluster_options *options) {
+    cli_end end = check_full(options);
+    end = end == CLI_GO_ON ? check_sources(options) : end;
+    end = end == CLI_GO_ON ? check_labels(options) : end;
+    end = end == CLI_GO_ON ? check_method(options) : end;
+    if (end != CLI_GO_ON)
+        return end;
     const char *const inputs[] = {options->data, options->graph, options->kernel, options->labels_file,
                                   options->constraints};
     const size_t count = sizeof inputs / sizeof *inputs;
     const int to_stream = options->output && strcmp(options->output, "-") == 0;
-    if (to_stream && options->json) {
+    if (to_stream && options->common.json) {
         return refuse("only one output can be written to standard output: the labels or the JSON report, which holds "
                       "them without -o");
     }
-    if (to_stream) {
+    if (to_stream)
         options->output = NULL;
-    }
-    code = cli_check_inputs(inputs, count);
-    code = code == -1 && options->output ? cli_check_output(options->output, inputs, count) : code;
-    return code == -1 ? cli_check_ending("-o", options->output, "csv,npy,txt") : code;
+    end = cli_check_inputs(inputs, count);
+    end = end == CLI_GO_ON && options->output ? cli_check_output(options->output, inputs, count) : end;
+    return end == CLI_GO_ON ? cli_check_ending("-o", options->output, "csv,npy,txt") : end;
 }

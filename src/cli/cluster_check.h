@@ -6,6 +6,6 @@
 
 /* Check, and fill in the method, its parameters and where the labels are.
  * @return CLI_GO_ON, else how to end (a sentence was printed) */
-int cli_cluster_check(seg_context *ctx, cli_cluster_options *options);
+cli_end cli_cluster_check(cli_cluster_options *options);
 
 #endif

@@ -1,5 +1,5 @@
 #include "cluster_inputs.h"
-#include "exit_codes.h"
+#include "fail.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,12 @@ static seg_status read_samples(seg_context *ctx, const cli_cluster_options *opti
         status = seg_vectors_read(ctx, options->data, options->label_column, &run->data, &run->labels);
         run->n = run->data.rows;
     }
-    if (status == SEG_OK && options->labels_file) {
+    if (status == SEG_OK && options->labels_file)
         status = seg_labels_read(ctx, options->labels_file, run->n, &run->labels);
-    }
     return status;
 }
 
-/* -1 or the exit code. */
-static int check_labels(const cli_cluster_options *options, const cli_cluster_run *run) {
+static cli_end check_labels(const cli_cluster_options *options, const cli_cluster_run *run) {
     const char *file = options->labels_file ? options->labels_file : cli_cluster_source(options);
     const int classes = run->labels.classes;
     if (classes == 1) {
@@ -31,19 +29,17 @@ static int check_labels(const cli_cluster_options *options, const cli_cluster_ru
                 run->labels.name[0]);
         return CLI_INPUT;
     }
-    if (classes > SEG_MAX_LABELS && (!options->k || options->sample)) {
+    if (classes > SEG_MAX_LABELS && (!options->segment.k || options->sample)) {
         cli_say("'%s' has %d different labels, and there can be %d at most; is that column a measurement?", file,
                 classes, SEG_MAX_LABELS);
         return CLI_INPUT;
     }
-    return -1;
+    return CLI_GO_ON;
 }
 
-/* -1 or the exit code. */
-static int check_k(const cli_cluster_options *options, const cli_cluster_run *run) {
-    if ((size_t)run->k <= run->n) {
-        return -1;
-    }
+static cli_end check_k(const cli_cluster_options *options, const cli_cluster_run *run) {
+    if ((size_t)run->k <= run->n)
+        return CLI_GO_ON;
     cli_say("'%s' has %zu sample%s, which cannot make %d clusters; -k is at most the number of samples",
             cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
     return CLI_INPUT;
@@ -53,13 +49,11 @@ static int check_k(const cli_cluster_options *options, const cli_cluster_run *ru
 static seg_status sample(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_constraints classes;
     seg_status status = seg_constraints_create(ctx, run->n, &classes);
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return status;
-    }
     classes.groups = run->labels.classes;
-    for (size_t i = 0; i < run->n; i++) {
+    for (size_t i = 0; i < run->n; i++)
         classes.group[i] = (int16_t)run->labels.label[i];
-    }
     status = seg_constraints_sample(ctx, &classes, (size_t)options->sample, &run->constraints);
     seg_constraints_free(&classes);
     return status;
@@ -88,28 +82,24 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
 static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_status status =
         options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
-    if (status == SEG_OK && options->constraints) {
+    if (status == SEG_OK && options->constraints)
         status = seg_constraints_read(ctx, options->constraints, NULL, &run->constraints);
-    }
     return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
 }
 
-int cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_status status = read_samples(ctx, options, run);
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
-    }
-    int code = run->labels.label ? check_labels(options, run) : -1;
-    run->k = options->k ? options->k : run->labels.classes;
-    code = code == -1 ? check_k(options, run) : code;
-    if (code != -1) {
-        return code;
-    }
+    cli_end end = run->labels.label ? check_labels(options, run) : CLI_GO_ON;
+    run->k = options->segment.k ? options->segment.k : run->labels.classes;
+    end = end == CLI_GO_ON ? check_k(options, run) : end;
+    if (end != CLI_GO_ON)
+        return end;
     status = options->standardise ? seg_standardise(ctx, &run->data) : SEG_OK;
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = make_constraints(ctx, options, run);
-    }
-    return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
 void cli_cluster_run_free(cli_cluster_run *run) {

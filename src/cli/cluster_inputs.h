@@ -23,7 +23,7 @@ typedef struct cli_cluster_run {
 } cli_cluster_run;
 
 /* Read all inputs and draw the constraints. @return CLI_GO_ON, else how to end (a sentence was printed) */
-int cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run);
+cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run);
 void cli_cluster_run_free(cli_cluster_run *run);
 
 #endif

@@ -2,12 +2,12 @@
 #ifndef CLI_CLUSTER_OPTIONS_H
 #define CLI_CLUSTER_OPTIONS_H
 
-#include "fields.h"
+#include "arguments.h"
 
 #include <segment/segment.h>
 
 typedef struct cli_cluster_options {
-    cli_arguments arguments;
+    cli_common common;
     const char *data, *graph, *kernel; /* one of them; "-" is standard input, as for the other inputs */
     const char *labels;                /* as given; NULL for none */
     const char *labels_file;           /* where the labels are a file of their own */
@@ -19,24 +19,14 @@ typedef struct cli_cluster_options {
     int queries;
     double unknown_rate;
     const char *output;       /* NULL where the labels go to standard output or into the report */
-    const char *method_name;  /* as given, NULL for the default */
     const seg_method *method; /* the one to run */
-    cli_texts param;          /* the texts of --param */
-    seg_params params;        /* of the method */
-    int k;                    /* 0 = the number of different labels */
     int base;                 /* number of the graph's first node, or SEG_BASE_DETECT */
     int nodes;                /* of the graph, 0 = up to the largest that occurs */
-    seg_graph_spec neighbours;
-    int graph_options, knn_given; /* --knn or --edges was given; --knn was */
-    int width_option;             /* --sigma was */
-    int standardise, restarts;
-    int64_t seed;
-    int threads;
-    size_t max_memory; /* bytes, 0 for no limit */
-    double timeout;    /* seconds, likewise */
-    int progress;      /* cli_progress_mode */
-    int json, quiet, verbose;
+    seg_options segment;      /* method, parameters, graph and restarts; k: 0 = the number of different labels */
+    int standardise;
 } cli_cluster_options;
+
+extern const cli_table cli_cluster_table;
 
 /* Names of the strategies of asking, NULL-ended; position = seg_active_strategy. */
 extern const char *const cli_active_names[];
@@ -47,9 +37,9 @@ int cli_cluster_has_labels(const cli_cluster_options *options);
 /* The input whose samples are clustered. */
 const char *cli_cluster_source(const cli_cluster_options *options);
 
-/* Parse and check the arguments; the files are not opened yet.
+/* Parse the arguments alone.
  * @return CLI_GO_ON, else how to end. Free with cli_cluster_options_free in every case. */
-int cli_cluster_options_parse(seg_context *ctx, int argc, char **argv, cli_cluster_options *out);
+cli_end cli_cluster_options_parse(int argc, char **argv, cli_cluster_options *out);
 void cli_cluster_options_free(cli_cluster_options *options);
 
 #endif

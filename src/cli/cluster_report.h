@@ -2,10 +2,12 @@
 #ifndef CLI_CLUSTER_REPORT_H
 #define CLI_CLUSTER_REPORT_H
 
+#include "exit_codes.h"
+
 #include "cluster_inputs.h"
 
 /* The report of --json on standard output. @return the exit code */
-int cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run);
+cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run);
 
 /* The scores as "name value" lines on standard output. Names of clusters mean nothing: Dice and the error rate are left
  * out. */

@@ -1,6 +1,6 @@
 #include "elsewhere.h"
 
-#include "exit_codes.h"
+#include "fail.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 
 #define PROGRAM "segment-evaluation"
 
-int cli_run_elsewhere(char **argv) {
+cli_end cli_run_elsewhere(char **argv) {
     static const char *const folders[] = {"", SEGMENT_LIBEXEC "/"};
     char own[PATH_MAX], path[PATH_MAX + sizeof SEGMENT_LIBEXEC PROGRAM + 2];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);

@@ -3,8 +3,10 @@
 #ifndef CLI_ELSEWHERE_H
 #define CLI_ELSEWHERE_H
 
+#include "exit_codes.h"
+
 /* Become that program; argv[0] and the arguments stay as they are, the NULL behind them included. Returns only where it
  * cannot be run: the exit code, after a sentence. */
-int cli_run_elsewhere(char **argv);
+cli_end cli_run_elsewhere(char **argv);
 
 #endif

@@ -1,8 +1,9 @@
 #include "endings.h"
-#include "exit_codes.h"
-#include "output_names.h"
+#include "fail.h"
+#include "paths.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -17,23 +18,19 @@ static const char formats[] =
 /* What follows the last point of the name: letters and digits, a letter first; NULL where that is not an ending. */
 static const char *ending_of(const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-    if (!dot || dot == base || !isalpha((unsigned char)dot[1]) || strlen(dot + 1) > LONGEST) {
+    if (!dot || dot == base || !isalpha((unsigned char)dot[1]) || strlen(dot + 1) > LONGEST)
         return NULL;
-    }
-    for (const char *c = dot + 1; *c; c++) {
-        if (!isalnum((unsigned char)*c)) {
+    for (const char *c = dot + 1; *c; c++)
+        if (!isalnum((unsigned char)*c))
             return NULL;
-        }
-    }
     return dot + 1;
 }
 
 static int is_among(const char *ending, const char *list) {
     for (size_t length; *list; list += length + (list[length] == ',')) {
         length = strcspn(list, ",");
-        if (strlen(ending) == length && strncasecmp(ending, list, length) == 0) {
+        if (strlen(ending) == length && strncasecmp(ending, list, length) == 0)
             return 1;
-        }
     }
     return 0;
 }
@@ -52,12 +49,11 @@ static void list_endings(const char *list, char *text, size_t size) {
     }
 }
 
-int cli_check_ending(const char *what, const char *path, const char *endings) {
+cli_end cli_check_ending(const char *what, const char *path, const char *endings) {
     const char *ending = path && strcmp(path, "-") != 0 && !cli_is_special(path) ? ending_of(path) : NULL;
     char text[256];
-    if (!ending || !is_among(ending, formats) || (*endings && is_among(ending, endings))) {
-        return -1;
-    }
+    if (!ending || !is_among(ending, formats) || (*endings && is_among(ending, endings)))
+        return CLI_GO_ON;
     if (!*endings) {
         cli_say("%s is a folder of files, and '%s' looks like a file's name; leave out .%s", what, path, ending);
         return CLI_USAGE;

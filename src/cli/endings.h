@@ -2,11 +2,13 @@
 #ifndef CLI_ENDINGS_H
 #define CLI_ENDINGS_H
 
+#include "exit_codes.h"
+
 /* Refuse a name whose ending is another format's than these.
  * @param what     the output as messages call it
  * @param path     a name without an ending, "-" and what is not a regular file are any; NULL is none
  * @param endings  "png", or several with commas between; "" is a folder, whose name must not look like a file's
  * @return CLI_GO_ON, else how to end */
-int cli_check_ending(const char *what, const char *path, const char *endings);
+cli_end cli_check_ending(const char *what, const char *path, const char *endings);
 
 #endif

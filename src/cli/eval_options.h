@@ -6,34 +6,29 @@
 #include "evaluation/item.h"
 
 typedef struct cli_eval_options {
-    cli_arguments arguments;
-    const char **folder; /* the data set; with --merge, folders of parts of the report; owned */
-    int folders;
+    cli_common common; /* its words: the data set; with --merge, folders of parts of the report */
     const char *dataset, *truth, *scribbles, *out;
-    const char *methods;    /* as given */
-    seg_compared *compared; /* owned */
+    const char *methods, *shard_text, *panel_text; /* as given */
+    seg_compared *compared;                        /* owned */
     int compared_count;
     char *panel;          /* names of the panel figure, cut at the commas; NULL where none were given; owned */
     const char **shown;   /* the same, NULL-ended; NULL where none were given; owned */
     int pairs, simulated; /* 0 where not given */
     int void_as_class, repeats, refine;
-    int64_t seed;
-    size_t max_memory; /* of a process, bytes; 0 where not given */
-    double timeout;    /* of an image, seconds; likewise */
     int jobs;          /* as given, 0 = all processors */
     int shard, shards; /* from 1; 0 and 0 where none was given */
     int merge, restart, no_timing;
-    int progress; /* cli_progress_mode */
-    int quiet, verbose;
 } cli_eval_options;
+
+extern const cli_table cli_eval_table;
 
 /* Parse and check the arguments. @return CLI_GO_ON, else how to end. Free with cli_eval_options_free in every
  * case. */
-int cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_options *out);
+cli_end cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_options *out);
 void cli_eval_options_free(cli_eval_options *options);
 
 /* Read "a,b,c" into methods to compare. @return CLI_GO_ON, else how to end */
-int cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count);
+cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count);
 
 extern const char *const cli_void_names[]; /* position 1 = a class of its own; NULL-ended */
 

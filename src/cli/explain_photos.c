@@ -1,6 +1,6 @@
 #include "explain_photos.h"
 #include "commands.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -17,9 +17,8 @@ static int is_there(const char *path) {
 static const char *nearest_command(const char *word) {
     const char *nearest = NULL;
     int distance = 0;
-    for (int i = 1; cli_command_at(i) && !strchr(word, '/') && !strchr(word, '.'); i++) {
+    for (int i = 1; cli_command_at(i) && !strchr(word, '/') && !strchr(word, '.'); i++)
         cli_suggest(word, cli_command_at(i)->name, &nearest, &distance);
-    }
     return nearest;
 }
 
@@ -27,16 +26,14 @@ static const char *nearest_command(const char *word) {
 static int sounds_like_scribbles(const char *path) {
     static const char *const words[] = {"mark", "scribble", "stroke", "seed", "label"};
     const char *slash = strrchr(path, '/');
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcasestr(slash ? slash + 1 : path, words[i])) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasestr(slash ? slash + 1 : path, words[i]))
             return 1;
-        }
-    }
     return 0;
 }
 
-int cli_explain_photos(const cli_photo_options *options) {
-    const cli_texts *photos = &options->photos;
+cli_end cli_explain_photos(const cli_photo_options *options) {
+    const seg_texts *photos = &options->common.words;
     const char *first = photos->at[0], *command = is_there(first) ? NULL : nearest_command(first);
     if (command) {
         cli_say("there is no image '%s'; did you mean the command 'segment %s'?", first, command);
@@ -51,9 +48,8 @@ int cli_explain_photos(const cli_photo_options *options) {
         cli_say("cannot read '%.60s%s': %s", first, strlen(first) > 60 ? "..." : "", strerror(errno));
         return CLI_INPUT;
     }
-    if (photos->count != 2 || options->scribbles || options->segment.k) {
-        return -1;
-    }
+    if (photos->count != 2 || options->scribbles || options->segment.k)
+        return CLI_GO_ON;
     for (int i = 0; i < 2; i++) {
         if (!is_there(photos->at[i])) {
             cli_say("there is no file '%s'; name images, or folders of images", photos->at[i]);

@@ -6,6 +6,6 @@
 
 /* Refuse a command or an option's name that was mistyped, an image that is not there, and scribbles that lack their
  * option. @return CLI_GO_ON, else how to end */
-int cli_explain_photos(const cli_photo_options *options);
+cli_end cli_explain_photos(const cli_photo_options *options);
 
 #endif

@@ -1,9 +1,10 @@
 #include "exports.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "json_out.h"
-#include "output_names.h"
+#include "paths.h"
 #include "suggest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +27,8 @@ static const seg_export_format *find_format(const char *text) {
     int distance = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
     const seg_export_format *format = seg_export_format_find(name);
-    for (int i = 0; i < SEG_EXPORT_FORMATS && !format; i++) {
+    for (int i = 0; i < SEG_EXPORT_FORMATS && !format; i++)
         cli_suggest(name, seg_export_format_at(i)->name, &nearest, &distance);
-    }
     if (!format) {
         list_formats(all, sizeof all);
         cli_say("--export takes %s, alone or as KIND=FILE, not '%s'%s%s%s", all, text,
@@ -41,9 +41,8 @@ static const seg_export_format *find_format(const char *text) {
 static char *default_path(const char *photo, const char *mask, const char *ending) {
     char *tail = NULL, *path = NULL;
     if (strcmp(mask, "-") == 0 || cli_is_special(mask)) {
-        if (asprintf(&tail, "-mask.%s", ending) < 0) {
+        if (asprintf(&tail, "-mask.%s", ending) < 0)
             return NULL;
-        }
         path = cli_default_name(photo, tail);
         free(tail);
         return path;
@@ -53,15 +52,14 @@ static char *default_path(const char *photo, const char *mask, const char *endin
     return asprintf(&path, "%.*s.%s", length, mask, ending) < 0 ? NULL : path;
 }
 
-int cli_exports_read(const cli_texts *texts, const char *photo, const char *mask, cli_exports *out) {
+cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *mask, cli_exports *out) {
     memset(out, 0, sizeof *out);
     out->at = calloc((size_t)texts->count + 1, sizeof *out->at);
     for (int i = 0; i < texts->count && out->at; i++) {
         const char *file = strchr(texts->at[i], '=');
         const seg_export_format *format = find_format(texts->at[i]);
-        if (!format) {
+        if (!format)
             return CLI_USAGE;
-        }
         if (format->folder && file && strcmp(file + 1, "-") == 0) {
             cli_say("--export %s writes a folder of files and cannot go to standard output", format->name);
             return CLI_USAGE;
@@ -69,21 +67,19 @@ int cli_exports_read(const cli_texts *texts, const char *photo, const char *mask
         cli_export *one = &out->at[out->count++];
         one->format = format;
         one->path = file ? strdup(file + 1) : default_path(photo, mask, format->ending);
-        if (!one->path) {
+        if (!one->path)
             break;
-        }
     }
     if (!out->at || (texts->count && !out->at[texts->count - 1].path)) {
         cli_say("out of memory");
         return CLI_FAILED;
     }
-    return -1;
+    return CLI_GO_ON;
 }
 
 void cli_exports_free(cli_exports *exports) {
-    for (int i = 0; i < exports->count; i++) {
+    for (int i = 0; i < exports->count; i++)
         free(exports->at[i].path);
-    }
     free(exports->at);
     memset(exports, 0, sizeof *exports);
 }
@@ -91,9 +87,8 @@ void cli_exports_free(cli_exports *exports) {
 seg_status cli_exports_write(seg_context *ctx, const cli_exports *exports, const seg_mask *mask,
                              const seg_export_about *about) {
     seg_status status = SEG_OK;
-    for (int i = 0; i < exports->count && status == SEG_OK; i++) {
+    for (int i = 0; i < exports->count && status == SEG_OK; i++)
         status = seg_export_write(ctx, exports->at[i].format->name, exports->at[i].path, mask, about);
-    }
     return status;
 }
 

@@ -2,7 +2,7 @@
 #ifndef CLI_EXPORTS_H
 #define CLI_EXPORTS_H
 
-#include "fields.h"
+#include "exit_codes.h"
 
 #include <segment/segment.h>
 
@@ -20,7 +20,7 @@ typedef struct cli_exports {
 
 /* Read the texts of --export. Where no file is named: the mask's name with the format's ending, or, where the mask is
  * not a regular file, the image's as for the mask. @return CLI_GO_ON, else how to end. Free in every case. */
-int cli_exports_read(const cli_texts *texts, const char *photo, const char *mask, cli_exports *out);
+cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *mask, cli_exports *out);
 void cli_exports_free(cli_exports *exports);
 
 seg_status cli_exports_write(seg_context *ctx, const cli_exports *exports, const seg_mask *mask,

@@ -1,5 +1,5 @@
 #include "file_hash.h"
-#include "exit_codes.h"
+#include "fail.h"
 
 #include <errno.h>
 #include <nettle/sha2.h>
@@ -10,12 +10,11 @@
 static void finish(struct sha256_ctx *hash, char text[CLI_HASH_SIZE]) {
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_digest(hash, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++) {
+    for (size_t i = 0; i < sizeof digest; i++)
         snprintf(text + 2 * i, 3, "%02x", digest[i]);
-    }
 }
 
-int cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
+cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
     struct sha256_ctx hash;
     uint8_t block[1 << 16];
     size_t got;
@@ -27,21 +26,18 @@ int cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
     errno = 0;
     FILE *file = fopen(path, "rbe");
     sha256_init(&hash);
-    while (file && (got = fread(block, 1, sizeof block, file)) > 0) {
+    while (file && (got = fread(block, 1, sizeof block, file)) > 0)
         sha256_update(&hash, got, block);
-    }
     const int failed = !file || ferror(file);
     const int exhausted = failed && errno == ENOMEM;
-    if (exhausted) {
+    if (exhausted)
         cli_say("out of memory while reading '%s'", path);
-    } else if (failed) {
+    else if (failed)
         cli_say("cannot read '%s': %s; check the name and the permissions", path, strerror(errno));
-    }
-    if (file) {
+    if (file)
         fclose(file);
-    }
     finish(&hash, text);
-    return exhausted ? CLI_FAILED : failed ? CLI_INPUT : -1;
+    return exhausted ? CLI_FAILED : failed ? CLI_INPUT : CLI_GO_ON;
 }
 
 void cli_hash_mask(const seg_mask *mask, char text[CLI_HASH_SIZE]) {

@@ -1,5 +1,5 @@
 #include "json_out.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "scores.h"
 
 #include "evaluation/json_read.h"
@@ -12,13 +12,11 @@
 #include <string.h>
 
 json_t *cli_json_text(const char *text) {
-    if (!text) {
+    if (!text)
         return json_null();
-    }
     char *encoded = seg_name_encode(text, SEG_NAME_JSON);
-    if (!encoded) {
+    if (!encoded)
         seg_json_lose();
-    }
     json_t *json = encoded ? json_string(encoded) : NULL;
     free(encoded);
     return json;
@@ -29,9 +27,8 @@ json_t *cli_json_real(double value) {
 }
 
 json_t *cli_json_param(const seg_param *param, double value) {
-    if (param->choice) {
+    if (param->choice)
         return cli_json_text(param->choice[(int)value]);
-    }
     return param->whole ? json_integer((json_int_t)value) : cli_json_real(value);
 }
 
@@ -66,13 +63,12 @@ json_t *cli_json_scored(const seg_scores *scores, const cli_scored *scored) {
     json_t *all = cli_json_scores(scores);
     const double share = scored->pixels ? (double)scored->scored / (double)scored->pixels : 0;
     json_object_set_new(all, "scored_share", json_real(share));
-    if (scored->has_scribbles) {
+    if (scored->has_scribbles)
         json_object_set_new(all, "scored_unmarked", json_integer((json_int_t)scored->unmarked));
-    }
     return all;
 }
 
-int cli_json_print(json_t *report) {
+cli_end cli_json_print(json_t *report) {
     char *text = report ? json_dumps(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
     json_decref(report);
     if (seg_json_lost() || !text) {
@@ -85,7 +81,7 @@ int cli_json_print(json_t *report) {
     return cli_finish_output(CLI_OK);
 }
 
-int cli_json_print_parts(json_t *report, json_t *const *parts, size_t count) {
+cli_end cli_json_print_parts(json_t *report, json_t *const *parts, size_t count) {
     int complete = report != NULL;
     for (size_t i = 0; i < count; i++) {
         complete = complete && parts[i] && json_object_update(report, parts[i]) == 0;

@@ -2,6 +2,8 @@
 #ifndef CLI_JSON_OUT_H
 #define CLI_JSON_OUT_H
 
+#include "exit_codes.h"
+
 #include <segment/segment.h>
 
 #include <jansson.h>
@@ -23,9 +25,9 @@ json_t *cli_json_scored(const seg_scores *scores, const struct cli_scored *score
 json_t *cli_json_kept(const seg_kept *kept);
 
 /* Print on standard output and release. @return the exit code; a NULL report is out of memory */
-int cli_json_print(json_t *report);
+cli_end cli_json_print(json_t *report);
 
 /* The same of a report with the members of the parts behind its own; the parts are released, too. */
-int cli_json_print_parts(json_t *report, json_t *const *parts, size_t count);
+cli_end cli_json_print_parts(json_t *report, json_t *const *parts, size_t count);
 
 #endif

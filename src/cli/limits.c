@@ -1,14 +1,11 @@
 #include "limits.h"
 #include "cost.h"
-#include "exit_codes.h"
+#include "say.h"
 
-#include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
+#include <stddef.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -23,65 +20,16 @@
 static double deadline, seconds_given;
 static seg_context *volatile running;
 
-static const struct unit {
-    const char *name;
-    double factor;
-} units[] = {
-    {"", 1},
-    {"B", 1},
-    {"K", 1e3},
-    {"M", 1e6},
-    {"G", 1e9},
-    {"T", 1e12},
-    {"kB", 1e3},
-    {"MB", 1e6},
-    {"GB", 1e9},
-    {"TB", 1e12},
-    {"KiB", 1024.0},
-    {"MiB", 1048576.0},
-    {"GiB", 1073741824.0},
-    {"TiB", 1099511627776.0},
-};
-#define UNITS   (sizeof units / sizeof *units)
-#define LARGEST 1e18
-
-int cli_read_bytes(const char *option, const char *text, size_t *out) {
-    char *end = NULL;
-    const double value = strtod(text, &end);
-    const size_t digits = strspn(text, "0123456789.");
-    for (size_t u = 0; digits && end == text + digits && u < UNITS; u++) {
-        const double bytes = value * units[u].factor;
-        if (strcasecmp(end, units[u].name) == 0 && bytes >= 1 && bytes <= LARGEST) {
-            *out = (size_t)bytes;
-            return 1;
-        }
-    }
-    cli_say("%s takes a size like 500M, 2G or 1.5GiB, or a number of bytes, not '%s'", option, text);
-    return 0;
-}
-
-const char *cli_bytes_text(size_t bytes, char text[32]) {
-    snprintf(text, 32, "%zu", bytes);
-    for (size_t u = 2; u < 6 && bytes; u++) {
-        if (bytes % (size_t)units[u].factor == 0) {
-            snprintf(text, 32, "%zu%s", bytes / (size_t)units[u].factor, units[u].name);
-        }
-    }
-    return text;
-}
-
 /* Only what may be called from a signal handler. */
 static void end_now(int signal_number) {
     static const char sentence[] =
         "segment: out of time (--timeout); the work could not be interrupted and was ended\n";
     const char *unfinished = running ? running->unfinished : NULL;
     (void)signal_number;
-    if (unfinished) {
+    if (unfinished)
         unlink(unfinished);
-    }
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
         _exit(CLI_TIMEOUT);
-    }
     _exit(CLI_TIMEOUT);
 }
 
@@ -113,11 +61,10 @@ void cli_limits_end(void) {
     running = NULL;
 }
 
-int cli_limits_check(size_t max_memory) {
+cli_end cli_limits_check(size_t max_memory) {
     const size_t held = cli_peak_memory();
-    if (!max_memory || held <= max_memory) {
-        return -1;
-    }
+    if (!max_memory || held <= max_memory)
+        return CLI_GO_ON;
     cli_say("the limit is %.0f MB, and the program alone holds %.0f MB; allow at least %.0f MB",
             1e-6 * (double)max_memory, 1e-6 * (double)held, 1e-6 * (double)held + 10);
     return CLI_LIMIT;

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#define ELSEWHERE(name, word, of, operand) {name, NULL, NULL, NULL, CLI_OPERAND_##operand},
+#define ELSEWHERE(name, word, operand) {name, NULL, NULL, CLI_OPERAND_##operand},
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, ELSEWHERE){0}};
 
 int main(int argc, char **argv) {
@@ -17,8 +17,7 @@ int main(int argc, char **argv) {
         command && command->run == cli_run_help && argc > 2 ? cli_command_find(argv[2]) : command;
     cli_guard_process();
     seg_json_watch();
-    if (asked && !asked->run) {
+    if (asked && !asked->run)
         return cli_run_elsewhere(argv);
-    }
     return command ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
 }

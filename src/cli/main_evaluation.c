@@ -1,7 +1,7 @@
 /* segment-evaluation: the commands of `segment` that need the libraries for drawings and data sets. It is run by
  * `segment` (elsewhere.h) with that program's own arguments, `segment COMMAND ...` or `segment help COMMAND`. */
 #include "commands.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "json_out.h"
 #include "progress.h"
 
@@ -13,9 +13,8 @@ int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
     cli_guard_process();
     seg_json_watch();
-    if (command) {
+    if (command)
         return command->run(argc - 1, argv + 1);
-    }
     cli_say("segment-evaluation is a part of segment: run 'segment eval', 'segment experiment' or 'segment figure'");
     return CLI_USAGE;
 }

@@ -1,5 +1,5 @@
 #include "method_choice.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "suggest.h"
 
 #include <stdio.h>
@@ -9,24 +9,12 @@ const seg_method *cli_find_method(const char *name) {
     if (!method) {
         const char *nearest = NULL;
         int distance = 0;
-        for (int i = 0; i < seg_method_count(); i++) {
+        for (int i = 0; i < seg_method_count(); i++)
             cli_suggest(name, seg_method_at(i)->name, &nearest, &distance);
-        }
         cli_say("unknown method '%s'; %s%s%s'segment methods' lists them", name, nearest ? "did you mean '" : "",
                 nearest ? nearest : "", nearest ? "'? " : "");
     }
     return method;
-}
-
-int cli_read_params(seg_context *ctx, const seg_method *method, const char *const *text, int count, seg_params *out) {
-    seg_params_default(method, out);
-    for (int i = 0; i < count; i++) {
-        seg_status status = seg_params_set(ctx, method, text[i], out);
-        if (status != SEG_OK) {
-            return cli_fail(ctx, status, CLI_COMPUTING);
-        }
-    }
-    return -1;
 }
 
 void cli_method_text(const seg_method *method, const char *ran, char *text, size_t size) {

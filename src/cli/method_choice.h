@@ -1,4 +1,4 @@
-/* --method and --param. */
+/* Methods by name. */
 #ifndef CLI_METHOD_CHOICE_H
 #define CLI_METHOD_CHOICE_H
 
@@ -6,10 +6,6 @@
 
 /* The method of that name; says what is wrong where there is none, and returns NULL. */
 const seg_method *cli_find_method(const char *name);
-
-/* The method's parameters: the defaults, then the texts NAME=VALUE in their order.
- * @return CLI_GO_ON, else how to end (a sentence was printed) */
-int cli_read_params(seg_context *ctx, const seg_method *method, const char *const *text, int count, seg_params *out);
 
 /* "auto (ncut)": the method, and what ran in its place where another did (NULL: none). */
 void cli_method_text(const seg_method *method, const char *ran, char *text, size_t size);

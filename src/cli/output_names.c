@@ -1,27 +1,15 @@
 #include "output_names.h"
 #include "endings.h"
-#include "exit_codes.h"
+#include "fail.h"
+#include "paths.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static int is_stream(const char *path) {
-    return path && strcmp(path, "-") == 0;
-}
-
-/* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL without memory. */
-char *cli_default_name(const char *photo, const char *ending) {
-    const char *slash = strrchr(photo, '/');
-    const char *base = is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;
-    const char *dot = strrchr(base, '.');
-    int length = (int)(dot && dot != base ? dot - base : (ptrdiff_t)strlen(base));
-    char *name = NULL;
-    return asprintf(&name, "%.*s%s", length, base, ending) < 0 ? NULL : name;
-}
 
 static int same_file(const char *a, const char *b) {
     struct stat first, second;
@@ -42,13 +30,8 @@ static const char *split_path(const char *path, char folder[PATH_MAX]) {
     return slash + 1;
 }
 
-int cli_is_special(const char *path) {
-    struct stat there;
-    return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
-}
-
-/* -1, or the exit code of an output that could not be written when the work is done. */
-static int check_writable(const char *path) {
+/* The end of an output that could not be written when the work is done. */
+static cli_end check_writable(const char *path) {
     char folder[PATH_MAX], *target = NULL;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     struct stat there;
@@ -58,9 +41,8 @@ static int check_writable(const char *path) {
         return CLI_FAILED;
     }
     int known = stat(path, &there) == 0;
-    if (is_stream(path) || (known && cli_is_special(path))) {
-        return -1;
-    }
+    if (cli_is_stream(path) || (known && cli_is_special(path)))
+        return CLI_GO_ON;
     if (known && S_ISDIR(there.st_mode)) {
         cli_say("cannot write '%s': it is a folder; name a file in it", path);
         return CLI_FAILED;
@@ -76,12 +58,12 @@ static int check_writable(const char *path) {
         cli_say("cannot write '%s': folder '%s': %s", path, folder, strerror(errno));
         return CLI_FAILED;
     }
-    return -1;
+    return CLI_GO_ON;
 }
 
-int cli_check_output(const char *output, const char *const *inputs, size_t count) {
+cli_end cli_check_output(const char *output, const char *const *inputs, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (inputs[i] && !is_stream(inputs[i]) && !is_stream(output) && same_file(output, inputs[i])) {
+        if (inputs[i] && !cli_is_stream(inputs[i]) && !cli_is_stream(output) && same_file(output, inputs[i])) {
             cli_say("'%s' would be overwritten, and it is an input; choose another name for the output", output);
             return CLI_USAGE;
         }
@@ -89,16 +71,15 @@ int cli_check_output(const char *output, const char *const *inputs, size_t count
     return check_writable(output);
 }
 
-int cli_check_inputs(const char *const *inputs, size_t count) {
+cli_end cli_check_inputs(const char *const *inputs, size_t count) {
     int reads = 0;
-    for (size_t i = 0; i < count; i++) {
-        reads += is_stream(inputs[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        reads += cli_is_stream(inputs[i]);
     if (reads > 1) {
         cli_say("only one of the inputs can be standard input (-)");
         return CLI_USAGE;
     }
-    return -1;
+    return CLI_GO_ON;
 }
 
 /* What is written, as messages call it. */
@@ -107,43 +88,41 @@ typedef struct output {
     int folder;
 } output;
 
-static int check_streams(const cli_photo_options *options, const output *outputs, int count) {
+static cli_end check_streams(const cli_photo_options *options, const output *outputs, int count) {
     int writes = 0;
-    for (int i = 0; i < count; i++) {
-        writes += is_stream(outputs[i].path);
-    }
-    if (writes + options->json > 1 || (writes && options->truth && !options->json)) {
+    for (int i = 0; i < count; i++)
+        writes += cli_is_stream(outputs[i].path);
+    if (writes + options->common.json > 1 || (writes && options->truth && !options->common.json)) {
         cli_say("only one output can be written to standard output: the mask, another output, the scores or the "
                 "JSON report");
         return CLI_USAGE;
     }
-    return -1;
+    return CLI_GO_ON;
 }
 
-/* A folder to write files into, which is made where it is not there. -1 or the exit code. */
-static int check_folder(const char *path) {
+/* A folder to write files into, which is made where it is not there. */
+static cli_end check_folder(const char *path) {
     struct stat there;
-    if (stat(path, &there) != 0) {
+    if (stat(path, &there) != 0)
         return check_writable(path);
-    }
     if (!S_ISDIR(there.st_mode) || access(path, W_OK | X_OK) != 0) {
         cli_say("cannot write into '%s': %s", path, S_ISDIR(there.st_mode) ? strerror(errno) : "it is not a folder");
         return CLI_FAILED;
     }
-    return -1;
+    return CLI_GO_ON;
 }
 
-static int check_outputs(const cli_photo_options *options, const output *outputs, int count) {
+static cli_end check_outputs(const cli_photo_options *options, const output *outputs, int count) {
     const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
                                   options->truth};
     const size_t input_count = sizeof inputs / sizeof *inputs;
-    int code = cli_check_inputs(inputs, input_count);
-    code = code == -1 ? check_streams(options, outputs, count) : code;
-    for (int i = 0; i < count && code == -1; i++) {
-        code =
+    cli_end end = cli_check_inputs(inputs, input_count);
+    end = end == CLI_GO_ON ? check_streams(options, outputs, count) : end;
+    for (int i = 0; i < count && end == CLI_GO_ON; i++) {
+        end =
             outputs[i].folder ? check_folder(outputs[i].path) : cli_check_output(outputs[i].path, inputs, input_count);
     }
-    return code;
+    return end;
 }
 
 size_t cli_list_uses(const cli_photo_options *options, cli_use *out) {
@@ -158,11 +137,9 @@ size_t cli_list_uses(const cli_photo_options *options, cli_use *out) {
                              {.name = "--uncertainty", .path = options->uncertainty, .writes = 1},
                              {.name = "--save-run", .path = options->save_run, .writes = 1}};
     size_t count = 0;
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
-        if (fixed[i].path) {
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (fixed[i].path)
             out[count++] = fixed[i];
-        }
-    }
     for (int i = 0; i < options->exports.count; i++) {
         const cli_export *one = &options->exports.at[i];
         out[count++] =
@@ -171,18 +148,18 @@ size_t cli_list_uses(const cli_photo_options *options, cli_use *out) {
     return count;
 }
 
-static int check_uses(const cli_photo_options *options) {
+static cli_end check_uses(const cli_photo_options *options) {
     cli_use *uses = calloc((size_t)(CLI_FIXED_USES + options->exports.count), sizeof *uses);
     if (!uses) {
         cli_say("out of memory");
         return CLI_FAILED;
     }
-    const int code = cli_check_uses(uses, cli_list_uses(options, uses));
+    const cli_end end = cli_check_uses(uses, cli_list_uses(options, uses));
     free(uses);
-    return code;
+    return end;
 }
 
-int cli_output_names(cli_photo_options *options) {
+cli_end cli_output_names(cli_photo_options *options) {
     if (options->no_overlay && options->overlay) {
         cli_say("--overlay and --no-overlay exclude each other");
         return CLI_USAGE;
@@ -190,26 +167,22 @@ int cli_output_names(cli_photo_options *options) {
     const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
                                   options->truth};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && options->save_run; i++) {
-        if (is_stream(inputs[i])) {
+        if (cli_is_stream(inputs[i])) {
             cli_say("--save-run needs inputs that can be read again; standard input cannot");
             return CLI_USAGE;
         }
     }
-    if (!options->mask) {
-        options->mask = options->default_mask = cli_default_name(options->photo, "-mask.png");
-    }
-    if (!options->overlay && !options->no_overlay) {
-        options->overlay = options->default_overlay = cli_default_name(options->photo, "-overlay.png");
-    }
-    int code = -1, count = 0;
-    if (!options->mask || (!options->overlay && !options->no_overlay)) {
-        cli_say("out of memory");
+    if (!options->mask)
+        options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.png"));
+    if (!options->overlay && !options->no_overlay)
+        options->overlay = cli_photo_own(options, cli_default_name(options->photo, "-overlay.png"));
+    cli_end end;
+    int count = 0;
+    if (!options->mask || (!options->overlay && !options->no_overlay))
         return CLI_FAILED;
-    }
-    code = cli_exports_read(&options->export_texts, options->photo, options->mask, &options->exports);
-    if (code != -1) {
-        return code;
-    }
+    end = cli_exports_read(&options->export_texts, options->photo, options->mask, &options->exports);
+    if (end != CLI_GO_ON)
+        return end;
     const output fixed[] = {{"the mask", options->mask, "png", 0},
                             {"the overlay", options->overlay, "png", 0},
                             {"--prob", options->probability, "npy", 0},
@@ -221,22 +194,19 @@ int cli_output_names(cli_photo_options *options) {
         cli_say("out of memory");
         return CLI_FAILED;
     }
-    for (int i = 0; i < fixed_count; i++) {
-        if (fixed[i].path) {
+    for (int i = 0; i < fixed_count; i++)
+        if (fixed[i].path)
             outputs[count++] = fixed[i];
-        }
-    }
     for (int i = 0; i < options->exports.count; i++) {
         const cli_export *one = &options->exports.at[i];
         const char *dot = strrchr(one->format->ending, '.'), *last = dot ? dot + 1 : one->format->ending;
         const char *endings = one->format->folder ? "" : strcmp(last, "geojson") == 0 ? "geojson,json" : last;
         outputs[count++] = (output){one->format->name, one->path, endings, one->format->folder};
     }
-    code = check_outputs(options, outputs, count);
-    code = code == -1 ? check_uses(options) : code;
-    for (int i = 0; i < count && code == -1; i++) {
-        code = cli_check_ending(outputs[i].name, outputs[i].path, outputs[i].endings);
-    }
+    end = check_outputs(options, outputs, count);
+    end = end == CLI_GO_ON ? check_uses(options) : end;
+    for (int i = 0; i < count && end == CLI_GO_ON; i++)
+        end = cli_check_ending(outputs[i].name, outputs[i].path, outputs[i].endings);
     free(outputs);
-    return code;
+    return end;
 }

@@ -9,13 +9,7 @@
  * done what could not end well: an output that is an input, two outputs in one file or on standard output, two inputs
  * from standard input, a folder that is not there.
  * @return CLI_GO_ON, else how to end (a sentence was printed) */
-int cli_output_names(cli_photo_options *options);
-
-/* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL without memory. */
-char *cli_default_name(const char *input, const char *ending);
-
-/* A device or a pipe: written to as it is, and it can take two outputs. */
-int cli_is_special(const char *path);
+cli_end cli_output_names(cli_photo_options *options);
 
 /* All files that a run reads and writes. `out` has room for CLI_FIXED_USES and one an export. @return how many */
 enum { CLI_FIXED_USES = 10 };
@@ -23,7 +17,7 @@ size_t cli_list_uses(const cli_photo_options *options, cli_use *out);
 
 /* The same refusals for any command: an output that is one of the inputs (which may be NULL) or cannot be written; two
  * inputs from standard input. CLI_GO_ON, else how to end. */
-int cli_check_output(const char *output, const char *const *inputs, size_t count);
-int cli_check_inputs(const char *const *inputs, size_t count);
+cli_end cli_check_output(const char *output, const char *const *inputs, size_t count);
+cli_end cli_check_inputs(const char *const *inputs, size_t count);
 
 #endif

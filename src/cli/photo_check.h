@@ -4,7 +4,8 @@
 
 #include "photo_options.h"
 
-/* Find the method, set its parameters and the features, check everything. @return CLI_GO_ON, else how to end */
-int cli_photo_check(seg_context *ctx, cli_photo_options *options);
+/* Check the options of one image and make the names of its outputs; the files are not opened yet.
+ * @return CLI_GO_ON, else how to end */
+cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
 
 #endif

@@ -2,16 +2,16 @@
 #ifndef CLI_PHOTO_OPTIONS_H
 #define CLI_PHOTO_OPTIONS_H
 
+#include "arguments.h"
 #include "exports.h"
-#include "fields.h"
-#include "progress.h"
 
 #include <segment/segment.h>
 
+enum { CLI_MOST_OWNED = 12 };
+
 typedef struct cli_photo_options {
-    cli_arguments arguments;
-    cli_texts photos;      /* all that were named */
-    const char *photo;     /* the first; "-" is standard input, as for the other inputs */
+    cli_common common;     /* its words are the images that were named */
+    const char *photo;     /* "-" is standard input, as for the other inputs */
     const char *scribbles; /* NULL where there are none; likewise the next three */
     const char *constraints;
     const char *labelmap;
@@ -22,36 +22,32 @@ typedef struct cli_photo_options {
     const char *uncertainty;
     const char *save_run; /* likewise */
     int no_overlay;
-    char *default_mask, *default_overlay; /* owned */
-    cli_texts param, export_texts;        /* the texts of --param and --export */
+    seg_texts export_texts; /* of --export */
     cli_exports exports;
-    const char *method_name, *features;
     seg_options segment;
-    int knn_given; /* --knn */
     seg_overlay_style style;
-    int64_t seed;
-    int threads;
-    size_t max_memory; /* bytes, 0 for no limit */
-    double timeout;    /* seconds, likewise */
-    int progress;      /* cli_progress_mode */
-    int json, quiet, verbose;
+    char *owned[CLI_MOST_OWNED]; /* names that were made */
+    int owned_count;
+    int is_copy; /* the arrays of texts belong to another */
 } cli_photo_options;
 
-/* Names of the options' choices, NULL-ended. */
-extern const char *const cli_graph_names[];          /* position + 1 = seg_graph_kind */
-extern const char *const cli_contradictions_names[]; /* position = seg_contradictions */
-extern const char *const cli_refine_names[];         /* position = seg_refine */
+extern const cli_table cli_photo_table;
 
-/* Parse the arguments alone, several images too. Likewise. */
-int cli_photo_options_read(int argc, char **argv, cli_photo_options *out);
+/* Every option at its default. */
+void cli_photo_options_default(cli_photo_options *out);
 
-/* Parse and check the arguments of one image; the files are not opened yet.
- * @return CLI_GO_ON, else how to end. Free with cli_photo_options_free in every case. */
-int cli_photo_options_parse(seg_context *ctx, int argc, char **argv, cli_photo_options *out);
+/* Read the arguments alone, several images too. Free with cli_photo_options_free in every case. */
+cli_end cli_photo_options_read(int argc, char **argv, cli_photo_options *out);
+
+/* The options of one of several images, to be changed: a copy that borrows the texts. */
+void cli_photo_options_copy(const cli_photo_options *from, const char *photo, cli_photo_options *out);
+
 void cli_photo_options_free(cli_photo_options *options);
 
-/* The long name and the text of every option that has a value, given or by default. */
-void cli_photo_options_each(const cli_photo_options *options,
-                            void (*put)(void *user, const char *name, const char *text), void *user);
+/* Hand over a name that was allocated. @return it; NULL after a sentence where it is NULL */
+const char *cli_photo_own(cli_photo_options *options, char *name);
+
+/* An option that a record holds as a text; those with the trait that are files are inputs of the record. */
+int cli_is_recorded(const seg_option *row);
 
 #endif

@@ -1,5 +1,5 @@
 #include "photo_plan.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "json_out.h"
 
 #include <string.h>
@@ -21,24 +21,21 @@ static int is_file(const char *path) {
 
 static size_t writing(const cli_photo_options *options, size_t pixels) {
     size_t bytes = 0;
-    for (int i = 0; i < options->exports.count; i++) {
+    for (int i = 0; i < options->exports.count; i++)
         bytes = larger(bytes, OUTLINE_BYTES * pixels + TEXT_BYTES);
-    }
     return bytes;
 }
 
-int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const char *const others[] = {options->scribbles, options->truth};
     seg_image_header header;
-    if (!ctx->max_memory || !is_file(options->photo)) {
-        return -1;
-    }
+    if (!ctx->max_memory || !is_file(options->photo))
+        return CLI_GO_ON;
     /* A limit that the program alone passes is refused by the plan, which names one that would do. */
-    ctx->max_memory = larger(options->max_memory, LEAST_LIMIT);
+    ctx->max_memory = larger(options->common.max_memory, LEAST_LIMIT);
     seg_status status = seg_image_header_read(ctx, options->photo, &header);
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
-    }
     const size_t pixels = (size_t)header.width * (size_t)header.height;
     seg_plan_job job = {.width = header.width,
                         .height = header.height,
@@ -51,35 +48,31 @@ int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo
                         .inputs = header.image_bytes,
                         .reading = header.reading_image,
                         .writing = writing(options, pixels)};
-    if (options->overlay && header.depth == 16) {
+    if (options->overlay && header.depth == 16)
         job.writing += 3 * pixels; /* drawn beside it */
-    }
-    for (int i = 0; i < 2; i++) { /* labels of one byte per pixel are made of each */
+    for (int i = 0; i < 2; i++) {  /* labels of one byte per pixel are made of each */
         seg_image_header other;
-        if (!is_file(others[i])) {
+        if (!is_file(others[i]))
             continue;
-        }
-        if ((status = seg_image_header_read(ctx, others[i], &other)) != SEG_OK) {
+        if ((status = seg_image_header_read(ctx, others[i], &other)) != SEG_OK)
             return cli_fail(ctx, status, CLI_READING);
-        }
-        if (other.width != header.width || other.height != header.height) {
+        if (other.width != header.width || other.height != header.height)
             continue; /* its reader says so */
-        }
         const size_t labels = (size_t)other.width * (size_t)other.height;
         job.reading = larger(job.reading, job.inputs + other.reading + labels);
         job.inputs += labels;
     }
-    ctx->max_memory = options->max_memory;
+    ctx->max_memory = options->common.max_memory;
     status = seg_plan_photo(ctx, &job, &options->segment, &run->plan);
-    return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
 /* The program's own plan knew how inputs are read and outputs written, the library's what the inputs hold. */
 json_t *cli_photo_plan_json(const cli_photo_options *options, const cli_photo_run *run) {
     const seg_photo_plan *plan = &run->result.plan;
     return json_pack("{s:o, s:I, s:I, s:i, s:o}", "limit",
-                     options->max_memory ? json_integer((json_int_t)options->max_memory) : json_null(), "predicted",
-                     (json_int_t)larger(plan->predicted, run->plan.predicted), "asked", (json_int_t)plan->asked,
-                     "threads", plan->threads, "adapted",
+                     options->common.max_memory ? json_integer((json_int_t)options->common.max_memory) : json_null(),
+                     "predicted", (json_int_t)larger(plan->predicted, run->plan.predicted), "asked",
+                     (json_int_t)plan->asked, "threads", plan->threads, "adapted",
                      plan->adapted[0] ? cli_json_text(plan->adapted) : json_null());
 }

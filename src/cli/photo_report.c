@@ -1,12 +1,13 @@
 #include "photo_report.h"
 #include "cost.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "json_out.h"
 #include "method_choice.h"
 #include "output_names.h"
 #include "photo_plan.h"
 #include "scores.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +25,8 @@ static void count_areas(const cli_photo_run *run, label_areas *out) {
     for (size_t i = 0; i < pixels; i++) {
         out->pixels[mask->label[i]]++;
         out->is_region[mask->label[i]] = 1;
-        if (run->scribbles.label) {
+        if (run->scribbles.label)
             out->is_region[run->scribbles.label[i]] = 1;
-        }
     }
 }
 
@@ -45,9 +45,8 @@ static json_t *regions_json(const cli_photo_run *run) {
     json_t *regions = json_array();
     count_areas(run, &area);
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
-        if (!area.is_region[label]) {
+        if (!area.is_region[label])
             continue;
-        }
         char colour[8];
         colour_text(&run->result.mask, label, colour);
         json_array_append_new(regions, json_pack("{s:i, s:o, s:s, s:I, s:f}", "label", label, "name",
@@ -96,24 +95,43 @@ static json_t *sizes_json(const cli_photo_run *run) {
 
 static json_t *features_json(const seg_feature_spec *spec) {
     json_t *features = json_object();
-    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++) {
-        if (spec->weight[kind] > 0) {
+    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
+        if (spec->weight[kind] > 0)
             json_object_set_new(features, seg_feature_name((seg_feature_kind)kind), json_real(spec->weight[kind]));
-        }
-    }
     return features;
 }
 
+/* A width and a list of features have members of their own. */
+static void put_option(json_t *object, const seg_option *row, const cli_photo_options *options) {
+    const seg_graph_spec *graph = &options->segment.graph;
+    char text[64];
+    if (row->type == SEG_OPTION_FEATURES) {
+        json_object_set_new(object, row->name, features_json(&options->segment.features));
+    } else if (row->type == SEG_OPTION_WIDTHS) {
+        json_object_set_new(object, "local_scaling", json_integer(graph->local_scaling));
+        json_object_set_new(object, "sigma", json_real(graph->sigma));
+        json_object_set_new(object, "sigma_scale", json_real(graph->sigma_scale));
+    } else {
+        const char *value = seg_option_get(row, options, text, sizeof text);
+        json_object_set_new(object, row->name,
+                            row->type == SEG_OPTION_INT ? json_integer(strtol(value, NULL, 10)) : json_string(value));
+    }
+}
+
+/* What the library does by; regions, method, parameters and seed have members of the report. */
 static json_t *options_json(const cli_photo_options *options) {
-    const seg_options *segment = &options->segment;
-    return json_pack("{s:i, s:o, s:s, s:i, s:s, s:i, s:f, s:f, s:i, s:s, s:i, s:s, s:i, s:i, s:i}", "patch",
-                     segment->patch, "features", features_json(&segment->features), "graph",
-                     cli_graph_names[segment->graph.kind - 1], "knn", segment->graph.neighbours, "edges",
-                     cli_edges_names[segment->graph.mutual], "local_scaling", segment->graph.local_scaling, "sigma",
-                     segment->graph.sigma, "sigma_scale", segment->graph.sigma_scale, "pairs", segment->sample_pairs,
-                     "contradictions", cli_contradictions_names[segment->contradictions], "restarts", segment->restarts,
-                     "refine", cli_refine_names[segment->refine], "threads", options->threads, "reduce",
-                     segment->reduce, "reach", segment->reach);
+    static const char *const elsewhere[] = {"regions", "method", "param"};
+    json_t *all = json_object();
+    seg_option row;
+    for (int i = 0; cli_option_at(&cli_photo_table, i, &row); i++) {
+        int counts = seg_option_find(row.name) != NULL;
+        for (size_t e = 0; e < sizeof elsewhere / sizeof *elsewhere; e++)
+            counts &= strcmp(row.name, elsewhere[e]) != 0;
+        if (counts)
+            put_option(all, &row, options);
+    }
+    json_object_set_new(all, "threads", json_integer(options->common.threads));
+    return all;
 }
 
 static const char *scribbles_kind_name(const cli_photo_options *options, seg_scribbles_kind kind) {
@@ -130,16 +148,15 @@ static void put_earlier_names(json_t *inputs, json_t *what) {
                                              {"scribbles_ground", "marks_ground"}};
     json_t *region;
     size_t i;
-    for (i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+    for (i = 0; i < sizeof renamed / sizeof *renamed; i++)
         json_object_set(inputs, renamed[i][1], json_object_get(inputs, renamed[i][0]));
-    }
     json_array_foreach(json_object_get(what, "ambiguous_regions"), i, region) {
         json_object_set(region, "rival", json_object_get(region, "runner_up")); /* the earlier name */
     }
     json_object_set(what, "doubts", json_object_get(what, "ambiguous_regions")); /* the earlier name */
 }
 
-int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = &run->result;
     json_t *inputs =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
@@ -155,7 +172,7 @@ int cli_report_json(const seg_context *ctx, const cli_photo_options *options, co
     }
     json_t *how = json_pack("{s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "ran",
                             cli_json_text(result->ran), "parameters", cli_json_params(result->method, &result->params),
-                            "options", options_json(options), "seed", (json_int_t)options->seed);
+                            "options", options_json(options), "seed", (json_int_t)options->common.seed);
     json_t *what =
         json_pack("{s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", result->k, "regions_found",
                   result->regions, "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
@@ -185,13 +202,11 @@ void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) 
     char text[SAID_LABELS * 48] = "";
     size_t count[256] = {0}, used = 0;
     int said = 0;
-    if (!options->scribbles || options->verbose || about->kind == SEG_SCRIBBLES_PALETTE ||
-        about->kind == SEG_SCRIBBLES_GREY) {
+    if (!options->scribbles || options->common.verbose || about->kind == SEG_SCRIBBLES_PALETTE ||
+        about->kind == SEG_SCRIBBLES_GREY)
         return; /* exact labels need no word, and -v has them already */
-    }
-    for (size_t i = 0; i < (size_t)scribbles->width * (size_t)scribbles->height; i++) {
+    for (size_t i = 0; i < (size_t)scribbles->width * (size_t)scribbles->height; i++)
         count[scribbles->label[i]]++;
-    }
     for (int label = 1; label <= SEG_MAX_LABELS && said < SAID_LABELS; label++) {
         if (count[label]) {
             const uint8_t *rgb = scribbles->colour[label];
@@ -238,14 +253,11 @@ void cli_say_written(const cli_photo_options *options) {
     const size_t count = uses ? cli_list_uses(options, uses) : 0;
     char line[SEG_MESSAGE_SIZE] = "";
     size_t used = 0;
-    for (size_t i = 0; i < count && used < sizeof line; i++) {
-        if (uses[i].writes && strcmp(uses[i].path, "-") != 0) {
+    for (size_t i = 0; i < count && used < sizeof line; i++)
+        if (uses[i].writes && strcmp(uses[i].path, "-") != 0)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", uses[i].path);
-        }
-    }
-    if (used) {
+    if (used)
         cli_say("wrote %s", line);
-    }
     free(uses);
 }
 
@@ -255,9 +267,8 @@ void cli_report_words(const cli_photo_options *options, const cli_photo_run *run
     size_t pixels = (size_t)run->photo.width * (size_t)run->photo.height;
     count_areas(run, &area);
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
-        if (!area.is_region[label]) {
+        if (!area.is_region[label])
             continue;
-        }
         char colour[8];
         const char *name = label_name(&run->labelmap, label);
         colour_text(&result->mask, label, colour);

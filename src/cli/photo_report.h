@@ -3,27 +3,10 @@
 #define CLI_PHOTO_REPORT_H
 
 #include "photo_options.h"
-
-#include <jansson.h>
-#include <segment/segment.h>
-
-/* Everything one run read and made. */
-typedef struct cli_photo_run {
-    seg_image photo;
-    seg_mask scribbles, truth;
-    seg_scribbles_about scribbles_about;
-    seg_labelmap labelmap;
-    seg_constraints pairs;
-    seg_result result;
-    seg_scores scores;
-    seg_photo_plan plan;                                  /* made of the inputs' headers; without a limit zero */
-    json_t *record;                                       /* the inputs of --save-run, else NULL */
-    double started, read_seconds, write_seconds, seconds; /* of a monotonic clock */
-    size_t read_memory;                                   /* highest resident size when the inputs were read, bytes */
-} cli_photo_run;
+#include "photo_run.h"
 
 /* The report of --json on standard output. @return the exit code */
-int cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
+cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
 
 /* Say how many labels were found in strokes that are told by their colours. */
 void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run);

@@ -1,6 +1,6 @@
 #include "progress.h"
-#include "exit_codes.h"
 #include "limits.h"
+#include "say.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,6 @@
 static volatile sig_atomic_t stop_signal;
 static cli_progress_mode progress_mode;
 static int shown_verbosity;
-static int bar_shown, bar_percent = -1;
 static int writing;
 
 /* The first signal asks the library to stop at its next report of progress; any further one ends the process. */
@@ -34,37 +33,8 @@ int cli_interrupted(void) {
 static void catch_signal(int signal_number) {
     struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
         sigaction(signal_number, &action, NULL);
-    }
-}
-
-void cli_progress_clear(void) {
-    if (bar_shown) {
-        fputs("\r\033[K", stderr);
-        bar_shown = 0;
-        bar_percent = -1;
-    }
-}
-
-static void draw_bar(double done, const char *stage) {
-    enum { WIDTH = 30 };
-    int percent = (int)(done * 100);
-    if (percent == bar_percent) {
-        return;
-    }
-    char bar[WIDTH + 1];
-    int filled = (int)(done * WIDTH);
-    memset(bar, '#', (size_t)filled);
-    memset(bar + filled, '.', (size_t)(WIDTH - filled));
-    bar[WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %3d %%  %-20.20s", bar, percent, stage);
-    fflush(stderr);
-    bar_shown = 1;
-    bar_percent = percent;
-    if (done >= 1) {
-        cli_progress_clear();
-    }
 }
 
 /* Stage names are the library's own plain words: nothing in them needs escaping. */
@@ -72,11 +42,10 @@ static int on_progress(void *user, double done, const char *stage) {
     (void)user;
     done = done > 0 ? done < 1 ? done : 1 : 0;
     stage = stage ? stage : "";
-    if (progress_mode == CLI_PROGRESS_JSON) {
+    if (progress_mode == CLI_PROGRESS_JSON)
         fprintf(stderr, "{\"progress\": %.4f, \"stage\": \"%s\"}\n", done, stage);
-    } else if (progress_mode == CLI_PROGRESS_AUTO) {
-        draw_bar(done, stage);
-    }
+    else if (progress_mode == CLI_PROGRESS_AUTO)
+        cli_bar_draw(done, stage);
     return (stop_signal && !writing) || cli_timed_out();
 }
 
@@ -86,17 +55,15 @@ void cli_begin_writing(void) {
 
 static void on_log(void *user, seg_log_level level, const char *line) {
     (void)user;
-    if ((int)level <= shown_verbosity) {
+    if ((int)level <= shown_verbosity)
         cli_say_library(level == SEG_LOG_WARNING ? "warning: " : "", line);
-    }
 }
 
 void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity) {
     const char *terminal = getenv("TERM");
     if (mode == CLI_PROGRESS_AUTO &&
-        (verbosity < 0 || !isatty(STDERR_FILENO) || !terminal || strcmp(terminal, "dumb") == 0)) {
+        (verbosity < 0 || !isatty(STDERR_FILENO) || !terminal || strcmp(terminal, "dumb") == 0))
         mode = CLI_PROGRESS_NONE;
-    }
     progress_mode = mode;
     writing = 0;
     shown_verbosity = verbosity;

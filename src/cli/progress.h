@@ -14,9 +14,6 @@ typedef enum cli_progress_mode {
  * verbosity: -1 quiet (no warnings, no bar), 0 warnings, 1 information too, 2 everything */
 void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity);
 
-/* Take the bar off the terminal, if there is one. */
-void cli_progress_clear(void);
-
 /* From here on the first SIGINT or SIGTERM asks the running call to stop instead of ending the process; the second ends
  * it. To be called when the inputs are read: until then there is nothing to tidy, and a read may wait for ever. */
 void cli_catch_signals(void);

@@ -1,9 +1,10 @@
 #include "query_ask.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "progress.h"
 
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,12 +19,10 @@ static size_t choose_columns(const cli_query_run *run, int32_t i, int32_t j, siz
     size_t count = 0;
     for (size_t c = 0; c < X->cols; c++) {
         size_t at = count;
-        while (at > 0 && fabs(a[c] - b[c]) > fabs(a[column[at - 1]] - b[column[at - 1]])) {
+        while (at > 0 && fabs(a[c] - b[c]) > fabs(a[column[at - 1]] - b[column[at - 1]]))
             at--;
-        }
-        if (at == COLUMNS) {
+        if (at == COLUMNS)
             continue;
-        }
         count += count < COLUMNS;
         memmove(column + at + 1, column + at, (count - at - 1) * sizeof *column);
         column[at] = c;
@@ -41,14 +40,12 @@ static size_t choose_columns(const cli_query_run *run, int32_t i, int32_t j, siz
 /* A column's name without what would upset a terminal, or its number from 1. */
 static void print_name(const cli_query_run *run, size_t column) {
     char text[WIDTH + 1];
-    if (column < run->names.count) {
+    if (column < run->names.count)
         snprintf(text, sizeof text, "%s", run->names.name[column]);
-    } else {
+    else
         snprintf(text, sizeof text, "column %zu", column + 1);
-    }
-    for (char *c = text; *c; c++) {
+    for (char *c = text; *c; c++)
         *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
-    }
     fprintf(stderr, "  %*s", WIDTH, text);
 }
 
@@ -56,18 +53,15 @@ static void show_rows(const cli_query_run *run, int32_t i, int32_t j) {
     const int32_t sample[2] = {i, j};
     size_t column[COLUMNS + 1], count = choose_columns(run, i, j, column);
     fprintf(stderr, "%*s", 14, "");
-    for (size_t c = 0; c < count; c++) {
+    for (size_t c = 0; c < count; c++)
         print_name(run, column[c]);
-    }
     for (int row = 0; row < 2; row++) {
         fprintf(stderr, "\n  %c  row %-5d", 'A' + row, sample[row]);
-        for (size_t c = 0; c < count; c++) {
+        for (size_t c = 0; c < count; c++)
             fprintf(stderr, "  %*.6g", WIDTH, run->shown.at[(size_t)sample[row] * run->shown.cols + column[c]]);
-        }
     }
-    if (count < run->shown.cols) {
+    if (count < run->shown.cols)
         fprintf(stderr, "\n  (%zu of %zu columns, those that differ most)", count, run->shown.cols);
-    }
     fputc('\n', stderr);
 }
 
@@ -75,9 +69,8 @@ static seg_status show_patches(seg_context *ctx, const cli_query_options *option
                                int32_t j) {
     seg_image picture;
     seg_status status = seg_question_draw(ctx, &run->photo, &run->grid, i, j, &picture);
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = seg_image_write_png(ctx, options->picture, &picture);
-    }
     seg_image_free(&picture);
     if (status == SEG_OK) {
         const seg_patch_grid *grid = &run->grid;
@@ -92,16 +85,13 @@ seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, co
                           int32_t j) {
     const seg_active_tally tally = seg_active_count(run->active);
     fprintf(stderr, "\nQuestion %zu", tally.asked + 1);
-    if (options->queries) {
+    if (options->queries)
         fprintf(stderr, " of %d", options->queries);
-    }
-    if (tally.neighbourhoods) {
+    if (tally.neighbourhoods)
         fprintf(stderr, ", %d group%s found", tally.neighbourhoods, tally.neighbourhoods == 1 ? "" : "s");
-    }
     fputs(":\n", stderr);
-    if (options->is_photo) {
+    if (options->is_photo)
         return show_patches(ctx, options, run, i, j);
-    }
     show_rows(run, i, j);
     return SEG_OK;
 }
@@ -112,19 +102,15 @@ static int read_line(char *line, size_t size) {
     for (;;) {
         struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
         char c;
-        if (cli_interrupted() || poll(&input, 1, -1) < 0) { /* a signal ends poll() whatever the handler's flags */
+        if (cli_interrupted() || poll(&input, 1, -1) < 0) /* a signal ends poll() whatever the handler's flags */
             return 0;
-        }
         ssize_t got = read(STDIN_FILENO, &c, 1);
-        if (got <= 0 && length == 0) {
+        if (got <= 0 && length == 0)
             return 0;
-        }
-        if (got <= 0 || c == '\n') {
+        if (got <= 0 || c == '\n')
             break;
-        }
-        if (length + 1 < size) {
+        if (length + 1 < size)
             line[length++] = c;
-        }
     }
     line[length] = 0;
     return 1;
@@ -134,9 +120,8 @@ static int read_line(char *line, size_t size) {
 static char *trim(char *line) {
     char *word = line + strspn(line, " \t\r");
     size_t length = strlen(word);
-    while (length > 0 && strchr(" \t\r", word[length - 1])) {
+    while (length > 0 && strchr(" \t\r", word[length - 1]))
         word[--length] = 0;
-    }
     return word;
 }
 
@@ -158,11 +143,9 @@ cli_reply cli_query_reply(void) {
             return cli_interrupted() ? CLI_REPLY_INTERRUPTED : CLI_REPLY_QUIT;
         }
         const char *word = trim(line);
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-            if (strcasecmp(word, words[w].word) == 0 || (strncasecmp(word, words[w].word, 1) == 0 && !word[1])) {
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (strcasecmp(word, words[w].word) == 0 || (strncasecmp(word, words[w].word, 1) == 0 && !word[1]))
                 return words[w].reply;
-            }
-        }
         fputs("That is not one of them.\n", stderr);
     }
 }

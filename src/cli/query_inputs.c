@@ -1,7 +1,8 @@
 #include "query_inputs.h"
-#include "exit_codes.h"
+#include "fail.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,9 +12,8 @@ static seg_status read_photo(seg_context *ctx, const cli_query_options *options,
     seg_options_default(&segment);
     segment.patch = options->patch;
     seg_status status = seg_image_read(ctx, options->data, &run->photo);
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = seg_photo_features(ctx, &run->photo, &segment, &run->grid, &run->features);
-    }
     run->n = run->features.rows;
     return status;
 }
@@ -23,12 +23,10 @@ static seg_status read_table(seg_context *ctx, const cli_query_options *options,
     seg_status status = seg_vectors_read(ctx, options->data, options->label_column, &run->shown, &labels);
     seg_labels_free(&labels);
     run->n = run->shown.rows;
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = seg_names_read(ctx, options->data, options->label_column, &run->names);
-    }
-    if (status != SEG_OK || !options->standardise) {
+    if (status != SEG_OK || !options->standardise)
         return status;
-    }
     status = seg_matrix_create(ctx, run->shown.rows, run->shown.cols, &run->features);
     if (status == SEG_OK) {
         memcpy(run->features.at, run->shown.at, run->shown.rows * run->shown.cols * sizeof *run->shown.at);
@@ -37,30 +35,26 @@ static seg_status read_table(seg_context *ctx, const cli_query_options *options,
     return status;
 }
 
-/* The bytes of the answers' file as they stand, for what is new to be written behind them. -1 or the exit code. */
-static int read_earlier(const char *path, cli_query_run *run) {
+/* The bytes of the answers' file as they stand, for what is new to be written behind them. */
+static cli_end read_earlier(const char *path, cli_query_run *run) {
     struct stat about;
-    if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
-        return -1;
-    }
+    if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return CLI_GO_ON;
     FILE *file = fopen(path, "rb");
     size_t size = (size_t)about.st_size;
     run->earlier = file ? calloc(size + 1, 1) : NULL;
     const int complete = run->earlier && fread(run->earlier, 1, size, file) == size;
-    if (!complete) {
+    if (!complete)
         cli_say("cannot read the answers so far from '%s': %s", path, errno ? strerror(errno) : "it is cut off");
-    }
-    if (file) {
+    if (file)
         fclose(file);
-    }
-    return complete ? -1 : CLI_INPUT;
+    return complete ? CLI_GO_ON : CLI_INPUT;
 }
 
 static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
     seg_status status = seg_constraints_create(ctx, run->n, &run->known);
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = seg_constraints_create(ctx, run->n, &run->unknown);
-    }
     if (status == SEG_OK && run->earlier) {
         status =
             seg_answers_read(ctx, options->output, options->is_photo ? &run->grid : NULL, &run->known, &run->unknown);
@@ -77,21 +71,20 @@ static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_
     return status == SEG_OK ? seg_active_create(ctx, &spec, &run->active) : status;
 }
 
-int cli_query_read(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
+cli_end cli_query_read(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
     seg_status status = options->is_photo ? read_photo(ctx, options, run) : read_table(ctx, options, run);
     if (status == SEG_OK) {
-        int code = read_earlier(options->output, run);
-        if (code != -1) {
-            return code;
-        }
+        cli_end end = read_earlier(options->output, run);
+        if (end != CLI_GO_ON)
+            return end;
         status = begin(ctx, options, run);
     }
-    if (status == SEG_OK && run->known.pairs + run->unknown.pairs && !options->quiet) {
+    if (status == SEG_OK && run->known.pairs + run->unknown.pairs && !options->common.quiet) {
         cli_say("'%s' is there already: its %zu answers are taken over and new ones written behind them; -o names "
                 "another file",
                 options->output, run->known.pairs + run->unknown.pairs);
     }
-    return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
 void cli_query_run_free(cli_query_run *run) {

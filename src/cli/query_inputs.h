@@ -18,7 +18,7 @@ typedef struct cli_query_run {
 } cli_query_run;
 
 /* Read the data and earlier answers, and make the selector. @return CLI_GO_ON, else how to end */
-int cli_query_read(seg_context *ctx, const cli_query_options *options, cli_query_run *run);
+cli_end cli_query_read(seg_context *ctx, const cli_query_options *options, cli_query_run *run);
 void cli_query_run_free(cli_query_run *run);
 
 #endif

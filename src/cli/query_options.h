@@ -7,10 +7,9 @@
 #include <segment/segment.h>
 
 typedef struct cli_query_options {
-    cli_arguments arguments;
-    const char *data;   /* a table or an image */
-    int is_photo;       /* told apart by content */
-    const char *labels; /* as given; NULL for none */
+    cli_common common;
+    const char *data; /* a table or an image */
+    int is_photo;     /* told apart by content */
     seg_label_column label_column;
     const char *output;                     /* "-" is standard output */
     const char *picture;                    /* where an image's questions are drawn */
@@ -20,14 +19,13 @@ typedef struct cli_query_options {
     int queries;                            /* 0 = until nothing is left to ask */
     int patch;                              /* of an image, as in seg_options */
     int standardise;
-    int64_t seed, threads;
-    size_t max_memory; /* bytes, 0 for no limit */
-    int quiet, verbose;
 } cli_query_options;
+
+extern const cli_table cli_query_table;
 
 /* Parse and check the arguments; of DATA only the first bytes are read.
  * @return CLI_GO_ON, else how to end. Free with cli_query_options_free in every case. */
-int cli_query_options_parse(int argc, char **argv, cli_query_options *out);
+cli_end cli_query_options_parse(int argc, char **argv, cli_query_options *out);
 void cli_query_options_free(cli_query_options *options);
 
 extern const char *const cli_label_columns[]; /* position = seg_label_column; NULL-ended */

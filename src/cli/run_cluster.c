@@ -1,10 +1,11 @@
 /* segment cluster: read everything, compute everything, then write. */
+#include "cluster_check.h"
 #include "cluster_inputs.h"
 #include "cluster_options.h"
 #include "cluster_report.h"
 #include "commands.h"
 #include "cost.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "limits.h"
 #include "progress.h"
 
@@ -19,25 +20,23 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
                                 .affinity = run->graph.start ? &run->graph : NULL,
                                 .kernel = run->kernel.at ? &run->kernel : NULL,
                                 .constraints = &run->constraints};
-    seg_status status = seg_cluster_plan(ctx, options->method, &options->params, &coming,
-                                         by_graph ? &options->neighbours : NULL, &run->planned);
-    if (status != SEG_OK) {
+    seg_status status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming,
+                                         by_graph ? &options->segment.graph : NULL, &run->planned);
+    if (status != SEG_OK)
         return status;
-    }
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
-        if (options->neighbours.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
-            status = seg_full_graph_create(ctx, &run->data, &options->neighbours, &run->full);
+        if (options->segment.graph.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
+            status = seg_full_graph_create(ctx, &run->data, &options->segment.graph, &run->full);
             run->sigma = run->full ? seg_full_graph_sigma(run->full) : 0;
         } else {
-            status = seg_graph_build(ctx, &run->data, NULL, &options->neighbours, &run->graph, &run->sigma);
+            status = seg_graph_build(ctx, &run->data, NULL, &options->segment.graph, &run->graph, &run->sigma);
         }
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
-        status = seg_graph_of_kernel(ctx, &run->kernel, &options->neighbours, &run->graph);
+        status = seg_graph_of_kernel(ctx, &run->kernel, &options->segment.graph, &run->graph);
     }
     run->graph_seconds = cli_now() - before;
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return status;
-    }
     before = cli_now();
     const seg_problem problem = {
         .n = run->n,
@@ -47,9 +46,9 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         .full = run->full,
         .kernel = run->kernel.at ? &run->kernel : NULL,
         .constraints = &run->constraints,
-        .restarts = options->restarts,
+        .restarts = options->segment.restarts,
     };
-    status = seg_cluster(ctx, options->method, &options->params, &problem, &run->result);
+    status = seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result);
     run->cluster_seconds = cli_now() - before;
     return status;
 }
@@ -57,42 +56,36 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
 static seg_status score(seg_context *ctx, cli_cluster_run *run) {
     seg_contingency met = {0};
     const int32_t *label = run->result.label;
-    if (!run->labels.label) {
+    if (!run->labels.label)
         return SEG_OK;
-    }
     seg_status status = seg_contingency_count(ctx, label, run->labels.label, run->n, &met);
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = seg_score(ctx, &met, &run->scores);
-    }
     seg_contingency_free(&met);
     return status;
 }
 
-/* -1 or the exit code. */
-static int compute(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     run->started = cli_now();
-    int code = cli_limits_check(options->max_memory);
-    code = code == -1 ? cli_cluster_read(ctx, options, run) : code;
-    if (code != -1) {
-        return code;
-    }
+    cli_end end = cli_limits_check(options->common.max_memory);
+    end = end == CLI_GO_ON ? cli_cluster_read(ctx, options, run) : end;
+    if (end != CLI_GO_ON)
+        return end;
     run->read_seconds = cli_now() - run->started;
     cli_catch_signals();
     seg_status status = cluster(ctx, options, run);
     if (status == SEG_OK) {
         seg_kept_count(&run->constraints, &run->result, &run->kept);
-        if (options->constraints) { /* what was only drawn or asked has its count in the report */
+        if (options->constraints) /* what was only drawn or asked has its count in the report */
             seg_kept_warn(ctx, options->method, &run->constraints, &run->result, &run->kept);
-        }
         status = score(ctx, run);
     }
-    cli_progress_clear();
-    if (status != SEG_OK) {
+    cli_bar_clear();
+    if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
-    }
     if (cli_interrupted()) {
         cli_say("interrupted; nothing was written");
-        return CLI_SIGNAL + cli_interrupted();
+        return (cli_end)(CLI_SIGNAL + cli_interrupted());
     }
     if (cli_timed_out()) {
         cli_say_timeout("clustering");
@@ -100,54 +93,49 @@ static int compute(seg_context *ctx, const cli_cluster_options *options, cli_clu
     }
     cli_begin_writing();
     run->seconds = cli_now() - run->started;
-    return -1;
+    return CLI_GO_ON;
 }
 
 /* Labels on standard output leave no place for the scores there: they become part of the sentence on standard error. */
-static int write_results(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
-    const int beside = !options->output && !options->json;
+static cli_end write_results(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
+    const int beside = !options->output && !options->common.json;
     seg_status status = SEG_OK;
-    if (options->output || beside) {
+    if (options->output || beside)
         status = seg_labels_write(ctx, beside ? "-" : options->output, run->result.label, run->n);
-    }
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
-    }
-    if (options->verbose || (beside && run->labels.label && !options->quiet)) {
+    if (options->common.verbose || (beside && run->labels.label && !options->common.quiet))
         cli_cluster_report_words(options, run);
-    }
-    if (options->json) {
+    if (options->common.json)
         return cli_cluster_report_json(options, run);
-    }
-    if (options->output && strcmp(options->output, "-") != 0 && !options->quiet && !options->verbose &&
-        cli_on_terminal()) {
+    if (options->output && strcmp(options->output, "-") != 0 && !options->common.quiet && !options->common.verbose &&
+        cli_on_terminal())
         cli_say("wrote %s", options->output);
-    }
-    if (options->output && run->labels.label) {
+    if (options->output && run->labels.label)
         cli_cluster_print_scores(&run->scores);
-    }
     return cli_finish_output(CLI_OK);
 }
 
-int cli_run_cluster(int argc, char **argv) {
+cli_end cli_run_cluster(int argc, char **argv) {
     seg_context ctx;
     cli_cluster_options options;
     cli_cluster_run run = {0};
     seg_context_init(&ctx);
-    int code = cli_cluster_options_parse(&ctx, argc, argv, &options);
-    if (code == -1) {
-        ctx.threads = options.threads;
-        ctx.seed = (uint64_t)options.seed;
-        cli_limits_start(&ctx, options.max_memory, options.timeout);
-        cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
-        code = compute(&ctx, &options, &run);
-        if (code == -1) {
-            code = write_results(&ctx, &options, &run);
-        }
+    cli_end end = cli_cluster_options_parse(argc, argv, &options);
+    end = end == CLI_GO_ON ? cli_cluster_check(&options) : end;
+    if (end == CLI_GO_ON) {
+        ctx.threads = options.common.threads;
+        ctx.seed = (uint64_t)options.common.seed;
+        cli_limits_start(&ctx, options.common.max_memory, options.common.timeout);
+        cli_progress_start(&ctx, (cli_progress_mode)options.common.progress,
+                           options.common.quiet ? -1 : options.common.verbose);
+        end = compute(&ctx, &options, &run);
+        if (end == CLI_GO_ON)
+            end = write_results(&ctx, &options, &run);
     }
     cli_limits_end();
     cli_cluster_run_free(&run);
     cli_cluster_options_free(&options);
     seg_context_free(&ctx);
-    return code;
+    return end;
 }

@@ -4,10 +4,11 @@
 #include "evaluation/layout.h"
 #include "evaluation/report.h"
 #include "evaluation/run.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "progress.h"
 
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,19 +27,17 @@ typedef struct eval {
 } eval;
 
 static int any_scribbles(const seg_photo_set *set) {
-    for (size_t i = 0; i < set->items; i++) {
-        if (set->item[i].scribbles) {
+    for (size_t i = 0; i < set->items; i++)
+        if (set->item[i].scribbles)
             return 1;
-        }
-    }
     return strcmp(set->layout->name, "icgbench") == 0; /* in the truths' files */
 }
 
 static void set_protocol(eval *e) {
     const cli_eval_options *options = e->options;
     seg_plan *p = &e->protocol;
-    p->max_memory = e->options->max_memory;
-    p->timeout = e->options->timeout;
+    p->max_memory = e->options->common.max_memory;
+    p->timeout = e->options->common.timeout;
     p->pairs = options->pairs ? options->pairs : DEFAULT_PAIRS;
     p->source = options->simulated                          ? SEG_SOURCE_SIMULATED
                 : options->pairs || !any_scribbles(&e->set) ? SEG_SOURCE_PAIRS
@@ -46,7 +45,7 @@ static void set_protocol(eval *e) {
     p->corrections = options->simulated;
     p->void_as_class = options->void_as_class;
     p->repeats = options->repeats;
-    p->seed = (uint64_t)options->seed;
+    p->seed = (uint64_t)options->common.seed;
     p->refine = (seg_refine)options->refine;
     p->compared = options->compared;
     p->compared_count = options->compared_count;
@@ -72,55 +71,49 @@ static char *journal_path(seg_context *ctx, const cli_eval_options *options) {
 /* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the images. */
 static int out_is_data(const cli_eval_options *options) {
     struct stat out, set;
-    return stat(options->out, &out) == 0 && stat(options->folder[0], &set) == 0 && out.st_dev == set.st_dev &&
+    return stat(options->out, &out) == 0 && stat(options->common.words.at[0], &set) == 0 && out.st_dev == set.st_dev &&
            out.st_ino == set.st_ino;
 }
 
 static seg_status open_journal(seg_context *ctx, eval *e) {
     char *path = journal_path(ctx, e->options);
     seg_status status = path ? make_folders(ctx, e) : SEG_ERR_MEMORY;
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = seg_journal_open(ctx, path, e->settings, e->options->restart, &e->journal);
-    }
-    if (status == SEG_OK && !e->options->shards && !e->options->merge) {
+    if (status == SEG_OK && !e->options->shards && !e->options->merge)
         seg_layout_tidy(e->options->out); /* parts may be at work beside each other */
-    }
     free(path);
     return status;
 }
 
-/* Whether all processes got this far; those that did not say why. -1 or the exit code. */
-static int together(seg_context *ctx, const eval *e, seg_status status, cli_phase phase) {
+/* Whether all processes got this far; those that did not say why. */
+static cli_end together(seg_context *ctx, const eval *e, seg_status status, cli_phase phase) {
     const int all = seg_ranks_good(&e->ranks, status == SEG_OK);
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return cli_fail(ctx, status, phase);
-    }
-    return all ? -1 : CLI_OK; /* mpirun ends with the code of the one that failed */
+    return all ? CLI_GO_ON : CLI_OK; /* mpirun ends with the code of the one that failed */
 }
 
-/* The data set, the same for all processes, and the journal of the first. -1 or the exit code. */
-static int prepare(seg_context *ctx, eval *e) {
+/* The data set, the same for all processes, and the journal of the first. */
+static cli_end prepare(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
-    seg_status status =
-        seg_photo_set_open(ctx, options->dataset, options->folder[0], options->truth, options->scribbles, &e->set);
+    seg_status status = seg_photo_set_open(ctx, options->dataset, options->common.words.at[0], options->truth,
+                                           options->scribbles, &e->set);
     if (status == SEG_OK) {
         set_protocol(e);
         e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
         status = e->settings ? SEG_OK : SEG_ERR_MEMORY;
     }
-    int code = together(ctx, e, status, CLI_READING);
-    if (code != -1) {
-        return code;
-    }
+    cli_end end = together(ctx, e, status, CLI_READING);
+    if (end != CLI_GO_ON)
+        return end;
     status = seg_ranks_agree(ctx, &e->ranks, e->settings);
-    if (status == SEG_OK && e->ranks.rank == 0) {
+    if (status == SEG_OK && e->ranks.rank == 0)
         status = open_journal(ctx, e);
-    }
     return together(ctx, e, status, CLI_COMPUTING);
 }
 
-/* -1 or the exit code. */
-static int evaluate(seg_context *ctx, eval *e) {
+static cli_end evaluate(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     size_t done = 0;
     if (out_is_data(options)) {
@@ -130,10 +123,9 @@ static int evaluate(seg_context *ctx, eval *e) {
             options->out);
         return CLI_USAGE;
     }
-    int code = prepare(ctx, e);
-    if (code != -1) {
-        return code;
-    }
+    cli_end end = prepare(ctx, e);
+    if (end != CLI_GO_ON)
+        return end;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const int jobs = options->jobs ? options->jobs : (int)(processors > 0 ? processors : 1);
     const seg_eval_run run = {.set = &e->set,
@@ -143,33 +135,30 @@ static int evaluate(seg_context *ctx, eval *e) {
                               .shard = options->shards ? options->shard - 1 : 0,
                               .shards = options->shards ? options->shards : 1,
                               .journal = e->journal};
-    if (e->ranks.count == 1) {
+    if (e->ranks.count == 1)
         cli_catch_signals(); /* mpirun's processes are ended by mpirun */
-    }
     seg_status status = seg_eval_run_all(ctx, &run, &done);
-    cli_progress_clear();
+    cli_bar_clear();
     if (status == SEG_ERR_CANCELLED) {
         cli_say("interrupted; %zu images more are done, and the same command goes on from there", done);
         return cli_exit_code(status, CLI_COMPUTING);
     }
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
-    }
-    if (e->ranks.rank > 0) {
+    if (e->ranks.rank > 0)
         return CLI_OK;
-    }
     if (options->shards) {
-        if (!options->quiet) {
+        if (!options->common.quiet) {
             cli_say("part %d of %d is done; when all are, segment eval --merge --out '%s' makes the report",
                     options->shard, options->shards, options->out);
         }
         return CLI_OK;
     }
-    return -1;
+    return CLI_GO_ON;
 }
 
 /* The journals of finished parts in a folder. 0 on success; *list is to be freed with globfree. */
-static int find_parts(seg_context *ctx, const char *folder, const char *pattern, glob_t *list, int more) {
+static cli_end find_parts(seg_context *ctx, const char *folder, const char *pattern, glob_t *list, int more) {
     char *text = seg_glob_text(ctx, folder), *path = text ? seg_format(ctx, "%s/%s", text, pattern) : NULL;
     int failed = !path || glob(path, more ? GLOB_APPEND : 0, NULL, list) == GLOB_NOSPACE;
     free(path);
@@ -192,35 +181,32 @@ static seg_status copy_pictures(seg_context *ctx, const eval *e, const char *fro
     return status;
 }
 
-/* -1 or the exit code. */
-static int merge(seg_context *ctx, eval *e) {
+static cli_end merge(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     glob_t part = {0};
     int failed = find_parts(ctx, options->out, "shard-*-of-*.journal", &part, 0);
-    for (int f = 0; f < options->folders && !failed; f++) {
-        failed = find_parts(ctx, options->folder[f], "shard-*-of-*.journal", &part, 1) ||
-                 find_parts(ctx, options->folder[f], "journal", &part, 1);
+    for (int f = 0; f < options->common.words.count && !failed; f++) {
+        failed = find_parts(ctx, options->common.words.at[f], "shard-*-of-*.journal", &part, 1) ||
+                 find_parts(ctx, options->common.words.at[f], "journal", &part, 1);
     }
     seg_status status = SEG_OK;
-    int code = -1;
+    cli_end end = CLI_GO_ON;
     if (failed) {
         cli_say("out of memory");
-        code = CLI_FAILED;
+        end = CLI_FAILED;
     } else if (part.gl_pathc == 0) {
         cli_say("there is no part of a report in '%s'; --shard makes them",
-                options->folders ? options->folder[0] : options->out);
-        code = CLI_INPUT;
+                options->common.words.count ? options->common.words.at[0] : options->out);
+        end = CLI_INPUT;
     } else {
         status = seg_settings_of_journal(ctx, part.gl_pathv[0], &e->settings);
-        if (status == SEG_OK) {
+        if (status == SEG_OK)
             status = open_journal(ctx, e);
-        }
     }
-    for (size_t p = 0; p < part.gl_pathc && code == -1 && status == SEG_OK; p++) {
+    for (size_t p = 0; p < part.gl_pathc && end == CLI_GO_ON && status == SEG_OK; p++)
         status = seg_journal_merge(ctx, e->journal, part.gl_pathv[p]);
-    }
     globfree(&part);
-    return status == SEG_OK ? code : cli_fail(ctx, status, CLI_READING);
+    return status == SEG_OK ? end : cli_fail(ctx, status, CLI_READING);
 }
 
 /* Everything that is not as it should be, a line each. */
@@ -228,9 +214,8 @@ static void tell_problems(const seg_results *results) {
     for (size_t i = 0; i < results->items; i++) {
         for (int r = 0; r < results->item[i].repeats; r++) {
             const seg_item_result *one = &results->item[i].repeat[r];
-            if (one->outcome == SEG_ITEM_BROKEN) {
+            if (one->outcome == SEG_ITEM_BROKEN)
                 cli_say("warning: %s is passed over: %s", results->item[i].name, one->message);
-            }
             for (int m = 0; m < one->attempts; m++) {
                 if (one->attempt[m].status != SEG_OK) {
                     cli_say("warning: %s fails on %s: %s", results->settings.label[m], results->item[i].name,
@@ -241,56 +226,48 @@ static void tell_problems(const seg_results *results) {
     }
 }
 
-static int print_table(seg_context *ctx, const seg_results *results, int timing) {
+static cli_end print_table(seg_context *ctx, const seg_results *results, int timing) {
     printf("%-20s %6s %8s %8s %8s %8s %8s%s\n", "method", "images", "mean", "low", "high", "median", "worst",
            timing ? "  seconds" : "");
     for (int m = 0; m < results->settings.labels; m++) {
         seg_standing s;
         seg_status status = seg_results_standing(ctx, results, m, &s);
-        if (status != SEG_OK) {
+        if (status != SEG_OK)
             return cli_fail(ctx, status, CLI_COMPUTING);
-        }
         printf("%-20s %6zu", results->settings.label[m], s.accuracy.count);
         const double value[] = {s.accuracy.mean, s.low, s.high, s.accuracy.median, s.accuracy.least, s.seconds};
-        for (int v = 0; v < 5 + timing; v++) {
-            if (s.accuracy.count) {
+        for (int v = 0; v < 5 + timing; v++)
+            if (s.accuracy.count)
                 printf(" %8.*f", v < 5 ? 4 : 3, value[v]);
-            } else {
+            else
                 printf(" %8s", "-"); /* it failed everywhere, and there is nothing to take a mean of */
-            }
-        }
         putchar('\n');
     }
     return cli_finish_output(CLI_OK);
 }
 
-static int report(seg_context *ctx, eval *e) {
+static cli_end report(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     const seg_report_options how = {.timing = !options->no_timing, .shown = options->shown};
     seg_status status = seg_results_read(ctx, e->journal, e->settings, &e->results);
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
-    }
     if (e->results.missing) {
         cli_say("%zu of %zu results are missing; finish all parts, then merge them", e->results.missing,
                 e->results.settings.items * (size_t)e->results.settings.repeats);
         return CLI_INPUT;
     }
-    for (int f = 0; options->merge && f < options->folders && status == SEG_OK; f++) {
-        status = copy_pictures(ctx, e, options->folder[f]);
-    }
-    if (status == SEG_OK) {
+    for (int f = 0; options->merge && f < options->common.words.count && status == SEG_OK; f++)
+        status = copy_pictures(ctx, e, options->common.words.at[f]);
+    if (status == SEG_OK)
         status = seg_report_write(ctx, &e->results, &how, options->out);
-    }
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
-    }
-    if (!options->quiet) {
+    if (!options->common.quiet) {
         tell_problems(&e->results);
-        int code = print_table(ctx, &e->results, how.timing);
-        if (code != CLI_OK) {
-            return code;
-        }
+        cli_end end = print_table(ctx, &e->results, how.timing);
+        if (end != CLI_OK)
+            return end;
         cli_say("%zu images, %zu with fewer than two classes left out; the report is '%s/report.html'",
                 e->results.scored, e->results.skipped, options->out);
     }
@@ -302,24 +279,23 @@ static int report(seg_context *ctx, eval *e) {
     return e->results.broken || e->results.failures ? CLI_PART : CLI_OK;
 }
 
-int cli_run_eval(int argc, char **argv) {
+cli_end cli_run_eval(int argc, char **argv) {
     seg_context ctx;
     cli_eval_options options;
     seg_context_init(&ctx);
     eval e = {.options = &options, .ranks = {0, 1}};
-    int code = cli_eval_options_parse(&ctx, argc, argv, &options);
-    if (code == -1) {
+    cli_end end = cli_eval_options_parse(&ctx, argc, argv, &options);
+    if (end == CLI_GO_ON) {
         seg_status status = options.merge ? SEG_OK : seg_ranks_begin(&ctx, &e.ranks);
         ctx.threads = 1; /* several images at once, not several threads on one */
-        const int silent = options.quiet || e.ranks.rank > 0;
-        cli_progress_start(&ctx, e.ranks.rank > 0 ? CLI_PROGRESS_NONE : (cli_progress_mode)options.progress,
-                           silent ? -1 : options.verbose);
-        code = status != SEG_OK ? cli_fail(&ctx, status, CLI_COMPUTING)
-               : options.merge  ? merge(&ctx, &e)
-                                : evaluate(&ctx, &e);
-        if (code == -1) {
-            code = report(&ctx, &e);
-        }
+        const int silent = options.common.quiet || e.ranks.rank > 0;
+        cli_progress_start(&ctx, e.ranks.rank > 0 ? CLI_PROGRESS_NONE : (cli_progress_mode)options.common.progress,
+                           silent ? -1 : options.common.verbose);
+        end = status != SEG_OK ? cli_fail(&ctx, status, CLI_COMPUTING)
+              : options.merge  ? merge(&ctx, &e)
+                               : evaluate(&ctx, &e);
+        if (end == CLI_GO_ON)
+            end = report(&ctx, &e);
         seg_ranks_end(&e.ranks);
     }
     seg_results_free(&e.results);
@@ -328,5 +304,5 @@ int cli_run_eval(int argc, char **argv) {
     free(e.settings);
     cli_eval_options_free(&options);
     seg_context_free(&ctx);
-    return code;
+    return end;
 }

@@ -3,203 +3,148 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "exit_codes.h"
-#include "fields.h"
-#include "numbers.h"
+#include "fail.h"
 #include "progress.h"
 #include "suggest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 typedef struct experiment_options {
-    cli_arguments arguments;
-    const char *name;
+    cli_common common;
     seg_experiment_options run;
-    const char **data; /* owned */
-    int64_t seed;
-    int progress, quiet;
+    seg_texts data;
     char out[128]; /* the default folder */
 } experiment_options;
 
-enum {
-    KEY_DATA = CLI_KEY_FIRST_LONG,
-    KEY_OUT,
-    KEY_REALIZATIONS,
-    KEY_RESTARTS,
-    KEY_STARTS,
-    KEY_STANDARDISE,
-    KEY_SEED,
-    KEY_JOBS,
-    KEY_FULL,
-    KEY_RESTART,
-    KEY_PROGRESS
-};
+#define AT(member) offsetof(experiment_options, member)
 
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "What to measure:", 1},
-    {"data", KEY_DATA, "PATH", 0,
-     "A table whose last column is the class, or a folder of such .csv files; may be given several times. Without it, "
-     "artificial sets are made",
-     1},
-    {"standardise", KEY_STANDARDISE, NULL, 0, "Give every column mean 0 and standard deviation 1 first", 1},
-    {"realizations", KEY_REALIZATIONS, "N", 0, "Sets of constraints (or runs of folds) for each number of them", 1},
-    {"restarts", KEY_RESTARTS, "N", 0, "Labellings of each, averaged", 1},
-    {"starts", KEY_STARTS, "N", 0,
-     "Starts of k-means in each labelling, of which the best by its own objective is kept (default 1, as the papers)",
-     1},
-    {"full", KEY_FULL, NULL, 0, "The papers' numbers of realizations and restarts, and every method on every set", 1},
-    CLI_OPTION_SEED(KEY_SEED, 1),
+static const seg_option rows[] = {
+    {SEG_OPTION_ROW("data", 0, TEXTS, AT(data)),
+     SEG_OPTION_SAID("PATH", NULL, NULL,
+                     "A table whose last column is the class, or a folder of such .csv files; may be given several "
+                     "times; without it, artificial sets are made"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("standardise", 0, FLAG, AT(run.standardise)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Give every column mean 0 and standard deviation 1 first"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("realizations", 0, INT, AT(run.realizations)), SEG_OPTION_RANGE(1, 9999),
+     SEG_OPTION_SAID("N", NULL, NULL, "Sets of constraints (or runs of folds) for each number of them"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("restarts", 0, INT, AT(run.restarts)), SEG_OPTION_RANGE(1, 10000),
+     SEG_OPTION_SAID("N", NULL, NULL, "Labellings of each, averaged"), SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("starts", 0, INT, AT(run.starts)), SEG_OPTION_RANGE(1, 10000),
+     SEG_OPTION_SAID("N", NULL, NULL,
+                     "Starts of k-means in each labelling, of which the best by its own objective is kept (default 1, "
+                     "as the papers)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("full", 0, FLAG, AT(run.full)),
+     SEG_OPTION_SAID(NULL, NULL, NULL,
+                     "The papers' numbers of realizations and restarts, and every method on every set"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {.name = "seed", .group = SEG_OPTIONS_INPUT},
 
-    {NULL, 0, NULL, 0, "How to run:", 2},
-    {"out", KEY_OUT, "DIR", 0, "Folder for the results, made where it is missing (default experiment-NAME)", 2},
-    {"jobs", KEY_JOBS, "N", 0, "Items at once, 0 for all processors; never changes the result", 2},
-    {"restart", KEY_RESTART, NULL, 0, "Forget what an interrupted run has done, instead of going on with it", 2},
-    CLI_OPTION_PROGRESS(KEY_PROGRESS, 2),
-    {"quiet", 'q', NULL, 0, "No warnings and no bar", 2},
-    CLI_OPTION_HELP,
-    CLI_OPTION_VERSION,
+    {SEG_OPTION_ROW("out", 0, TEXT, AT(run.out)),
+     SEG_OPTION_SAID("DIR", NULL, NULL, "Folder for the results, made where it is missing (default experiment-NAME)"),
+     SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("jobs", 0, INT, AT(run.jobs)), SEG_OPTION_RANGE(0, 1024),
+     SEG_OPTION_SAID("N", "0", NULL, "Items at once, 0 for all processors; never changes the result"),
+     SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("restart", 0, FLAG, AT(run.restart)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Forget what an interrupted run has done, instead of going on with it"),
+     SEG_OPTION_KIND(HOW, 0)},
+    {.name = "progress", .group = SEG_OPTIONS_HOW},
+    {.name = "quiet", .group = SEG_OPTIONS_HOW},
+    {.name = "help", .group = SEG_OPTIONS_HOW},
+    {.name = "version", .group = SEG_OPTIONS_HOW},
     {0}};
 
-/* 0 where a sentence was printed, -1 for other keys. */
-static int parse_value(int key, const char *text, experiment_options *options) {
-    switch (key) {
-    case KEY_REALIZATIONS:
-        return cli_read_int("--realizations", text, 1, 9999, &options->run.realizations);
-    case KEY_RESTARTS:
-        return cli_read_int("--restarts", text, 1, 10000, &options->run.restarts);
-    case KEY_STARTS:
-        return cli_read_int("--starts", text, 1, 10000, &options->run.starts);
-    case KEY_SEED:
-        return cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
-    case KEY_JOBS:
-        return cli_read_int("--jobs", text, 0, 1024, &options->run.jobs);
-    case KEY_PROGRESS:
-        return cli_read_choice("--progress", text, cli_progress_names, &options->progress);
-    default:
-        return -1;
-    }
-}
-
-static error_t parse_one(int key, char *text, struct argp_state *state) {
-    experiment_options *options = state->input;
-    const int good = parse_value(key, text, options);
-    if (good >= 0) {
-        return good ? 0 : cli_rejected(state);
-    }
-    switch (key) {
-    case KEY_DATA:
-        options->data[options->run.data_count++] = text;
-        return 0;
-    case KEY_OUT:
-        options->run.out = text;
-        return 0;
-    case KEY_STANDARDISE:
-        options->run.standardise = 1;
-        return 0;
-    case KEY_FULL:
-        options->run.full = 1;
-        return 0;
-    case KEY_RESTART:
-        options->run.restart = 1;
-        return 0;
-    case 'q':
-        options->quiet = 1;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->name) {
-            return cli_reject(state, "unexpected argument '%s': one experiment at a time; data are given with --data",
-                              text);
-        }
-        options->name = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!options->name) {
-            return cli_reject(state, "experiment needs a name; 'segment experiment list' lists them");
-        }
-        return 0;
-    default:
-        return cli_parse_common(key, state);
-    }
-}
-
-const struct argp cli_experiment_argp = {
-    .options = table,
-    .parser = parse_one,
-    .args_doc = "NAME | list",
-    .doc = "Repeat an experiment of the papers: a table and figures in a folder.\n\n"
-           "'segment experiment list' lists the names. An interrupted run goes on where it stopped when it is given "
-           "again."
-           "\vFiles: results.csv (every item; times.csv for running times), means and comparisons of methods as CSV, "
-           "figures as SVG, PDF and PNG, and the journal of finished items.",
+const cli_table cli_experiment_table = {
+    .command = "segment experiment",
+    .usage = "NAME | list",
+    .about = "Repeat an experiment of the papers: a table and figures in a folder.\n\n"
+             "'segment experiment list' lists the names. An interrupted run goes on where it stopped when it is given "
+             "again.",
+    .more = "Files: results.csv (every item; times.csv for running times), means and comparisons of methods as CSV, "
+            "figures as SVG, PDF and PNG, and the journal of finished items.",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to measure", [SEG_OPTIONS_HOW] = "How to run"},
+    .rows = rows,
 };
 
-static int list(void) {
+static cli_end list(void) {
     const seg_protocol_info *info;
     for (int i = 0; (info = seg_protocol_at(i)) != NULL; i++) {
         printf("%s: %s\n  [%s]\n", info->name, info->title, info->source);
         printf("  %d %s (papers: %d)", info->realizations, info->realization, info->all_realizations);
         printf("; %d %s (papers: %d)\n  without --data:", info->restarts, info->restart, info->all_restarts);
-        for (int s = 0; info->synthetic[s]; s++) {
+        for (int s = 0; info->synthetic[s]; s++)
             printf("%s %s", s ? "," : "", info->synthetic[s]);
-        }
         printf("\n");
     }
     return cli_finish_output(CLI_OK);
 }
 
-static int unknown(const char *name) {
+static cli_end unknown(const char *name) {
     const char *nearest = NULL;
     int distance = 0;
     const seg_protocol_info *info;
-    for (int i = 0; (info = seg_protocol_at(i)) != NULL; i++) {
+    for (int i = 0; (info = seg_protocol_at(i)) != NULL; i++)
         cli_suggest(name, info->name, &nearest, &distance);
-    }
     cli_say("there is no experiment '%s'; %s%s%s'segment experiment list' lists them", name,
             nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
     return CLI_USAGE;
 }
 
-static int run(experiment_options *options) {
+static cli_end run(experiment_options *options) {
     seg_context ctx;
     seg_context_init(&ctx);
-    ctx.seed = (uint64_t)options->seed;
-    cli_progress_start(&ctx, (cli_progress_mode)options->progress, options->quiet ? -1 : 0);
+    ctx.seed = (uint64_t)options->common.seed;
+    cli_progress_start(&ctx, (cli_progress_mode)options->common.progress, options->common.quiet ? CLI_GO_ON : 0);
     cli_catch_signals();
     const seg_status status = seg_experiment_run(&ctx, &options->run);
-    cli_progress_clear();
+    cli_bar_clear();
     seg_context_free(&ctx);
     if (cli_interrupted()) {
         cli_say("interrupted; what is done stands in %s/journal, and the same command goes on from there",
                 options->run.out);
-        return CLI_SIGNAL + cli_interrupted();
+        return (cli_end)(CLI_SIGNAL + cli_interrupted());
     }
     return status == SEG_OK ? CLI_OK : cli_fail(&ctx, status, CLI_WRITING);
 }
 
-int cli_run_experiment(int argc, char **argv) {
-    experiment_options options = {.seed = 1};
-    options.data = calloc((size_t)argc, sizeof *options.data);
-    if (!options.data) {
-        cli_say("out of memory");
-        return CLI_FAILED;
+/* Options and the name; `list` is answered. */
+static cli_end parse(int argc, char **argv, experiment_options *out) {
+    cli_set_defaults(&cli_experiment_table, out);
+    cli_end end = cli_parse(&cli_experiment_table, argc, argv, out);
+    const char *name = cli_word(&out->common, 0);
+    if (end == CLI_GO_ON && !name) {
+        cli_say("experiment needs a name; 'segment experiment list' lists them");
+        return CLI_USAGE;
     }
-    int code = cli_parse(&cli_experiment_argp, "segment experiment", argc, argv, &options);
-    options.run.data = options.data;
-    if (code == -1 && strcasecmp(options.name, "list") == 0) {
-        code = list();
-    }
-    if (code == -1 && !(options.run.protocol = seg_protocol_find(options.name))) {
-        code = unknown(options.name);
-    }
-    if (code == -1) {
+    if (end == CLI_GO_ON)
+        end = cli_most_words(&out->common, 1, "one experiment at a time; data are given with --data");
+    if (end == CLI_GO_ON && strcasecmp(name, "list") == 0)
+        return list();
+    if (end == CLI_GO_ON && !(out->run.protocol = seg_protocol_find(name)))
+        return unknown(name);
+    return end;
+}
+
+cli_end cli_run_experiment(int argc, char **argv) {
+    experiment_options options = {.run = {0}};
+    cli_end end = parse(argc, argv, &options);
+    options.run.data = options.data.at;
+    options.run.data_count = options.data.count;
+    if (end == CLI_GO_ON) {
         if (!options.run.out) {
             snprintf(options.out, sizeof options.out, "experiment-%s", options.run.protocol->name);
             options.run.out = options.out;
         }
-        code = run(&options);
+        end = run(&options);
     }
-    free(options.data);
-    return code;
+    free(options.data.at);
+    free(options.common.words.at);
+    return end;
 }

@@ -3,86 +3,58 @@
 #include "eval_options.h"
 #include "evaluation/layout.h"
 #include "evaluation/panel.h"
-#include "exit_codes.h"
-#include "numbers.h"
+#include "fail.h"
 #include "output_names.h"
-#include "photo_options.h"
 #include "progress.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct figure_options {
-    cli_arguments arguments;
-    const char *file[3];
+    cli_common common;
+    const char *const *file; /* the words */
     int files;
     const char *methods, *output;
     char *default_output; /* owned */
     int pairs, void_as_class, refine;
-    int64_t seed;
     seg_compared *compared; /* owned */
     int compared_count;
 } figure_options;
 
-enum { KEY_METHODS = CLI_KEY_FIRST_LONG, KEY_PAIRS, KEY_VOID, KEY_SEED, KEY_REFINE };
+#define AT(member) offsetof(figure_options, member)
 
-static const struct argp_option table[] = {
-    {"methods", KEY_METHODS, "LIST", 0, "Methods between commas, each NAME or NAME:PARAM=VALUE:...", 0},
-    {"output", 'o', "FILE", 0, "The figure, .pdf, .svg or .png; without it, PHOTO-figure.pdf in the working folder", 0},
-    {"pairs", KEY_PAIRS, "N", 0, "No strokes: draw N must-links and N cannot-links a class from the truth", 0},
-    {"void", KEY_VOID, "HOW", 0, "What the truth leaves open: ignore, or a class of its own", 0},
-    {"seed", KEY_SEED, "N", 0, "Seed of every random choice", 0},
-    {"refine", KEY_REFINE, "HOW", 0, "Patches to pixels: none, fast or best", 0},
-    CLI_OPTION_HELP,
-    CLI_OPTION_VERSION,
+static const seg_option rows[] = {
+    {SEG_OPTION_ROW("methods", 0, TEXT, AT(methods)),
+     SEG_OPTION_SAID("LIST", NULL, NULL,
+                     "Methods between commas, each NAME or NAME:PARAM=VALUE:... (default " CLI_EVAL_METHODS ")")},
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
+     SEG_OPTION_SAID("FILE", NULL, NULL,
+                     "The figure, .pdf, .svg or .png; without it, PHOTO-figure.pdf in the working folder")},
+    {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000),
+     SEG_OPTION_SAID("N", NULL, NULL, "No strokes: draw N must-links and N cannot-links per class from the truth")},
+    {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0),
+     SEG_OPTION_SAID("HOW", "ignore", NULL, "What the truth leaves open: ignore it, or take it as a class of its own")},
+    {.name = "seed"},
+    {.name = "refine", .offset = AT(refine)},
+    {.name = "help"},
+    {.name = "version"},
     {0}};
 
-static error_t parse_one(int key, char *text, struct argp_state *state) {
-    figure_options *options = state->input;
-    int good;
-    switch (key) {
-    case KEY_METHODS:
-        options->methods = text;
-        return 0;
-    case 'o':
-        options->output = text;
-        return 0;
-    case KEY_PAIRS:
-        good = cli_read_int("--pairs", text, 1, 1000000, &options->pairs);
-        return good ? 0 : cli_rejected(state);
-    case KEY_VOID:
-        good = cli_read_choice("--void", text, cli_void_names, &options->void_as_class);
-        return good ? 0 : cli_rejected(state);
-    case KEY_SEED:
-        good = cli_read_whole("--seed", text, 0, INT64_MAX, &options->seed);
-        return good ? 0 : cli_rejected(state);
-    case KEY_REFINE:
-        good = cli_read_choice("--refine", text, cli_refine_names, &options->refine);
-        return good ? 0 : cli_rejected(state);
-    case ARGP_KEY_ARG:
-        if (options->files == 3) {
-            return cli_reject(state, "unexpected argument '%s': figure takes an image, strokes and a truth", text);
-        }
-        options->file[options->files++] = text;
-        return 0;
-    default:
-        return cli_parse_common(key, state);
-    }
-}
-
-const struct argp cli_figure_argp = {
-    .options = table,
-    .parser = parse_one,
-    .args_doc = "PHOTO SCRIBBLES TRUTH\n--pairs N PHOTO TRUTH",
-    .doc = "Draw an image with its strokes, its ground truth and what methods make of it, with their pairwise "
-           "accuracies, side by side.\v"
-           "Defaults: --methods " CLI_EVAL_METHODS " --void ignore --seed 1 --refine fast. The manual page "
-           "segment-figure(1) tells more.",
+const cli_table cli_figure_table = {
+    .command = "segment figure",
+    .usage = "PHOTO SCRIBBLES TRUTH\n--pairs N PHOTO TRUTH",
+    .about = "Draw an image with its strokes, its ground truth and what methods make of it, with their pairwise "
+             "accuracies, side by side.",
+    .more = "The manual page segment-figure(1) tells more.",
+    .rows = rows,
 };
 
-/* -1 or the exit code. */
-static int check(seg_context *ctx, figure_options *options) {
+static cli_end check(seg_context *ctx, figure_options *options) {
     const int wanted = options->pairs ? 2 : 3;
+    const cli_end surplus = cli_most_words(&options->common, 3, "figure takes an image, strokes and a truth");
+    if (surplus != CLI_GO_ON)
+        return surplus;
     if (options->files != wanted) {
         cli_say(options->pairs ? "with --pairs two files are needed: segment figure --pairs N PHOTO TRUTH"
                                : "figure needs three files: segment figure PHOTO SCRIBBLES TRUTH");
@@ -104,29 +76,26 @@ static int check(seg_context *ctx, figure_options *options) {
         cli_say("-o takes a name that ends in .pdf, .svg or .png, not '%s'", options->output);
         return CLI_USAGE;
     }
-    int code = cli_check_inputs(options->file, (size_t)options->files);
-    code = code == -1 ? cli_check_output(options->output, options->file, (size_t)options->files) : code;
-    return code == -1 ? cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS,
-                                          &options->compared, &options->compared_count)
-                      : code;
+    cli_end end = cli_check_inputs(options->file, (size_t)options->files);
+    end = end == CLI_GO_ON ? cli_check_output(options->output, options->file, (size_t)options->files) : end;
+    return end == CLI_GO_ON ? cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS,
+                                                &options->compared, &options->compared_count)
+                            : end;
 }
 
 static seg_status read_sample(seg_context *ctx, const figure_options *options, seg_sample *sample) {
     seg_status status = seg_image_read(ctx, options->file[0], &sample->photo);
     sample->truth = calloc(1, sizeof *sample->truth);
-    if (status == SEG_OK && !sample->truth) {
+    if (status == SEG_OK && !sample->truth)
         status = SEG_ERR_MEMORY;
-    }
     if (status == SEG_OK) {
         status = seg_truth_read(ctx, options->file[options->files - 1], sample->truth);
         sample->truths = status == SEG_OK;
     }
-    if (status == SEG_OK && options->void_as_class) {
+    if (status == SEG_OK && options->void_as_class)
         status = seg_sample_void_as_class(ctx, sample);
-    }
-    if (status == SEG_OK && !options->pairs) {
+    if (status == SEG_OK && !options->pairs)
         status = seg_scribbles_read(ctx, options->file[1], &sample->photo, NULL, &sample->scribbles, NULL);
-    }
     return status;
 }
 
@@ -140,14 +109,12 @@ static seg_status fill(seg_context *ctx, const figure_options *options, const se
     seg_mask scribbles = {0};
     seg_image small;
     seg_status status = seg_photo_reduced(ctx, &sample->photo, SEG_LAYOUT_SIDE, &small);
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return status;
-    }
     if ((status = seg_item_constraints(ctx, &protocol, sample, 0, &pairs, &scribbles)) == SEG_OK &&
         (status = seg_panel_row_create(ctx, &small, 2 + options->compared_count, row)) == SEG_OK &&
-        (status = seg_panel_put_photo(ctx, row, 0, &small, scribbles.label ? &scribbles : NULL, " ")) == SEG_OK) {
+        (status = seg_panel_put_photo(ctx, row, 0, &small, scribbles.label ? &scribbles : NULL, " ")) == SEG_OK)
         status = seg_panel_put_mask(ctx, row, 1, &small, &sample->truth[0], " ");
-    }
     for (int c = 0; c < options->compared_count && status == SEG_OK; c++) {
         seg_attempt attempt;
         seg_mask mask = {0};
@@ -174,7 +141,7 @@ static seg_status fill(seg_context *ctx, const figure_options *options, const se
     return status;
 }
 
-static int draw(seg_context *ctx, const figure_options *options) {
+static cli_end draw(seg_context *ctx, const figure_options *options) {
     seg_sample sample = {0};
     seg_panel_row row = {0};
     const char **heading = calloc((size_t)options->compared_count + 2, sizeof *heading);
@@ -194,36 +161,37 @@ static int draw(seg_context *ctx, const figure_options *options) {
     if (status == SEG_OK) {
         heading[0] = "image";
         heading[1] = "ground truth";
-        for (int c = 0; c < options->compared_count; c++) {
+        for (int c = 0; c < options->compared_count; c++)
             heading[2 + c] = options->compared[c].label;
-        }
         phase = CLI_WRITING;
         status = seg_panel_draw(ctx, &row, 1, heading, options->output, 0);
     }
     free(heading);
     seg_panel_row_free(&row);
     seg_sample_free(&sample);
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         return cli_fail(ctx, status, phase);
-    }
     return cli_finish_output(failed ? CLI_PART : CLI_OK);
 }
 
-int cli_run_figure(int argc, char **argv) {
+cli_end cli_run_figure(int argc, char **argv) {
     seg_context ctx;
-    figure_options options = {.seed = 1, .refine = SEG_REFINE_FAST};
+    figure_options options = {.file = NULL};
     seg_context_init(&ctx);
-    int code = cli_parse(&cli_figure_argp, "segment figure", argc, argv, &options);
-    if (code == -1) {
-        code = check(&ctx, &options);
-    }
-    if (code == -1) {
-        ctx.seed = (uint64_t)options.seed;
+    cli_set_defaults(&cli_figure_table, &options);
+    cli_end end = cli_parse(&cli_figure_table, argc, argv, &options);
+    options.file = options.common.words.at;
+    options.files = options.common.words.count;
+    if (end == CLI_GO_ON)
+        end = check(&ctx, &options);
+    if (end == CLI_GO_ON) {
+        ctx.seed = (uint64_t)options.common.seed;
         cli_progress_start(&ctx, CLI_PROGRESS_NONE, 0);
-        code = draw(&ctx, &options);
+        end = draw(&ctx, &options);
     }
+    free(options.common.words.at);
     free(options.compared);
     free(options.default_output);
     seg_context_free(&ctx);
-    return code;
+    return end;
 }

@@ -1,51 +1,43 @@
-/* segment help [COMMAND] */
+/* segment help [COMMAND | all] */
 #include "arguments.h"
 #include "commands.h"
-#include "exit_codes.h"
+#include "fail.h"
+#include "help.h"
 #include "suggest.h"
 
-typedef struct help_options {
-    cli_arguments arguments;
-    const char *command;
-} help_options;
+#include <stdlib.h>
+#include <string.h>
 
-static const struct argp_option table[] = {CLI_OPTION_HELP, CLI_OPTION_VERSION, {0}};
+static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};
 
-static error_t parse_one(int key, char *text, struct argp_state *state) {
-    help_options *options = state->input;
-    if (key == ARGP_KEY_ARG && options->command) {
-        return cli_reject(state, "unexpected argument '%s': help takes one command", text);
-    }
-    if (key == ARGP_KEY_ARG) {
-        options->command = text;
-        return 0;
-    }
-    return cli_parse_common(key, state);
-}
-
-const struct argp cli_help_argp = {
-    .options = table,
-    .parser = parse_one,
-    .args_doc = "[COMMAND]",
-    .doc = "Print the help of a command; without one, of the main job.",
+const cli_table cli_help_table = {
+    .command = "segment help",
+    .usage = "[COMMAND | all]",
+    .about = "Print the help of a command; without one, of the main job, and with 'all' all its options.",
+    .rows = rows,
 };
 
-int cli_run_help(int argc, char **argv) {
-    help_options options = {.command = NULL};
-    int code = cli_parse(&cli_help_argp, "segment help", argc, argv, &options);
-    if (code != -1) {
-        return code;
-    }
-    const cli_command *command = options.command ? cli_command_find(options.command) : cli_command_at(0);
-    if (command) {
-        return cli_command_help(command);
-    }
+static cli_end print(const char *name) {
+    const int all = name && strcmp(name, "all") == 0;
+    const cli_command *command = name && !all ? cli_command_find(name) : cli_command_at(0);
     const char *nearest = NULL;
     int distance = 0;
-    for (int i = 1; cli_command_at(i); i++) {
-        cli_suggest(options.command, cli_command_at(i)->name, &nearest, &distance);
+    if (command) {
+        cli_help(command->table, all || !command->table->brief);
+        return cli_finish_output(CLI_OK);
     }
-    cli_say("there is no command '%s'; %s%s%s'segment help' lists the commands", options.command,
-            nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
+    for (int i = 1; cli_command_at(i); i++)
+        cli_suggest(name, cli_command_at(i)->name, &nearest, &distance);
+    cli_say("there is no command '%s'; %s%s%s'segment help' lists the commands", name, nearest ? "did you mean '" : "",
+            nearest ? nearest : "", nearest ? "'? " : "");
     return CLI_USAGE;
+}
+
+cli_end cli_run_help(int argc, char **argv) {
+    cli_common options = {.help = 0};
+    cli_end end = cli_parse(&cli_help_table, argc, argv, &options);
+    end = end == CLI_GO_ON ? cli_most_words(&options, 1, "help takes one command") : end;
+    end = end == CLI_GO_ON ? print(cli_word(&options, 0)) : end;
+    free(options.words.at);
+    return end;
 }

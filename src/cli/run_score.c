@@ -1,65 +1,41 @@
 /* segment score MASK TRUTH */
 #include "arguments.h"
 #include "commands.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "json_out.h"
 #include "progress.h"
 #include "scores.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct score_options {
-    cli_arguments arguments;
+    cli_common common;
     const char *mask, *truth;
-    int json;
 } score_options;
 
-enum { KEY_JSON = CLI_KEY_FIRST_LONG };
+static const seg_option rows[] = {
+    {.name = "json", .help = "Print the scores as JSON"}, {.name = "help"}, {.name = "version"}, {0}};
 
-static const struct argp_option table[] = {
-    {"json", KEY_JSON, NULL, 0, "Print the scores as JSON", 0}, CLI_OPTION_HELP, CLI_OPTION_VERSION, {0}};
-
-static error_t parse_one(int key, char *text, struct argp_state *state) {
-    score_options *options = state->input;
-    switch (key) {
-    case KEY_JSON:
-        options->json = 1;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->truth) {
-            return cli_reject(state, "unexpected argument '%s': score takes one mask and one ground truth", text);
-        }
-        *(options->mask ? &options->truth : &options->mask) = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!options->truth) {
-            return cli_reject(state, "score needs two files: segment score MASK TRUTH");
-        }
-        return 0;
-    default:
-        return cli_parse_common(key, state);
-    }
-}
-
-const struct argp cli_score_argp = {
-    .options = table,
-    .parser = parse_one,
-    .args_doc = "MASK TRUTH",
-    .doc = "Print how well a mask agrees with a ground truth.\n\n"
-           "Palette and grey pictures are read as labels, RGB pictures as a label a colour; 255 (black in RGB) is void "
-           "and left out. Names of labels matter to mean_dice and error_rate only."
-           "\vScores: pairwise_accuracy (Rand index), clustering_error (under the best matching of labels), nmi "
-           "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels), scored_share (of all "
-           "pixels).",
+const cli_table cli_score_table = {
+    .command = "segment score",
+    .usage = "MASK TRUTH",
+    .about = "Print how well a mask agrees with a ground truth.\n\n"
+             "Palette and grey images are read as labels, RGB images as one label per colour; 255 (black in RGB) is "
+             "void and left out. Names of labels matter to mean_dice and error_rate only.",
+    .more = "Scores: pairwise_accuracy (Rand index), clustering_error (under the best matching of labels), nmi "
+            "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels), scored_share (of all "
+            "pixels).",
+    .rows = rows,
 };
 
 seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out) {
     seg_contingency met = {0};
     seg_status status = seg_contingency_masks(ctx, mask, truth, &met);
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = seg_score(ctx, &met, out);
-    }
     seg_contingency_free(&met);
     return status;
 }
@@ -82,23 +58,33 @@ cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles) {
 
 void cli_print_scored(const cli_scored *scored) {
     printf("scored_share %.6f\n", scored->pixels ? (double)scored->scored / (double)scored->pixels : 0);
-    if (scored->has_scribbles) {
+    if (scored->has_scribbles)
         printf("scored_unmarked %" PRIu64 "\n", scored->unmarked);
-    }
 }
 
-static int print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {
+static cli_end print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {
     return cli_json_print(json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "mask",
                                     cli_json_text(options->mask), "truth", cli_json_text(options->truth), "scores",
                                     cli_json_scored(scores, scored)));
 }
 
-int cli_run_score(int argc, char **argv) {
-    score_options options = {.json = 0};
-    int code = cli_parse(&cli_score_argp, "segment score", argc, argv, &options);
-    if (code != -1) {
-        return code;
+static cli_end parse(int argc, char **argv, score_options *out) {
+    cli_end end = cli_parse(&cli_score_table, argc, argv, out);
+    out->mask = cli_word(&out->common, 0);
+    out->truth = cli_word(&out->common, 1);
+    if (end == CLI_GO_ON && !out->truth) {
+        cli_say("score needs two files: segment score MASK TRUTH");
+        return CLI_USAGE;
     }
+    return end == CLI_GO_ON ? cli_most_words(&out->common, 2, "score takes one mask and one ground truth") : end;
+}
+
+cli_end cli_run_score(int argc, char **argv) {
+    score_options options = {.mask = NULL};
+    cli_end end = parse(argc, argv, &options);
+    free(options.common.words.at);
+    if (end != CLI_GO_ON)
+        return end;
     if (strcmp(options.mask, "-") == 0 && strcmp(options.truth, "-") == 0) {
         cli_say("only one of the two can be standard input (-)");
         return CLI_USAGE;
@@ -109,24 +95,22 @@ int cli_run_score(int argc, char **argv) {
     seg_context_init(&ctx);
     cli_progress_start(&ctx, CLI_PROGRESS_NONE, 0);
     seg_status status = seg_truth_read(&ctx, options.mask, &mask);
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = seg_truth_read(&ctx, options.truth, &truth);
-    }
-    if (status == SEG_OK) {
+    if (status == SEG_OK)
         status = cli_score_masks(&ctx, &mask, &truth, &scores);
-    }
     const cli_scored scored = status == SEG_OK ? cli_count_scored(&truth, NULL) : (cli_scored){0};
     if (status != SEG_OK) {
-        code = cli_fail(&ctx, status, CLI_READING);
-    } else if (options.json) {
-        code = print_json(&options, &scores, &scored);
+        end = cli_fail(&ctx, status, CLI_READING);
+    } else if (options.common.json) {
+        end = print_json(&options, &scores, &scored);
     } else {
         cli_print_scores(&scores);
         cli_print_scored(&scored);
-        code = cli_finish_output(CLI_OK);
+        end = cli_finish_output(CLI_OK);
     }
     seg_mask_free(&mask);
     seg_mask_free(&truth);
     seg_context_free(&ctx);
-    return code;
+    return end;
 }

@@ -1,8 +1,9 @@
 #include "same_files.h"
-#include "exit_codes.h"
-#include "output_names.h"
+#include "fail.h"
+#include "paths.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -38,19 +39,16 @@ static const char *split_path(const char *path, char folder[PATH_MAX]) {
 static int follow(char path[PATH_MAX]) {
     char target[PATH_MAX], folder[PATH_MAX], *joined = NULL;
     const ssize_t length = readlink(path, target, sizeof target - 1);
-    if (length <= 0) {
+    if (length <= 0)
         return 0;
-    }
     target[length] = 0;
     split_path(path, folder);
     const int size = target[0] == '/' ? asprintf(&joined, "%s", target) : asprintf(&joined, "%s/%s", folder, target);
     const int good = size >= 0 && size < PATH_MAX;
-    if (good) {
+    if (good)
         memcpy(path, joined, (size_t)size + 1);
-    }
-    if (size >= 0) {
+    if (size >= 0)
         free(joined);
-    }
     return good;
 }
 
@@ -60,16 +58,14 @@ static int find_place(const cli_use *use, place *out) {
     struct stat about;
     memset(out, 0, sizeof *out);
     out->use = use;
-    if (!use->path || strcmp(use->path, "-") == 0 || cli_is_special(use->path) || strlen(use->path) >= sizeof path) {
+    if (!use->path || strcmp(use->path, "-") == 0 || cli_is_special(use->path) || strlen(use->path) >= sizeof path)
         return 0;
-    }
     memcpy(path, use->path, strlen(use->path) + 1);
     for (int links = 0; links < MOST_LINKS && follow(path); links++) {
     }
     out->path = strdup(path);
-    if (!out->path) {
+    if (!out->path)
         return -1;
-    }
     out->name = split_path(out->path, folder);
     if (stat(path, &about) == 0) {
         out->there = 1;
@@ -89,9 +85,8 @@ static int case_is_nothing(const char *beside) {
     char folder[PATH_MAX], *path = NULL;
     int found = 0;
     split_path(beside, folder);
-    if (asprintf(&path, "%s/.segment-case-XXXXXX", folder) < 0) {
+    if (asprintf(&path, "%s/.segment-case-XXXXXX", folder) < 0)
         return 1; /* rather refused than lost */
-    }
     const int file = mkstemp(path);
     if (file >= 0) {
         char *letter = path + strlen(folder) + 2;
@@ -106,17 +101,15 @@ static int case_is_nothing(const char *beside) {
 }
 
 static int same_folder(const place *a, const place *b) {
-    if (a->folder_number || b->folder_number) {
+    if (a->folder_number || b->folder_number)
         return a->folder_device == b->folder_device && a->folder_number == b->folder_number;
-    }
     const size_t length = (size_t)(a->name - a->path); /* neither is there yet */
     return length == (size_t)(b->name - b->path) && memcmp(a->path, b->path, length) == 0;
 }
 
 static int same_place(const place *a, const place *b) {
-    if (a->there && b->there && a->device == b->device && a->number == b->number) {
+    if (a->there && b->there && a->device == b->device && a->number == b->number)
         return 1;
-    }
     return same_folder(a, b) && strcasecmp(a->name, b->name) == 0 &&
            (strcmp(a->name, b->name) == 0 || (!(a->there && b->there) && case_is_nothing(a->path)));
 }
@@ -127,7 +120,7 @@ static int is_label_in(const place *file, const place *folder) {
            file->folder_number == folder->number && strncasecmp(file->name, "label-", 6) == 0;
 }
 
-static int refuse(const cli_use *a, const cli_use *b) {
+static cli_end refuse(const cli_use *a, const cli_use *b) {
     if (!a->writes || !b->writes) {
         const cli_use *output = a->writes ? a : b, *input = a->writes ? b : a;
         if (output->of && input->of && strcmp(output->of, input->of) != 0) {
@@ -164,45 +157,39 @@ static int by_file(const void *first, const void *second) {
                                     : 0;
 }
 
-/* Compare each with those behind it that `order` does not tell from it. -1 or the exit code. */
-static int compare(place *all, size_t count, int (*order)(const void *, const void *)) {
+/* Compare each with those behind it that `order` does not tell from it. */
+static cli_end compare(place *all, size_t count, int (*order)(const void *, const void *)) {
     qsort(all, count, sizeof *all, order);
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = i + 1; j < count && (order == by_name || all[i].there) && order(&all[i], &all[j]) == 0; j++) {
-            if (meets(&all[i], &all[j])) {
+        for (size_t j = i + 1; j < count && (order == by_name || all[i].there) && order(&all[i], &all[j]) == 0; j++)
+            if (meets(&all[i], &all[j]))
                 return all[i].use < all[j].use ? refuse(all[i].use, all[j].use) : refuse(all[j].use, all[i].use);
-            }
-        }
     }
-    return -1;
+    return CLI_GO_ON;
 }
 
-int cli_check_uses(const cli_use *uses, size_t count) {
+cli_end cli_check_uses(const cli_use *uses, size_t count) {
     place *all = calloc(count ? count : 1, sizeof *all);
     size_t files = 0;
-    int code = all ? -1 : CLI_FAILED;
-    for (size_t i = 0; i < count && code == -1; i++) {
+    cli_end end = all ? CLI_GO_ON : CLI_FAILED;
+    for (size_t i = 0; i < count && end == CLI_GO_ON; i++) {
         const int found = find_place(&uses[i], &all[files]);
         files += found > 0;
-        code = found < 0 ? CLI_FAILED : code;
+        end = found < 0 ? CLI_FAILED : end;
     }
-    if (code != -1) {
+    if (end != CLI_GO_ON)
         cli_say("out of memory");
+    end = end == CLI_GO_ON ? compare(all, files, by_name) : end;
+    end = end == CLI_GO_ON ? compare(all, files, by_file) : end;
+    for (size_t f = 0; f < files && end == CLI_GO_ON; f++) {
+        for (size_t i = 0; all[f].use->folder && i < files && end == CLI_GO_ON; i++)
+            if (i != f && is_label_in(&all[i], &all[f]))
+                end = refuse(all[i].use, all[f].use);
     }
-    code = code == -1 ? compare(all, files, by_name) : code;
-    code = code == -1 ? compare(all, files, by_file) : code;
-    for (size_t f = 0; f < files && code == -1; f++) {
-        for (size_t i = 0; all[f].use->folder && i < files && code == -1; i++) {
-            if (i != f && is_label_in(&all[i], &all[f])) {
-                code = refuse(all[i].use, all[f].use);
-            }
-        }
-    }
-    for (size_t f = 0; f < files; f++) {
+    for (size_t f = 0; f < files; f++)
         free(all[f].path);
-    }
     free(all);
-    return code;
+    return end;
 }
 
 int cli_same_output(const char *a, const char *b) {

@@ -2,6 +2,8 @@
 #ifndef CLI_SAME_FILES_H
 #define CLI_SAME_FILES_H
 
+#include "exit_codes.h"
+
 #include <stddef.h>
 
 /* One name that a run reads or writes. */
@@ -16,7 +18,7 @@ typedef struct cli_use {
 /* Refuse two uses of one file of which one writes. Names are followed through links, also those that lead to nothing
  * yet, through other names of a file or of a folder, and in upper or lower case where the file system does not tell
  * them apart. @return CLI_GO_ON, else how to end */
-int cli_check_uses(const cli_use *uses, size_t count);
+cli_end cli_check_uses(const cli_use *uses, size_t count);
 
 /* Two outputs, which need not be there yet, are one regular file. */
 int cli_same_output(const char *a, const char *b);

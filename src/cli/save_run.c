@@ -1,101 +1,71 @@
 #include "save_run.h"
-#include "exit_codes.h"
+#include "fail.h"
 #include "file_hash.h"
 #include "json_out.h"
 
 #include "evaluation/json_read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const cli_input_names[] = {"photo", "scribbles", "constraints", "labelmap", "truth", NULL};
 
-int cli_makes_result(const char *name) {
-    static const char *const makes[] = {"regions",        "alpha",    "outline", "method", "param",  "patch",
-                                        "features",       "graph",    "knn",     "edges",  "sigma",  "pairs",
-                                        "contradictions", "restarts", "refine",  "seed",   "reduce", "reach"};
-    for (size_t i = 0; i < sizeof makes / sizeof *makes; i++) {
-        if (strcmp(makes[i], name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-int cli_replays(const char *name) {
-    for (int i = 0; cli_input_names[i]; i++) {
-        if (strcmp(cli_input_names[i], name) == 0) {
-            return strcmp(name, "truth") == 0; /* which only scores */
-        }
-    }
-    return !cli_makes_result(name);
-}
-
-int cli_save_run_inputs(const cli_photo_options *options, json_t **out) {
+cli_end cli_save_run_inputs(const cli_photo_options *options, json_t **out) {
     const char *const path[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
                                 options->truth};
     int failed = 0;
     *out = json_object();
     for (int i = 0; cli_input_names[i]; i++) {
         char hash[CLI_HASH_SIZE];
-        if (!path[i]) {
+        if (!path[i])
             continue;
-        }
-        int code = cli_hash_file(path[i], hash);
-        if (code != -1) {
-            return code;
-        }
+        const cli_end end = cli_hash_file(path[i], hash);
+        if (end != CLI_GO_ON)
+            return end;
         failed |= json_object_set_new(*out, cli_input_names[i],
                                       json_pack("{s:o, s:s}", "path", cli_json_text(path[i]), "sha256", hash));
     }
-    if (failed) {
-        cli_say("out of memory");
-        return CLI_FAILED;
-    }
-    return -1;
-}
-
-static void put_option(void *object, const char *name, const char *text) {
-    /* The method, its parameters and the features are written as they were resolved. */
-    if (cli_makes_result(name) && strcmp(name, "method") != 0 && strcmp(name, "param") != 0 &&
-        strcmp(name, "features") != 0) {
-        json_object_set_new(object, name, json_string(text));
-    }
-}
-
-/* "mean=1,spread=0.6" */
-static json_t *features_text(const seg_feature_spec *spec) {
-    char text[512], real[32];
-    size_t used = 0;
-    text[0] = 0;
-    for (int kind = 0; kind < SEG_FEATURE_KINDS && used < sizeof text; kind++) {
-        if (spec->weight[kind] > 0) {
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%s", used ? "," : "",
-                                     seg_feature_name((seg_feature_kind)kind), cli_real_text(spec->weight[kind], real));
-        }
-    }
-    return json_string(text);
+    return failed ? cli_out_of_memory() : CLI_GO_ON;
 }
 
 static json_t *params_texts(const seg_method *method, const seg_params *params) {
     char real[32];
     json_t *all = json_array();
     for (int i = 0; i < method->param_count; i++) {
+        static const seg_option number = {.type = SEG_OPTION_REAL};
         const seg_param *p = &method->param[i];
+        seg_option_get(&number, &params->value[i], real, sizeof real);
         json_array_append_new(all, p->choice ? json_sprintf("%s=%s", p->name, p->choice[(int)params->value[i]])
-                                             : json_sprintf("%s=%s", p->name, cli_real_text(params->value[i], real)));
+                                             : json_sprintf("%s=%s", p->name, real));
     }
     return all;
 }
 
+/* Nothing where the option is not given and has no default. */
+static void put_option(json_t *object, const cli_photo_options *options, const char *name) {
+    char text[1024];
+    seg_option row;
+    const int no_neighbours = options->segment.graph.kind == SEG_GRAPH_FULL && strcmp(name, "knn") == 0;
+    cli_option_find(&cli_photo_table, name, &row);
+    const char *value = no_neighbours ? NULL : seg_option_get(&row, options, text, sizeof text);
+    if (value)
+        json_object_set_new(object, name, json_string(value));
+}
+
+/* The method and its parameters are written as they were resolved. */
 seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result) {
     char hash[CLI_HASH_SIZE];
+    seg_option row;
     json_t *how = json_object();
     cli_hash_mask(&result->mask, hash);
     json_object_set_new(how, "method", json_string(result->method->name));
     json_object_set_new(how, "param", params_texts(result->method, &result->params));
-    json_object_set_new(how, "features", features_text(&options->segment.features));
-    cli_photo_options_each(options, put_option, how);
+    put_option(how, options, "features");
+    for (int group = SEG_OPTIONS_INPUT; group <= SEG_OPTIONS_SAY; group++)
+        for (int i = 0; cli_option_at(&cli_photo_table, i, &row); i++)
+            if ((int)row.group == group && cli_is_recorded(&row) && !json_object_get(how, row.name))
+                put_option(how, options, row.name);
     json_t *record = json_pack("{s:s, s:s, s:O, s:o, s:s}", "program", "segment", "version", seg_version(), "inputs",
                                inputs, "options", how, "mask_sha256", hash);
     char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;

@@ -8,9 +8,8 @@ enum { LONGEST = 63 };
 int cli_edit_distance(const char *a, const char *b) {
     size_t rows = strnlen(a, LONGEST), columns = strnlen(b, LONGEST);
     int distance[LONGEST + 1]; /* one row of the dynamic programme */
-    for (size_t j = 0; j <= columns; j++) {
+    for (size_t j = 0; j <= columns; j++)
         distance[j] = (int)j;
-    }
     for (size_t i = 1; i <= rows; i++) {
         int diagonal = distance[0];
         distance[0] = (int)i;

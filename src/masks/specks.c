@@ -196,3 +196,90 @@ seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_
     free(r.run);
     return status;
 }
+
+/* --- Islands: pieces that no stroke of their own label touches. --- */
+
+enum { OPEN = 255 }; /* in place of the label of a piece that has not found another yet; no column has this number */
+
+/* Note in its root's `pixels` that a piece holds a stroke of its own label, and in `rooted` which labels have such. */
+static void find_strokes(const rows *r, const uint8_t *label, const seg_pixel_scribbles *scribbles, int rooted[256]) {
+    const size_t runs = r->first[r->height];
+    for (size_t i = 0; i < runs; i++)
+        r->run[i].pixels = 0;
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
+            const size_t row = (size_t)y * (size_t)r->width;
+            const uint8_t own = label[row + (size_t)r->run[i].from];
+            for (size_t at = row + (size_t)r->run[i].from; at < row + (size_t)r->run[i].to; at++)
+                if (seg_mark_at(scribbles, at) == own)
+                    rooted[own] = r->run[root(r->run, (uint32_t)i)].pixels = 1;
+        }
+}
+
+/* The runs of all islands, piece by piece. */
+static seg_status list_islands(seg_context *ctx, const rows *r, const uint8_t *label, const int rooted[256],
+                               small **out, size_t *count) {
+    *count = 0;
+    *out = seg_alloc(ctx, r->first[r->height], sizeof **out);
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
+            const uint32_t own = root(r->run, (uint32_t)i);
+            if (!r->run[own].pixels && rooted[label[(size_t)y * (size_t)r->width + (size_t)r->run[i].from]])
+                (*out)[(*count)++] = (small){own, (uint32_t)i, y, OPEN};
+        }
+    qsort(*out, *count, sizeof **out, by_piece);
+    return SEG_OK;
+}
+
+static void paint(const rows *r, const small *s, uint8_t value, uint8_t *label) {
+    const run *own = &r->run[s->number];
+    memset(label + (size_t)s->y * (size_t)r->width + (size_t)own->from, value, (size_t)(own->to - own->from));
+}
+
+/* Give the islands that touch what is settled its label, again and again: an island in an island follows it.
+ * `settled` holds the labels, OPEN where they are not; the list is used up. */
+static void settle(const rows *r, small *list, size_t count, uint8_t *settled, uint8_t *label) {
+    static const seg_pixel_scribbles none = {NULL, {0}};
+    for (size_t open = count, before = count + 1; open > 0 && open < before;) {
+        before = open;
+        open = 0;
+        decide(r, settled, &none, list, before);
+        for (size_t i = 0; i < before; i++)
+            if (list[i].winner == OPEN) {
+                list[open++] = list[i];
+            } else {
+                paint(r, &list[i], list[i].winner, settled);
+                paint(r, &list[i], list[i].winner, label);
+            }
+    }
+}
+
+seg_status seg_islands_remove(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
+                              uint8_t *label) {
+    const size_t pixels = (size_t)width * (size_t)height;
+    rows r = {0};
+    small *list = NULL;
+    uint8_t *settled = seg_alloc(ctx, pixels, 1);
+    int rooted[256] = {0};
+    size_t count = 0;
+    seg_status status = settled ? find_runs(ctx, width, height, label, &r) : SEG_ERR_MEMORY;
+    for (int y = 1; !status && y < height; y++)
+        join_rows(&r, label, y);
+    if (!status) {
+        find_strokes(&r, label, scribbles, rooted);
+        status = list_islands(ctx, &r, label, rooted, &list, &count);
+    }
+    if (!status && count) {
+        memcpy(settled, label, pixels);
+        for (size_t i = 0; i < count; i++)
+            paint(&r, &list[i], OPEN, settled);
+        settle(&r, list, count, settled, label);
+    }
+    free(settled);
+    free(list);
+    free(r.first);
+    free(r.run);
+    return status;
+}

@@ -66,7 +66,11 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
         status = SEG_ERR_MEMORY;
     if (!status && o->uncertainty && !(out->uncertainty = seg_alloc(ctx, pixels, 1)))
         status = SEG_ERR_MEMORY;
-    if (status || (status = refine(ctx, r)) != SEG_OK)
+    if (!status)
+        status = refine(ctx, r);
+    if (!status && o->remove_islands)
+        status = seg_islands_remove(ctx, r->photo->width, r->photo->height, &r->scan.marks, out->mask.label);
+    if (status)
         return status;
     for (size_t p = 0; p < pixels; p++)
         out->mask.label[p] = r->scan.label[out->mask.label[p]];

@@ -1,24 +1,23 @@
-#include <segment/photo.h>
+/* The options of the main job as a whole: defaults, checks, and access by name. */
+#include <segment/options.h>
 
 #include "base/base.h"
+#include "pipeline/option_values.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Defaults by measurement over whole data sets: docs/results.md. */
+/* What the width of the edge weights is found with where it is not given. */
+#define SIGMA_SCALE 0.6
+
 void seg_options_default(seg_options *options) {
+    const seg_option *row;
     memset(options, 0, sizeof *options);
-    options->features.weight[SEG_FEATURE_MEAN] = 1;
-    options->features.weight[SEG_FEATURE_SPREAD] = 0.6;
-    options->features.weight[SEG_FEATURE_POSITION] = 0.5;
-    options->features.weight[SEG_FEATURE_TEXTURE] = 0.15;
-    options->graph.kind = SEG_GRAPH_BOTH;
-    options->graph.neighbours = 12;
-    options->graph.sigma = 0;
-    options->graph.sigma_scale = 0.6;
-    options->contradictions = SEG_CONTRADICTIONS_REFUSE;
-    options->restarts = 5;
-    options->refine = SEG_REFINE_FAST;
+    options->graph.sigma_scale = SIGMA_SCALE;
+    for (int i = 0; (row = seg_option_at(i)) != NULL; i++)
+        if (row->initial)
+            seg_option_set(NULL, row, options, row->initial);
 }
 
 static int any_feature(const seg_feature_spec *spec) {
@@ -31,39 +30,73 @@ static int any_feature(const seg_feature_spec *spec) {
     return on;
 }
 
+/* A number or a choice is in the range of its row. */
+static seg_status check_range(seg_context *ctx, const seg_option *row, const seg_options *options) {
+    const void *field = (const char *)options + row->offset;
+    char names[256];
+    double high = row->high;
+    int number = 0;
+    if (row->type != SEG_OPTION_INT && row->type != SEG_OPTION_CHOICE)
+        return SEG_OK;
+    memcpy(&number, field, sizeof number);
+    for (int i = 0; row->type == SEG_OPTION_CHOICE && row->choices[i]; i++)
+        high = row->low + i;
+    if ((number >= row->low && number <= high) || (number == 0 && row->traits & SEG_OPTION_UNSET_BELOW))
+        return SEG_OK;
+    if (row->type == SEG_OPTION_CHOICE) {
+        seg_list_choices(row->choices, names, sizeof names);
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s is %d; it must be %s", row->name, number, names);
+    }
+    return seg_fail(ctx, SEG_ERR_USAGE, "%s is %d; it must be %g to %g%s%s", row->name, number, row->low, high,
+                    row->unit ? " " : "", row->unit ? row->unit : "");
+}
+
+static seg_status check_width(seg_context *ctx, const seg_graph_spec *graph) {
+    if (!(graph->sigma >= 0) || isinf(graph->sigma))
+        return seg_fail(ctx, SEG_ERR_USAGE, "sigma is %g; it must be above 0, or 0 to take it from the data",
+                        graph->sigma);
+    if (!(graph->sigma_scale > 0) || isinf(graph->sigma_scale))
+        return seg_fail(ctx, SEG_ERR_USAGE, "sigma_scale is %g; it must be above 0", graph->sigma_scale);
+    return SEG_OK;
+}
+
 seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
-    if (o->k < 0 || o->k > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k is %d; it must be 1 to %d, or 0 for the number of labels", o->k,
-                        SEG_MAX_LABELS);
+    const seg_option *row;
+    seg_status status = SEG_OK;
+    for (int i = 0; (row = seg_option_at(i)) != NULL && !status; i++)
+        status = check_range(ctx, row, o);
+    if (status || (status = check_width(ctx, &o->graph)) != SEG_OK)
+        return status;
     if (o->method && !seg_method_find(o->method))
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; 'segment methods' lists them", o->method);
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'", o->method);
     if (o->params_set && !o->method)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameters are set for no method; name the method too");
-    if (o->patch < 0 || o->patch > 64)
-        return seg_fail(ctx, SEG_ERR_USAGE, "patch is %d; it must be 1 to 64 pixels, or 0 to fit the image", o->patch);
     if (!any_feature(&o->features))
         return seg_fail(ctx, SEG_ERR_USAGE, "features: weights must be finite and >= 0, and one of them above 0");
-    if (o->graph.kind < SEG_GRAPH_KNN || o->graph.kind > SEG_GRAPH_FULL)
-        return seg_fail(ctx, SEG_ERR_USAGE, "graph is %d; it must be knn, grid, both or full", (int)o->graph.kind);
-    if (o->graph.neighbours < 1 || o->graph.neighbours > 1000)
-        return seg_fail(ctx, SEG_ERR_USAGE, "knn is %d; it must be 1 to 1000", o->graph.neighbours);
-    if (!(o->graph.sigma >= 0) || isinf(o->graph.sigma))
-        return seg_fail(ctx, SEG_ERR_USAGE, "sigma is %g; it must be above 0, or 0 to take it from the data",
-                        o->graph.sigma);
-    if (!(o->graph.sigma_scale > 0) || isinf(o->graph.sigma_scale))
-        return seg_fail(ctx, SEG_ERR_USAGE, "sigma_scale is %g; it must be above 0", o->graph.sigma_scale);
-    if (o->sample_pairs < 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "pairs is %d; it must be 0 (all) or more", o->sample_pairs);
-    if (o->contradictions != SEG_CONTRADICTIONS_REFUSE && o->contradictions != SEG_CONTRADICTIONS_DROP)
-        return seg_fail(ctx, SEG_ERR_USAGE, "contradictions must be refuse or drop");
-    if (o->restarts < 1 || o->restarts > 100000)
-        return seg_fail(ctx, SEG_ERR_USAGE, "restarts is %d; it must be 1 to 100000", o->restarts);
-    if (o->reduce < 0 || (o->reduce > 0 && (o->patch == 0 || o->patch % o->reduce)))
+    if (o->reduce > 0 && (o->patch == 0 || o->patch % o->reduce))
         return seg_fail(ctx, SEG_ERR_USAGE, "reduce is %d; it must divide the patch's side, which is %d", o->reduce,
                         o->patch);
-    if (o->reach < 0 || o->reach > 1000)
-        return seg_fail(ctx, SEG_ERR_USAGE, "reach is %d; it must be 1 to 1000 pixels, or 0 for the default", o->reach);
-    if (o->refine < SEG_REFINE_NONE || o->refine > SEG_REFINE_BEST)
-        return seg_fail(ctx, SEG_ERR_USAGE, "refine must be none, fast or best");
     return SEG_OK;
+}
+
+static const seg_option *find(seg_context *ctx, const char *name, seg_status *status) {
+    const seg_option *row = seg_option_find(name);
+    *status = row ? SEG_OK : seg_fail(ctx, SEG_ERR_USAGE, "%s is not an option", name);
+    return row;
+}
+
+seg_status seg_options_set(seg_context *ctx, seg_options *options, const char *name, const char *text) {
+    seg_status status;
+    const seg_option *row = find(ctx, name, &status);
+    return row ? seg_option_set(ctx, row, options, text) : status;
+}
+
+seg_status seg_options_get(seg_context *ctx, const seg_options *options, const char *name, char *text, size_t size) {
+    char room[512];
+    seg_status status;
+    const seg_option *row = find(ctx, name, &status);
+    const char *value = row ? seg_option_get(row, options, room, sizeof room) : NULL;
+    if (row && snprintf(text, size, "%s", value ? value : "") >= (int)size)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s: its value does not fit into %zu bytes", name, size);
+    return status;
 }

@@ -12,6 +12,7 @@ done
 "$PROGRAM" completion bash >scripts/segment.bash || fail "no script for bash"
 "$PROGRAM" completion zsh >scripts/_segment || fail "no script for zsh"
 "$PROGRAM" completion fish >scripts/segment.fish || fail "no script for fish"
+PATH=$(dirname "$PROGRAM"):$PATH # the scripts ask the program on the line
 touch photo.png SCAN.TIF table.csv run.json notes.md "a b.png"
 
 # offers SHELL: "== LINE" and the offers for each line of the file `lines`, in .said; without what the line has already.
@@ -40,7 +41,7 @@ compare() {
 }
 
 # Every option, and the names that its parser knows, as the refusal of another says them.
-commands=$("$PROGRAM" completion bash | sed -n "s/^_segment_commands='\(.*\)'/\1/p")
+commands=$("$PROGRAM" completion offers -- '' | sed -n '3,$s/\t.*//p' | xargs)
 for command in $commands; do
     "$PROGRAM" "$command" --help >.out || fail "no help of $command"
 done
@@ -50,7 +51,7 @@ rm .note
 choices=0
 # shellcheck disable=SC2086,SC2046 # the main job's name is not a word, lists are several
 for command in "" $commands; do
-    "$PROGRAM" $command --help | sed -nE 's/^ {2,}(-., )?--([a-z-]+)(=[^ ]*)?( .*|$)/\2 \3/p' >options
+    "$PROGRAM" $command --help=all | sed -nE 's/^ {2,}(-., )?--([a-z-]+)(=[^ ]*)?( .*|$)/\2 \3/p' >options
     [ "$(wc -l <options)" -ge 2 ] || fail "no options in the help of '$command'"
     ask "segment${command:+ $command} --" $(sed 's/ .*//; s/^/--/' options)
     while read -r option value; do

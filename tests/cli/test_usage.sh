@@ -16,7 +16,30 @@ expect 0 help score
 grep -q 'MASK TRUTH' .out || fail "no help of score"
 expect 0 score --help
 expect 0 help methods
-rm .note
+# The short help fits on a screen; all options of the tables stand in the long one, hidden names apart.
+[ "$(wc -l <.note)" -le 60 ] || fail "--help has $(wc -l <.note) lines"
+grep -q -- '-s scribbles.png' .note && grep -q -- '-k 3' .note || fail "no examples in --help"
+[ "$(awk 'length > 79' .note | wc -l)" -eq 0 ] || fail "lines beyond 79 columns"
+expect 0 --help=all
+options=$(grep -cE '^ +(-., )?--[a-z]' .out)
+[ "$options" -ge 30 ] || fail "$options options in --help=all"
+[ "$options" -le 64 ] || fail "$options options: cli_common.given has a bit for each of 64"
+for table in src/pipeline/options_table.c src/cli/photo_options.c; do
+    [ "$(grep -c SEG_OPTION_ROW "$SOURCE/$table")" -ge 10 ] || fail "no options found in $table"
+    while read -r option; do
+        grep -qE -- "^ +(-., )?--$option(=| |\$)" .out || fail "--help=all lacks --$option of $table"
+    done < <(sed -nE 's/.*(SEG_OPTION_ROW\(|\{\.name = )"([a-z-]+)".*/\2/p' "$SOURCE/$table")
+done
+cp .out .said
+expect 0 help all && cmp -s .out .said || fail "segment help all and segment --help=all differ"
+refuse 2 "takes no value" --help=some
+expect 0 cluster --help=all
+rm .note .said
+# A letter for the scribbles.
+expect 0 photo.bmp -s scribbles.bmp -o s.png --no-overlay
+expect 0 photo.bmp -sscribbles.bmp -qoz.png --no-overlay
+cmp -s s.png z.png || fail "-s is not --scribbles"
+rm s.png z.png
 expect 0 --version
 grep -Eq '^segment [0-9]+\.[0-9]+\.[0-9]+$' .out || fail "no version"
 expect 0 --help --alpha 9
@@ -74,7 +97,7 @@ expect 0 photo.bmp -k 2 --features Mean,POSITION=2 --sigma LOCAL --graph kNN --j
 grep -q '"local_scaling": 7' .out || fail "--sigma LOCAL was not taken"
 refuse 2 "'mean' is named twice" photo.bmp -k 2 --features mean,MEAN
 refuse 2 "unknown method 'kmens'; did you mean 'kmeans'" photo.bmp -k 2 --method kmens
-refuse 2 "needs the method" photo.bmp -k 2 --param m=3
+refuse 2 "--param m=3 needs --method M" photo.bmp -k 2 --param m=3
 refuse 2 "m" photo.bmp --scribbles scribbles.bmp --method ccskl --param m=0
 refuse 2 "none-such" photo.bmp --scribbles scribbles.bmp --method ccskl --param none-such=1
 refuse 2 "needs --scribbles" photo.bmp -k 2 --method ccskl

@@ -18,7 +18,7 @@ fail() {
 # The tables of options.
 "$source/scripts/options-page.sh" "$segment" >options.md
 diff "$source/docs/options.md" options.md ||
-    fail "docs/options.md is not what --help says: scripts/options-page.sh $segment > options.new && mv options.new docs/options.md"
+    fail "docs/options.md is not what --help=all says: scripts/options-page.sh $segment > options.new && mv options.new docs/options.md"
 while read -r command; do
     grep -q "^| \`.*--help\`" <(sed -n "/^<!-- options of: $command -->/,/^<!-- end/p" options.md) ||
         fail "no options in the section of $command"
@@ -31,7 +31,7 @@ done
 {
     for command in "" cluster query eval experiment figure score methods; do
         # shellcheck disable=SC2086 # nothing for the main job
-        "$segment" $command --help
+        "$segment" $command --help=all
     done
 } | grep -oE -- '--[a-z][a-z-]+' | sort -u >known
 grep -ohE -- '(^|[ `(|])--[a-z][a-z-]+' "$source"/README.md "$source"/docs/{tutorial,formats,options}.md "$source"/docs/stages/*.md |

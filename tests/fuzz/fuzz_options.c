@@ -1,9 +1,9 @@
 /* Any text as the arguments of a command, one per line; the first byte chooses the command. */
 #include "fuzz_cli.h"
 
-#include "cli/cluster_options.h"
+#include "cli/cluster_check.h"
 #include "cli/eval_options.h"
-#include "cli/photo_options.h"
+#include "cli/photo_check.h"
 #include "cli/query_options.h"
 
 enum { MOST = 40 };
@@ -11,33 +11,34 @@ enum { MOST = 40 };
 static void parse_photo(int argc, char **argv) {
     seg_context ctx = fuzz_context();
     cli_photo_options options;
-    const int code = cli_photo_options_parse(&ctx, argc, argv, &options);
-    CHECK(code >= -1 && code <= 3);
-    CHECK(code != -1 || (options.photo && options.mask && options.segment.patch >= 0));
+    cli_end code = cli_photo_options_read(argc, argv, &options);
+    code = code == CLI_GO_ON ? cli_photo_check(&ctx, &options) : code;
+    CHECK(code >= CLI_GO_ON && code <= 3);
+    CHECK(code != CLI_GO_ON || (options.photo && options.mask && options.segment.patch >= 0));
     cli_photo_options_free(&options);
 }
 
 static void parse_cluster(int argc, char **argv) {
-    seg_context ctx = fuzz_context();
     cli_cluster_options options;
-    const int code = cli_cluster_options_parse(&ctx, argc, argv, &options);
-    CHECK(code >= -1 && code <= 3);
-    CHECK(code != -1 || (options.method && cli_cluster_source(&options)));
+    cli_end code = cli_cluster_options_parse(argc, argv, &options);
+    code = code == CLI_GO_ON ? cli_cluster_check(&options) : code;
+    CHECK(code >= CLI_GO_ON && code <= 3);
+    CHECK(code != CLI_GO_ON || (options.method && cli_cluster_source(&options)));
     cli_cluster_options_free(&options);
 }
 
 static void parse_eval(int argc, char **argv) {
     seg_context ctx = fuzz_context();
     cli_eval_options options;
-    const int code = cli_eval_options_parse(&ctx, argc, argv, &options);
-    CHECK(code >= -1 && code <= 3);
+    const cli_end code = cli_eval_options_parse(&ctx, argc, argv, &options);
+    CHECK(code >= CLI_GO_ON && code <= 3);
     cli_eval_options_free(&options);
 }
 
 static void parse_query(int argc, char **argv) {
     cli_query_options options;
-    const int code = cli_query_options_parse(argc, argv, &options);
-    CHECK(code >= -1 && code <= 3);
+    const cli_end code = cli_query_options_parse(argc, argv, &options);
+    CHECK(code >= CLI_GO_ON && code <= 3);
     cli_query_options_free(&options);
 }
 

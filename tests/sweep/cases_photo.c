@@ -20,6 +20,8 @@ static void set_options(const char *how, seg_options *options) {
     } else if (strcmp(how, "sampled") == 0) {
         options->method = "pckmeans";
         options->sample_pairs = 4;
+    } else if (strcmp(how, "islands") == 0) {
+        options->remove_islands = 1;
     }
 }
 
@@ -138,11 +140,39 @@ done:
     return status;
 }
 
+/* Every option by its name: the default is set, and read again. */
+static seg_status options_by_name(seg_context *ctx, const char *unused) {
+    const seg_option *row;
+    seg_options options;
+    seg_texts texts = {NULL, 0};
+    const seg_option several = {SEG_OPTION_ROW("texts", 0, TEXTS, 0)};
+    char text[256] = "";
+    seg_status status = SEG_OK;
+    (void)unused;
+    seg_options_default(&options);
+    for (int i = 0; (row = GET(seg_option_at, i)) != NULL && status == SEG_OK; i++) {
+        if (GET(seg_option_find, row->name) != row)
+            sweep_fault("%s is not found", row->name);
+        if (row->initial)
+            status = CALL(seg_options_set, ctx, &options, row->name, row->initial);
+        if (status == SEG_OK)
+            status = CALL(seg_options_get, ctx, &options, row->name, text, sizeof text);
+        told_text(text);
+    }
+    if (status == SEG_OK)
+        status = CALL(seg_option_set, ctx, &several, &texts, "one");
+    told_number(texts.count);
+    told_text(GET(seg_option_get, seg_option_find("graph"), &options, text, sizeof text));
+    free(texts.at);
+    return status;
+}
+
 static const sweep_case cases[] = {
-    {"auto", segment, "auto", 2},    {"best", segment, "best", 1},
-    {"blind", segment, "blind", 1},  {"blind-many", segment, "blind-many", 1},
-    {"full", segment, "full", 1},    {"sampled", segment, "sampled", 1},
-    {"features", features, NULL, 1}, {"plan", plan, "best", 1},
-    {"session", session, "auto", 1}, {"session-best", session, "best", 1},
+    {"auto", segment, "auto", 2},       {"best", segment, "best", 1},
+    {"blind", segment, "blind", 1},     {"blind-many", segment, "blind-many", 1},
+    {"full", segment, "full", 1},       {"sampled", segment, "sampled", 1},
+    {"features", features, NULL, 1},    {"plan", plan, "best", 1},
+    {"islands", segment, "islands", 1}, {"options", options_by_name, NULL, 1},
+    {"session", session, "auto", 1},    {"session-best", session, "best", 1},
 };
 TOPIC(sweep_photo, "photo");

@@ -1,0 +1,132 @@
+/** @file options.h
+ *  The table of options: one row says everything about an option, and whoever reads, writes or describes options (the
+ *  command line, its help and manual page, records of runs, reports, bindings) reads it from there. */
+#ifndef SEGMENT_OPTIONS_H
+#define SEGMENT_OPTIONS_H
+
+#include <segment/photo.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @addtogroup main_job From image to mask
+ *  @{ */
+
+/** What the field of an option is, and which texts it takes. Numbers are decimal, names are found in any case. */
+typedef enum seg_option_type {
+    SEG_OPTION_SHARED = 0, /**< not a type: a row of a program that takes over the row of this name */
+    SEG_OPTION_FLAG,       /**< int: how often the option was given; takes no value */
+    SEG_OPTION_INT,        /**< int, low .. high */
+    SEG_OPTION_WHOLE,      /**< int64_t, low .. high */
+    SEG_OPTION_REAL,       /**< double, low .. high, which may be INFINITY */
+    SEG_OPTION_CHOICE,     /**< int or an enum: the position among `choices`, plus low */
+    SEG_OPTION_BYTES,      /**< size_t: 500M, 2G, 1.5GiB or a number; 0 where it is not given */
+    SEG_OPTION_TEXT,       /**< const char *: the text itself, which is borrowed */
+    SEG_OPTION_TEXTS,      /**< seg_texts: one more text, borrowed; may be given several times */
+    SEG_OPTION_WIDTHS,     /**< seg_graph_spec: a width, several between commas, or `local` */
+    SEG_OPTION_FEATURES,   /**< seg_feature_spec: see seg_feature_spec_parse */
+    SEG_OPTION_METHOD,     /**< seg_options: the name of a method; its parameters get their defaults */
+    SEG_OPTION_PARAM       /**< seg_options: NAME=VALUE of the method; may be given several times */
+} seg_option_type;
+
+/** What an option is about; the headings of a help. */
+typedef enum seg_option_group {
+    SEG_OPTIONS_INPUT = 1, /**< what to segment */
+    SEG_OPTIONS_OUTPUT,    /**< what to write */
+    SEG_OPTIONS_HOW,       /**< how to segment */
+    SEG_OPTIONS_SAY        /**< what to say while at it */
+} seg_option_group;
+
+/** Properties of an option, or-ed. */
+typedef enum seg_option_trait {
+    SEG_OPTION_MAKES_RESULT = 1, /**< another value gives another result: a record of the run holds it */
+    SEG_OPTION_IMPORTANT = 2,    /**< one of the few that a short help names */
+    SEG_OPTION_HIDDEN = 4,       /**< an earlier name, which is understood and not shown */
+    SEG_OPTION_UNSET_BELOW = 8   /**< a number below `low` means that the option is not given */
+} seg_option_trait;
+
+/** An option. Static storage; rows are read through pointers, and fields may be added behind the last. */
+typedef struct seg_option {
+    const char *name;           /**< as in --name NAME */
+    char letter;                /**< as in -k; 0 where there is none */
+    seg_option_type type;       /**< of the field */
+    size_t offset;              /**< of the field in the struct */
+    double low;                 /**< least legal number; of a choice the value of its first name */
+    double high;                /**< largest legal number */
+    const char *const *choices; /**< NULL-ended names, else NULL */
+    const char *initial;        /**< the default as a text; NULL where it is found from the data or there is none */
+    const char *unit;           /**< "pixels", "seconds"; NULL for plain numbers and names */
+    const char *value;          /**< what stands for the value in a help: "N", "FILE"; NULL where it takes none */
+    const char *help;           /**< one line, without the default */
+    const char *needs;          /**< name of the option that must be given with it, and is set before it; or NULL */
+    seg_option_group group;     /**< see there */
+    unsigned traits;            /**< seg_option_trait */
+} seg_option;
+
+/** Parts of a row, for tables: {SEG_OPTION_ROW("knn", 0, INT, offset), SEG_OPTION_RANGE(1, 1000), SEG_OPTION_SAID("N",
+ *  "12", NULL, "Nearest neighbours"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)}. What is not named is zero. */
+#define SEG_OPTION_ROW(NAME, LETTER, TYPE, OFFSET)                                                                     \
+    .name = NAME, .letter = LETTER, .type = SEG_OPTION_##TYPE, .offset = OFFSET
+#define SEG_OPTION_RANGE(LOW, HIGH)      .low = LOW, .high = HIGH                       /**< see SEG_OPTION_ROW */
+#define SEG_OPTION_CHOICES(NAMES, FIRST) .choices = NAMES, .low = FIRST                 /**< see SEG_OPTION_ROW */
+#define SEG_OPTION_NEEDS(NAME)           .needs = NAME                                  /**< see SEG_OPTION_ROW */
+#define SEG_OPTION_KIND(GROUP, TRAITS)   .group = SEG_OPTIONS_##GROUP, .traits = TRAITS /**< see SEG_OPTION_ROW */
+/** See SEG_OPTION_ROW. */
+#define SEG_OPTION_SAID(VALUE, INITIAL, UNIT, HELP) .value = VALUE, .initial = INITIAL, .unit = UNIT, .help = HELP
+
+/** Texts of an option that may be given several times, in order. */
+typedef struct seg_texts {
+    const char **at; /**< the texts are borrowed, the array is owned; free with free() */
+    int count;       /**< how many */
+} seg_texts;
+
+/** The options of seg_options in the order of records and reports.
+ *  @param i  from 0
+ *  @return the row, or NULL behind the last */
+SEG_API const seg_option *seg_option_at(int i);
+/** The option of that name or, of one character, letter.
+ *  @param name  as in --name, without dashes
+ *  @return the row, or NULL */
+SEG_API const seg_option *seg_option_find(const char *name);
+
+/** Set an option by its name.
+ *  @param ctx  the call's context
+ *  @param options  one field is changed (the method also resets the parameters)
+ *  @param name  of the option, without dashes
+ *  @param text  the value; borrowed for the call
+ *  @return SEG_OK; SEG_ERR_USAGE (no such option, or a value out of its range: the message begins with the name and
+ *  says what it takes); SEG_ERR_MEMORY. The options are unchanged then. */
+SEG_API seg_status seg_options_set(seg_context *ctx, seg_options *options, const char *name, const char *text);
+/** The value of an option as the text that sets the same value.
+ *  @param ctx  the call's context
+ *  @param options  whose
+ *  @param name  of the option, without dashes
+ *  @param text  room for the value; empty where the option is not given and has no default, or lists several texts
+ *  @param size  of the room in bytes
+ *  @return SEG_OK; SEG_ERR_USAGE (no such option, or too little room). */
+SEG_API seg_status seg_options_get(seg_context *ctx, const seg_options *options, const char *name, char *text,
+                                   size_t size);
+
+/** Set the field of a row in any struct: for programs with rows of their own.
+ *  @param ctx  the call's context
+ *  @param row  type, range and offset; also SEG_OPTION_TEXT, whose text must then outlive the struct
+ *  @param base  the struct
+ *  @param text  the value; not used by a flag
+ *  @return as seg_options_set */
+SEG_API seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, const char *text);
+/** The value of a row's field as a text.
+ *  @param row  type, range and offset
+ *  @param base  the struct
+ *  @param text  room for the value
+ *  @param size  of the room in bytes, at least 32
+ *  @return the text, in the room or the field's own; NULL where the option is not given and has no default, for several
+ *  texts, for a flag not given, and where the room is too small */
+SEG_API const char *seg_option_get(const seg_option *row, const void *base, char *text, size_t size);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,22 @@
+/* How a failed call ends the program. */
+#ifndef CLI_FAIL_H
+#define CLI_FAIL_H
+
+#include "say.h"
+
+#include <segment/segment.h>
+
+/* What the failed call was about: a file that cannot be opened is an unreadable input (3) or a failed write (1). */
+typedef enum cli_phase { CLI_READING, CLI_COMPUTING, CLI_WRITING } cli_phase;
+
+/* The exit code of a library call's status. */
+cli_end cli_exit_code(seg_status status, cli_phase phase);
+
+/* Print the context's sentence about a failed call. @return the exit code */
+cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase);
+
+/* Flush standard output; a full disk or a closed pipe is an error like any other.
+ * @return `code`, or CLI_FAILED (after a sentence) where `code` was CLI_OK and the output did not get through */
+cli_end cli_finish_output(cli_end code);
+
+#endif

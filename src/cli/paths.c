@@ -1,0 +1,25 @@
+#include "paths.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int cli_is_stream(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+/* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL without memory. */
+char *cli_default_name(const char *photo, const char *ending) {
+    const char *slash = strrchr(photo, '/');
+    const char *base = cli_is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;
+    const char *dot = strrchr(base, '.');
+    int length = (int)(dot && dot != base ? dot - base : (ptrdiff_t)strlen(base));
+    char *name = NULL;
+    return asprintf(&name, "%.*s%s", length, base, ending) < 0 ? NULL : name;
+}
+
+int cli_is_special(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
+}

@@ -1,0 +1,14 @@
+/* Names of files, and what stands in place of one. */
+#ifndef CLI_PATHS_H
+#define CLI_PATHS_H
+
+/* "-": standard input or output. NULL is not. */
+int cli_is_stream(const char *path);
+
+/* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL without memory. */
+char *cli_default_name(const char *input, const char *ending);
+
+/* A device or a pipe: written to as it is, and it can take two outputs. */
+int cli_is_special(const char *path);
+
+#endif

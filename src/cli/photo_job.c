@@ -1,0 +1,176 @@
+#include "photo_job.h"
+#include "cost.h"
+#include "fail.h"
+#include "file_hash.h"
+#include "limits.h"
+#include "photo_check.h"
+#include "photo_plan.h"
+#include "photo_report.h"
+#include "progress.h"
+#include "save_run.h"
+#include "scores.h"
+
+#include <string.h>
+
+static cli_end check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
+    if (run->truth.width == run->photo.width && run->truth.height == run->photo.height)
+        return CLI_GO_ON;
+    const int turned = run->truth.width == run->photo.height && run->truth.height == run->photo.width;
+    cli_say("'%s' is %d x %d pixels, but the image is %d x %d; %s", options->truth, run->truth.width, run->truth.height,
+            run->photo.width, run->photo.height,
+            turned ? "one of them lies on its side, and a ground truth is that of the image as it is shown upright"
+                   : "a ground truth has the image's size");
+    return CLI_INPUT;
+}
+
+static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_patch_grid grid = seg_patch_grid_make(
+        run->photo.width, run->photo.height,
+        options->segment.patch ? options->segment.patch : seg_patch_side_auto(run->photo.width, run->photo.height));
+    seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &run->pairs);
+    if (status == SEG_OK)
+        status = seg_constraints_read(ctx, options->constraints, &grid, &run->pairs);
+    return status;
+}
+
+static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_status status = seg_image_read(ctx, options->photo, &run->photo);
+    if (status == SEG_OK && options->labelmap)
+        status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
+    if (status == SEG_OK && options->scribbles) {
+        status =
+            seg_scribbles_read_about(ctx, options->scribbles, &run->photo, options->labelmap ? &run->labelmap : NULL,
+                                     &run->scribbles, &run->scribbles_about);
+    }
+    if (status == SEG_OK && options->constraints)
+        status = read_pairs(ctx, options, run);
+    if (status == SEG_OK && options->truth)
+        status = seg_truth_read(ctx, options->truth, &run->truth);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_READING);
+    if (options->save_run) {
+        cli_end end = cli_save_run_inputs(options, &run->record);
+        if (end != CLI_GO_ON)
+            return end;
+    }
+    run->read_seconds = cli_now() - run->started;
+    run->read_memory = cli_peak_memory();
+    return options->truth ? check_truth_size(options, run) : CLI_GO_ON;
+}
+
+/* The overlay is drawn before anything is written, so that a failure leaves nothing behind; it takes the place of the
+ * image, which nothing else needs any more. */
+static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    double started = cli_now();
+    seg_status status = SEG_OK;
+    cli_phase phase = CLI_COMPUTING;
+    if (options->overlay)
+        status = seg_overlay_draw_over(ctx, &run->photo, &run->result.mask, &options->style);
+    if (status == SEG_OK && cli_interrupted()) {
+        cli_say("interrupted; nothing was written");
+        return (cli_end)(CLI_SIGNAL + cli_interrupted());
+    }
+    if (status == SEG_OK) {
+        phase = CLI_WRITING;
+        cli_begin_writing();
+        status = seg_mask_write_png(ctx, options->mask, &run->result.mask);
+    }
+    if (status == SEG_OK && options->overlay)
+        status = seg_image_write_png(ctx, options->overlay, &run->photo);
+    if (status == SEG_OK && options->probability) {
+        const seg_mask *mask = &run->result.mask;
+        const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result.k};
+        status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result.probability);
+    }
+    if (status == SEG_OK && options->uncertainty) {
+        status =
+            seg_grey_write_png(ctx, options->uncertainty, run->photo.width, run->photo.height, run->result.uncertainty);
+    }
+    if (status == SEG_OK) {
+        const seg_export_about about = {options->photo, options->labelmap ? &run->labelmap : NULL};
+        status = cli_exports_write(ctx, &options->exports, &run->result.mask, &about);
+    }
+    if (status == SEG_OK && options->save_run)
+        status = cli_save_run(ctx, options, run->record, &run->result);
+    run->write_seconds = cli_now() - started;
+    run->seconds = cli_now() - run->started;
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
+}
+
+/* Everything between the reading of options and of what is said in the end. */
+static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
+    run->started = cli_now();
+    cli_end end = cli_photo_plan(ctx, options, run);
+    end = end == CLI_GO_ON ? read_inputs(ctx, options, run) : end;
+    if (end != CLI_GO_ON)
+        return end;
+    cli_catch_signals();
+    seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->scribbles : NULL,
+                                          options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
+    if (status == SEG_OK)
+        options->segment = run->result.plan.options; /* what is recorded and reported is what was done */
+    if (status == SEG_OK && options->truth)
+        status = cli_score_masks(ctx, &run->result.mask, &run->truth, &run->scores);
+    cli_bar_clear();
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_COMPUTING);
+    if (mask_hash) {
+        char hash[CLI_HASH_SIZE];
+        cli_hash_mask(&run->result.mask, hash);
+        if (strcmp(hash, mask_hash) != 0) {
+            cli_say("the mask is not the one of the saved run: another version, machine or option makes a difference; "
+                    "nothing was written");
+            return CLI_FAILED;
+        }
+    }
+    return write_outputs(ctx, options, run);
+}
+
+static cli_end report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run, int tell) {
+    if (!options->common.quiet) {
+        if (options->common.progress != CLI_PROGRESS_JSON)
+            cli_say_labels(options, run);
+        cli_warn_of_ambiguous(run);
+        if (options->truth)
+            cli_warn_of_scored(options, run);
+    }
+    if (options->common.verbose)
+        cli_report_words(options, run);
+    else if (tell && !options->common.quiet && cli_on_terminal())
+        cli_say_written(options);
+    if (options->common.json)
+        return cli_report_json(ctx, options, run);
+    if (options->truth) {
+        const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
+        cli_print_scores(&run->scores);
+        cli_print_scored(&scored);
+    }
+    return cli_finish_output(CLI_OK);
+}
+
+cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one_of_many) {
+    const cli_common *common = &options->common;
+    seg_context ctx;
+    cli_photo_run run = {0};
+    seg_context_init(&ctx);
+    cli_end end = cli_photo_check(&ctx, options);
+    if (end == CLI_GO_ON) {
+        ctx.threads = common->threads;
+        ctx.seed = (uint64_t)common->seed;
+        cli_limits_start(&ctx, common->max_memory, common->timeout);
+        options->segment.fixed = mask_hash != NULL;
+        cli_progress_start(&ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);
+        end = segment_photo(&ctx, options, mask_hash, &run);
+        if (end == CLI_GO_ON)
+            end = report(&ctx, options, &run, !one_of_many);
+    }
+    cli_limits_end();
+    seg_result_free(&run.result);
+    seg_constraints_free(&run.pairs);
+    seg_mask_free(&run.scribbles);
+    seg_mask_free(&run.truth);
+    seg_image_free(&run.photo);
+    json_decref(run.record);
+    seg_context_free(&ctx);
+    return end;
+}

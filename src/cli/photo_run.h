@@ -1,0 +1,24 @@
+/* What the run of one image reads and makes. */
+#ifndef CLI_PHOTO_RUN_H
+#define CLI_PHOTO_RUN_H
+
+#include <segment/segment.h>
+
+#include <jansson.h>
+
+/* Everything one run read and made. */
+typedef struct cli_photo_run {
+    seg_image photo;
+    seg_mask scribbles, truth;
+    seg_scribbles_about scribbles_about;
+    seg_labelmap labelmap;
+    seg_constraints pairs;
+    seg_result result;
+    seg_scores scores;
+    seg_photo_plan plan;                                  /* made of the inputs' headers; without a limit zero */
+    json_t *record;                                       /* the inputs of --save-run, else NULL */
+    double started, read_seconds, write_seconds, seconds; /* of a monotonic clock */
+    size_t read_memory;                                   /* highest resident size when the inputs were read, bytes */
+} cli_photo_run;
+
+#endif

@@ -1,0 +1,291 @@
+/* Options from and to texts, each by the type and the range of its row. */
+#include <segment/options.h>
+
+#include "base/base.h"
+#include "base/decimal.h"
+#include "pipeline/option_values.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Each reading function fails with a message that begins with the option's name. */
+
+/* The character set keeps out what strtoll would take besides digits: leading blanks. */
+static seg_status read_whole(seg_context *ctx, const seg_option *row, const char *text, int64_t *out) {
+    const double limit = 9.2e18; /* as a double, INT64_MAX is beyond the type */
+    const int64_t low = (int64_t)row->low, high = row->high > limit ? INT64_MAX : (int64_t)row->high;
+    char *end = NULL;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (!*text || strspn(text, "+-0123456789") != strlen(text) || *end || errno || value < low || value > high)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s takes a whole number from %" PRId64 " to %" PRId64 ", not '%s'",
+                        row->name, low, high, text);
+    *out = value;
+    return SEG_OK;
+}
+
+/* Decimal notation only: no "inf", "nan", hexadecimal digits or leading blanks. */
+static seg_status read_real(seg_context *ctx, const seg_option *row, const char *text, double *out) {
+    char *end = NULL;
+    const double value = seg_decimal(text, &end);
+    if (*text && strspn(text, "+-.0123456789eE") == strlen(text) && !*end && isfinite(value) && value >= row->low &&
+        value <= row->high) {
+        *out = value;
+        return SEG_OK;
+    }
+    if (isinf(row->high))
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s takes a number of at least %g, not '%s'", row->name, row->low, text);
+    return seg_fail(ctx, SEG_ERR_USAGE, "%s takes a number from %g to %g, not '%s'", row->name, row->low, row->high,
+                    text);
+}
+
+void seg_list_choices(const char *const *names, char *list, size_t size) {
+    size_t used = 0;
+    list[0] = 0;
+    for (int i = 0; names[i] && used < size; i++) {
+        const char *between = i == 0 ? "" : names[i + 1] ? ", " : " or ";
+        used += (size_t)snprintf(list + used, size - used, "%s%s", between, names[i]);
+    }
+}
+
+static seg_status read_choice(seg_context *ctx, const seg_option *row, const char *text, int *out) {
+    char list[256];
+    for (int i = 0; row->choices[i]; i++)
+        if (strcasecmp(row->choices[i], text) == 0) {
+            *out = i + (int)row->low;
+            return SEG_OK;
+        }
+    seg_list_choices(row->choices, list, sizeof list);
+    return seg_fail(ctx, SEG_ERR_USAGE, "%s takes %s, not '%s'", row->name, list, text);
+}
+
+static const struct unit {
+    const char *name;
+    double factor;
+} units[] = {
+    {"", 1},
+    {"B", 1},
+    {"K", 1e3},
+    {"M", 1e6},
+    {"G", 1e9},
+    {"T", 1e12},
+    {"kB", 1e3},
+    {"MB", 1e6},
+    {"GB", 1e9},
+    {"TB", 1e12},
+    {"KiB", 1024.0},
+    {"MiB", 1048576.0},
+    {"GiB", 1073741824.0},
+    {"TiB", 1099511627776.0},
+};
+enum { UNITS = sizeof units / sizeof *units, FIRST_FACTOR = 2, LAST_FACTOR = 5 };
+#define MOST_BYTES 1e18
+
+static seg_status read_bytes(seg_context *ctx, const seg_option *row, const char *text, size_t *out) {
+    char *end = NULL;
+    const double value = seg_decimal(text, &end);
+    const size_t digits = strspn(text, "0123456789.");
+    for (int u = 0; digits && end == text + digits && u < UNITS; u++) {
+        const double bytes = value * units[u].factor;
+        if (strcasecmp(end, units[u].name) == 0 && bytes >= 1 && bytes <= MOST_BYTES) {
+            *out = (size_t)bytes;
+            return SEG_OK;
+        }
+    }
+    return seg_fail(ctx, SEG_ERR_USAGE, "%s takes a size like 500M, 2G or 1.5GiB, or a number of bytes, not '%s'",
+                    row->name, text);
+}
+
+/* S,S,...: several widths, all above 0. */
+static seg_status read_several(seg_context *ctx, const seg_option *row, const char *text, seg_graph_spec *out) {
+    char part[64];
+    for (int count = 0; *text || count == 0; count++) {
+        const size_t length = strcspn(text, ",");
+        double *width = count == 0 ? &out->sigma : &out->more_sigma[count - 1];
+        if (count > SEG_MORE_SIGMAS || length >= sizeof part)
+            return seg_fail(ctx, SEG_ERR_USAGE, "%s takes up to %d widths", row->name, SEG_MORE_SIGMAS + 1);
+        snprintf(part, sizeof part, "%.*s", (int)length, text);
+        const seg_status status = read_real(ctx, row, part, width);
+        if (status)
+            return status;
+        if (!(*width > 0) || (text[length] == ',' && !text[length + 1]))
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "%s takes one width, several above 0 with commas between, or local, not '%s'", row->name,
+                            text);
+        out->more_sigmas = count;
+        text += length + (text[length] == ',');
+    }
+    return SEG_OK;
+}
+
+static seg_status read_widths(seg_context *ctx, const seg_option *row, const char *text, seg_graph_spec *out) {
+    enum { NEIGHBOUR = 7 }; /* [zelnik2004selftuning] */
+    seg_graph_spec spec = *out;
+    seg_status status = SEG_OK;
+    spec.sigma = 0;
+    spec.more_sigmas = 0;
+    spec.local_scaling = strcasecmp(text, "local") == 0 ? NEIGHBOUR : 0;
+    if (!spec.local_scaling)
+        status = strchr(text, ',') ? read_several(ctx, row, text, &spec) : read_real(ctx, row, text, &spec.sigma);
+    if (!status)
+        *out = spec;
+    return status;
+}
+
+static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text) {
+    const char **grown = seg_realloc(ctx, texts->at, (size_t)texts->count + 1, sizeof *grown);
+    if (!grown)
+        return SEG_ERR_MEMORY;
+    texts->at = grown;
+    texts->at[texts->count++] = text;
+    return SEG_OK;
+}
+
+static seg_status set_method(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
+    const seg_method *method = seg_method_find(text);
+    if (!method)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s: there is no method '%s'", row->name, text);
+    out->method = method->name;
+    out->params_set = 1;
+    seg_params_default(method, &out->params);
+    return SEG_OK;
+}
+
+static seg_status set_param(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
+    const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
+    if (!method)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s %s needs the method whose parameter it is", row->name, text);
+    if (!out->params_set)
+        seg_params_default(method, &out->params);
+    out->params_set = 1;
+    return seg_params_set(ctx, method, text, &out->params);
+}
+
+seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, const char *text) {
+    void *field = (char *)base + row->offset;
+    seg_feature_spec features;
+    seg_status status = SEG_OK;
+    int64_t whole;
+    int number = 0;
+    switch (row->type) {
+    case SEG_OPTION_FLAG:
+        ++*(int *)field;
+        break;
+    case SEG_OPTION_INT:
+        if ((status = read_whole(ctx, row, text, &whole)) == SEG_OK)
+            *(int *)field = (int)whole;
+        break;
+    case SEG_OPTION_WHOLE:
+        return read_whole(ctx, row, text, field);
+    case SEG_OPTION_REAL:
+        return read_real(ctx, row, text, field);
+    case SEG_OPTION_CHOICE:
+        if ((status = read_choice(ctx, row, text, &number)) == SEG_OK)
+            memcpy(field, &number, sizeof number); /* an enum's type is not int, but of its size */
+        break;
+    case SEG_OPTION_BYTES:
+        return read_bytes(ctx, row, text, field);
+    case SEG_OPTION_TEXT:
+        *(const char **)field = text;
+        break;
+    case SEG_OPTION_TEXTS:
+        return add_text(ctx, field, text);
+    case SEG_OPTION_WIDTHS:
+        return read_widths(ctx, row, text, field);
+    case SEG_OPTION_FEATURES:
+        if ((status = seg_feature_spec_parse(ctx, text, &features)) == SEG_OK)
+            *(seg_feature_spec *)field = features;
+        break;
+    case SEG_OPTION_METHOD:
+        return set_method(ctx, row, text, (seg_options *)(void *)((char *)field - offsetof(seg_options, method)));
+    case SEG_OPTION_PARAM:
+        return set_param(ctx, row, text, field);
+    case SEG_OPTION_SHARED:
+        break;
+    }
+    return status;
+}
+
+/* As few digits as give the same number again. */
+static const char *real_text(double value, char *text, size_t size) {
+    snprintf(text, size, "%.15g", value);
+    if (seg_decimal(text, NULL) != value)
+        snprintf(text, size, "%.17g", value);
+    return text;
+}
+
+static const char *bytes_text(size_t bytes, char *text, size_t size) {
+    if (!bytes)
+        return NULL;
+    snprintf(text, size, "%zu", bytes);
+    for (int u = FIRST_FACTOR; u <= LAST_FACTOR; u++)
+        if (bytes % (size_t)units[u].factor == 0)
+            snprintf(text, size, "%zu%s", bytes / (size_t)units[u].factor, units[u].name);
+    return text;
+}
+
+static const char *widths_text(const seg_graph_spec *spec, char *text, size_t size) {
+    char real[32];
+    size_t used = (size_t)snprintf(text, size, "%s", real_text(spec->sigma, real, sizeof real));
+    for (int i = 0; i < spec->more_sigmas && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, ",%s", real_text(spec->more_sigma[i], real, sizeof real));
+    if (spec->local_scaling)
+        snprintf(text, size, "local");
+    return used < size ? text : NULL;
+}
+
+/* "mean=1,spread=0.6" */
+static const char *features_text(const seg_feature_spec *spec, char *text, size_t size) {
+    char real[32];
+    size_t used = 0;
+    text[0] = 0;
+    for (int kind = 0; kind < SEG_FEATURE_KINDS && used < size; kind++)
+        if (spec->weight[kind] > 0)
+            used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? "," : "",
+                                     seg_feature_name((seg_feature_kind)kind),
+                                     real_text(spec->weight[kind], real, sizeof real));
+    return used < size ? text : NULL;
+}
+
+const char *seg_option_get(const seg_option *row, const void *base, char *text, size_t size) {
+    const void *field = (const char *)base + row->offset;
+    int number = 0;
+    if (size < 32)
+        return NULL;
+    switch (row->type) {
+    case SEG_OPTION_FLAG:
+        snprintf(text, size, "%d", *(const int *)field);
+        return *(const int *)field ? text : NULL;
+    case SEG_OPTION_INT:
+        number = *(const int *)field;
+        snprintf(text, size, "%d", number);
+        return row->traits & SEG_OPTION_UNSET_BELOW && number < row->low ? NULL : text;
+    case SEG_OPTION_WHOLE:
+        snprintf(text, size, "%" PRId64, *(const int64_t *)field);
+        return text;
+    case SEG_OPTION_REAL:
+        return real_text(*(const double *)field, text, size);
+    case SEG_OPTION_CHOICE:
+        memcpy(&number, field, sizeof number);
+        return row->choices[number - (int)row->low];
+    case SEG_OPTION_BYTES:
+        return bytes_text(*(const size_t *)field, text, size);
+    case SEG_OPTION_TEXT:
+    case SEG_OPTION_METHOD:
+        return *(const char *const *)field;
+    case SEG_OPTION_WIDTHS:
+        return widths_text(field, text, size);
+    case SEG_OPTION_FEATURES:
+        return features_text(field, text, size);
+    case SEG_OPTION_TEXTS:
+    case SEG_OPTION_PARAM:
+    case SEG_OPTION_SHARED:
+        break;
+    }
+    return NULL;
+}

@@ -1,0 +1,92 @@
+/* The table of options: a row an option, in the order of records and reports. */
+#include <segment/options.h>
+
+#include <math.h>
+#include <string.h>
+
+static const char *const graphs[] = {"knn", "grid", "both", "full", NULL};
+static const char *const edges[] = {"either", "mutual", NULL};
+static const char *const contradictions[] = {"refuse", "drop", NULL};
+static const char *const islands[] = {"keep", "remove", NULL};
+static const char *const refinements[] = {"none", "fast", "best", NULL};
+
+#define AT(member) offsetof(seg_options, member)
+
+/* Defaults by measurement over whole data sets: docs/results.md. */
+static const seg_option table[] = {
+    {SEG_OPTION_ROW("regions", 'k', INT, AT(k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS),
+     SEG_OPTION_SAID("K", NULL, NULL, "Number of regions; without it, the number of labels in the scribbles"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT | SEG_OPTION_UNSET_BELOW)},
+    {SEG_OPTION_ROW("method", 0, METHOD, AT(method)),
+     SEG_OPTION_SAID(
+         "M", NULL, NULL,
+         "Method; 'segment methods' lists them; by default auto with scribbles or constraints, ncut without"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("param", 0, PARAM, 0),
+     SEG_OPTION_SAID("NAME=VALUE", NULL, NULL, "Parameter of the method; may be given several times"),
+     SEG_OPTION_NEEDS("method"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("patch", 0, INT, AT(patch)), SEG_OPTION_RANGE(0, 64),
+     SEG_OPTION_SAID("N", "0", "pixels",
+                     "Side of a patch, 1 to 64 pixels; 0: 5 pixels up to 0.6 megapixels, larger beyond"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("features", 0, FEATURES, AT(features)),
+     SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.15", NULL,
+                     "Features and their weights, as in mean,spread=0.5; of mean, spread, position, histogram, "
+                     "lab-histogram, texture"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("graph", 0, CHOICE, AT(graph.kind)), SEG_OPTION_CHOICES(graphs, SEG_GRAPH_KNN),
+     SEG_OPTION_SAID(
+         "KIND", "both", NULL,
+         "Edges between patches: knn, grid, both, or full (every pair, by mean colour; for ncut, ccskl and ccsr)"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("knn", 0, INT, AT(graph.neighbours)), SEG_OPTION_RANGE(1, 1000),
+     SEG_OPTION_SAID("N", "12", NULL, "Nearest neighbours of each node of the graph"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("edges", 0, CHOICE, AT(graph.mutual)), SEG_OPTION_CHOICES(edges, 0),
+     SEG_OPTION_SAID("WHICH", "either", NULL,
+                     "Join two nodes where either is among the other's nearest neighbours, or mutual: where both are"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("sigma", 0, WIDTHS, AT(graph)), SEG_OPTION_RANGE(0, INFINITY),
+     SEG_OPTION_SAID(
+         "S[,S...]", "0", NULL,
+         "Width of the Gaussian edge weights; 0: from the data; several: the mean of all; local: local scaling"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("pairs", 0, INT, AT(sample_pairs)), SEG_OPTION_RANGE(0, 1000000),
+     SEG_OPTION_SAID("N", "0", NULL, "Use N sampled must-links and cannot-links per label; 0: all pairs"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("contradictions", 0, CHOICE, AT(contradictions)), SEG_OPTION_CHOICES(contradictions, 0),
+     SEG_OPTION_SAID("WHAT", "refuse", NULL, "Contradictory constraints: refuse them, or drop the later ones"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("restarts", 0, INT, AT(restarts)), SEG_OPTION_RANGE(1, 100000),
+     SEG_OPTION_SAID("N", "5", NULL, "Restarts of k-means"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("refine", 0, CHOICE, AT(refine)), SEG_OPTION_CHOICES(refinements, 0),
+     SEG_OPTION_SAID("HOW", "fast", NULL, "Borders between regions at pixel resolution: none (blocks), fast or best"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("reduce", 0, INT, AT(reduce)), SEG_OPTION_RANGE(0, 64),
+     SEG_OPTION_SAID(
+         "N", "0", NULL,
+         "Compute features on a copy of the image N times smaller; N divides the patch's side; 0: by that side"),
+     SEG_OPTION_NEEDS("patch"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("reach", 0, INT, AT(reach)), SEG_OPTION_RANGE(0, 1000),
+     SEG_OPTION_SAID("N", "0", "pixels",
+                     "Distance from a border within which --refine fast works, 1 to 1000 pixels; 0: 40 pixels"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("islands", 0, CHOICE, AT(remove_islands)), SEG_OPTION_CHOICES(islands, 0),
+     SEG_OPTION_SAID("WHAT", "keep", NULL,
+                     "Connected pieces of a region that no stroke of its label touches: keep them, or remove: they "
+                     "join the region around them"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+};
+
+enum { COUNT = sizeof table / sizeof *table };
+
+const seg_option *seg_option_at(int i) {
+    return i >= 0 && i < COUNT ? &table[i] : NULL;
+}
+
+const seg_option *seg_option_find(const char *name) {
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(table[i].name, name) == 0 || (table[i].letter == name[0] && name[0] && !name[1]))
+            return &table[i];
+    return NULL;
+}

@@ -1,0 +1,142 @@
+/* The table of options: every row takes what it prints, refuses what is out of its range, and names itself. */
+#include "check.h"
+
+#include <segment/options.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static seg_context ctx;
+
+static int start(void **state) {
+    (void)state;
+    seg_context_init(&ctx);
+    return 0;
+}
+
+static void rows_are_whole(void **state) {
+    const seg_option *row;
+    (void)state;
+    assert_null(seg_option_at(-1));
+    int count = 0;
+    for (; (row = seg_option_at(count)) != NULL; count++) {
+        assert_ptr_equal(seg_option_find(row->name), row);
+        assert_true(row->help && row->help[0] && row->value && row->group >= SEG_OPTIONS_INPUT);
+        assert_int_equal(row->choices != NULL, row->type == SEG_OPTION_CHOICE);
+        assert_true(!row->needs || seg_option_find(row->needs));
+        assert_true(row->traits & SEG_OPTION_MAKES_RESULT);
+        for (int i = 0; i < count; i++)
+            assert_string_not_equal(seg_option_at(i)->name, row->name);
+    }
+    assert_true(count >= 15);
+    assert_ptr_equal(seg_option_find("k"), seg_option_find("regions"));
+    assert_null(seg_option_find(""));
+    assert_null(seg_option_find("--knn"));
+    assert_null(seg_option_find("kn"));
+}
+
+/* The default is the row's, and a value that is read back sets the same bytes, twice as once. */
+static void values_go_round(void **state) {
+    const seg_option *row;
+    (void)state;
+    for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
+        char text[512], again[512];
+        seg_options a, b;
+        seg_options_default(&a);
+        seg_options_default(&b);
+        assert_ok(&ctx, seg_options_get(&ctx, &a, row->name, text, sizeof text));
+        assert_string_equal(text, row->initial ? row->initial : "");
+        if (!text[0])
+            continue;
+        for (int twice = 0; twice < 2; twice++) {
+            assert_ok(&ctx, seg_options_set(&ctx, &b, row->name, text));
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+        assert_ok(&ctx, seg_options_get(&ctx, &b, row->name, again, sizeof again));
+        assert_string_equal(text, again);
+    }
+}
+
+/* Values at the edges of each range are taken, those beyond are not and change nothing. */
+static void ranges_hold(void **state) {
+    const seg_option *row;
+    (void)state;
+    for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
+        static const char *const never[] = {"", " ", "x y", "-1", "1e999", "nan", "0x1", "+-1"};
+        char text[64];
+        seg_options options, before;
+        seg_options_default(&options);
+        before = options;
+        for (size_t n = 0; n < sizeof never / sizeof *never; n++) {
+            assert_int_equal(seg_options_set(&ctx, &options, row->name, never[n]), SEG_ERR_USAGE);
+            assert_memory_equal(&options, &before, sizeof options);
+            assert_null(strstr(ctx.message, "--"));
+            if (row->type != SEG_OPTION_FEATURES)
+                assert_int_equal(strncmp(ctx.message, row->name, strlen(row->name)), 0);
+        }
+        for (int c = 0; row->choices && row->choices[c]; c++) {
+            assert_ok(&ctx, seg_options_set(&ctx, &options, row->name, row->choices[c]));
+            assert_ok(&ctx, seg_options_get(&ctx, &options, row->name, text, sizeof text));
+            assert_string_equal(text, row->choices[c]);
+        }
+        if (row->type != SEG_OPTION_INT)
+            continue;
+        for (int beyond = 0; beyond < 2; beyond++)
+            for (int side = -1; side <= 1; side += 2) {
+                snprintf(text, sizeof text, "%d", (int)(side < 0 ? row->low : row->high) + side * beyond);
+                assert_int_equal(seg_options_set(&ctx, &options, row->name, text), beyond ? SEG_ERR_USAGE : SEG_OK);
+            }
+    }
+}
+
+static void methods_and_parameters(void **state) {
+    char text[64];
+    seg_options options;
+    (void)state;
+    seg_options_default(&options);
+    assert_int_equal(seg_options_set(&ctx, &options, "param", "m=3"), SEG_ERR_USAGE);
+    assert_int_equal(seg_options_set(&ctx, &options, "method", "magic"), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "magic"));
+    assert_ok(&ctx, seg_options_set(&ctx, &options, "method", "CCSKL"));
+    assert_ok(&ctx, seg_options_get(&ctx, &options, "method", text, sizeof text));
+    assert_string_equal(text, "ccskl");
+    assert_ok(&ctx, seg_options_set(&ctx, &options, "param", "m=7"));
+    assert_true(options.params_set && options.params.value[0] == 7);
+    assert_int_equal(seg_options_set(&ctx, &options, "param", "m=0"), SEG_ERR_USAGE);
+    assert_true(options.params.value[0] == 7);
+    assert_ok(&ctx, seg_options_set(&ctx, &options, "method", "ccskl"));
+    assert_true(options.params.value[0] != 7);
+    assert_ok(&ctx, seg_options_check(&ctx, &options));
+}
+
+static void widths_and_room(void **state) {
+    static const char *const taken[] = {"0", "0.25", "local", "0.3,0.1", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"};
+    static const char *const refused[] = {"1,", ",1", "0,1", "1,-1", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
+                                          "inf"};
+    char text[512];
+    seg_options options;
+    (void)state;
+    seg_options_default(&options);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        assert_ok(&ctx, seg_options_set(&ctx, &options, "sigma", taken[i]));
+        assert_ok(&ctx, seg_options_get(&ctx, &options, "sigma", text, sizeof text));
+        assert_string_equal(text, taken[i]);
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_int_equal(seg_options_set(&ctx, &options, "sigma", refused[i]), SEG_ERR_USAGE);
+    assert_ok(&ctx, seg_options_get(&ctx, &options, "sigma", text, sizeof text));
+    assert_string_equal(text, taken[4]);
+    assert_int_equal(seg_options_get(&ctx, &options, "sigma", text, 5), SEG_ERR_USAGE);
+    assert_int_equal(seg_options_get(&ctx, &options, "none", text, sizeof text), SEG_ERR_USAGE);
+    assert_int_equal(seg_options_set(&ctx, &options, "none", "1"), SEG_ERR_USAGE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(rows_are_whole, start),  cmocka_unit_test_setup(values_go_round, start),
+        cmocka_unit_test_setup(ranges_hold, start),     cmocka_unit_test_setup(methods_and_parameters, start),
+        cmocka_unit_test_setup(widths_and_room, start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
