@@ -113,7 +113,8 @@ typedef struct seg_ambiguous_region {
 } seg_ambiguous_region;
 
 /** What came out. Pixels of the mask may differ from the largest probability where a speck joined the region around it.
- */
+ *  Only the library makes results, and programs read them through the pointer: later versions may add fields at the
+ *  end. The mask may be kept longer: copy the struct, zero it in the result, and free the copy. */
 typedef struct seg_result {
     seg_mask mask;            /**< labels 1..k at full resolution; colours of the scribbles */
     int k;                    /**< regions that were asked for */
@@ -158,16 +159,16 @@ SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, 
  *  @param scribbles  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
  * strokes)
  *  @param pairs  further constraints on the patches of seg_patch_grid_make(width, height, options->patch), or NULL
- *  @param out    free with seg_result_free; zeroed on failure
+ *  @param out    the result, to be freed with seg_result_free; NULL on failure
  *  @return SEG_OK, SEG_ERR_USAGE (options; k below the number of labels; neither scribbles nor k), SEG_ERR_INPUT (sizes
  * differ, nothing marked), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED.
  * Where the context has a limit on memory the options are adapted to it (seg_plan_photo), which is logged as a warning
  * and stands in out->plan. The context's
  * stages then tell what each stage cost. */
 SEG_API seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles,
-                                     const seg_constraints *pairs, const seg_options *options, seg_result *out);
-/** Release what the result owns and zero it.
- *  @param result  NULL and zeroed ones are fine */
+                                     const seg_constraints *pairs, const seg_options *options, seg_result **out);
+/** Release the result and what it owns.
+ *  @param result  NULL is fine */
 SEG_API void seg_result_free(seg_result *result);
 
 /** @} */

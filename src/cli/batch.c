@@ -422,19 +422,22 @@ static void free_uses(batch_uses *all) {
 
 /* What is wrong with the options is said before anything runs. -1 or the exit code. */
 static int check_run(const run *r, const char *photo, batch_uses *all) {
-    seg_context ctx;
     cli_photo_options options;
     char **copy = calloc((size_t)r->argc + 1, sizeof *copy); /* argp changes their order */
     if (!copy) {
         return out_of_memory();
     }
     memcpy(copy, r->argv, (size_t)r->argc * sizeof *copy);
-    seg_context_init(&ctx);
-    int code = cli_photo_options_parse(&ctx, r->argc, copy, &options);
+    seg_context *ctx = cli_context_create();
+    if (!ctx) {
+        free(copy);
+        return CLI_FAILED;
+    }
+    int code = cli_photo_options_parse(ctx, r->argc, copy, &options);
     code = code == -1 ? collect_uses(&options, photo, all) : code;
     cli_photo_options_free(&options);
     free(copy);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return code;
 }
 

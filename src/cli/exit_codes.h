@@ -29,6 +29,9 @@ void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Say a sentence of the library: where it names a field that a flag sets, the flag is named. */
 void cli_say_library(const char *before, const char *sentence);
 
+/* A context for a command; NULL after a message where there is no memory. Free with seg_context_free. */
+seg_context *cli_context_create(void);
+
 /* Print the context's sentence about a failed call. @return the exit code */
 int cli_fail(const seg_context *ctx, seg_status status, cli_phase phase);
 

@@ -30,11 +30,11 @@ static size_t writing(const cli_photo_options *options, size_t pixels) {
 int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const char *const others[] = {options->scribbles, options->truth};
     seg_image_header header;
-    if (!ctx->max_memory || !is_file(options->photo)) {
+    if (!seg_context_max_memory(ctx) || !is_file(options->photo)) {
         return -1;
     }
     /* A limit that the program alone passes is refused by the plan, which names one that would do. */
-    ctx->max_memory = larger(options->max_memory, LEAST_LIMIT);
+    seg_context_set_max_memory(ctx, larger(options->max_memory, LEAST_LIMIT));
     seg_status status = seg_image_header_read(ctx, options->photo, &header);
     if (status != SEG_OK) {
         return cli_fail(ctx, status, CLI_READING);
@@ -68,13 +68,13 @@ int cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo
         job.reading = larger(job.reading, job.inputs + other.reading + labels);
         job.inputs += labels;
     }
-    ctx->max_memory = options->max_memory;
+    seg_context_set_max_memory(ctx, options->max_memory);
     status = seg_plan_photo(ctx, &job, &options->segment, &run->plan);
     return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_READING);
 }
 
 json_t *cli_photo_plan_json(const cli_photo_options *options, const cli_photo_run *run) {
-    const seg_photo_plan *plan = &run->result.plan;
+    const seg_photo_plan *plan = &run->result->plan;
     size_t predicted = plan->predicted;
     json_t *stages = json_object();
     for (int s = 0; s < plan->stages; s++) {

@@ -130,24 +130,26 @@ static int write_results(seg_context *ctx, const cli_cluster_options *options, c
 }
 
 int cli_run_cluster(int argc, char **argv) {
-    seg_context ctx;
     cli_cluster_options options;
     cli_cluster_run run = {0};
-    seg_context_init(&ctx);
-    int code = cli_cluster_options_parse(&ctx, argc, argv, &options);
+    seg_context *ctx = cli_context_create();
+    if (!ctx) {
+        return CLI_FAILED;
+    }
+    int code = cli_cluster_options_parse(ctx, argc, argv, &options);
     if (code == -1) {
-        ctx.threads = options.threads;
-        ctx.seed = (uint64_t)options.seed;
-        cli_limits_start(&ctx, options.max_memory, options.timeout);
-        cli_progress_start(&ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
-        code = compute(&ctx, &options, &run);
+        seg_context_set_threads(ctx, options.threads);
+        seg_context_set_seed(ctx, (uint64_t)options.seed);
+        cli_limits_start(ctx, options.max_memory, options.timeout);
+        cli_progress_start(ctx, (cli_progress_mode)options.progress, options.quiet ? -1 : options.verbose);
+        code = compute(ctx, &options, &run);
         if (code == -1) {
-            code = write_results(&ctx, &options, &run);
+            code = write_results(ctx, &options, &run);
         }
     }
     cli_limits_end();
     cli_cluster_run_free(&run);
     cli_cluster_options_free(&options);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return code;
 }

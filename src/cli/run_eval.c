@@ -303,22 +303,24 @@ static int report(seg_context *ctx, eval *e) {
 }
 
 int cli_run_eval(int argc, char **argv) {
-    seg_context ctx;
     cli_eval_options options;
-    seg_context_init(&ctx);
+    seg_context *ctx = cli_context_create();
+    if (!ctx) {
+        return CLI_FAILED;
+    }
     eval e = {.options = &options, .ranks = {0, 1}};
-    int code = cli_eval_options_parse(&ctx, argc, argv, &options);
+    int code = cli_eval_options_parse(ctx, argc, argv, &options);
     if (code == -1) {
-        seg_status status = options.merge ? SEG_OK : seg_ranks_begin(&ctx, &e.ranks);
-        ctx.threads = 1; /* several images at once, not several threads on one */
+        seg_status status = options.merge ? SEG_OK : seg_ranks_begin(ctx, &e.ranks);
+        seg_context_set_threads(ctx, 1); /* several images at once, not several threads on one */
         const int silent = options.quiet || e.ranks.rank > 0;
-        cli_progress_start(&ctx, e.ranks.rank > 0 ? CLI_PROGRESS_NONE : (cli_progress_mode)options.progress,
+        cli_progress_start(ctx, e.ranks.rank > 0 ? CLI_PROGRESS_NONE : (cli_progress_mode)options.progress,
                            silent ? -1 : options.verbose);
-        code = status != SEG_OK ? cli_fail(&ctx, status, CLI_COMPUTING)
-               : options.merge  ? merge(&ctx, &e)
-                                : evaluate(&ctx, &e);
+        code = status != SEG_OK ? cli_fail(ctx, status, CLI_COMPUTING)
+               : options.merge  ? merge(ctx, &e)
+                                : evaluate(ctx, &e);
         if (code == -1) {
-            code = report(&ctx, &e);
+            code = report(ctx, &e);
         }
         seg_ranks_end(&e.ranks);
     }
@@ -327,6 +329,6 @@ int cli_run_eval(int argc, char **argv) {
     seg_photo_set_free(&e.set);
     free(e.settings);
     cli_eval_options_free(&options);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return code;
 }

@@ -162,20 +162,25 @@ static int unknown(const char *name) {
 }
 
 static int run(experiment_options *options) {
-    seg_context ctx;
-    seg_context_init(&ctx);
-    ctx.seed = (uint64_t)options->seed;
-    cli_progress_start(&ctx, (cli_progress_mode)options->progress, options->quiet ? -1 : 0);
+    seg_context *ctx = cli_context_create();
+    if (!ctx) {
+        return CLI_FAILED;
+    }
+    seg_context_set_seed(ctx, (uint64_t)options->seed);
+    cli_progress_start(ctx, (cli_progress_mode)options->progress, options->quiet ? -1 : 0);
     cli_catch_signals();
-    const seg_status status = seg_experiment_run(&ctx, &options->run);
+    const seg_status status = seg_experiment_run(ctx, &options->run);
     cli_progress_clear();
-    seg_context_free(&ctx);
+    int code = CLI_OK;
     if (cli_interrupted()) {
         cli_say("interrupted; what is done stands in %s/journal, and the same command goes on from there",
                 options->run.out);
-        return CLI_SIGNAL + cli_interrupted();
+        code = CLI_SIGNAL + cli_interrupted();
+    } else if (status != SEG_OK) {
+        code = cli_fail(ctx, status, CLI_WRITING);
     }
-    return status == SEG_OK ? CLI_OK : cli_fail(&ctx, status, CLI_WRITING);
+    seg_context_free(ctx);
+    return code;
 }
 
 int cli_run_experiment(int argc, char **argv) {

@@ -210,20 +210,22 @@ static int draw(seg_context *ctx, const figure_options *options) {
 }
 
 int cli_run_figure(int argc, char **argv) {
-    seg_context ctx;
     figure_options options = {.seed = 1, .refine = SEG_REFINE_FAST};
-    seg_context_init(&ctx);
+    seg_context *ctx = cli_context_create();
+    if (!ctx) {
+        return CLI_FAILED;
+    }
     int code = cli_parse(&cli_figure_argp, "segment figure", argc, argv, &options);
     if (code == -1) {
-        code = check(&ctx, &options);
+        code = check(ctx, &options);
     }
     if (code == -1) {
-        ctx.seed = (uint64_t)options.seed;
-        cli_progress_start(&ctx, CLI_PROGRESS_NONE, 0);
-        code = draw(&ctx, &options);
+        seg_context_set_seed(ctx, (uint64_t)options.seed);
+        cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
+        code = draw(ctx, &options);
     }
     free(options.compared);
     free(options.default_output);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return code;
 }

@@ -67,22 +67,24 @@ static void summarise(const cli_query_options *options, const cli_query_run *run
 }
 
 int cli_run_query(int argc, char **argv) {
-    seg_context ctx;
     cli_query_options options;
     cli_query_run run = {0};
-    seg_context_init(&ctx);
+    seg_context *ctx = cli_context_create();
+    if (!ctx) {
+        return CLI_FAILED;
+    }
     int code = cli_query_options_parse(argc, argv, &options);
     if (code == -1) {
-        ctx.threads = (int)options.threads;
-        ctx.seed = (uint64_t)options.seed;
-        cli_limits_start(&ctx, options.max_memory, 0);
-        cli_progress_start(&ctx, CLI_PROGRESS_NONE, options.quiet ? -1 : options.verbose);
+        seg_context_set_threads(ctx, (int)options.threads);
+        seg_context_set_seed(ctx, (uint64_t)options.seed);
+        cli_limits_start(ctx, options.max_memory, 0);
+        cli_progress_start(ctx, CLI_PROGRESS_NONE, options.quiet ? -1 : options.verbose);
         code = cli_limits_check(options.max_memory);
-        code = code == -1 ? cli_query_read(&ctx, &options, &run) : code;
+        code = code == -1 ? cli_query_read(ctx, &options, &run) : code;
         if (code == -1) {
             cli_catch_signals();
-            code = ask_all(&ctx, &options, &run);
-            const int written = save(&ctx, &options, &run, 1);
+            code = ask_all(ctx, &options, &run);
+            const int written = save(ctx, &options, &run, 1);
             code = code == -1 ? written : code;
             if (!options.quiet && code != CLI_FAILED) {
                 summarise(&options, &run);
@@ -93,6 +95,6 @@ int cli_run_query(int argc, char **argv) {
     cli_limits_end();
     cli_query_run_free(&run);
     cli_query_options_free(&options);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return code;
 }

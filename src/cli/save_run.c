@@ -88,7 +88,7 @@ static json_t *params_texts(const seg_method *method, const seg_params *params) 
     return all;
 }
 
-seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result) {
+int cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result) {
     char hash[CLI_HASH_SIZE];
     json_t *how = json_object();
     cli_hash_mask(&result->mask, hash);
@@ -102,10 +102,10 @@ seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json
     json_decref(record);
     if (seg_json_lost() || !text) {
         free(text);
-        snprintf(ctx->message, sizeof ctx->message, "out of memory while writing '%s'", options->save_run);
-        return SEG_ERR_MEMORY;
+        cli_say("out of memory while writing '%s'", options->save_run);
+        return CLI_FAILED;
     }
     seg_status status = seg_file_write(ctx, options->save_run, text, strlen(text));
     free(text);
-    return status;
+    return status == SEG_OK ? -1 : cli_fail(ctx, status, CLI_WRITING);
 }

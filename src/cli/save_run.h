@@ -9,8 +9,9 @@
 /* Paths and hashes of the inputs, taken when they are read. @return -1 or the exit code; *out is a new reference */
 int cli_save_run_inputs(const cli_photo_options *options, json_t **out);
 
-/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. */
-seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result);
+/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. @return -1 or the exit code
+ */
+int cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result);
 
 /* 1 where an option changes the result, so that a record holds it and a replay may take it from there. */
 int cli_makes_result(const char *name);

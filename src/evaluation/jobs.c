@@ -59,7 +59,7 @@ static void *work(void *user) {
         own.log_user = own.progress_user = all;
         pthread_mutex_unlock(&all->lock);
         const seg_status status = all->job(&own, all->user, item);
-        seg_context_free(&own);
+        seg_context_end(&own);
         pthread_mutex_lock(&all->lock);
         all->done += status == SEG_OK;
         /* What the run ends with is the failure of the smallest item; that others were stopped is not a failure. */

@@ -50,7 +50,7 @@ static char *evaluate(void *user) {
         end_after(t->run->protocol->timeout);
     seg_status status = seg_item_evaluate(&ctx, t->run->protocol, t->run->set, (size_t)(t->item / repeats),
                                           (int)(t->item % repeats), &result);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     if (status)
         return seg_format(NULL, "%c%c%s", FAILURE, 'a' + (int)status, ctx.message);
     char *text = seg_item_result_text(&ctx, &result);

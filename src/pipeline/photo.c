@@ -468,7 +468,7 @@ seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
 }
 
 seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
-                               const seg_constraints *pairs, seg_result *out) {
+                               const seg_constraints *pairs, seg_result **out) {
     run r = {.session = session,
              .photo = session->photo,
              .scribbles = scribbles,
@@ -476,19 +476,23 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
              .plan = session->plan};
     const int threads = ctx->threads;
     seg_status status;
+    seg_result *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
+    if (!made)
+        return SEG_ERR_MEMORY;
     ctx->threads = session->plan.threads;
-    memset(out, 0, sizeof *out);
-    out->objective = NAN;
+    made->objective = NAN;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    status = run_stages(ctx, &r, pairs, out);
+    status = run_stages(ctx, &r, pairs, made);
     ctx->threads = threads;
-    out->plan = r.plan;
+    made->plan = r.plan;
     seg_constraints_free(&r.groups);
     seg_constraints_free(&r.sampled);
     seg_clustering_free(&r.clustering);
-    if (status)
-        seg_result_free(out);
+    if (status) {
+        seg_result_free(made);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -501,11 +505,11 @@ void seg_session_close(seg_session *session) {
 }
 
 seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles,
-                             const seg_constraints *pairs, const seg_options *options, seg_result *out) {
+                             const seg_constraints *pairs, const seg_options *options, seg_result **out) {
     seg_session *session = NULL;
     seg_status status;
     seg_label_map map;
-    memset(out, 0, sizeof *out);
+    *out = NULL;
     seg_label_map_make(scribbles, &map);
     seg_plan_job job = {.width = photo->width,
                         .height = photo->height,
@@ -533,7 +537,7 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
         ctx->over_limit |= over_limit;
     }
     if (status == SEG_OK)
-        say_what_was_adapted(ctx, &out->plan);
+        say_what_was_adapted(ctx, &(*out)->plan);
     return status;
 }
 
@@ -543,5 +547,5 @@ void seg_result_free(seg_result *result) {
     seg_mask_free(&result->mask);
     free(result->probability);
     free(result->uncertainty);
-    memset(result, 0, sizeof *result);
+    free(result);
 }

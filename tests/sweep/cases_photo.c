@@ -24,9 +24,12 @@ static void set_options(const char *how, seg_options *options) {
 }
 
 static void tell_result(seg_status status, const seg_result *result) {
+    if (status != SEG_OK) {
+        if (result)
+            sweep_fault("a result after a failure");
+        return;
+    }
     const size_t pixels = (size_t)result->mask.width * (size_t)result->mask.height;
-    if (status != SEG_OK)
-        return sweep_zeroed("result", result, sizeof *result);
     told_mask(&result->mask);
     if (result->probability)
         told(result->probability, pixels * (size_t)result->k * sizeof *result->probability);
@@ -39,20 +42,18 @@ static seg_status segment(seg_context *ctx, const char *how) {
     seg_options options;
     seg_image photo;
     seg_mask scribbles;
-    seg_result *result = malloc(sizeof *result);
+    seg_result *result = (seg_result *)&photo; /* any but NULL */
     halves(W, H, &photo, &scribbles);
     set_options(how, &options);
-    memset(result, 1, sizeof *result);
     seg_status status = CALL(seg_options_check, ctx, &options);
     if (status == SEG_OK) {
         status = CALL(seg_segment_photo, ctx, &photo, strncmp(how, "blind", 5) == 0 ? NULL : &scribbles, NULL, &options,
-                      result);
+                      &result);
         tell_result(status, result);
         DO(seg_result_free, result);
     }
     seg_image_free(&photo);
     seg_mask_free(&scribbles);
-    free(result);
     return status;
 }
 
@@ -96,7 +97,7 @@ static seg_status session(seg_context *ctx, const char *how) {
     seg_image photo;
     seg_mask scribbles;
     seg_session *open = (seg_session *)&photo;
-    seg_result *result = malloc(sizeof *result);
+    seg_result *result = (seg_result *)&photo; /* any but NULL */
     int failed = 0;
     halves(W, H, &photo, &scribbles);
     set_options(how, &options);
@@ -112,16 +113,15 @@ static seg_status session(seg_context *ctx, const char *how) {
     }
     for (int stroke = 0; stroke < 2; stroke++) {
         scribbles.label[5 * W + W / 2 - 2 + 4 * stroke] = (uint8_t)(1 + stroke);
-        memset(result, 1, sizeof *result);
-        seg_status now = CALL(seg_session_segment, ctx, open, &scribbles, NULL, result);
+        seg_status now = CALL(seg_session_segment, ctx, open, &scribbles, NULL, &result);
         if (now == SEG_OK) {
             tell_result(now, result);
         } else {
-            sweep_zeroed("result", result, sizeof *result);
+            tell_result(now, result);
             failed = 1;
             if (status == SEG_OK)
                 status = now;
-            now = seg_session_segment(ctx, open, &scribbles, NULL, result); /* as if nothing had been */
+            now = seg_session_segment(ctx, open, &scribbles, NULL, &result); /* as if nothing had been */
             if (now != SEG_OK)
                 sweep_fault("the session cannot be used on: %s", ctx->message);
             else
@@ -134,7 +134,6 @@ static seg_status session(seg_context *ctx, const char *how) {
 done:
     seg_image_free(&photo);
     seg_mask_free(&scribbles);
-    free(result);
     return status;
 }
 

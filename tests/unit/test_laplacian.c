@@ -105,7 +105,7 @@ static void it_agrees_with_the_factorisation(void **state) {
     free(B);
     free(X);
     free(exact);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Absorption probabilities: as by elimination of the free nodes, 0 where nothing is fixed, at most one in sum. */
@@ -143,7 +143,7 @@ static void harmonic_extension_is_the_direct_one(void **state) {
         seg_matrix_free(&G);
         seg_csr_free(&W);
         free(fixed);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -184,7 +184,7 @@ static void coarse_graphs_hold_the_fine_one(void **state) {
     }
     seg_hierarchy_free(&h);
     seg_csr_free(&W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void wrong_arguments_are_refused(void **state) {
@@ -197,7 +197,7 @@ static void wrong_arguments_are_refused(void **state) {
     assert_int_equal(seg_laplacian_create(&ctx, &W, &laplacian), SEG_ERR_USAGE);
     assert_null(laplacian);
     seg_csr_free(&W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {
