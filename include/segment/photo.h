@@ -39,10 +39,17 @@ typedef struct seg_options {
     int reach;  /**< refine fast works within so many pixels of a border between labels, 1..1000; 0, the default: 40 */
     int fixed;  /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
                    fit is refused */
-    int probability; /**< 1: fill this array of the result */
-    int uncertainty; /**< 1: fill this array of the result */
+    int probability;      /**< 1: fill this array of the result */
+    int uncertainty;      /**< 1: fill this array of the result */
+    int64_t reserved[16]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
+/** Make options with every field at its default.
+ *  @return the options, to be freed with seg_options_free(); NULL without memory */
+SEG_API seg_options *seg_options_create(void);
+/** Release options of seg_options_create().
+ *  @param options  NULL is fine. `method` is the caller's. */
+SEG_API void seg_options_free(seg_options *options);
 /** Set every field to its default.
  *  @param options  every field is set */
 SEG_API void seg_options_default(seg_options *options);
@@ -66,6 +73,7 @@ typedef struct seg_plan_job {
     size_t reading; /**< bytes held at most while that is done, besides what the process holds now; 0 likewise */
     size_t most;    /**< bytes that the plan may take, where that is less than the context's limit; 0: that limit */
     size_t writing; /**< bytes that writing takes besides the image, the scribbles and the result */
+    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_plan_job;
 
 #define SEG_PLAN_STAGES 10 /**< stages that a plan can hold */
@@ -83,6 +91,7 @@ typedef struct seg_photo_plan {
     int stages;               /**< how many of them are filled */
     char adapted[256]; /**< what was adapted, as in "refine fast in place of best, patches of 15 pixels in place of 10";
                             empty where nothing was */
+    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_photo_plan;
 
 /** Predict what a job takes, and adapt it to the context's max_memory: what costs least quality first (fewer threads,

@@ -32,6 +32,9 @@ static int any_feature(const seg_feature_spec *spec) {
 }
 
 seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
+    for (size_t i = 0; i < sizeof o->reserved / sizeof *o->reserved; i++)
+        if (o->reserved[i])
+            return seg_fail(ctx, SEG_ERR_USAGE, "reserved fields are not 0; make options by seg_options_create");
     if (o->k < 0 || o->k > SEG_MAX_LABELS)
         return seg_fail(ctx, SEG_ERR_USAGE, "k is %d; it must be 1 to %d, or 0 for the number of labels", o->k,
                         SEG_MAX_LABELS);

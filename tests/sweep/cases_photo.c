@@ -1,6 +1,8 @@
 /* From the image to the mask, at once and in a session. */
 #include "sweep.h"
 
+#include "base/base.h"
+
 enum { W = 30, H = 20 };
 
 static void set_options(const char *how, seg_options *options) {
@@ -137,11 +139,27 @@ done:
     return status;
 }
 
+static seg_status options(seg_context *ctx, const char *unused) {
+    (void)unused;
+    seg_options *made = GET(seg_options_create);
+    if (!made)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    told_number(made->restarts);
+    DO(seg_options_free, made);
+    return SEG_OK;
+}
+
 static const sweep_case cases[] = {
-    {"auto", segment, "auto", 2},    {"best", segment, "best", 1},
-    {"blind", segment, "blind", 1},  {"blind-many", segment, "blind-many", 1},
-    {"full", segment, "full", 1},    {"sampled", segment, "sampled", 1},
-    {"features", features, NULL, 1}, {"plan", plan, "best", 1},
-    {"session", session, "auto", 1}, {"session-best", session, "best", 1},
+    {"auto", segment, "auto", 2},
+    {"best", segment, "best", 1},
+    {"blind", segment, "blind", 1},
+    {"blind-many", segment, "blind-many", 1},
+    {"full", segment, "full", 1},
+    {"sampled", segment, "sampled", 1},
+    {"options", options, NULL, 1},
+    {"features", features, NULL, 1},
+    {"plan", plan, "best", 1},
+    {"session", session, "auto", 1},
+    {"session-best", session, "best", 1},
 };
 TOPIC(sweep_photo, "photo");

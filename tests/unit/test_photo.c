@@ -239,6 +239,8 @@ static void every_option_is_checked(void **state) {
         assert_int_equal(seg_options_check(&f->ctx, &o), SEG_ERR_USAGE);                                               \
         assert_non_null(strstr(f->ctx.message, word));                                                                 \
     } while (0)
+    REFUSED(o.reserved[0] = 1, "reserved");
+    REFUSED(o.reserved[15] = -1, "reserved");
     REFUSED(o.k = -1, "k is");
     REFUSED(o.k = 255, "k is");
     REFUSED(o.method = "magic", "magic");
