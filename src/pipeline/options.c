@@ -39,7 +39,7 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
         return seg_fail(ctx, SEG_ERR_USAGE, "k is %d; it must be 1 to %d, or 0 for the number of labels", o->k,
                         SEG_MAX_LABELS);
     if (o->method && !seg_method_find(o->method))
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; 'segment methods' lists them", o->method);
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; name one of the registry", o->method);
     if (o->params_set && !o->method)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameters are set for no method; name the method too");
     if (o->patch < 0 || o->patch > 64)

@@ -73,10 +73,9 @@ static seg_status check(seg_context *ctx, run *r, const seg_constraints *pairs, 
     if (out->k == 0)
         return seg_fail(
             ctx, SEG_ERR_USAGE,
-            "neither scribbles nor a number of regions: give --scribbles SCRIBBLES, or -k for regions found "
-            "without strokes");
+            "neither scribbles nor a number of regions: give scribbles, or set k for regions found without strokes");
     if (out->k < r->map.groups)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more",
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; set k to %d or more",
                         out->k, r->map.groups, r->map.groups);
     if ((size_t)out->k > patches)
         return seg_fail(ctx, SEG_ERR_USAGE,
