@@ -4,24 +4,24 @@
  *
  *  Threads. One context serves one thread at a time. Two contexts may be used by two threads at the same time; each
  *  gives the bytes that it gives alone. A context has threads of its own: the first call that can use them starts them,
- *  they sleep between calls, and seg_context_free() ends them. After fork() the child's copy of a context serves it like
- *  a new one.
+ *  they sleep between calls, and seg_context_free() ends them. After fork() the child's copy of a context serves it
+ * like a new one.
  *
  *  Process-wide state. The library has none of its own: it changes no locale, signal, environment or umask. Some of the
  *  libraries that it calls have some. Its own calls are kept apart by locks; calls that the host makes to the same
  *  libraries on another thread at the same moment are not:
- *  - ARPACK (eigenvectors) and DSDP (semidefinite programs: the methods tragek and pcp) keep variables between calls. One
- *    eigenproblem and one semidefinite program are solved at a time, whatever the number of contexts; other contexts
+ *  - ARPACK (eigenvectors) and DSDP (semidefinite programs: the methods tragek and pcp) keep variables between calls.
+ * One eigenproblem and one semidefinite program are solved at a time, whatever the number of contexts; other contexts
  *    wait at that point. The host must not run ARPACK or DSDP meanwhile.
- *  - FFTW's planner has tables. Plans are made and destroyed under a lock, within milliseconds; transforms run freely. A
- *    host that makes plans meanwhile calls fftw_make_planner_thread_safe() and fftwf_make_planner_thread_safe() first,
+ *  - FFTW's planner has tables. Plans are made and destroyed under a lock, within milliseconds; transforms run freely.
+ * A host that makes plans meanwhile calls fftw_make_planner_thread_safe() and fftwf_make_planner_thread_safe() first,
  *    which covers the library's plans too.
- *  - OpenBLAS has one number of threads. It is set to 1 while any thread is inside the library's calls of BLAS or LAPACK
- *    (the last bits of sums depend on it), and put back by the last to leave. BLAS calls of the host run on one thread
- *    meanwhile, and a number that the host sets meanwhile is lost.
- *  - OpenBLAS built without threads (Debian's libopenblas0-serial) gives wrong results where two threads call it at once.
- *    One context at a time is let in, eigenproblems as a whole; the host must not call BLAS or LAPACK meanwhile. With
- *    another BLAS nobody waits.
+ *  - OpenBLAS has one number of threads. It is set to 1 while any thread is inside the library's calls of BLAS or
+ * LAPACK (the last bits of sums depend on it), and put back by the last to leave. BLAS calls of the host run on one
+ * thread meanwhile, and a number that the host sets meanwhile is lost.
+ *  - OpenBLAS built without threads (Debian's libopenblas0-serial) gives wrong results where two threads call it at
+ * once. One context at a time is let in, eigenproblems as a whole; the host must not call BLAS or LAPACK meanwhile.
+ * With another BLAS nobody waits.
  *  - CHOLMOD may bring GCC's OpenMP along. Parallel regions are switched off for the calling thread while CHOLMOD runs,
  *    and on again afterwards; other threads are not touched. */
 #ifndef SEGMENT_CONTEXT_H
