@@ -143,7 +143,7 @@ static void no_strokes_need_k(void **state) {
     fixture *f = *state;
     seg_result *result = NULL;
     assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result), SEG_ERR_USAGE);
-    assert_non_null(strstr(f->ctx.message, "-k"));
+    assert_non_null(strstr(f->ctx.message, "set k"));
     f->options.k = 3;
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result));
     assert_string_equal(result->method->name, "ncut");
