@@ -54,6 +54,7 @@ BEGIN {
     outside("cli", "jansson.h nettle/")
 
     parts("base/base base/parallel") # the threads of a context
+    parts("base/context base/parallel")
     parts("clustering/kernel_sums clustering/kernel_tile")
     parts("clustering/kmeans clustering/kmeans_step")
     parts("clustering/pckmeans clustering/pckmeans_step")

@@ -22,7 +22,7 @@ libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libope
 libcairo2-dev nettle-dev fonts-dejavu-core"
 TEST="libcmocka-dev libmatio-dev pkg-config jq zsh fish coinor-csdp libopenmpi-dev openmpi-bin chromium python3-numpy \
 python3-pil python3-shapely python3-cairo librsvg2-bin"
-CHECK="clang clang-format cppcheck shellcheck mandoc doxygen gcovr"
+CHECK="clang clang-format cppcheck shellcheck mandoc doxygen gcovr abigail-tools"
 PACKAGE="dpkg-dev mmdebstrap lintian"
 
 wanted=

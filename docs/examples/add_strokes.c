@@ -11,51 +11,51 @@
 /* What a program would show on the screen. */
 static void print_result(const char *scribbles, const seg_result *result, const seg_context *ctx) {
     double seconds = 0;
-    for (int i = 0; i < ctx->stage_count; i++)
-        seconds += ctx->stages[i].seconds;
+    for (int i = 0; i < seg_context_stage_count(ctx); i++)
+        seconds += seg_context_stage(ctx, i)->seconds;
     printf("%s: %d regions, %d ambiguous regions, %.3f s\n", scribbles, result->k, result->ambiguous_count, seconds);
 }
 
 /* One state of the drawing: read, segment, show, forget. */
 static seg_status look_again(seg_context *ctx, seg_session *session, const seg_image *photo, const char *path) {
     seg_mask scribbles = {0};
-    seg_result result = {0};
+    seg_result *result = NULL;
     seg_status status = seg_scribbles_read(ctx, path, photo, NULL, &scribbles, NULL);
     if (status == SEG_OK)
         status = seg_session_segment(ctx, session, &scribbles, NULL, &result);
     if (status == SEG_OK)
-        print_result(path, &result, ctx);
-    seg_result_free(&result);
+        print_result(path, result, ctx);
+    seg_result_free(result);
     seg_mask_free(&scribbles);
     return status;
 }
 
 int main(int argc, char **argv) {
-    seg_context ctx;
     seg_image photo = {0};
     seg_session *session = NULL;
     seg_options options;
     seg_status status;
 
-    seg_context_init(&ctx);
-    seg_options_default(&options);
     if (argc < 3) {
         fprintf(stderr, "Usage: %s PHOTO SCRIBBLES.png [SCRIBBLES.png ...]\n", argv[0]);
         return 2;
     }
-    status = seg_image_read(&ctx, argv[1], &photo);
+    seg_context *ctx = seg_context_create();
+    if (!ctx)
+        return 1;
+    seg_options_default(&options);
+    status = seg_image_read(ctx, argv[1], &photo);
     if (status == SEG_OK)
-        status = seg_session_open(&ctx, &photo, &options, &session); /* the image is borrowed until the end */
+        status = seg_session_open(ctx, &photo, &options, &session); /* the image is borrowed until the end */
     if (status == SEG_OK)
-        status = seg_session_prepare(&ctx, session); /* features and graph, while the first stroke is being drawn */
+        status = seg_session_prepare(ctx, session); /* features and graph, while the first stroke is being drawn */
     for (int i = 2; i < argc && status == SEG_OK; i++)
-        status = look_again(&ctx, session, &photo, argv[i]);
+        status = look_again(ctx, session, &photo, argv[i]);
 
     seg_session_close(session);
     seg_image_free(&photo);
-    seg_context_free(&ctx);
-    if (status == SEG_OK)
-        return 0;
-    fprintf(stderr, "add_strokes: %s: %s\n", seg_status_text(status), ctx.message);
-    return 1;
+    if (status != SEG_OK)
+        fprintf(stderr, "add_strokes: %s: %s\n", seg_status_text(status), seg_context_message(ctx));
+    seg_context_free(ctx);
+    return status != SEG_OK;
 }

@@ -59,7 +59,6 @@ static seg_status run(seg_context *ctx, const char *method, const seg_problem *p
 
 int main(void) {
     /* Zeros first, so that everything can be freed wherever the way ends. */
-    seg_context ctx;
     seg_matrix points = {0};
     seg_constraints known = {0};
     seg_csr graph = {0};
@@ -67,28 +66,29 @@ int main(void) {
     const seg_graph_spec nearest = {.kind = SEG_GRAPH_KNN, .neighbours = 10, .sigma_scale = 1};
     seg_status status;
 
-    seg_context_init(&ctx);
-    if ((status = seg_matrix_create(&ctx, N, 2, &points)) != SEG_OK)
+    seg_context *ctx = seg_context_create();
+    if (!ctx)
+        return 1;
+    if ((status = seg_matrix_create(ctx, N, 2, &points)) != SEG_OK)
         goto done;
     make_points(&points, truth);
-    if ((status = make_constraints(&ctx, &known)) != SEG_OK)
+    if ((status = make_constraints(ctx, &known)) != SEG_OK)
         goto done;
-    if ((status = seg_graph_build(&ctx, &points, NULL, &nearest, &graph, NULL)) != SEG_OK)
+    if ((status = seg_graph_build(ctx, &points, NULL, &nearest, &graph, NULL)) != SEG_OK)
         goto done;
 
     const seg_problem problem = {
         .n = N, .k = CLUSTERS, .features = &points, .affinity = &graph, .constraints = &known, .restarts = 5};
     const char *const methods[] = {"kmeans", "ccskl", "enpakl"};
     for (int m = 0; m < 3 && status == SEG_OK; m++)
-        status = run(&ctx, methods[m], &problem, truth);
+        status = run(ctx, methods[m], &problem, truth);
 
 done:
     seg_csr_free(&graph);
     seg_constraints_free(&known);
     seg_matrix_free(&points);
-    seg_context_free(&ctx);
-    if (status == SEG_OK)
-        return 0;
-    fprintf(stderr, "cluster_vectors: %s: %s\n", seg_status_text(status), ctx.message);
-    return 1;
+    if (status != SEG_OK)
+        fprintf(stderr, "cluster_vectors: %s: %s\n", seg_status_text(status), seg_context_message(ctx));
+    seg_context_free(ctx);
+    return status != SEG_OK;
 }

@@ -7,13 +7,6 @@
 
 #include <stdio.h>
 
-/* The library prints nothing. A call that fails returns what kind of failure it was and leaves one sentence for a
- * person in the context. */
-static int complain(const seg_context *ctx, seg_status status) {
-    fprintf(stderr, "segment_photo: %s: %s\n", seg_status_text(status), ctx->message);
-    return 1;
-}
-
 /* A call may be followed, and cancelled: returning anything but 0 ends it with SEG_ERR_CANCELLED. It asks more often
  * than there is something new. */
 static int show_progress(void *user, double done, const char *stage) {
@@ -42,44 +35,48 @@ int main(int argc, char **argv) {
     }
 
     /* Everything that is filled below starts as zeros, so that all of it can be freed wherever the way ends. */
-    seg_context ctx;
     seg_image photo = {0}, overlay = {0};
     seg_mask scribbles = {0};
-    seg_result result = {0};
+    seg_result *result = NULL;
     seg_options options;
     seg_overlay_style style;
     seg_status status;
     double shown = -1;
 
-    seg_context_init(&ctx); /* all processors, seed 1 */
-    ctx.progress = show_progress;
-    ctx.progress_user = &shown;
+    seg_context *ctx = seg_context_create(); /* all processors, seed 1 */
+    if (!ctx)
+        return 1;
+    seg_context_set_progress(ctx, show_progress, &shown);
     seg_options_default(&options); /* the best method on average, one region for each colour of the strokes */
     seg_overlay_style_default(&style);
 
     /* Files are told apart by their content: PNG, JPEG, TIFF or BMP. The strokes may be painted on a copy of the
      * image, which is why it is given too. */
-    if ((status = seg_image_read(&ctx, argv[1], &photo)) != SEG_OK)
+    if ((status = seg_image_read(ctx, argv[1], &photo)) != SEG_OK)
         goto done;
-    if ((status = seg_scribbles_read(&ctx, argv[2], &photo, NULL, &scribbles, NULL)) != SEG_OK)
-        goto done;
-
-    if ((status = seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result)) != SEG_OK)
+    if ((status = seg_scribbles_read(ctx, argv[2], &photo, NULL, &scribbles, NULL)) != SEG_OK)
         goto done;
 
-    if ((status = seg_overlay_draw(&ctx, &photo, &result.mask, &style, &overlay)) != SEG_OK)
+    if ((status = seg_segment_photo(ctx, &photo, &scribbles, NULL, &options, &result)) != SEG_OK)
         goto done;
-    if ((status = seg_mask_write_png(&ctx, argv[3], &result.mask)) != SEG_OK)
+
+    if ((status = seg_overlay_draw(ctx, &photo, &result->mask, &style, &overlay)) != SEG_OK)
         goto done;
-    if ((status = seg_image_write_png(&ctx, argv[4], &overlay)) != SEG_OK)
+    if ((status = seg_mask_write_png(ctx, argv[3], &result->mask)) != SEG_OK)
         goto done;
-    print_areas(&result);
+    if ((status = seg_image_write_png(ctx, argv[4], &overlay)) != SEG_OK)
+        goto done;
+    print_areas(result);
 
 done:
+    /* The library prints nothing. A call that fails returns the kind of failure and leaves one sentence for a person in
+     * the context. */
+    if (status != SEG_OK)
+        fprintf(stderr, "segment_photo: %s: %s\n", seg_status_text(status), seg_context_message(ctx));
     seg_image_free(&overlay);
-    seg_result_free(&result);
+    seg_result_free(result);
     seg_mask_free(&scribbles);
     seg_image_free(&photo);
-    seg_context_free(&ctx); /* its threads end; the message stays */
-    return status == SEG_OK ? 0 : complain(&ctx, status);
+    seg_context_free(ctx); /* its threads end */
+    return status != SEG_OK;
 }

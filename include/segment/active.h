@@ -53,6 +53,7 @@ typedef struct seg_active_spec {
                                      RANDOM takes NULL too. */
     const seg_constraints *known;   /**< what is known before the first question, or NULL; copied */
     const seg_constraints *unknown; /**< pairs (of any sign) that are never asked, or NULL; copied */
+    int64_t reserved[8];            /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_active_spec;
 
 /** A selector; opaque. */

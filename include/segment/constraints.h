@@ -29,7 +29,8 @@ typedef struct seg_pair {
 /** Where listed pairs were read from: the lines and the pixels of a file, for messages. */
 typedef struct seg_pair_origins seg_pair_origins;
 
-/** Groups and listed pairs among n samples. */
+/** Groups and listed pairs among n samples. Constraints in memory: seg_constraints_create(), then set `groups` and the
+ *  entries of `group`, and seg_constraints_add() each pair. The struct keeps its size. */
 typedef struct seg_constraints {
     size_t n;       /**< samples */
     int groups;     /**< groups, 0..254 */

@@ -1,11 +1,29 @@
 /** @file context.h
- *  The context of a call: settings that every stage obeys (threads, seed), the callbacks it speaks through, and the
- *  place where its error sentence and timings are left. The caller owns it; the library keeps no state besides it.
- *  One context serves one thread at a time; two contexts never influence each other.
+ *  The context of a call: settings that every stage obeys (threads, seed, memory limit), the callbacks it reports
+ *  through, and the place where its error message and its timings are left.
  *
- *  A context has threads of its own: the first call that can use them starts them, they sleep between calls, and
- *  seg_context_free() ends them. So a context is not copied (a copy starts threads of its own, which are its to end).
- *  After fork() the child's copy of a context serves it like a new one. */
+ *  Threads. One context serves one thread at a time. Two contexts may be used by two threads at the same time; each
+ *  gives the bytes that it gives alone. A context has threads of its own: the first call that can use them starts them,
+ *  they sleep between calls, and seg_context_free() ends them. After fork() the child's copy of a context serves it
+ * like a new one.
+ *
+ *  Process-wide state. The library has none of its own: it changes no locale, signal, environment or umask. Some of the
+ *  libraries that it calls have some. Its own calls are kept apart by locks; calls that the host makes to the same
+ *  libraries on another thread at the same moment are not:
+ *  - ARPACK (eigenvectors) and DSDP (semidefinite programs: the methods tragek and pcp) keep variables between calls.
+ * One eigenproblem and one semidefinite program are solved at a time, whatever the number of contexts; other contexts
+ *    wait at that point. The host must not run ARPACK or DSDP meanwhile.
+ *  - FFTW's planner has tables. Plans are made and destroyed under a lock, within milliseconds; transforms run freely.
+ * A host that makes plans meanwhile calls fftw_make_planner_thread_safe() and fftwf_make_planner_thread_safe() first,
+ *    which covers the library's plans too.
+ *  - OpenBLAS has one number of threads. It is set to 1 while any thread is inside the library's calls of BLAS or
+ * LAPACK (the last bits of sums depend on it), and put back by the last to leave. BLAS calls of the host run on one
+ * thread meanwhile, and a number that the host sets meanwhile is lost.
+ *  - OpenBLAS built without threads (Debian's libopenblas0-serial) gives wrong results where two threads call it at
+ * once. One context at a time is let in, eigenproblems as a whole; the host must not call BLAS or LAPACK meanwhile.
+ * With another BLAS nobody waits.
+ *  - CHOLMOD may bring GCC's OpenMP along. Parallel regions are switched off for the calling thread while CHOLMOD runs,
+ *    and on again afterwards; other threads are not touched. */
 #ifndef SEGMENT_CONTEXT_H
 #define SEGMENT_CONTEXT_H
 
@@ -22,14 +40,14 @@ extern "C" {
 /** @addtogroup calls Calls: context, status, version
  *  @{ */
 
-struct seg_pool; /* the threads of a context */
-
-#define SEG_MESSAGE_SIZE 1024 /**< bytes of a context's message, the final 0 included */
-#define SEG_MAX_STAGES   16   /**< stages whose cost a context can hold */
+#define SEG_MESSAGE_SIZE 1024 /**< bytes of a message or a logged line at most, the final 0 included */
 /** Bytes of stack that a thread which calls the library needs at least; the library's own threads have what they need.
  */
 #define SEG_LEAST_STACK ((size_t)128 << 10)
-#define SEG_STAGE_NAME  32 /**< of a stage's name no more bytes than these go into a message */
+
+/** Settings, callbacks, and where a call leaves its message and its costs. Opaque: read and set by the functions below.
+ */
+typedef struct seg_context seg_context;
 
 /** Importance of a logged line. */
 typedef enum seg_log_level { SEG_LOG_WARNING = 0, SEG_LOG_INFO = 1, SEG_LOG_DEBUG = 2 } seg_log_level;
@@ -41,54 +59,102 @@ typedef void (*seg_log_fn)(void *user, seg_log_level level, const char *line);
  *  Return 0 to go on, anything else to cancel: the call then ends with SEG_ERR_CANCELLED. */
 typedef int (*seg_progress_fn)(void *user, double done, const char *stage);
 
-/** What one stage cost. */
+/** What one stage cost. Only ever read through the pointer that seg_context_stage() returns: later versions may add
+ *  fields at the end. */
 typedef struct seg_stage {
     const char *name;   /**< static storage */
     double seconds;     /**< wall-clock seconds */
     size_t peak_memory; /**< the process's highest resident size up to the end of the stage, bytes */
 } seg_stage;
 
-/** Settings, callbacks, and where a call leaves its sentence and its costs. */
-typedef struct seg_context {
-    int threads;   /**< threads to use, >= 1; 0 = as many as the machine has processors. Never changes a result. */
-    uint64_t seed; /**< of every random choice; same input, options and seed give the same bytes */
-    /** Bytes that the whole process may hold (its highest resident size), 0 for no limit. What a call takes is
-     *  estimated before anything large is allocated; a plan that does not fit is adapted (seg_plan_photo) or refused
-     *  with SEG_ERR_LIMIT, and no allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT or
-     *  SEG_ERR_MEMORY and over_limit set. What the caller allocates meanwhile counts too. Needs Linux and glibc 2.33;
-     *  programs with a limit do well to have large blocks returned to the system when they are freed:
-     *  mallopt(M_MMAP_THRESHOLD, 1 << 18). */
-    size_t max_memory;
-    int over_limit;           /**< set to 1 by calls that failed because of max_memory; never cleared by the library */
-    seg_log_fn log;           /**< may be NULL */
-    void *log_user;           /**< handed to log */
-    seg_progress_fn progress; /**< may be NULL */
-    void *progress_user;      /**< handed to progress */
-    char message[SEG_MESSAGE_SIZE];   /**< after a failed call: one sentence, what is wrong and what helps */
-    seg_stage stages[SEG_MAX_STAGES]; /**< of the last pipeline run, in order */
-    int stage_count;                  /**< how many of them are filled */
-    /* For the library: the share of the whole that a running stage reports into, and what was last reported. */
-    double progress_from;       /**< for the library */
-    double progress_to;         /**< for the library */
-    double progress_last;       /**< for the library */
-    const char *progress_stage; /**< for the library */
-    /** The temporary file that is being written, NULL where none is: what remains to be removed where a program ends
-     *  itself in the middle of a call (a signal handler may read it). */
-    const char *volatile unfinished;
-    int processors;         /**< for the library: that the process might use when the context was made */
-    struct seg_pool *pool;  /**< for the library: the context's threads, NULL before the first call that uses them */
-    const void *pool_owner; /**< for the library: the context that started them */
-} seg_context;
+/** Make a context: all processors, seed 1, no memory limit, no callbacks, empty message. Cost O(1).
+ *  @return the context, to be freed with seg_context_free(); NULL without memory */
+SEG_API seg_context *seg_context_create(void);
 
-/** Set every field: all processors, seed 1, no callbacks, empty message. Cost O(1). A context that has been used is
- *  freed first.
- *  @param ctx  every field is set */
-SEG_API void seg_context_init(seg_context *ctx);
-
-/** End the context's threads and wait for them. Settings and message stay; the context may be used again, and is then
- * to be freed again. Does nothing to a context that was never used, or twice.
- *  @param ctx  may be NULL */
+/** End the context's threads, wait for them, and release the context. Texts and stages that were read from it go with
+ *  it. Nothing that calls made with it depends on it: images, sessions and results stay usable.
+ *  @param ctx  NULL is fine */
 SEG_API void seg_context_free(seg_context *ctx);
+
+/** Free a block of memory that a call returned, where its description says so (seg_name_encode()). Handles and structs
+ *  have a `_free` function of their own.
+ *  @param block  NULL is fine */
+SEG_API void seg_free(void *block);
+
+/** Set the number of threads. It never changes a result.
+ *  @param ctx  the context
+ *  @param threads  to use, the calling one included; 0 (the default) or less: as many as there are processors */
+SEG_API void seg_context_set_threads(seg_context *ctx, int threads);
+/** The number of threads that was set.
+ *  @param ctx  the context
+ *  @return 0 for as many as there are processors */
+SEG_API int seg_context_threads(const seg_context *ctx);
+
+/** Set the seed of every random choice. The same input, options and seed give the same bytes.
+ *  @param ctx  the context
+ *  @param seed  any; 1 is the default */
+SEG_API void seg_context_set_seed(seg_context *ctx, uint64_t seed);
+/** The seed.
+ *  @param ctx  the context
+ *  @return as it was set */
+SEG_API uint64_t seg_context_seed(const seg_context *ctx);
+
+/** Limit what the whole process may hold (its highest resident size). What a call takes is predicted before anything
+ *  large is allocated; a plan that does not fit is adapted (seg_plan_photo) or refused with SEG_ERR_LIMIT, and no
+ *  allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT or SEG_ERR_MEMORY, and
+ *  seg_context_over_limit() is 1 from then on. What the caller allocates meanwhile counts too. Needs Linux and glibc
+ *  2.33; programs with a limit do well to have large blocks returned to the system when they are freed:
+ *  mallopt(M_MMAP_THRESHOLD, 1 << 18).
+ *  @param ctx  the context
+ *  @param bytes  0, the default, for no limit */
+SEG_API void seg_context_set_max_memory(seg_context *ctx, size_t bytes);
+/** The memory limit.
+ *  @param ctx  the context
+ *  @return bytes, 0 for no limit */
+SEG_API size_t seg_context_max_memory(const seg_context *ctx);
+/** Whether a call has failed because of the memory limit since the context was made.
+ *  @param ctx  the context
+ *  @return 1 or 0 */
+SEG_API int seg_context_over_limit(const seg_context *ctx);
+
+/** Have messages of the running calls sent somewhere.
+ *  @param ctx  the context
+ *  @param log  receives each line, on the thread that called the library; NULL, the default: nobody does
+ *  @param user  handed to `log` */
+SEG_API void seg_context_set_log(seg_context *ctx, seg_log_fn log, void *user);
+/** Have progress reported, and calls cancelled.
+ *  @param ctx  the context
+ *  @param progress  called often, on the thread that called the library; NULL, the default: nobody is told
+ *  @param user  handed to `progress` */
+SEG_API void seg_context_set_progress(seg_context *ctx, seg_progress_fn progress, void *user);
+
+/** The message of the last call that failed: one sentence, what is wrong and what helps. Calls that succeed leave it.
+ *  @param ctx  the context; NULL, where none could be made, gives a sentence too
+ *  @return UTF-8 as far as what it quotes is, one line, shorter than SEG_MESSAGE_SIZE; empty where no call has failed.
+ * Borrowed until the next call with the context. */
+SEG_API const char *seg_context_message(const seg_context *ctx);
+
+/** How many stages the last pipeline run (seg_segment_photo, seg_session_segment, ...) went through.
+ *  @param ctx  the context
+ *  @return 0 before the first run */
+SEG_API int seg_context_stage_count(const seg_context *ctx);
+/** What a stage of that run cost, in the order in which they ended.
+ *  @param ctx  the context
+ *  @param position  from 0
+ *  @return NULL where `position` is not 0 .. seg_context_stage_count() - 1; borrowed until the next call with the
+ *  context */
+SEG_API const seg_stage *seg_context_stage(const seg_context *ctx, int position);
+
+/** The stage that was reported last, for messages.
+ *  @param ctx  the context
+ *  @return static text, never NULL; "start" before the first */
+SEG_API const char *seg_context_running_stage(const seg_context *ctx);
+
+/** The temporary file that the running call is writing: what remains to be removed where a program ends itself in the
+ *  middle of a call. May be called by a signal handler, and by no other thread.
+ *  @param ctx  the context
+ *  @return NULL where no file is being written */
+SEG_API const char *seg_context_unfinished(const seg_context *ctx);
 
 /** @} */
 

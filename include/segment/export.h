@@ -1,5 +1,5 @@
 /** @file export.h
- *  SEG_API scribbles what the shared library exports; everything else in it is hidden. */
+ *  SEG_API stands before what the shared library exports; everything else in it is hidden. */
 #ifndef SEGMENT_EXPORT_H
 #define SEGMENT_EXPORT_H
 

@@ -47,6 +47,7 @@ SEG_API const seg_export_format *seg_export_format_find(const char *name);
 typedef struct seg_export_about {
     const char *photo;         /**< path of the image, whose name without folders is written */
     const seg_labelmap *names; /**< of the labels; else "label N" */
+    int64_t reserved[4];       /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_export_about;
 
 /** Write a mask in a format, as carefully as seg_mask_write_png; `path` "-" is standard output (not for folders).

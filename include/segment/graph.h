@@ -38,6 +38,7 @@ typedef struct seg_graph_spec {
     int more_sigmas;   /**< further widths, 0 .. SEG_MORE_SIGMAS: w_ij is the mean of the Gaussians of all widths, one
                           graph for those who cannot choose among candidates. sigma > 0 then */
     double more_sigma[SEG_MORE_SIGMAS]; /**< > 0 */
+    int64_t reserved[8];                /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_graph_spec;
 
 /** The `count` nearest other rows of every row of X (n x d), Euclidean distance, nearest first, equal distances by

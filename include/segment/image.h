@@ -16,7 +16,9 @@ extern "C" {
 #define SEG_MAX_SIDE   65535       /**< largest width or height in pixels */
 #define SEG_MAX_PIXELS 268435456ll /**< largest width x height (2^28) */
 
-/** An image: RGB (sRGB-encoded), three samples per pixel. */
+/** An image: RGB (sRGB-encoded), three samples per pixel. Made by seg_image_read() of a file and by seg_image_create()
+ * of pixels in memory. Calls that take a const image borrow it, so that a program that has such samples already may
+ * fill the struct itself, set what it does not know to 0, and free nothing. The struct keeps its size. */
 typedef struct seg_image {
     int width;  /**< pixels, >= 1 */
     int height; /**< pixels, >= 1 */
@@ -30,7 +32,8 @@ typedef struct seg_image {
                      camera of 12 bits does */
 } seg_image;
 
-/** A label image. */
+/** A label image: scribbles (0 and SEG_VOID unmarked), a mask, or a truth. Made by the readers, by seg_mask_create()
+ * and by seg_mask_from_labels(); what is said of filling a seg_image holds here, too. The struct keeps its size. */
 typedef struct seg_mask {
     int width;              /**< pixels, >= 1 */
     int height;             /**< pixels, >= 1 */
@@ -64,6 +67,30 @@ SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image 
 SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
                                          seg_image *out);
 
+/** What pixels in memory are made of. */
+typedef enum seg_sample_type {
+    SEG_SAMPLE_U8 = 0, /**< uint8_t, 0 black, 255 white (of opacity: opaque) */
+    SEG_SAMPLE_U16,    /**< uint16_t in the machine's byte order, 0 to 65535 */
+    SEG_SAMPLE_FLOAT   /**< float, 0 to 1; becomes 16 bits */
+} seg_sample_type;
+
+/** Make an image of pixels in memory. They are copied: the caller's memory is not needed afterwards. The image is the
+ * one that seg_image_read() makes of a PNG or TIFF file with these samples, and so is every mask made of it.
+ *  @param ctx  the call's context
+ *  @param pixels  the first sample of the top row; the samples of a pixel side by side. Needs no alignment.
+ *  @param width  pixels, 1 .. SEG_MAX_SIDE
+ *  @param height  pixels, 1 .. SEG_MAX_SIDE; at most SEG_MAX_PIXELS in all
+ *  @param channels  1 grey, 3 RGB, 4 RGBA: not multiplied by the opacity, composited over white
+ *  @param type  of a sample
+ *  @param stride  bytes from a row to the one below it: at least a row's bytes; negative where rows are stored from the
+ *  bottom up (`pixels` is then the row that is stored last); 0: rows touch each other
+ *  @param out  free with seg_image_free; zeroed on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (no pixels, a size, number of channels, type or stride outside what is said above),
+ *  SEG_ERR_INPUT (a float that is not within 0..1; the message says which), SEG_ERR_MEMORY, SEG_ERR_LIMIT.
+ *  Cost: O(pixels); besides the image a copy of grey samples and 2 bytes per pixel of RGBA. */
+SEG_API seg_status seg_image_create(seg_context *ctx, const void *pixels, int width, int height, int channels,
+                                    seg_sample_type type, ptrdiff_t stride, seg_image *out);
+
 /** What the header of an image tells before anything of it is decoded. Bytes that reading holds at most besides what
  * the process held before: the file, the decoder's arrays, the samples; as an image the three channels too. */
 typedef struct seg_image_header {
@@ -93,6 +120,18 @@ SEG_API void seg_image_free(seg_image *image);
  *  @param out  free with seg_mask_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (size outside the limits), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *out);
+
+/** Make a mask, scribbles or a truth of labels in memory, which are copied. `labels` becomes the largest label, the
+ *  colours are the default ones.
+ *  @param ctx  the call's context
+ *  @param label  the first label of the top row: 0 none, 1..254 a label, SEG_VOID void
+ *  @param width  1 .. SEG_MAX_SIDE
+ *  @param height  1 .. SEG_MAX_SIDE; at most SEG_MAX_PIXELS in all
+ *  @param stride  bytes from a row to the one below it, as for seg_image_create()
+ *  @param out  free with seg_mask_free; zeroed on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (no labels, a size or stride outside what is allowed), SEG_ERR_MEMORY */
+SEG_API seg_status seg_mask_from_labels(seg_context *ctx, const uint8_t *label, int width, int height, ptrdiff_t stride,
+                                        seg_mask *out);
 
 /** Colours of labels 1..254 that neighbours can be told apart by, colour-blind people included (the first eight after
  *  Okabe & Ito); 0 is black, 255 white.

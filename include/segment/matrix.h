@@ -16,7 +16,11 @@ extern "C" {
  *  smallest normal numbers, results do not depend on the unit that vectors are given in. */
 #define SEG_LARGEST_FEATURE 1e200
 
-/** Dense, row-major: entry (i, j) is at[i * cols + j]. */
+/** Dense, row-major: entry (i, j) is at[i * cols + j]. Features in memory become one by seg_matrix_create() and filling
+ *  `at`; or, where they are doubles stored so, by filling the struct with the caller's pointer: calls borrow what they
+ *  take as const, and what was not allocated by the library is not given to seg_matrix_free(). The struct keeps its
+ * size.
+ */
 typedef struct seg_matrix {
     size_t rows; /**< samples */
     size_t cols; /**< numbers of each */

@@ -98,6 +98,7 @@ typedef struct seg_problem {
     seg_full_graph *full; /**< complete graph of n samples in place of `affinity`, where that is NULL; may be NULL */
     int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
                        Parameters and objectives are in the unit of what was measured */
+    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** What a method found. */
@@ -119,6 +120,7 @@ typedef struct seg_clustering {
     /** What made the labels where the method chose or gave way to another: the name of a method, or "random-walker"
      *  [grady2005priors]; NULL where the method did it itself. Static storage. */
     const char *ran;
+    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_clustering;
 
 /** How many listed pairs per clustering keeps. */

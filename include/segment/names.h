@@ -29,7 +29,7 @@ typedef enum seg_name_form {
 /** Write a name as text.
  *  @param name  a file name or path, or a sentence with names in it
  *  @param form  what for
- *  @return UTF-8, to be freed with free(); NULL without memory */
+ *  @return UTF-8, to be freed with seg_free(); NULL without memory */
 SEG_API char *seg_name_encode(const char *name, seg_name_form form);
 
 /** Get a name back from its text, of either form, in place.

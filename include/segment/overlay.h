@@ -17,6 +17,7 @@ typedef struct seg_overlay_style {
     double alpha; /**< strength of the tint, 0..1; default 0.4 */
     int outline; /**< width of the outline in pixels, 0..32; default 2 (dark and light side by side, so that it shows on
                     any colour) */
+    int64_t reserved[4]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_overlay_style;
 /** Set every field to its default.
  *  @param style  every field is set */

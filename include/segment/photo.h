@@ -41,10 +41,17 @@ typedef struct seg_options {
                            most of their border touches; labels without strokes keep theirs */
     int fixed; /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
                   fit is refused */
-    int probability; /**< 1: fill this array of the result */
-    int uncertainty; /**< 1: fill this array of the result */
+    int probability;      /**< 1: fill this array of the result */
+    int uncertainty;      /**< 1: fill this array of the result */
+    int64_t reserved[16]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
+/** Make options with every field at its default.
+ *  @return the options, to be freed with seg_options_free(); NULL without memory */
+SEG_API seg_options *seg_options_create(void);
+/** Release options of seg_options_create().
+ *  @param options  NULL is fine. `method` is the caller's. */
+SEG_API void seg_options_free(seg_options *options);
 /** Set every field to its default.
  *  @param options  every field is set */
 SEG_API void seg_options_default(seg_options *options);
@@ -74,6 +81,7 @@ typedef struct seg_plan_job {
     size_t reading; /**< bytes held at most while that is done, besides what the process holds now; 0 likewise */
     size_t most;    /**< bytes that the plan may take, where that is less than the context's limit; 0: that limit */
     size_t writing; /**< bytes that writing takes besides the image, the scribbles and the result */
+    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_plan_job;
 
 /** How a job is carried out, and about what that takes. */
@@ -84,6 +92,7 @@ typedef struct seg_photo_plan {
     size_t predicted;    /**< bytes that the process holds at most by the plan, about */
     char adapted[256]; /**< what was adapted, as in "refine fast in place of best, patches of 15 pixels in place of 10";
                             empty where nothing was */
+    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_photo_plan;
 
 /** Estimate what a job takes, and adapt it to the context's max_memory: what costs least quality first (fewer threads,
@@ -115,7 +124,9 @@ typedef struct seg_ambiguous_region {
 } seg_ambiguous_region;
 
 /** What came out. Pixels of the mask may differ from the largest probability where a speck or, with remove_islands,
- *  an island joined the region around it. */
+ *  an island joined the region around it. Only the library makes results, and programs read them through the pointer:
+ *  later versions may add fields at the end. The mask may be kept longer: copy the struct, zero it in the result, and
+ *  free the copy. */
 typedef struct seg_result {
     seg_mask mask;            /**< labels 1..k at full resolution; colours of the scribbles */
     int k;                    /**< regions that were asked for */
@@ -160,16 +171,16 @@ SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, 
  *  @param scribbles  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
  * strokes)
  *  @param pairs  further constraints on the patches of seg_patch_grid_make(width, height, options->patch), or NULL
- *  @param out    free with seg_result_free; zeroed on failure
+ *  @param out    the result, to be freed with seg_result_free; NULL on failure
  *  @return SEG_OK, SEG_ERR_USAGE (options; k below the number of labels; neither scribbles nor k), SEG_ERR_INPUT (sizes
  * differ, nothing marked), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED.
  * Where the context has a limit on memory the options are adapted to it (seg_plan_photo), which is logged as a warning
  * and stands in out->plan. The context's
  * stages then tell what each stage cost. */
 SEG_API seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles,
-                                     const seg_constraints *pairs, const seg_options *options, seg_result *out);
-/** Release what the result owns and zero it.
- *  @param result  NULL and zeroed ones are fine */
+                                     const seg_constraints *pairs, const seg_options *options, seg_result **out);
+/** Release the result and what it owns.
+ *  @param result  NULL is fine */
 SEG_API void seg_result_free(seg_result *result);
 
 /** @} */

@@ -26,6 +26,8 @@
 
 /** @example segment_photo.c
  *  From an image and strokes to a mask and an overlay, with progress. */
+/** @example pixels_in_memory.c
+ *  From pixels and labels in memory to a mask. */
 /** @example add_strokes.c
  *  A session: strokes are added while one looks on. */
 /** @example cluster_vectors.c

@@ -44,7 +44,7 @@ SEG_API seg_status seg_session_prepare(seg_context *ctx, seg_session *session);
  *  the strokes, some 20 to 60 passes over the graph's edges, and the pixels near borders between labels. The context's
  *  stages tell what was computed. */
 SEG_API seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
-                                       const seg_constraints *pairs, seg_result *out);
+                                       const seg_constraints *pairs, seg_result **out);
 
 /** Release the session; NULL is fine.
  *  @param session  NULL is fine */

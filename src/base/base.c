@@ -1,19 +1,10 @@
 #include "base/base.h"
-#include "base/parallel.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
-
-void seg_context_init(seg_context *ctx) {
-    memset(ctx, 0, sizeof *ctx);
-    ctx->seed = 1;
-    ctx->processors = seg_processors();
-    ctx->progress_to = 1;
-    ctx->progress_stage = "start";
-}
 
 const char *seg_status_text(seg_status status) {
     switch (status) {

@@ -2,7 +2,7 @@
 #ifndef SEG_BASE_BASE_H
 #define SEG_BASE_BASE_H
 
-#include <segment/context.h>
+#include "base/context.h"
 
 #include <stddef.h>
 

@@ -208,7 +208,7 @@ static void pool_free(struct seg_pool *pool) {
     free(pool);
 }
 
-void seg_context_free(seg_context *ctx) {
+void seg_context_end(seg_context *ctx) {
     if (!ctx)
         return;
     if (ctx->pool && ctx->pool_owner == ctx)
@@ -227,7 +227,7 @@ static struct seg_pool *pool_of(const seg_context *const_ctx, int room) {
             return NULL;
         if (ctx->pool->room >= room && ctx->pool->process == getpid())
             return ctx->pool;
-        seg_context_free(ctx);
+        seg_context_end(ctx);
     }
     ctx->pool = pool_create(room);
     ctx->pool_owner = ctx->pool ? ctx : NULL;

@@ -13,18 +13,20 @@
 static cli_end set_row(const seg_option *row, void *options, const char *text) {
     char flag[64];
     const size_t length = strlen(row->name);
-    seg_context ctx;
     cli_end end = CLI_GO_ON;
     if (row->type == SEG_OPTION_METHOD && !cli_find_method(text))
         return CLI_USAGE;
-    seg_context_init(&ctx);
-    const seg_status status = seg_option_set(&ctx, row, options, text);
+    seg_context *ctx = cli_context_create();
+    if (!ctx)
+        return CLI_FAILED;
+    const seg_status status = seg_option_set(ctx, row, options, text);
     if (status != SEG_OK) {
-        const int named = strncmp(ctx.message, row->name, length) == 0 && ctx.message[length] == ' ';
+        const char *message = seg_context_message(ctx);
+        const int named = strncmp(message, row->name, length) == 0 && message[length] == ' ';
         end = cli_exit_code(status, CLI_COMPUTING);
-        cli_say("%s%s", named ? cli_flag(row, flag) : "", ctx.message + (named ? length : 0));
+        cli_say("%s%s", named ? cli_flag(row, flag) : "", message + (named ? length : 0));
     }
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return end;
 }
 

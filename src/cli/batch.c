@@ -382,14 +382,15 @@ static void free_uses(batch_uses *all) {
 /* What is wrong with the options is said before anything runs. The copy that is checked gets its default names, which
  * the job will make again. */
 static cli_end check_job(const cli_photo_options *job, batch_uses *all) {
-    seg_context ctx;
+    seg_context *ctx = cli_context_create();
+    if (!ctx)
+        return CLI_FAILED;
     cli_photo_options copy;
     cli_photo_options_copy(job, job->photo, &copy);
-    seg_context_init(&ctx);
-    cli_end end = cli_photo_check(&ctx, &copy);
+    cli_end end = cli_photo_check(ctx, &copy);
     end = end == CLI_GO_ON ? collect_uses(&copy, all) : end;
     cli_photo_options_free(&copy);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return end;
 }
 

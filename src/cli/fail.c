@@ -29,14 +29,22 @@ cli_end cli_exit_code(seg_status status, cli_phase phase) {
     return CLI_FAILED;
 }
 
+seg_context *cli_context_create(void) {
+    seg_context *ctx = seg_context_create();
+    if (!ctx)
+        cli_say_library("", seg_context_message(NULL));
+    return ctx;
+}
+
 cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
     if (status == SEG_ERR_CANCELLED && !cli_interrupted()) {
-        cli_say_timeout(phase == CLI_WRITING ? "writing" : ctx->progress_stage);
+        cli_say_timeout(phase == CLI_WRITING ? "writing" : seg_context_running_stage(ctx));
         return CLI_TIMEOUT;
     }
-    if (status == SEG_ERR_MEMORY && ctx->over_limit)
+    if (status == SEG_ERR_MEMORY && seg_context_over_limit(ctx))
         status = SEG_ERR_LIMIT; /* an allocation that no plan foresaw was refused */
-    cli_say_library("", ctx->message[0] ? ctx->message : seg_status_text(status));
+    const char *message = seg_context_message(ctx);
+    cli_say_library("", message[0] ? message : seg_status_text(status));
     return cli_exit_code(status, phase);
 }
 

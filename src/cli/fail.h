@@ -12,6 +12,9 @@ typedef enum cli_phase { CLI_READING, CLI_COMPUTING, CLI_WRITING } cli_phase;
 /* The exit code of a library call's status. */
 cli_end cli_exit_code(seg_status status, cli_phase phase);
 
+/* A context for a command; NULL after a message where there is no memory. Free with seg_context_free. */
+seg_context *cli_context_create(void);
+
 /* Print the context's sentence about a failed call. @return the exit code */
 cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase);
 

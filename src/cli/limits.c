@@ -24,7 +24,7 @@ static seg_context *volatile running;
 static void end_now(int signal_number) {
     static const char sentence[] =
         "segment: out of time (--timeout); the work could not be interrupted and was ended\n";
-    const char *unfinished = running ? running->unfinished : NULL;
+    const char *unfinished = running ? seg_context_unfinished(running) : NULL;
     (void)signal_number;
     if (unfinished)
         unlink(unfinished);
@@ -44,7 +44,7 @@ static void set_alarm(double seconds) {
 }
 
 void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout) {
-    ctx->max_memory = max_memory;
+    seg_context_set_max_memory(ctx, max_memory);
     running = ctx;
     if (max_memory) {
         mallopt(M_MMAP_THRESHOLD, BLOCK_OF_ITS_OWN);

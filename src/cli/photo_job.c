@@ -65,7 +65,7 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
     seg_status status = SEG_OK;
     cli_phase phase = CLI_COMPUTING;
     if (options->overlay)
-        status = seg_overlay_draw_over(ctx, &run->photo, &run->result.mask, &options->style);
+        status = seg_overlay_draw_over(ctx, &run->photo, &run->result->mask, &options->style);
     if (status == SEG_OK && cli_interrupted()) {
         cli_say("interrupted; nothing was written");
         return (cli_end)(CLI_SIGNAL + cli_interrupted());
@@ -73,25 +73,28 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
     if (status == SEG_OK) {
         phase = CLI_WRITING;
         cli_begin_writing();
-        status = seg_mask_write_png(ctx, options->mask, &run->result.mask);
+        status = seg_mask_write_png(ctx, options->mask, &run->result->mask);
     }
     if (status == SEG_OK && options->overlay)
         status = seg_image_write_png(ctx, options->overlay, &run->photo);
     if (status == SEG_OK && options->probability) {
-        const seg_mask *mask = &run->result.mask;
-        const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result.k};
-        status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result.probability);
+        const seg_mask *mask = &run->result->mask;
+        const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result->k};
+        status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result->probability);
     }
     if (status == SEG_OK && options->uncertainty) {
-        status =
-            seg_grey_write_png(ctx, options->uncertainty, run->photo.width, run->photo.height, run->result.uncertainty);
+        status = seg_grey_write_png(ctx, options->uncertainty, run->photo.width, run->photo.height,
+                                    run->result->uncertainty);
     }
     if (status == SEG_OK) {
         const seg_export_about about = {options->photo, options->labelmap ? &run->labelmap : NULL};
-        status = cli_exports_write(ctx, &options->exports, &run->result.mask, &about);
+        status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);
     }
-    if (status == SEG_OK && options->save_run)
-        status = cli_save_run(ctx, options, run->record, &run->result);
+    if (status == SEG_OK && options->save_run) {
+        const cli_end end = cli_save_run(ctx, options, run->record, run->result);
+        if (end != CLI_GO_ON)
+            return end;
+    }
     run->write_seconds = cli_now() - started;
     run->seconds = cli_now() - run->started;
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
@@ -108,15 +111,15 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->scribbles : NULL,
                                           options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
     if (status == SEG_OK)
-        options->segment = run->result.plan.options; /* what is recorded and reported is what was done */
+        options->segment = run->result->plan.options; /* what is recorded and reported is what was done */
     if (status == SEG_OK && options->truth)
-        status = cli_score_masks(ctx, &run->result.mask, &run->truth, &run->scores);
+        status = cli_score_masks(ctx, &run->result->mask, &run->truth, &run->scores);
     cli_bar_clear();
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
     if (mask_hash) {
         char hash[CLI_HASH_SIZE];
-        cli_hash_mask(&run->result.mask, hash);
+        cli_hash_mask(&run->result->mask, hash);
         if (strcmp(hash, mask_hash) != 0) {
             cli_say("the mask is not the one of the saved run: another version, machine or option makes a difference; "
                     "nothing was written");
@@ -150,27 +153,28 @@ static cli_end report(const seg_context *ctx, const cli_photo_options *options, 
 
 cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one_of_many) {
     const cli_common *common = &options->common;
-    seg_context ctx;
+    seg_context *ctx = cli_context_create();
     cli_photo_run run = {0};
-    seg_context_init(&ctx);
-    cli_end end = cli_photo_check(&ctx, options);
+    if (!ctx)
+        return CLI_FAILED;
+    cli_end end = cli_photo_check(ctx, options);
     if (end == CLI_GO_ON) {
-        ctx.threads = common->threads;
-        ctx.seed = (uint64_t)common->seed;
-        cli_limits_start(&ctx, common->max_memory, common->timeout);
+        seg_context_set_threads(ctx, common->threads);
+        seg_context_set_seed(ctx, (uint64_t)common->seed);
+        cli_limits_start(ctx, common->max_memory, common->timeout);
         options->segment.fixed = mask_hash != NULL;
-        cli_progress_start(&ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);
-        end = segment_photo(&ctx, options, mask_hash, &run);
+        cli_progress_start(ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);
+        end = segment_photo(ctx, options, mask_hash, &run);
         if (end == CLI_GO_ON)
-            end = report(&ctx, options, &run, !one_of_many);
+            end = report(ctx, options, &run, !one_of_many);
     }
     cli_limits_end();
-    seg_result_free(&run.result);
+    seg_result_free(run.result);
     seg_constraints_free(&run.pairs);
     seg_mask_free(&run.scribbles);
     seg_mask_free(&run.truth);
     seg_image_free(&run.photo);
     json_decref(run.record);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return end;
 }

@@ -29,10 +29,10 @@ static size_t writing(const cli_photo_options *options, size_t pixels) {
 cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const char *const others[] = {options->scribbles, options->truth};
     seg_image_header header;
-    if (!ctx->max_memory || !is_file(options->photo))
+    if (!seg_context_max_memory(ctx) || !is_file(options->photo))
         return CLI_GO_ON;
     /* A limit that the program alone passes is refused by the plan, which names one that would do. */
-    ctx->max_memory = larger(options->common.max_memory, LEAST_LIMIT);
+    seg_context_set_max_memory(ctx, larger(options->common.max_memory, LEAST_LIMIT));
     seg_status status = seg_image_header_read(ctx, options->photo, &header);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
@@ -62,14 +62,14 @@ cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_p
         job.reading = larger(job.reading, job.inputs + other.reading + labels);
         job.inputs += labels;
     }
-    ctx->max_memory = options->common.max_memory;
+    seg_context_set_max_memory(ctx, options->common.max_memory);
     status = seg_plan_photo(ctx, &job, &options->segment, &run->plan);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
 /* The program's own plan knew how inputs are read and outputs written, the library's what the inputs hold. */
 json_t *cli_photo_plan_json(const cli_photo_options *options, const cli_photo_run *run) {
-    const seg_photo_plan *plan = &run->result.plan;
+    const seg_photo_plan *plan = &run->result->plan;
     return json_pack("{s:o, s:I, s:I, s:i, s:o}", "limit",
                      options->common.max_memory ? json_integer((json_int_t)options->common.max_memory) : json_null(),
                      "predicted", (json_int_t)larger(plan->predicted, run->plan.predicted), "asked",

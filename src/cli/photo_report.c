@@ -19,7 +19,7 @@ typedef struct label_areas {
 } label_areas;
 
 static void count_areas(const cli_photo_run *run, label_areas *out) {
-    const seg_mask *mask = &run->result.mask;
+    const seg_mask *mask = &run->result->mask;
     size_t pixels = (size_t)mask->width * (size_t)mask->height;
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < pixels; i++) {
@@ -48,7 +48,7 @@ static json_t *regions_json(const cli_photo_run *run) {
         if (!area.is_region[label])
             continue;
         char colour[8];
-        colour_text(&run->result.mask, label, colour);
+        colour_text(&run->result->mask, label, colour);
         json_array_append_new(regions, json_pack("{s:i, s:o, s:s, s:I, s:f}", "label", label, "name",
                                                  cli_json_text(label_name(&run->labelmap, label)), "colour", colour,
                                                  "pixels", (json_int_t)area.pixels[label], "share",
@@ -75,16 +75,16 @@ static json_t *stage_json(const char *name, double seconds, size_t memory) {
 static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
     json_t *stages = json_array();
     json_array_append_new(stages, stage_json("read", run->read_seconds, run->read_memory));
-    for (int i = 0; i < ctx->stage_count; i++) {
-        json_array_append_new(stages,
-                              stage_json(ctx->stages[i].name, ctx->stages[i].seconds, ctx->stages[i].peak_memory));
+    for (int i = 0; i < seg_context_stage_count(ctx); i++) {
+        const seg_stage *stage = seg_context_stage(ctx, i);
+        json_array_append_new(stages, stage_json(stage->name, stage->seconds, stage->peak_memory));
     }
     json_array_append_new(stages, stage_json("write", run->write_seconds, cli_peak_memory()));
     return stages;
 }
 
 static json_t *sizes_json(const cli_photo_run *run) {
-    const seg_result *result = &run->result;
+    const seg_result *result = run->result;
     return json_pack("{s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:I}", "width", run->photo.width, "height",
                      run->photo.height, "patch", result->grid.side, "patches",
                      (json_int_t)result->grid.columns * result->grid.rows, "feature_columns",
@@ -157,7 +157,7 @@ static void put_earlier_names(json_t *inputs, json_t *what) {
 }
 
 cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
-    const seg_result *result = &run->result;
+    const seg_result *result = run->result;
     json_t *inputs =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
                   cli_json_text(options->photo), "scribbles", cli_json_text(options->scribbles), "scribbles_kind",
@@ -240,8 +240,8 @@ void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *r
 #define SAID_AMBIGUOUS 3 /* the largest; the report has all */
 
 void cli_warn_of_ambiguous(const cli_photo_run *run) {
-    for (int i = 0; i < run->result.ambiguous_count && i < SAID_AMBIGUOUS; i++) {
-        const seg_ambiguous_region *d = &run->result.ambiguous[i];
+    for (int i = 0; i < run->result->ambiguous_count && i < SAID_AMBIGUOUS; i++) {
+        const seg_ambiguous_region *d = &run->result->ambiguous[i];
         cli_say("under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d but could nearly as "
                 "well be label %d; draw a stroke there",
                 100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
@@ -262,7 +262,7 @@ void cli_say_written(const cli_photo_options *options) {
 }
 
 void cli_report_words(const cli_photo_options *options, const cli_photo_run *run) {
-    const seg_result *result = &run->result;
+    const seg_result *result = run->result;
     label_areas area;
     size_t pixels = (size_t)run->photo.width * (size_t)run->photo.height;
     count_areas(run, &area);

@@ -117,25 +117,26 @@ static cli_end write_results(seg_context *ctx, const cli_cluster_options *option
 }
 
 cli_end cli_run_cluster(int argc, char **argv) {
-    seg_context ctx;
+    seg_context *ctx = cli_context_create();
     cli_cluster_options options;
     cli_cluster_run run = {0};
-    seg_context_init(&ctx);
+    if (!ctx)
+        return CLI_FAILED;
     cli_end end = cli_cluster_options_parse(argc, argv, &options);
     end = end == CLI_GO_ON ? cli_cluster_check(&options) : end;
     if (end == CLI_GO_ON) {
-        ctx.threads = options.common.threads;
-        ctx.seed = (uint64_t)options.common.seed;
-        cli_limits_start(&ctx, options.common.max_memory, options.common.timeout);
-        cli_progress_start(&ctx, (cli_progress_mode)options.common.progress,
+        seg_context_set_threads(ctx, options.common.threads);
+        seg_context_set_seed(ctx, (uint64_t)options.common.seed);
+        cli_limits_start(ctx, options.common.max_memory, options.common.timeout);
+        cli_progress_start(ctx, (cli_progress_mode)options.common.progress,
                            options.common.quiet ? -1 : options.common.verbose);
-        end = compute(&ctx, &options, &run);
+        end = compute(ctx, &options, &run);
         if (end == CLI_GO_ON)
-            end = write_results(&ctx, &options, &run);
+            end = write_results(ctx, &options, &run);
     }
     cli_limits_end();
     cli_cluster_run_free(&run);
     cli_cluster_options_free(&options);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return end;
 }

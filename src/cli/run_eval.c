@@ -280,22 +280,23 @@ static cli_end report(seg_context *ctx, eval *e) {
 }
 
 cli_end cli_run_eval(int argc, char **argv) {
-    seg_context ctx;
+    seg_context *ctx = cli_context_create();
     cli_eval_options options;
-    seg_context_init(&ctx);
+    if (!ctx)
+        return CLI_FAILED;
     eval e = {.options = &options, .ranks = {0, 1}};
-    cli_end end = cli_eval_options_parse(&ctx, argc, argv, &options);
+    cli_end end = cli_eval_options_parse(ctx, argc, argv, &options);
     if (end == CLI_GO_ON) {
-        seg_status status = options.merge ? SEG_OK : seg_ranks_begin(&ctx, &e.ranks);
-        ctx.threads = 1; /* several images at once, not several threads on one */
+        seg_status status = options.merge ? SEG_OK : seg_ranks_begin(ctx, &e.ranks);
+        seg_context_set_threads(ctx, 1); /* several images at once, not several threads on one */
         const int silent = options.common.quiet || e.ranks.rank > 0;
-        cli_progress_start(&ctx, e.ranks.rank > 0 ? CLI_PROGRESS_NONE : (cli_progress_mode)options.common.progress,
+        cli_progress_start(ctx, e.ranks.rank > 0 ? CLI_PROGRESS_NONE : (cli_progress_mode)options.common.progress,
                            silent ? -1 : options.common.verbose);
-        end = status != SEG_OK ? cli_fail(&ctx, status, CLI_COMPUTING)
-              : options.merge  ? merge(&ctx, &e)
-                               : evaluate(&ctx, &e);
+        end = status != SEG_OK ? cli_fail(ctx, status, CLI_COMPUTING)
+              : options.merge  ? merge(ctx, &e)
+                               : evaluate(ctx, &e);
         if (end == CLI_GO_ON)
-            end = report(&ctx, &e);
+            end = report(ctx, &e);
         seg_ranks_end(&e.ranks);
     }
     seg_results_free(&e.results);
@@ -303,6 +304,6 @@ cli_end cli_run_eval(int argc, char **argv) {
     seg_photo_set_free(&e.set);
     free(e.settings);
     cli_eval_options_free(&options);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return end;
 }

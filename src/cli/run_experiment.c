@@ -98,20 +98,24 @@ static cli_end unknown(const char *name) {
 }
 
 static cli_end run(experiment_options *options) {
-    seg_context ctx;
-    seg_context_init(&ctx);
-    ctx.seed = (uint64_t)options->common.seed;
-    cli_progress_start(&ctx, (cli_progress_mode)options->common.progress, options->common.quiet ? CLI_GO_ON : 0);
+    seg_context *ctx = cli_context_create();
+    if (!ctx)
+        return CLI_FAILED;
+    seg_context_set_seed(ctx, (uint64_t)options->common.seed);
+    cli_progress_start(ctx, (cli_progress_mode)options->common.progress, options->common.quiet ? CLI_GO_ON : 0);
     cli_catch_signals();
-    const seg_status status = seg_experiment_run(&ctx, &options->run);
+    const seg_status status = seg_experiment_run(ctx, &options->run);
     cli_bar_clear();
-    seg_context_free(&ctx);
+    cli_end end = CLI_OK;
     if (cli_interrupted()) {
         cli_say("interrupted; what is done stands in %s/journal, and the same command goes on from there",
                 options->run.out);
-        return (cli_end)(CLI_SIGNAL + cli_interrupted());
+        end = (cli_end)(CLI_SIGNAL + cli_interrupted());
+    } else if (status != SEG_OK) {
+        end = cli_fail(ctx, status, CLI_WRITING);
     }
-    return status == SEG_OK ? CLI_OK : cli_fail(&ctx, status, CLI_WRITING);
+    seg_context_free(ctx);
+    return end;
 }
 
 /* Options and the name; `list` is answered. */

@@ -175,23 +175,24 @@ static cli_end draw(seg_context *ctx, const figure_options *options) {
 }
 
 cli_end cli_run_figure(int argc, char **argv) {
-    seg_context ctx;
+    seg_context *ctx = cli_context_create();
     figure_options options = {.file = NULL};
-    seg_context_init(&ctx);
+    if (!ctx)
+        return CLI_FAILED;
     cli_set_defaults(&cli_figure_table, &options);
     cli_end end = cli_parse(&cli_figure_table, argc, argv, &options);
     options.file = options.common.words.at;
     options.files = options.common.words.count;
     if (end == CLI_GO_ON)
-        end = check(&ctx, &options);
+        end = check(ctx, &options);
     if (end == CLI_GO_ON) {
-        ctx.seed = (uint64_t)options.common.seed;
-        cli_progress_start(&ctx, CLI_PROGRESS_NONE, 0);
-        end = draw(&ctx, &options);
+        seg_context_set_seed(ctx, (uint64_t)options.common.seed);
+        cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
+        end = draw(ctx, &options);
     }
     free(options.common.words.at);
     free(options.compared);
     free(options.default_output);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return end;
 }

@@ -60,22 +60,23 @@ static void summarise(const cli_query_options *options, const cli_query_run *run
 }
 
 cli_end cli_run_query(int argc, char **argv) {
-    seg_context ctx;
+    seg_context *ctx = cli_context_create();
     cli_query_options options;
     cli_query_run run = {0};
-    seg_context_init(&ctx);
+    if (!ctx)
+        return CLI_FAILED;
     cli_end end = cli_query_options_parse(argc, argv, &options);
     if (end == CLI_GO_ON) {
-        ctx.threads = options.common.threads;
-        ctx.seed = (uint64_t)options.common.seed;
-        cli_limits_start(&ctx, options.common.max_memory, 0);
-        cli_progress_start(&ctx, CLI_PROGRESS_NONE, options.common.quiet ? -1 : options.common.verbose);
+        seg_context_set_threads(ctx, options.common.threads);
+        seg_context_set_seed(ctx, (uint64_t)options.common.seed);
+        cli_limits_start(ctx, options.common.max_memory, 0);
+        cli_progress_start(ctx, CLI_PROGRESS_NONE, options.common.quiet ? -1 : options.common.verbose);
         end = cli_limits_check(options.common.max_memory);
-        end = end == CLI_GO_ON ? cli_query_read(&ctx, &options, &run) : end;
+        end = end == CLI_GO_ON ? cli_query_read(ctx, &options, &run) : end;
         if (end == CLI_GO_ON) {
             cli_catch_signals();
-            end = ask_all(&ctx, &options, &run);
-            const cli_end written = save(&ctx, &options, &run, 1);
+            end = ask_all(ctx, &options, &run);
+            const cli_end written = save(ctx, &options, &run, 1);
             end = end == CLI_GO_ON ? written : end;
             if (!options.common.quiet && end != CLI_FAILED)
                 summarise(&options, &run);
@@ -85,6 +86,6 @@ cli_end cli_run_query(int argc, char **argv) {
     cli_limits_end();
     cli_query_run_free(&run);
     cli_query_options_free(&options);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return end;
 }

@@ -89,19 +89,20 @@ cli_end cli_run_score(int argc, char **argv) {
         cli_say("only one of the two can be standard input (-)");
         return CLI_USAGE;
     }
-    seg_context ctx;
+    seg_context *ctx = cli_context_create();
     seg_mask mask = {0}, truth = {0};
     seg_scores scores = {0};
-    seg_context_init(&ctx);
-    cli_progress_start(&ctx, CLI_PROGRESS_NONE, 0);
-    seg_status status = seg_truth_read(&ctx, options.mask, &mask);
+    if (!ctx)
+        return CLI_FAILED;
+    cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
+    seg_status status = seg_truth_read(ctx, options.mask, &mask);
     if (status == SEG_OK)
-        status = seg_truth_read(&ctx, options.truth, &truth);
+        status = seg_truth_read(ctx, options.truth, &truth);
     if (status == SEG_OK)
-        status = cli_score_masks(&ctx, &mask, &truth, &scores);
+        status = cli_score_masks(ctx, &mask, &truth, &scores);
     const cli_scored scored = status == SEG_OK ? cli_count_scored(&truth, NULL) : (cli_scored){0};
     if (status != SEG_OK) {
-        end = cli_fail(&ctx, status, CLI_READING);
+        end = cli_fail(ctx, status, CLI_READING);
     } else if (options.common.json) {
         end = print_json(&options, &scores, &scored);
     } else {
@@ -111,6 +112,6 @@ cli_end cli_run_score(int argc, char **argv) {
     }
     seg_mask_free(&mask);
     seg_mask_free(&truth);
-    seg_context_free(&ctx);
+    seg_context_free(ctx);
     return end;
 }

@@ -54,7 +54,7 @@ static void put_option(json_t *object, const cli_photo_options *options, const c
 }
 
 /* The method and its parameters are written as they were resolved. */
-seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result) {
+cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result) {
     char hash[CLI_HASH_SIZE];
     seg_option row;
     json_t *how = json_object();
@@ -72,10 +72,10 @@ seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json
     json_decref(record);
     if (seg_json_lost() || !text) {
         free(text);
-        snprintf(ctx->message, sizeof ctx->message, "out of memory while writing '%s'", options->save_run);
-        return SEG_ERR_MEMORY;
+        cli_say("out of memory while writing '%s'", options->save_run);
+        return CLI_FAILED;
     }
     seg_status status = seg_file_write(ctx, options->save_run, text, strlen(text));
     free(text);
-    return status;
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
 }

@@ -10,8 +10,9 @@
  */
 cli_end cli_save_run_inputs(const cli_photo_options *options, json_t **out);
 
-/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. */
-seg_status cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result);
+/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. @return CLI_GO_ON, else how
+ * to end */
+cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result);
 
 /* The names of the inputs in a record, NULL-ended; the first is the image, the others are options too. */
 extern const char *const cli_input_names[];

@@ -51,7 +51,13 @@ void cli_say(const char *format, ...) {
 void cli_say_library(const char *before, const char *sentence) {
     static const struct {
         const char *field, *flag;
-    } names[] = {{"give a label map", "give a label map (--labelmap FILE)"}, {"set k to 2", "give -k 2"}};
+    } names[] = {{"give a label map", "give a label map (--labelmap FILE)"},
+                 {"set k to 2 to have", "give -k 2 to have"},
+                 {"set k to", "use -k"},
+                 {"set patch to", "use --patch"},
+                 {"give scribbles, or set k", "give --scribbles SCRIBBLES, or -k"},
+                 {"(contradictions: drop)", "(--contradictions drop)"},
+                 {"name one of the registry", "'segment methods' lists them"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *at = strstr(sentence, names[i].field);
         if (at) {

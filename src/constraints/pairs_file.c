@@ -165,7 +165,7 @@ static seg_status read_statement(reader *r, const char *text, size_t size) {
             return REFUSE(r, "the pairs are of an image of %d x %d pixels, and this one has %d x %d", width, height,
                           r->grid->width, r->grid->height);
         if (side != r->grid->side)
-            return REFUSE(r, "the pairs are of patches of %d pixels, and these have %d; use --patch %d", side,
+            return REFUSE(r, "the pairs are of patches of %d pixels, and these have %d; set patch to %d", side,
                           r->grid->side, side);
     }
     return SEG_OK;

@@ -95,15 +95,15 @@ static seg_status score(seg_context *ctx, const seg_sample *sample, const seg_ma
 /* Segment once, add to the seconds, score; the mask is the caller's. */
 static seg_status try_once(seg_context *ctx, const seg_options *options, const seg_sample *sample, int annotator,
                            const seg_constraints *pairs, const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
-    seg_result result;
+    seg_result *result = NULL;
     const double before = processor_seconds();
     seg_status status = seg_segment_photo(ctx, &sample->photo, scribbles, pairs, options, &result);
     out->seconds += processor_seconds() - before;
     if (status)
         return status;
-    *mask = result.mask;
-    memset(&result.mask, 0, sizeof result.mask);
-    seg_result_free(&result);
+    *mask = result->mask;
+    memset(&result->mask, 0, sizeof result->mask);
+    seg_result_free(result);
     memcpy(mask->colour, sample->truth[annotator].colour, sizeof mask->colour);
     if (!scribbles)
         status = name_regions(ctx, &sample->truth[annotator], mask);

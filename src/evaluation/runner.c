@@ -73,7 +73,7 @@ static char *solve(void *user) {
     free(key);
     if (!status)
         status = work->solve(&own, work->user, t->item, &text);
-    seg_context_free(&own);
+    seg_context_end(&own);
     return status ? failure(status, own.message) : text;
 }
 

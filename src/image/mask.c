@@ -1,4 +1,5 @@
 #include "base/base.h"
+#include "image/rows.h"
 
 #include <segment/image.h>
 #include <stdlib.h>
@@ -54,6 +55,21 @@ seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *ou
     out->height = height;
     seg_mask_default_colours(out->colour);
     return SEG_OK;
+}
+
+seg_status seg_mask_from_labels(seg_context *ctx, const uint8_t *label, int width, int height, ptrdiff_t stride,
+                                seg_mask *out) {
+    seg_status status = seg_mask_create(ctx, width, height, out);
+    if (status == SEG_OK && (status = seg_rows_check(ctx, "labels", label, (size_t)width, height, &stride)) != SEG_OK)
+        seg_mask_free(out);
+    for (int y = 0; status == SEG_OK && y < height; y++) {
+        uint8_t *row = out->label + (size_t)y * (size_t)width;
+        memcpy(row, label + y * stride, (size_t)width);
+        for (int x = 0; x < width; x++)
+            if (row[x] > out->labels && row[x] != SEG_VOID)
+                out->labels = row[x];
+    }
+    return status;
 }
 
 void seg_mask_free(seg_mask *mask) {

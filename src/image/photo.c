@@ -132,20 +132,24 @@ static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
     }
 }
 
-/* The image of a raster that is not needed any more: samples of three channels change hands, and what is still to
- * be done to them is done where they are. */
-static seg_status image_from_own_raster(seg_context *ctx, seg_raster *raster, seg_image *out) {
-    if (raster->kind != SEG_RASTER_RGB)
-        return seg_image_from_raster(ctx, raster, out);
-    out->data = is_wide(raster) ? (void *)raster->sample16 : (void *)raster->sample8;
-    if (raster->alpha || (raster->bits != 8 && raster->bits != 16))
-        convert(ctx, raster, out);
-    out->width = raster->width;
-    out->height = raster->height;
-    out->depth = is_wide(raster) ? 16 : 8;
-    out->grey = 0;
-    raster->sample8 = NULL;
-    raster->sample16 = NULL;
+seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {
+    if (raster->kind != SEG_RASTER_RGB) {
+        const seg_status status = seg_image_from_raster(ctx, raster, out);
+        if (status != SEG_OK)
+            return status;
+    } else {
+        memset(out, 0, sizeof *out);
+        out->data = is_wide(raster) ? (void *)raster->sample16 : (void *)raster->sample8;
+        if (raster->alpha || (raster->bits != 8 && raster->bits != 16))
+            convert(ctx, raster, out);
+        out->width = raster->width;
+        out->height = raster->height;
+        out->depth = is_wide(raster) ? 16 : 8;
+        out->grey = 0;
+        raster->sample8 = NULL;
+        raster->sample16 = NULL;
+    }
+    find_ends(ctx, name, out);
     return SEG_OK;
 }
 
@@ -155,10 +159,8 @@ seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t siz
     seg_status status = seg_raster_decode(ctx, bytes, size, name, &raster);
     if (status != SEG_OK)
         return status;
-    status = image_from_own_raster(ctx, &raster, out);
+    status = seg_image_take_raster(ctx, name, &raster, out);
     seg_raster_free(&raster);
-    if (status == SEG_OK)
-        find_ends(ctx, name, out);
     return status;
 }
 
@@ -168,10 +170,8 @@ seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
     seg_status status = seg_raster_read(ctx, path, &raster);
     if (status != SEG_OK)
         return status;
-    status = image_from_own_raster(ctx, &raster, out);
+    status = seg_image_take_raster(ctx, seg_file_label(path, "standard input"), &raster, out);
     seg_raster_free(&raster);
-    if (status == SEG_OK)
-        find_ends(ctx, seg_file_label(path, "standard input"), out);
     return status;
 }
 

@@ -34,5 +34,9 @@ void seg_raster_free(seg_raster *raster);
 /* The image of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,
  * composited over white. */
 seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out);
+/* The same of a raster that is not needed any more, which is still to be freed: samples of three channels change hands,
+ * and what is to be done to them is done where they are. Finds black and white of 16-bit samples. `name` is for
+ * messages; `out` is zeroed on failure. */
+seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
 
 #endif

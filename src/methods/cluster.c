@@ -110,11 +110,11 @@ static seg_status check_k(seg_context *ctx, const seg_problem *problem, const se
     for (size_t i = 0; i < closed->n; i++)
         apart += closed->closure->component[i] < 0;
     if (closed->groups > problem->k)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more",
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; set k to %d or more",
                         problem->k, closed->groups, closed->groups);
     if ((size_t)problem->k > apart)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "k = %d clusters of %zu samples: those that must link count as one, which leaves %zu; use -k "
+                        "k = %d clusters of %zu samples: those that must link count as one, which leaves %zu; set k to "
                         "%zu or less, or fewer must-links",
                         problem->k, problem->n, apart, apart);
     for (size_t i = 0; closed->groups && i < closed->n; i++)

@@ -8,12 +8,11 @@ static seg_status check_k(seg_context *ctx, const seg_run *r, size_t patches) {
     if (r->scribbles && marked == 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
     if (k == 0)
-        return seg_fail(
-            ctx, SEG_ERR_USAGE,
-            "neither scribbles nor a number of regions: give --scribbles SCRIBBLES, or -k for regions found "
-            "without strokes");
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "neither scribbles nor a number of regions: give scribbles, or set k for regions found "
+                        "without strokes");
     if (k < marked)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; use -k %d or more", k,
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; set k to %d or more", k,
                         marked, marked);
     if ((size_t)k > patches)
         return seg_fail(ctx, SEG_ERR_USAGE,

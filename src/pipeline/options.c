@@ -63,12 +63,15 @@ static seg_status check_width(seg_context *ctx, const seg_graph_spec *graph) {
 seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     const seg_option *row;
     seg_status status = SEG_OK;
+    for (size_t i = 0; i < sizeof o->reserved / sizeof *o->reserved; i++)
+        if (o->reserved[i])
+            return seg_fail(ctx, SEG_ERR_USAGE, "reserved fields are not 0; make options by seg_options_create");
     for (int i = 0; (row = seg_option_at(i)) != NULL && !status; i++)
         status = check_range(ctx, row, o);
     if (status || (status = check_width(ctx, &o->graph)) != SEG_OK)
         return status;
     if (o->method && !seg_method_find(o->method))
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'", o->method);
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; name one of the registry", o->method);
     if (o->params_set && !o->method)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameters are set for no method; name the method too");
     if (!any_feature(&o->features))

@@ -40,5 +40,5 @@ void seg_result_free(seg_result *result) {
     seg_mask_free(&result->mask);
     free(result->probability);
     free(result->uncertainty);
-    memset(result, 0, sizeof *result);
+    free(result);
 }

@@ -43,28 +43,32 @@ seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
 }
 
 seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
-                               const seg_constraints *pairs, seg_result *out) {
+                               const seg_constraints *pairs, seg_result **out) {
+    seg_result *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
+    if (!made)
+        return SEG_ERR_MEMORY;
     seg_run r = {.session = session,
                  .photo = session->photo,
                  .scribbles = scribbles,
                  .pairs = pairs,
                  .options = &session->options,
                  .plan = session->plan,
-                 .out = out};
+                 .out = made};
     const int threads = ctx->threads;
-    memset(out, 0, sizeof *out);
-    out->objective = NAN;
+    made->objective = NAN;
     ctx->threads = session->plan.threads;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     const seg_status status = seg_run_stages(ctx, &r);
     ctx->threads = threads;
-    out->plan = r.plan;
+    made->plan = r.plan;
     seg_constraints_free(&r.given);
     seg_constraints_free(&r.sampled);
     seg_clustering_free(&r.clustering);
-    if (status)
-        seg_result_free(out);
+    if (status) {
+        seg_result_free(made);
+        *out = NULL;
+    }
     return status;
 }
 

@@ -44,7 +44,7 @@ seg_status seg_run_refine_near(seg_context *ctx, seg_run *r, const seg_pixel_sco
 
 /* Where a run passes the limit all the same, the next smaller plan is tried. */
 seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles,
-                             const seg_constraints *pairs, const seg_options *options, seg_result *out) {
+                             const seg_constraints *pairs, const seg_options *options, seg_result **out) {
     const int over_limit = ctx->over_limit, with_pairs = pairs && pairs->pairs;
     seg_plan_job job = {.width = photo->width,
                         .height = photo->height,
@@ -55,7 +55,7 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
                                                     : SEG_PLAN_NONE,
                         .fixed_patches = with_pairs};
     seg_session *session;
-    memset(out, 0, sizeof *out);
+    *out = NULL;
     seg_status status = seg_session_plan(ctx, photo, options, &job, &session);
     while (session) {
         char message[SEG_MESSAGE_SIZE];
@@ -73,6 +73,6 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
         ctx->over_limit |= over_limit;
     }
     if (status == SEG_OK)
-        seg_plan_say(ctx, &out->plan);
+        seg_plan_say(ctx, &(*out)->plan);
     return status;
 }

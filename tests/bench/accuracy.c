@@ -13,7 +13,7 @@ static seg_status run_one(seg_context *ctx, const bench_image *image, const char
                           double *seconds) {
     seg_image photo = {0};
     seg_mask scribbles = {0}, truth = {0};
-    seg_result result = {0};
+    seg_result *result = NULL;
     seg_contingency table = {0};
     seg_options options;
     seg_status status;
@@ -25,11 +25,11 @@ static seg_status run_one(seg_context *ctx, const bench_image *image, const char
         (status = seg_segment_photo(ctx, &photo, &scribbles, NULL, &options, &result)) == SEG_OK) {
         *seconds = bench_seconds() - started;
         if ((status = bench_truth_read(ctx, image, &truth)) == SEG_OK &&
-            (status = seg_contingency_masks(ctx, &result.mask, &truth, &table)) == SEG_OK)
+            (status = seg_contingency_masks(ctx, &result->mask, &truth, &table)) == SEG_OK)
             status = seg_score(ctx, &table, scores);
     }
     seg_contingency_free(&table);
-    seg_result_free(&result);
+    seg_result_free(result);
     seg_mask_free(&truth);
     seg_mask_free(&scribbles);
     seg_image_free(&photo);
@@ -96,6 +96,6 @@ int bench_accuracy(const bench_options *options) {
             bench_fail("%s: the mean accuracy is %.4f, below %g", first->name, of[0].sum / of[0].count, options->mean);
 done:
     bench_folder_free(&folder);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return code;
 }

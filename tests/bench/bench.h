@@ -2,6 +2,8 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include "base/context.h"
+
 #include <segment/segment.h>
 
 typedef struct bench_options {

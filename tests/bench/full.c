@@ -125,6 +125,6 @@ int bench_full(const bench_options *options) {
     for (size_t s = 0; s < sizeof scales / sizeof *scales && !status; s++)
         status = compare(&ctx, &photo, few, scales[s]);
     seg_image_free(&photo);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return status ? bench_fail("%s", ctx.message) : 0;
 }

@@ -113,7 +113,7 @@ static int make_files(const bench_options *options, const struct trial *t, doubl
     seg_mask_free(&truth);
     free(path);
     free(truth_path);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return code;
 }
 

@@ -197,6 +197,6 @@ int bench_scale(const bench_options *options) {
     }
     seg_image_free(&photo);
     seg_mask_free(&scribbles);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return code;
 }

@@ -2,6 +2,8 @@
 #ifndef BENCH_SCENE_H
 #define BENCH_SCENE_H
 
+#include "base/context.h"
+
 #include <segment/segment.h>
 
 #define SCENE_REGIONS 4

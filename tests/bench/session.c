@@ -44,7 +44,7 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
     seg_session *session = NULL;
     seg_image large = {0};
     seg_mask scribbles = {0};
-    seg_result result = {0}, fresh = {0};
+    seg_result *result = NULL, *fresh = NULL;
     int same = 1, stages = 0;
     seg_options_default(&settings);
     seg_status status = photo_of(photo, width, height, &large);
@@ -55,8 +55,8 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
         goto done;
     first = bench_seconds() - started;
     for (size_t run = 0; run < runs && !status; run++) {
-        add_stroke(&result.mask, (int)run, &scribbles);
-        seg_result_free(&result);
+        add_stroke(&result->mask, (int)run, &scribbles);
+        seg_result_free(result);
         const double now = bench_seconds(), busy = processor_seconds();
         status = seg_session_segment(ctx, session, &scribbles, NULL, &result);
         wall[run] = bench_seconds() - now;
@@ -67,8 +67,8 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
             stage[s] += ctx->stages[s].seconds / (double)runs;
         }
         if (!status && (status = seg_segment_photo(ctx, &large, &scribbles, NULL, &settings, &fresh)) == SEG_OK)
-            same &= !memcmp(fresh.mask.label, result.mask.label, pixels);
-        seg_result_free(&fresh);
+            same &= !memcmp(fresh->mask.label, result->mask.label, pixels);
+        seg_result_free(fresh);
     }
     if (status)
         goto done;
@@ -81,7 +81,7 @@ done:
     seg_session_close(session);
     seg_image_free(&large);
     seg_mask_free(&scribbles);
-    seg_result_free(&result);
+    seg_result_free(result);
     free(wall);
     if (!status && !same)
         exit(bench_fail("a session's mask differs from a fresh run's"));
@@ -100,6 +100,6 @@ int bench_session(const bench_options *options) {
         code = bench_fail("%s", ctx.message);
     seg_image_free(&photo);
     seg_mask_free(&scribbles);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return code;
 }

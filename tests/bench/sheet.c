@@ -168,6 +168,6 @@ int bench_sheet(const bench_options *options) {
     for (size_t i = 0; i < count; i++)
         free(shots[i].name);
     free(shots);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return status ? bench_fail("%s", ctx.message) : 0;
 }

@@ -206,6 +206,6 @@ int bench_solvers(const bench_options *options) {
         return scene_rows(&ctx, options->runs, 100, 75, 10, 1);
     const int failed =
         scene_rows(&ctx, options->runs, 320, 213, 50, 1) || scene_rows(&ctx, options->runs, 500, 500, 50, 0);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return failed;
 }

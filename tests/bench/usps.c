@@ -77,6 +77,6 @@ int bench_usps(const bench_options *options) {
     seg_constraints_free(&pairs);
     seg_labels_free(&labels);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return status == SEG_OK ? 0 : bench_fail("%s", ctx.message[0] ? ctx.message : "the labels are not classes");
 }

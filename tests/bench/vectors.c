@@ -227,6 +227,6 @@ int bench_vectors(const bench_options *options) {
     free(w.H);
     free(w.b);
     free(w.out);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return code || w.missed;
 }

@@ -59,14 +59,14 @@ static void move_seeds(seg_mask *scribbles, double percent, int together, seg_ra
 
 static seg_status mean_dice(seg_context *ctx, const seg_sample *sample, double *out) {
     seg_options options;
-    seg_result result = {0};
+    seg_result *result = NULL;
     seg_contingency table = {0};
     seg_options_default(&options);
     seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->scribbles, NULL, &options, &result);
-    if (!status && (status = seg_contingency_masks(ctx, &result.mask, sample->truth, &table)) == SEG_OK)
+    if (!status && (status = seg_contingency_masks(ctx, &result->mask, sample->truth, &table)) == SEG_OK)
         *out = seg_mean_dice(&table);
     seg_contingency_free(&table);
-    seg_result_free(&result);
+    seg_result_free(result);
     return status;
 }
 
@@ -110,6 +110,6 @@ int bench_wrong(const bench_options *options) {
            options->percent, after, before, before - after);
     if (options->fall > 0 && before - after > options->fall)
         return bench_fail("the mean Dice falls by %.4f, more than %g", before - after, options->fall);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return 0;
 }

@@ -15,6 +15,19 @@ fail() {
     exit 1
 }
 
+# The pieces of code of the guide to the library, one behind the other, are a program.
+{
+    printf '%s\n' '#include <stdio.h>' 'void use_mask(const unsigned char *label, int width, int height);' \
+        'int main_of_guide(void *pixels, unsigned char *labels, int width, int height, double *numbers, int samples);'
+    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside && /^#include/' "$source/docs/api.md"
+    echo 'int main_of_guide(void *pixels, unsigned char *labels, int width, int height, double *numbers, int samples) {'
+    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside && !/^#include/' "$source/docs/api.md"
+    echo 'return status != SEG_OK; }'
+} >guide.c
+[ "$(wc -l <guide.c)" -gt 40 ] || fail "hardly any code found in docs/api.md"
+"$3" -std=c11 -Wall -Wextra -Werror -fsyntax-only -I "$source/include" guide.c ||
+    fail "the code of docs/api.md does not compile"
+
 # The tables of options.
 "$source/scripts/options-page.sh" "$segment" >options.md
 diff "$source/docs/options.md" options.md ||

@@ -3,6 +3,8 @@
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
+#include "base/context.h"
+
 #include <segment/context.h>
 
 #include <fcntl.h>

@@ -60,7 +60,7 @@ static seg_status neighbours(seg_context *ctx, const char *columns) {
     }
     seg_matrix_free(&blob);
     seg_matrix_free(&X);
-    seg_context_free(&own);
+    seg_context_end(&own);
     return status;
 }
 
@@ -117,7 +117,7 @@ static seg_status kernel_graph(seg_context *ctx, const char *unused) {
     seg_csr_free(&W);
     seg_matrix_free(&X);
     seg_matrix_free(&K);
-    seg_context_free(&own);
+    seg_context_end(&own);
     return status;
 }
 
@@ -143,7 +143,7 @@ static seg_status spectrum(seg_context *ctx, const char *nodes) {
     DO(seg_spectrum_free, &out);
     seg_csr_free(&W);
     seg_matrix_free(&X);
-    seg_context_free(&own);
+    seg_context_end(&own);
     return status;
 }
 
@@ -186,7 +186,7 @@ static seg_status full_graph(seg_context *ctx, const char *kind) {
     free(product);
     seg_matrix_free(&blob);
     seg_matrix_free(&X);
-    seg_context_free(&own);
+    seg_context_end(&own);
     return status;
 }
 

@@ -259,7 +259,44 @@ static seg_status read_truth(seg_context *ctx, const char *name) {
     return status;
 }
 
+/* From memory: grey, RGB and RGBA of every type. */
+static seg_status create_image(seg_context *ctx, const char *channels) {
+    static const float values[W * H * 4];
+    static const void *const at[] = {samples8, samples16, values};
+    seg_status status = SEG_OK;
+    fill(255);
+    for (int type = SEG_SAMPLE_U8; type <= SEG_SAMPLE_FLOAT && status == SEG_OK; type++) {
+        seg_image image;
+        memset(&image, 1, sizeof image);
+        status = CALL(seg_image_create, ctx, at[type], W, H, atoi(channels), (seg_sample_type)type, 0, &image);
+        if (status == SEG_OK)
+            told_image(&image);
+        else
+            ZEROED(image);
+        seg_image_free(&image);
+    }
+    return status;
+}
+
+static seg_status create_labels(seg_context *ctx, const char *unused) {
+    seg_mask mask;
+    (void)unused;
+    fill(255);
+    memset(&mask, 1, sizeof mask);
+    const seg_status status = CALL(seg_mask_from_labels, ctx, samples8, W, H, 0, &mask);
+    if (status == SEG_OK)
+        told_mask(&mask);
+    else
+        ZEROED(mask);
+    seg_mask_free(&mask);
+    return status;
+}
+
 static const sweep_case cases[] = {
+    {"grey-pixels", create_image, "1", 1},
+    {"rgb-pixels", create_image, "3", 2},
+    {"rgba-pixels", create_image, "4", 2},
+    {"labels", create_labels, NULL, 1},
     {"palette-png", read_picture, "palette.png", 1},
     {"deep-png", read_picture, "deep.png", 2},
     {"grey-png", read_bytes, "grey.png", 1},

@@ -71,7 +71,7 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
     seg_matrix_free(&kernel);
     seg_constraints_free(&c);
     seg_csr_free(&W);
-    seg_context_free(&own);
+    seg_context_end(&own);
     return status;
 }
 

@@ -1,6 +1,8 @@
 /* From the image to the mask, at once and in a session. */
 #include "sweep.h"
 
+#include "base/base.h"
+
 enum { W = 30, H = 20 };
 
 static void set_options(const char *how, seg_options *options) {
@@ -26,9 +28,12 @@ static void set_options(const char *how, seg_options *options) {
 }
 
 static void tell_result(seg_status status, const seg_result *result) {
+    if (status != SEG_OK) {
+        if (result)
+            sweep_fault("a result after a failure");
+        return;
+    }
     const size_t pixels = (size_t)result->mask.width * (size_t)result->mask.height;
-    if (status != SEG_OK)
-        return sweep_zeroed("result", result, sizeof *result);
     told_mask(&result->mask);
     if (result->probability)
         told(result->probability, pixels * (size_t)result->k * sizeof *result->probability);
@@ -41,20 +46,18 @@ static seg_status segment(seg_context *ctx, const char *how) {
     seg_options options;
     seg_image photo;
     seg_mask scribbles;
-    seg_result *result = malloc(sizeof *result);
+    seg_result *result = (seg_result *)&photo; /* any but NULL */
     halves(W, H, &photo, &scribbles);
     set_options(how, &options);
-    memset(result, 1, sizeof *result);
     seg_status status = CALL(seg_options_check, ctx, &options);
     if (status == SEG_OK) {
         status = CALL(seg_segment_photo, ctx, &photo, strncmp(how, "blind", 5) == 0 ? NULL : &scribbles, NULL, &options,
-                      result);
+                      &result);
         tell_result(status, result);
         DO(seg_result_free, result);
     }
     seg_image_free(&photo);
     seg_mask_free(&scribbles);
-    free(result);
     return status;
 }
 
@@ -98,7 +101,7 @@ static seg_status session(seg_context *ctx, const char *how) {
     seg_image photo;
     seg_mask scribbles;
     seg_session *open = (seg_session *)&photo;
-    seg_result *result = malloc(sizeof *result);
+    seg_result *result = (seg_result *)&photo; /* any but NULL */
     int failed = 0;
     halves(W, H, &photo, &scribbles);
     set_options(how, &options);
@@ -114,16 +117,15 @@ static seg_status session(seg_context *ctx, const char *how) {
     }
     for (int stroke = 0; stroke < 2; stroke++) {
         scribbles.label[5 * W + W / 2 - 2 + 4 * stroke] = (uint8_t)(1 + stroke);
-        memset(result, 1, sizeof *result);
-        seg_status now = CALL(seg_session_segment, ctx, open, &scribbles, NULL, result);
+        seg_status now = CALL(seg_session_segment, ctx, open, &scribbles, NULL, &result);
         if (now == SEG_OK) {
             tell_result(now, result);
         } else {
-            sweep_zeroed("result", result, sizeof *result);
+            tell_result(now, result);
             failed = 1;
             if (status == SEG_OK)
                 status = now;
-            now = seg_session_segment(ctx, open, &scribbles, NULL, result); /* as if nothing had been */
+            now = seg_session_segment(ctx, open, &scribbles, NULL, &result); /* as if nothing had been */
             if (now != SEG_OK)
                 sweep_fault("the session cannot be used on: %s", ctx->message);
             else
@@ -136,7 +138,6 @@ static seg_status session(seg_context *ctx, const char *how) {
 done:
     seg_image_free(&photo);
     seg_mask_free(&scribbles);
-    free(result);
     return status;
 }
 
@@ -167,12 +168,23 @@ static seg_status options_by_name(seg_context *ctx, const char *unused) {
     return status;
 }
 
+static seg_status options(seg_context *ctx, const char *unused) {
+    (void)unused;
+    seg_options *made = GET(seg_options_create);
+    if (!made)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    told_number(made->restarts);
+    DO(seg_options_free, made);
+    return SEG_OK;
+}
+
 static const sweep_case cases[] = {
-    {"auto", segment, "auto", 2},       {"best", segment, "best", 1},
-    {"blind", segment, "blind", 1},     {"blind-many", segment, "blind-many", 1},
-    {"full", segment, "full", 1},       {"sampled", segment, "sampled", 1},
-    {"features", features, NULL, 1},    {"plan", plan, "best", 1},
-    {"islands", segment, "islands", 1}, {"options", options_by_name, NULL, 1},
-    {"session", session, "auto", 1},    {"session-best", session, "best", 1},
+    {"auto", segment, "auto", 2},         {"best", segment, "best", 1},
+    {"blind", segment, "blind", 1},       {"blind-many", segment, "blind-many", 1},
+    {"full", segment, "full", 1},         {"sampled", segment, "sampled", 1},
+    {"features", features, NULL, 1},      {"plan", plan, "best", 1},
+    {"islands", segment, "islands", 1},   {"options", options_by_name, NULL, 1},
+    {"session", session, "auto", 1},      {"session-best", session, "best", 1},
+    {"options-handle", options, NULL, 1},
 };
 TOPIC(sweep_photo, "photo");

@@ -9,6 +9,7 @@
 static seg_status names(seg_context *ctx, const char *unused) {
     (void)ctx, (void)unused;
     told_text(GET(seg_version));
+    told_number(GET(seg_version_number));
     told_text(GET(seg_status_text, SEG_ERR_NUMERIC));
     for (int i = 0; i < GET(seg_method_count); i++)
         told_text(GET(seg_method_at, i)->name);
@@ -22,11 +23,26 @@ static seg_status names(seg_context *ctx, const char *unused) {
 
 static seg_status contexts(seg_context *ctx, const char *unused) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
-    seg_context other;
     uint8_t colour[256][3];
-    (void)ctx, (void)unused;
-    DO(seg_context_init, &other);
-    DO(seg_context_free, &other);
+    (void)unused;
+    seg_context *other = GET(seg_context_create);
+    if (!other)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "%s", GET(seg_context_message, other));
+    DO(seg_context_set_threads, other, 3);
+    DO(seg_context_set_seed, other, 7);
+    DO(seg_context_set_max_memory, other, 1u << 30);
+    DO(seg_context_set_log, other, NULL, NULL);
+    DO(seg_context_set_progress, other, NULL, NULL);
+    told_text(GET(seg_context_message, other));
+    told_number(GET(seg_context_threads, other));
+    told_number((double)GET(seg_context_seed, other));
+    told_number((double)GET(seg_context_max_memory, other));
+    told_number(GET(seg_context_over_limit, other));
+    told_number(GET(seg_context_stage_count, other));
+    told_text(GET(seg_context_stage, other, 0) ? "a stage" : "none");
+    told_text(GET(seg_context_running_stage, other));
+    told_text(GET(seg_context_unfinished, other));
+    DO(seg_context_free, other);
     DO(seg_mask_default_colours, colour);
     told(colour, sizeof colour);
     told_number((double)GET(seg_patch_of_pixel, &grid, 9, 9));
@@ -144,7 +160,7 @@ static seg_status name_texts(seg_context *ctx, const char *unused) {
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
     DO(seg_name_decode, text);
     told_text(text);
-    free(text);
+    DO(seg_free, text);
     return SEG_OK;
 }
 

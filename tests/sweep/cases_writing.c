@@ -14,7 +14,7 @@ static void make_mask(seg_mask *out) {
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++)
             out->label[y * W + x] = (uint8_t)(x < 8 ? 1 : x > 12 && x < 16 && y > 4 && y < 9 ? 3 : 2);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static seg_status write_mask(seg_context *ctx, const char *name) {

@@ -16,7 +16,7 @@ void blobs(size_t n, int clusters, seg_matrix *out) {
         out->at[2 * i] = 6 * cos(angle) + seg_random_normal(&random);
         out->at[2 * i + 1] = 6 * sin(angle) + seg_random_normal(&random);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 void groups_of(size_t n, int clusters, size_t marked, seg_constraints *out) {
@@ -30,7 +30,7 @@ void groups_of(size_t n, int clusters, size_t marked, seg_constraints *out) {
         must(&ctx, seg_constraints_add(&ctx, out, (seg_pair){(int32_t)i, (int32_t)i + clusters, 1, 1}));
         must(&ctx, seg_constraints_add(&ctx, out, (seg_pair){(int32_t)i, (int32_t)i + 1, -1, 1}));
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 void halves(int width, int height, seg_image *photo, seg_mask *scribbles) {
@@ -56,5 +56,5 @@ void halves(int width, int height, seg_image *photo, seg_mask *scribbles) {
         scribbles->label[y * width + width / 5] = 1;
         scribbles->label[y * width + 4 * width / 5] = 2;
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }

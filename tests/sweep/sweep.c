@@ -200,7 +200,7 @@ static int attempt(const sweep_case *one, size_t n, int all, uint64_t expected, 
     const seg_status status = one->run(&ctx, one->argument);
     const size_t failed = failed_allocations();
     *count = armed_allocations();
-    seg_context_free(&ctx); /* its threads; the message stays */
+    seg_context_end(&ctx); /* its threads; the message stays */
     if (lost_blocks(faults < MOST_FAULTS))
         sweep_fault("%zu blocks are not freed", lost_blocks(0));
     if ((status == SEG_OK || went_on) && expected && digest != expected)

@@ -6,6 +6,8 @@
 
 #include "allocations.h"
 
+#include "base/context.h"
+
 #include <segment/segment.h>
 
 #include <stdio.h>

@@ -2,6 +2,8 @@
  * included), for readers of other makes. */
 #include "image/raster.h"
 
+#include "base/context.h"
+
 #include <segment/segment.h>
 
 #include <stdio.h>
@@ -36,6 +38,6 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", ctx.message);
     seg_raster_free(&raster);
     seg_mask_free(&mask);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return status != SEG_OK;
 }

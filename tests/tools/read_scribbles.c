@@ -1,6 +1,8 @@
 /* read_scribbles FOLDER: reads scribbles with their images and says what was understood, without segmenting.
  * FOLDER/list.txt has a line "NAME<tab>SCRIBBLES<tab>..." a file; images are NAME-photo.bmp beside it. Prints for each
  * "NAME<tab>exit code<tab>kind<tab>labels<tab>message" and writes the labels as NAME-read.pgm. */
+#include "base/context.h"
+
 #include <segment/segment.h>
 
 #include <stdio.h>

@@ -2,6 +2,8 @@
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 
+#include "base/context.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -44,7 +44,7 @@ static inline void scene_free(scene *s) {
     seg_image_free(&s->photo);
     seg_mask_free(&s->scribbles);
     seg_mask_free(&s->truth);
-    seg_context_free(&s->ctx);
+    seg_context_end(&s->ctx);
 }
 
 static inline void scene_mark(scene *s, int x, int y, int label) {

@@ -610,7 +610,7 @@ static void files(void **state) {
             const size_t samples = picture ? (size_t)(bad->columns * bad->rows) : n + 1 - 2 * (size_t)wrong;
             assert_ok(&ctx, seg_constraints_create(&ctx, samples, &got));
             assert_int_equal(seg_constraints_read(&ctx, path, picture ? bad : NULL, &got), SEG_ERR_INPUT);
-            assert_non_null(strstr(ctx.message, picture ? wrong ? "34 x 21" : "--patch 5" : "other data"));
+            assert_non_null(strstr(ctx.message, picture ? wrong ? "34 x 21" : "set patch to 5" : "other data"));
             assert_int_equal(got.pairs, 0);
             seg_constraints_free(&got);
         }

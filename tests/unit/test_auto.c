@@ -38,7 +38,7 @@ static void forest_knows_its_marks(void **state) {
     seg_matrix_free(&P);
     seg_matrix_free(&X);
     seg_constraints_free(&groups);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void forest_splits_what_cannot_be_told_apart(void **state) {
@@ -52,7 +52,7 @@ static void forest_splits_what_cannot_be_told_apart(void **state) {
     for (size_t i = 0; i < 5; i++)
         assert_near(P.at[2 * i], (0.25 + 0.001) / 1.002, 1e-6);
     seg_matrix_free(&P);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void forest_invariances(void **state) {
@@ -87,7 +87,7 @@ static void forest_invariances(void **state) {
     seg_matrix_free(&X);
     seg_constraints_free(&groups);
     free(renamed);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void forest_refuses_nothing(void **state) {
@@ -99,7 +99,7 @@ static void forest_refuses_nothing(void **state) {
     seg_context_init(&ctx);
     assert_int_equal(seg_forest_posterior(&ctx, &X, group, 2, &forest, &P), SEG_ERR_USAGE);
     assert_null(P.at);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void surroundings_of_flat_and_of_a_spot(void **state) {
@@ -135,7 +135,7 @@ static void surroundings_of_flat_and_of_a_spot(void **state) {
     assert_near(S.at[9 * MIDDLE + 5], SIDE / 2, 1e-9);
     seg_matrix_free(&X);
     seg_matrix_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Scores without blending against (L + diag(absorb)) S = diag(prior degree) P solved directly. */
@@ -205,7 +205,7 @@ static void walk_solves_its_system(void **state) {
     seg_csr_free(&A);
     seg_constraints_free(&groups);
     free(S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Listed pairs become groups first: the blobs are found whole, whatever their numbers. */
@@ -232,7 +232,7 @@ static void pairs_become_groups(void **state) {
     seg_csr_free(&W);
     seg_constraints_free(&groups);
     seg_constraints_free(&listed);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

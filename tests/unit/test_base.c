@@ -41,7 +41,7 @@ static void allocation_refuses_overflow(void **state) {
     void *nothing = seg_alloc(&ctx, 0, 8);
     assert_non_null(nothing);
     free(nothing);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void messages_are_cut_not_overrun(void **state) {
@@ -54,7 +54,7 @@ static void messages_are_cut_not_overrun(void **state) {
     assert_int_equal(seg_fail(&ctx, SEG_ERR_INPUT, "%s", longer), SEG_ERR_INPUT);
     assert_int_equal(strlen(ctx.message), SEG_MESSAGE_SIZE - 1);
     assert_int_equal(seg_fail(NULL, SEG_ERR_IO, "nobody listens"), SEG_ERR_IO);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void keep_line(void *user, seg_log_level level, const char *line) {
@@ -73,7 +73,7 @@ static void messages_are_one_line(void **state) {
     assert_string_equal(ctx.message, "'a?b?[2J?\xc3\xa4' is odd");
     seg_log(&ctx, SEG_LOG_INFO, "%s", "x\r\ty");
     assert_string_equal(logged, "x??y");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

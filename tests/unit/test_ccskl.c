@@ -39,7 +39,7 @@ static void group_sums_equal_listed_pairs(void **state) {
     seg_matrix_free(&F);
     seg_constraints_free(&groups);
     seg_constraints_free(&listed);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The quadratic form is the cost of Eq. 6, term by term. */
@@ -74,7 +74,7 @@ static void objective_is_the_cost_of_equation_6(void **state) {
         assert_true(beta[a] >= (a + 1 < M ? beta[a + 1] : 0));
     seg_matrix_free(&F);
     seg_constraints_free(&c);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Rows that are indicators of two groups: beta = 1 for both columns makes the ideal kernel, cost 0. */
@@ -96,7 +96,7 @@ static void ideal_kernel_is_recovered(void **state) {
     assert_near(objective, 0, 1e-9);
     seg_matrix_free(&F);
     seg_constraints_free(&c);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void a_heavier_weight_pulls_harder(void **state) {
@@ -119,7 +119,7 @@ static void a_heavier_weight_pulls_harder(void **state) {
         seg_constraints_free(&c);
     }
     seg_matrix_free(&F);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A graph of three parts of 25, 75 and 200 nodes, in either order of the rows, a few nodes of each known: the parts

@@ -82,7 +82,7 @@ static void groups_equal_listed_pairs(void **state) {
     seg_matrix_free(&F);
     seg_constraints_free(&groups);
     seg_constraints_free(&pairs);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Rows that are indicators already: M = I is ideal and costs nothing. */
@@ -106,7 +106,7 @@ static void ideal_rows_stay(void **state) {
     assert_near(result.objective, 0, 1e-6);
     seg_matrix_free(&F);
     seg_constraints_free(&groups);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A weight of sqrt(2) is the pair listed twice; the order of the list does not matter. */
@@ -139,7 +139,7 @@ static void weights_count_and_order_does_not(void **state) {
     seg_matrix_free(&F);
     seg_constraints_free(&once);
     seg_constraints_free(&twice);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Spectra of graphs, m = 15, as the method sees them: the gap that the independent check finds, and the time. */
@@ -187,7 +187,7 @@ static void hundred_spectra_are_solved(void **state) {
                   10 * seconds, 1e3 * most, worst);
     free(H);
     free(b);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The program of Eq. 20 in SDPA's format, an inequality form: minimise c'x over x = (svec M, nu), c = (b, 1), subject
@@ -260,7 +260,7 @@ static void csdp_agrees(void **state) {
     remove(solution);
     seg_matrix_free(&F);
     seg_constraints_free(&groups);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

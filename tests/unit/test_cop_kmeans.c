@@ -39,7 +39,7 @@ static void no_constraint_is_broken(void **state) {
         free(W);
         free(label);
         problem_free(&p);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -105,7 +105,7 @@ static void infeasible_if_and_only_if(void **state) {
         free(W);
         seg_constraints_free(&c);
         seg_matrix_free(&X);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
     assert_true(solvable > 50 && not > 50);
 }
@@ -135,7 +135,7 @@ static void dead_ends_are_left(void **state) {
         assert_int_equal(label[i], i % 2 ? 1 - label[0] : label[0]);
     seg_constraints_free(&c);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void impossible_is_said(void **state) {
@@ -186,7 +186,7 @@ static void impossible_is_said(void **state) {
     }
     seg_constraints_free(&c);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Every parameter of the family at either end, over scribbles on blobs. */
@@ -219,7 +219,7 @@ static void every_setting_finds_the_blobs(void **state) {
     }
     seg_constraints_free(&groups);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

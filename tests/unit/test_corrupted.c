@@ -66,7 +66,7 @@ static void attack(made_file file, reader read, int most_accepted) {
     unlink(path);
     free(copy);
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static seg_status read_image(seg_context *ctx, const char *file) {
@@ -147,7 +147,7 @@ static int setup(void **state) {
     for (int y = 0; y < H; y++)
         memcpy((uint8_t *)photo.data + 3 * W * y, (uint8_t *)whole.data + 3 * ((y + 60) * whole.width + 120), 3 * W);
     seg_image_free(&whole);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return 0;
 }
 
@@ -163,7 +163,7 @@ static void corrupted_png(void **state) {
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_image_write_png(&ctx, path, &photo));
     attack(load(path), read_image, VARIANTS / 4);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void corrupted_jpeg(void **state) {
@@ -289,7 +289,7 @@ static void corrupted_npy(void **state) {
     assert_ok(&ctx, seg_labels_write(&ctx, SEGMENT_BINARY_DIR "/corrupted.npy", label, 50));
     attack(load(SEGMENT_BINARY_DIR "/corrupted.npy"), read_labels, VARIANTS);
     unlink(SEGMENT_BINARY_DIR "/corrupted.npy");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void corrupted_edges(void **state) {
@@ -354,7 +354,7 @@ static void corrupted_gt(void **state) {
         made_append(&file, line, (size_t)snprintf(line, sizeof line, "0 %d 1 %d\n", W / 2, W / 2));
     made_append(&file, line, (size_t)snprintf(line, sizeof line, "SEEDS:\n0 10 1 5 0 10 2 5 0 %d\n", W * H - 30));
     attack(file, read_gt, VARIANTS);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -90,7 +90,7 @@ static void indicators_are_recovered(void **state) {
             }
             seg_matrix_free(&Z);
         }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Rotating the input, stretching its rows, and the number of threads do not change the labels. */
@@ -129,7 +129,7 @@ static void labels_do_not_depend_on_the_frame(void **state) {
     assert_true(agree > 9 * n); /* of 10 n */
     seg_matrix_free(&Z);
     seg_matrix_free(&turned);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void odd_embeddings(void **state) {
@@ -155,7 +155,7 @@ static void odd_embeddings(void **state) {
     assert_ok(&ctx, seg_matrix_create(&ctx, 0, k, &Z));
     assert_int_equal(seg_discretise(&ctx, &Z, 1, label, score, NULL), SEG_ERR_USAGE);
     seg_matrix_free(&Z);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -94,7 +94,7 @@ static void lab_of_known_colours(void **state) {
         assert_near(b[i], known[i].lab[2], 1e-2);
     }
     free(image.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The definition, in double precision, sharing nothing with the library. */
@@ -155,7 +155,7 @@ static void lab_is_the_exact_formula(void **state) {
     check_lab_of(&ctx, &deep);
     free(lattice.data);
     free(deep.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void grid_covers_every_pixel(void **state) {
@@ -205,7 +205,7 @@ static void names_and_weights_are_parsed(void **state) {
     assert_int_equal(seg_feature_spec_parse(&ctx, "colour", &spec), SEG_ERR_USAGE);
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         assert_non_null(strstr(ctx.message, seg_feature_name((seg_feature_kind)kind)));
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* 7 x 4 in patches of 5: the second patch has 2 x 4 pixels. Compared with sums over the pixels in double. */
@@ -246,7 +246,7 @@ static void partial_patches_count_their_own_pixels(void **state) {
     }
     seg_matrix_free(&X);
     free(image.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void histograms_sum_to_one(void **state) {
@@ -267,7 +267,7 @@ static void histograms_sum_to_one(void **state) {
         }
     seg_matrix_free(&X);
     free(image.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void columns_are_in_order_and_weighted(void **state) {
@@ -290,7 +290,7 @@ static void columns_are_in_order_and_weighted(void **state) {
     assert_int_equal(first, all.cols);
     seg_matrix_free(&all);
     free(image.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void one_colour_has_no_spread(void **state) {
@@ -306,7 +306,7 @@ static void one_colour_has_no_spread(void **state) {
         assert_true(X.at[i] == 0);
     seg_matrix_free(&X);
     free(image.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void tiny_images_and_large_patches(void **state) {
@@ -333,7 +333,7 @@ static void tiny_images_and_large_patches(void **state) {
         assert_near(X.at[i], expected[i], 1e-6);
     seg_matrix_free(&X);
     free(pixel.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void sixteen_bits_equal_eight(void **state) {
@@ -349,7 +349,7 @@ static void sixteen_bits_equal_eight(void **state) {
     seg_matrix_free(&Y);
     free(shallow.data);
     free(deep.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void threads_do_not_matter(void **state) {
@@ -367,7 +367,7 @@ static void threads_do_not_matter(void **state) {
     }
     seg_matrix_free(&X);
     free(image.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void wrong_arguments_are_refused(void **state) {
@@ -391,7 +391,7 @@ static void wrong_arguments_are_refused(void **state) {
     grid = seg_patch_grid_make(10, 10, 0);
     assert_int_equal(seg_features_compute(&ctx, &image, &grid, &good, &X), SEG_ERR_USAGE);
     free(image.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

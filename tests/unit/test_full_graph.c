@@ -96,7 +96,7 @@ static void products_agree_with_plain_sums(void **state) {
         for (size_t d = 1; d <= 3; d++)
             for (size_t s = 0; s < sizeof sigma / sizeof *sigma; s++)
                 check_products(&ctx, (shape)kind, 400, d, sigma[s]);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Every level of accuracy keeps its word, also where the choice would not have taken it. */
@@ -139,7 +139,7 @@ static void levels_are_as_accurate_as_said(void **state) {
                 seg_gaussian_free(&points);
                 seg_matrix_free(&X);
             }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* m nodes at each of two places, q the weight between them: (m - 1 - m q) / (m - 1 + m q) belongs to the cut, and
@@ -171,7 +171,7 @@ static void two_places_have_a_known_spectrum(void **state) {
             seg_full_graph_free(graph);
             seg_matrix_free(&X);
         }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void orthonormal(const seg_spectrum *s) {
@@ -237,7 +237,7 @@ static void spectrum_agrees_with_the_listed_graph(void **state) {
             seg_csr_free(&W);
             seg_matrix_free(&X);
         }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The width from the data: neither their order nor a shift matters. */
@@ -276,7 +276,7 @@ static void order_and_place_do_not_matter(void **state) {
     seg_full_graph_free(other);
     seg_matrix_free(&X);
     seg_matrix_free(&Y);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Fast sums with listed weak nodes among them. */
@@ -310,7 +310,7 @@ static void threads_do_not_matter(void **state) {
         seg_matrix_free(&X);
         free(degree);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void clusters_are_found_without_a_list(void **state) {
@@ -346,7 +346,7 @@ static void clusters_are_found_without_a_list(void **state) {
     seg_full_graph_free(graph);
     seg_constraints_free(&groups);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static int stop(void *user, double done, const char *stage) {
@@ -404,7 +404,7 @@ static void what_cannot_be_is_refused(void **state) {
     seg_full_graph_free(graph);
     seg_full_graph_free(NULL);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -23,7 +23,7 @@ static void paths_follow_the_graph(void **state) {
     assert_int_equal(g.owner[1], 5);
     assert_int_equal(g.owner[2], 6);
     seg_geodesic_free(&g);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

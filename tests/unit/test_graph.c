@@ -80,7 +80,7 @@ static void four_points_by_hand(void **state) {
     assert_int_equal(W.start[4], 10); /* 0-1, 1-3, 3-7, 0-3, 1-7 */
     assert_near(weight(&W, 0, 2), exp(-9.0 / 8), 1e-15);
     seg_csr_free(&W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Against the definition, by a table of all pairs. */
@@ -121,7 +121,7 @@ static void edges_are_those_of_the_definition(void **state) {
         }
         seg_matrix_free(&X);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void scale_does_not_matter(void **state) {
@@ -150,7 +150,7 @@ static void scale_does_not_matter(void **state) {
     }
     seg_csr_free(&A);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void small_and_degenerate(void **state) {
@@ -216,7 +216,7 @@ static void small_and_degenerate(void **state) {
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma), SEG_ERR_USAGE);
     assert_null(W.start);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static int is_edge(const seg_csr *W, size_t i, size_t j) {
@@ -265,7 +265,7 @@ static void mutual_neighbours_are_each_others(void **state) {
     assert_true(is_edge(&mutual, 0, 1) && is_edge(&mutual, 0, 10));
     seg_csr_free(&mutual);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* 0, 1, 3, 7 again: with the second neighbour, scales 3, 2, 3, 6. A larger picture of the same has the same weights. */
@@ -293,7 +293,7 @@ static void local_scaling_by_hand(void **state) {
     check_form(&W, 4);
     assert_near(W.value[0], 1, 0);
     seg_csr_free(&W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void several_widths_give_the_mean(void **state) {
@@ -318,7 +318,7 @@ static void several_widths_give_the_mean(void **state) {
         seg_csr_free(&one[s]);
     seg_csr_free(&all);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Cosines of vectors; those of a scaled kernel are the same. */
@@ -356,7 +356,7 @@ static void graph_of_a_kernel(void **state) {
     assert_null(W.start);
     K.rows = 4;
     assert_int_equal(seg_graph_of_kernel(&ctx, &K, &spec, &W), SEG_ERR_USAGE);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void wrong_arguments_are_refused(void **state) {
@@ -402,7 +402,7 @@ static void wrong_arguments_are_refused(void **state) {
     X.rows = 0;
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

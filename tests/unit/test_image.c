@@ -81,7 +81,7 @@ static void reading_whole_files(void **state) {
     free(bytes);
     free(written);
     unlink(FOLDER "/whole");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void reading_fails_clearly(void **state) {
@@ -103,7 +103,7 @@ static void reading_fails_clearly(void **state) {
     check_message(&ctx, "/empty.png", "1 GiB");
     assert_null(image.data);
     unlink(FOLDER "/empty.png");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void content_is_named(void **state) {
@@ -140,7 +140,7 @@ static void content_is_named(void **state) {
     }
     assert_int_equal(seg_image_read_memory(&ctx, "", 0, "given.dat", &image), SEG_ERR_INPUT);
     check_message(&ctx, "'given.dat'", "empty");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static seg_mask make_mask(seg_context *ctx, int width, int height) {
@@ -184,7 +184,7 @@ static void masks_come_back_exactly(void **state) {
     assert_null(mask.label);
     seg_mask_free(NULL);
     unlink(FOLDER "/mask.png");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void photographs_come_back(void **state) {
@@ -217,7 +217,7 @@ static void photographs_come_back(void **state) {
     seg_image_free(&back);
     seg_image_free(NULL);
     unlink(FOLDER "/photo.png");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void default_colours_differ(void **state) {
@@ -253,7 +253,7 @@ static void mask_sizes_are_checked(void **state) {
     assert_int_equal(mask.labels, 0);
     assert_int_equal(mask.label[65534], 0);
     seg_mask_free(&mask);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void failed_writes_leave_nothing(void **state) {
@@ -288,7 +288,7 @@ static void failed_writes_leave_nothing(void **state) {
     seg_writer_abandon(&writer);
     assert_int_equal(entries(), 0);
     seg_mask_free(&mask);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void no_room_is_reported(void **state) {
@@ -322,7 +322,7 @@ static void no_room_is_reported(void **state) {
     assert_int_equal(entries(), 1);
     unlink(FOLDER "/mask.png");
     seg_mask_free(&mask);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void permissions_links_and_devices(void **state) {
@@ -361,7 +361,7 @@ static void permissions_links_and_devices(void **state) {
     assert_string_equal(got, "three");
     close(end);
     unlink(FOLDER "/pipe");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void standard_output(void **state) {
@@ -383,7 +383,7 @@ static void standard_output(void **state) {
     seg_raster_free(&raster);
     seg_mask_free(&mask);
     unlink(FOLDER "/out");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Averages of whole and of cut blocks, 8 and 16 bits. */
@@ -405,7 +405,7 @@ static void shrinking_averages(void **state) {
     assert_int_equal(seg_image_shrink(&ctx, &wide, 1, &small), SEG_OK);
     assert_memory_equal(small.data, deep, sizeof deep);
     seg_image_free(&small);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -26,7 +26,7 @@ static void decode(const bmp_recipe *recipe, seg_raster *raster) {
     assert_int_equal(raster->height, HEIGHT);
     assert_int_equal(raster->lossy, 0);
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void refuse(const made_file *file, const char *expected) {
@@ -38,7 +38,7 @@ static void refuse(const made_file *file, const char *expected) {
     assert_non_null(strstr(ctx.message, "'made.bmp'"));
     if (!strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void refuse_recipe(const bmp_recipe *recipe, const char *expected) {
@@ -310,7 +310,7 @@ static void padding_of_the_last_row_may_miss(void **state) {
     file.size--;
     refuse(&file, "truncated");
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

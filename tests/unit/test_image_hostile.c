@@ -47,7 +47,7 @@ static int survives(const unsigned char *bytes, size_t size) {
     }
     seg_image_free(&image);
     free(copy);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return status == SEG_OK;
 }
 

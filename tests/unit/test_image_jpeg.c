@@ -36,7 +36,7 @@ static void decode(const made_file *file, seg_raster *raster) {
     assert_int_equal(raster->lossy, 1);
     assert_null(raster->alpha);
     assert_null(raster->sample16);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Decoding must be refused with a sentence that names the file and holds `expected`. */
@@ -49,7 +49,7 @@ static void refuse(const made_file *file, const char *expected) {
     assert_non_null(strstr(ctx.message, "'made.jpg'"));
     if (!strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void grey_and_colour(void **state) {

@@ -119,7 +119,7 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
     seg_image_free(&image);
     seg_raster_free(&raster);
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void every_kind_is_read_exactly(void **state) {
@@ -144,7 +144,7 @@ static void full_opacity_is_dropped(void **state) {
     assert_null(raster.alpha);
     seg_raster_free(&raster);
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void palette_of_greys_is_a_grey_photograph(void **state) {
@@ -168,7 +168,7 @@ static void palette_of_greys_is_a_grey_photograph(void **state) {
     assert_memory_equal(image.data, expected, 12);
     seg_image_free(&image);
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static int warnings;
@@ -202,7 +202,7 @@ static void index_beyond_the_palette_is_black(void **state) {
     assert_int_equal(raster.palette[3][0] | raster.palette[3][1] | raster.palette[3][2], 0);
     seg_raster_free(&raster);
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Upright, opacities too; of an animation the first picture. */
@@ -248,7 +248,7 @@ static void orientation_and_animation(void **state) {
             seg_raster_free(&r);
             made_free(&file);
         }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A chunk of the standard: length, name, data, CRC. */
@@ -321,7 +321,7 @@ static void promises_are_not_believed(void **state) {
     made_free(&file);
     assert_int_equal(decode_promise(&ctx, 0, 5), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "damaged"));
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void damage_is_named(void **state) {
@@ -346,7 +346,7 @@ static void damage_is_named(void **state) {
     assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "'bent.png' is a damaged PNG (tRNS"));
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

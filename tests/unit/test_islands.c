@@ -33,7 +33,7 @@ static void check(const char *const *rows, const char *const *wanted) {
         for (int at = 0; at < width * height; at++)
             assert_int_equal(label[at] + 'a', wanted[at / width][at % width]);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 #define CHECK_MAP(rows, wanted)                                                                                        \
@@ -102,7 +102,7 @@ static void random_maps(void **state) {
         for (int p = 0; p < PIXELS; p++)
             assert_true(label[p] == before[p] || (had[before[p]] && !marks[p]));
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Two equal discs on one ground, a stroke in the first only. */
@@ -127,19 +127,19 @@ static void the_option_removes_the_other_disc(void **state) {
     scribbles.labels = 2;
     for (int remove = 0; remove < 2; remove++)
         for (int refine = 0; refine < 2; refine++) {
-            seg_result result;
+            seg_result *result = NULL;
             seg_options_default(&options);
             assert_int_equal(options.remove_islands, 0);
             assert_ok(&ctx, seg_options_set(&ctx, &options, "islands", remove ? "remove" : "keep"));
             assert_ok(&ctx, seg_options_set(&ctx, &options, "refine", refine ? "fast" : "none"));
             assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result));
-            assert_int_equal(result.mask.label[30 * WIDTH + 30], 1);
-            assert_int_equal(result.mask.label[30 * WIDTH + 90], remove ? 2 : 1);
-            assert_int_equal(result.regions, 2);
-            seg_result_free(&result);
+            assert_int_equal(result->mask.label[30 * WIDTH + 30], 1);
+            assert_int_equal(result->mask.label[30 * WIDTH + 90], remove ? 2 : 1);
+            assert_int_equal(result->regions, 2);
+            seg_result_free(result);
         }
     seg_mask_free(&scribbles);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

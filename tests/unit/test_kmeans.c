@@ -64,7 +64,7 @@ static void blobs_are_found(void **state) {
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &turned));
     assert_near(turned.objective, result.objective, 1e-10 * result.objective);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Lloyd's iteration as one would write it down, from given centres. Objectives fall from step to step. */
@@ -156,7 +156,7 @@ static void bounds_change_nothing(void **state) {
         free(plain);
         free(centre);
         seg_matrix_free(&X);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -188,7 +188,7 @@ static void same_bytes_for_any_threads(void **state) {
     assert_true(memcmp(label, label + n, n * sizeof *label) != 0);
     free(label);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void restarts_never_make_it_worse(void **state) {
@@ -207,7 +207,7 @@ static void restarts_never_make_it_worse(void **state) {
         before = result.objective;
     }
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void constrained_rows_stay(void **state) {
@@ -247,7 +247,7 @@ static void constrained_rows_stay(void **state) {
         assert_int_equal(label[i], i % 3);
     assert_int_equal(result.converged, 1);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void as_many_clusters_as_rows(void **state) {
@@ -276,7 +276,7 @@ static void as_many_clusters_as_rows(void **state) {
         assert_near(centre[t], sum / n, 1e-12);
     }
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Fewer distinct rows than clusters: no cluster stays empty while a row can be spared, and it ends. */
@@ -304,7 +304,7 @@ static void duplicates_fill_empty_clusters(void **state) {
     for (int c = 0; c < k; c++)
         assert_true(seen[c] > 0);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A group far from its own rows' mean can lose a free cluster: it gets the farthest free row. */
@@ -334,7 +334,7 @@ static void empty_cluster_gets_the_farthest_row(void **state) {
     assert_true(seg_lloyd_assign(&lloyd) == 0);
     seg_lloyd_free(&lloyd);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void unfit_requests_are_refused(void **state) {
@@ -371,7 +371,7 @@ static void unfit_requests_are_refused(void **state) {
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
     assert_true(result.objective == 0);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -110,7 +110,7 @@ static void both_ends_of_a_random_matrix(void **state) {
     free(A);
     free(all);
     free(vectors);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void known_spectrum_of_a_path(void **state) {
@@ -130,7 +130,7 @@ static void known_spectrum_of_a_path(void **state) {
     check_pairs(n, apply_path, &n, 199, 1, values, vectors, 1e-7);
     free(values);
     free(vectors);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* One eigenvalue many times: the Krylov space ends at once and ARPACK must be given new vectors, always the same ones.
@@ -158,7 +158,7 @@ static void exhausted_krylov_spaces_repeat_the_same_bytes(void **state) {
     }
     free(first);
     free(second);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 enum { RUN_PAIRS = 4, RUNS = 8 };
@@ -177,7 +177,7 @@ static void one_run(void *arg, size_t r, size_t end, int worker) {
     seg_context_init(&ctx);
     ctx.threads = 1;
     all->status[r] = seg_lanczos(&ctx, n, apply_path, &n, &options, all->value[r], all->vector[r], NULL);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void two_threads_do_not_disturb_each_other(void **state) {
@@ -188,7 +188,7 @@ static void two_threads_do_not_disturb_each_other(void **state) {
     seg_context_init(&two);
     two.threads = 2;
     seg_parallel(&two, RUNS, 1, one_run, &all);
-    seg_context_free(&two);
+    seg_context_end(&two);
     for (int r = 0; r < RUNS; r++) {
         assert_int_equal(all.status[r], SEG_OK);
         assert_memory_equal(all.value[r], all.value[r % 2], sizeof all.value[r]);
@@ -231,7 +231,7 @@ static void failures_are_sentences(void **state) {
     }
     assert_string_equal(seg_dsaupd_text(77), "unknown code");
     assert_string_equal(seg_dseupd_text(77), "unknown code");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Another start vector leads to other bytes of the same pairs, and each start repeats itself. */
@@ -251,7 +251,7 @@ static void starts_differ_and_repeat(void **state) {
     assert_true(memcmp(vector[0], vector[1], sizeof vector[0]) != 0);
     for (int c = 0; c < count; c++)
         assert_near(value[0][c], value[1][c], 1e-9);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static seg_csr path_matrix(seg_context *ctx, size_t n) {
@@ -323,7 +323,7 @@ static void rayleigh_ritz_finds_the_best_of_a_span(void **state) {
                      SEG_ERR_NUMERIC);
     assert_non_null(strstr(ctx.message, "not finite"));
     seg_csr_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A factor that is allowed solves, one that is not costs nothing and is not an error. */
@@ -350,7 +350,7 @@ static void factors_keep_to_their_limits(void **state) {
         assert_near(back[i], b[i], 1e-10);
     seg_cholesky_free(factor);
     seg_csr_free(&A);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Nested and overlapping use leaves OpenBLAS's number of threads as it was. */
@@ -383,7 +383,7 @@ static void blas_threads_are_put_back(void **state) {
     seg_context_init(&four);
     four.threads = 4;
     seg_parallel(&four, 4000, 1, begin_and_end, NULL);
-    seg_context_free(&four);
+    seg_context_end(&four);
     assert_int_equal(openblas_get_num_threads(), two);
     openblas_set_num_threads(own);
 }

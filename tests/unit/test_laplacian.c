@@ -106,7 +106,7 @@ static void it_agrees_with_the_factorisation(void **state) {
     free(B);
     free(X);
     free(exact);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Absorption probabilities: as by elimination of the free nodes, 0 where nothing is fixed, at most one in sum. */
@@ -144,7 +144,7 @@ static void harmonic_extension_is_the_direct_one(void **state) {
         seg_matrix_free(&G);
         seg_csr_free(&W);
         free(fixed);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -185,7 +185,7 @@ static void coarse_graphs_hold_the_fine_one(void **state) {
     }
     seg_hierarchy_free(&h);
     seg_csr_free(&W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Weights, absorption and right sides in another unit: the same solution; by powers of two beyond the ordinary range
@@ -243,7 +243,7 @@ static void wrong_arguments_are_refused(void **state) {
     assert_int_equal(seg_laplacian_create(&ctx, &W, &laplacian), SEG_ERR_USAGE);
     assert_null(laplacian);
     seg_csr_free(&W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -41,7 +41,7 @@ static void limit_is_kept_by_allocations(void **state) {
     ctx.max_memory = 0;
     assert_int_equal(seg_reserve(&ctx, SIZE_MAX, "a test"), SEG_OK);
     free(small);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static seg_plan_job job_of(int width, int height) {
@@ -101,7 +101,7 @@ static void plans_are_adapted_least_loss_first(void **state) {
     assert_true(plan.predicted > largest.inputs && plan.predicted < SIZE_MAX / 4);
     options.reduce = 2;
     assert_int_equal(seg_plan_photo(&ctx, &largest, &options, &plan), SEG_ERR_USAGE);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static int halves(int x, int y, int width, int height) {
@@ -113,7 +113,7 @@ static void adapted_plans_give_the_same_bytes_anywhere(void **state) {
     (void)state;
     scene s;
     seg_options options;
-    seg_result adapted, again, free_of_limits;
+    seg_result *adapted = NULL, *again = NULL, *free_of_limits = NULL;
     if (!MEASURED)
         skip();
     scene_make(400, 300, 0, halves, &s);
@@ -124,23 +124,23 @@ static void adapted_plans_give_the_same_bytes_anywhere(void **state) {
     seg_options_default(&options);
     options.refine = SEG_REFINE_BEST;
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &free_of_limits));
-    assert_string_equal(free_of_limits.plan.adapted, "");
+    assert_string_equal(free_of_limits->plan.adapted, "");
     s.ctx.max_memory = seg_memory_held() + (size_t)30 * MEGA;
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &adapted));
-    assert_true(adapted.plan.adapted[0] != 0);
-    assert_int_equal(adapted.plan.options.refine, SEG_REFINE_FAST);
-    assert_true(adapted.plan.predicted <= s.ctx.max_memory);
+    assert_true(adapted->plan.adapted[0] != 0);
+    assert_int_equal(adapted->plan.options.refine, SEG_REFINE_FAST);
+    assert_true(adapted->plan.predicted <= s.ctx.max_memory);
     s.ctx.max_memory = 0;
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &adapted.plan.options, &again));
-    assert_memory_equal(adapted.mask.label, again.mask.label, 400 * 300);
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &adapted->plan.options, &again));
+    assert_memory_equal(adapted->mask.label, again->mask.label, 400 * 300);
     /* Refused, and nothing of it is left. */
     s.ctx.max_memory = seg_memory_held() + MEGA;
     options.fixed = 1;
-    seg_result_free(&again);
+    seg_result_free(again);
     assert_int_equal(seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &again), SEG_ERR_LIMIT);
-    assert_null(again.mask.label);
-    seg_result_free(&adapted);
-    seg_result_free(&free_of_limits);
+    assert_null(again);
+    seg_result_free(adapted);
+    seg_result_free(free_of_limits);
     scene_free(&s);
 }
 
@@ -164,7 +164,7 @@ static void every_kind_of_method_keeps_the_limit(void **state) {
     for (int l = 0; l < LIMITS; l++)
         for (int m = 0; m < METHODS; m++) {
             seg_options options;
-            seg_result result, again;
+            seg_result *result, *again;
             seg_options_default(&options);
             options.method = method[m];
             options.restarts = 1;
@@ -178,15 +178,15 @@ static void every_kind_of_method_keeps_the_limit(void **state) {
             assert_true(status == SEG_OK || s.ctx.over_limit);
             refused += status != SEG_OK;
             done += status == SEG_OK;
-            if (status == SEG_OK && result.plan.adapted[0]) {
+            if (status == SEG_OK && result->plan.adapted[0]) {
                 adapted++; /* the plan's options hold no more than they did */
                 s.ctx.max_memory = 0;
                 assert_ok(&s.ctx,
-                          seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &result.plan.options, &again));
-                assert_memory_equal(result.mask.label, again.mask.label, WIDTH * HEIGHT);
-                seg_result_free(&again);
+                          seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &result->plan.options, &again));
+                assert_memory_equal(result->mask.label, again->mask.label, WIDTH * HEIGHT);
+                seg_result_free(again);
             }
-            seg_result_free(&result);
+            seg_result_free(result);
         }
     assert_true(refused > 0 && adapted > 0 && done > adapted);
     scene_free(&s);
@@ -250,7 +250,7 @@ static void check_bomb(made_file *file, const char *path, int side) {
     ctx.max_memory = 0; /* nobody asked for a limit: scribbles of another size are refused undecoded all the same */
     assert_int_equal(seg_scribbles_read(&ctx, path, &photo, NULL, &mask, NULL), SEG_ERR_INPUT);
     remove(path);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void bombs_are_refused_before_they_are_decoded(void **state) {
@@ -271,7 +271,7 @@ static void bombs_are_refused_before_they_are_decoded(void **state) {
     assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bomb.png", &image), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "too large"));
     made_free(&file);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void tables_that_unpack_or_claim_much_are_refused(void **state) {
@@ -302,7 +302,7 @@ static void tables_that_unpack_or_claim_much_are_refused(void **state) {
     assert_int_equal(seg_vectors_read(&ctx, "limits-bomb.npy", SEG_LABELS_NONE, &table, &classes), SEG_ERR_INPUT);
     assert_int_equal(ctx.over_limit, 0); /* the file is too short for its claim: no memory was asked for */
     remove("limits-bomb.npy");
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Cancels at the given call during the clustering. */
@@ -320,7 +320,7 @@ static void eigenvectors_hear_a_wish_to_stop(void **state) {
     (void)state;
     scene s;
     seg_options options;
-    seg_result plain, after;
+    seg_result *plain = NULL, *after = NULL;
     stopper asked = {0, -1};
     scene_make(240, 180, 0, halves, &s);
     seg_options_default(&options);
@@ -337,9 +337,9 @@ static void eigenvectors_hear_a_wish_to_stop(void **state) {
     }
     s.ctx.progress = NULL; /* what was left undone leaves no trace */
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &after));
-    assert_memory_equal(plain.mask.label, after.mask.label, 240 * 180);
-    seg_result_free(&plain);
-    seg_result_free(&after);
+    assert_memory_equal(plain->mask.label, after->mask.label, 240 * 180);
+    seg_result_free(plain);
+    seg_result_free(after);
     scene_free(&s);
 }
 
@@ -368,7 +368,7 @@ static void clusterings_are_planned(void **state) {
         ctx.max_memory = 0;
     }
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -88,7 +88,7 @@ static void eigenpairs_solve_their_equation(void **state) {
         free(value);
         free(vector);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static double distance2(size_t n, const double *A, const double *B) {
@@ -153,7 +153,7 @@ static void psd_projection_is_nearest(void **state) {
     for (int i = 0; i < 4; i++)
         assert_true(drop[i] == 0);
     assert_ok(&ctx, seg_psd_project(&ctx, 0, NULL));
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void unfit_matrices_are_refused(void **state) {
@@ -165,7 +165,7 @@ static void unfit_matrices_are_refused(void **state) {
     assert_non_null(strstr(ctx.message, "not finite"));
     assert_int_equal(seg_psd_project(&ctx, 2, B), SEG_ERR_NUMERIC);
     assert_int_equal(seg_eigen_dense(&ctx, 1u << 20, A, value, vector), SEG_ERR_MEMORY);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Random rows with 0 .. 200 entries: enough for several threads. */
@@ -226,7 +226,7 @@ static void sparse_products(void **state) {
         free(y2);
     }
     seg_csr_free(&A);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Laplacian of a random geometric graph plus `ground`: a grid of n nodes with random weights and some long edges. */
@@ -299,7 +299,7 @@ static void cholesky_solves(void **state) {
         seg_csr_free(&A);
     }
     seg_cholesky_free(NULL);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Against a dense solution by eigenvectors. */
@@ -333,7 +333,7 @@ static void cholesky_agrees_with_dense(void **state) {
     }
     seg_cholesky_free(factor);
     seg_csr_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void not_positive_definite_is_told(void **state) {
@@ -364,7 +364,7 @@ static void not_positive_definite_is_told(void **state) {
     assert_ok(&ctx, seg_csr_create(&ctx, 2, 3, 1, &wide));
     assert_int_equal(seg_cholesky_create(&ctx, &wide, &factor), SEG_ERR_USAGE);
     seg_csr_free(&wide);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void blas_threads_come_back(void **state) {
@@ -425,7 +425,7 @@ static void singular_values_rebuild_the_matrix(void **state) {
         assert_near(y[i], 2 * row + 3, 1e-12);
         assert_near(z[i], 2 * column, 1e-12);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static int threads_of_process(void) {
@@ -467,7 +467,7 @@ static void factors_start_no_threads(void **state) {
     seg_cholesky_free(factor);
     seg_csr_free(&A);
     free(x);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 enum { M = 30, N = 30, K = 7, TIMES = 200000 };
@@ -502,7 +502,7 @@ static void many_threads_may_multiply_at_once(void **state) {
         all.B[e] = cos(3 * e);
     seg_gemm(0, 1, M, N, K, 1, all.A, all.B, 0, all.right);
     seg_parallel(&four, TIMES, TIMES / 4, multiply_often, &all);
-    seg_context_free(&four);
+    seg_context_end(&four);
     assert_int_equal(all.wrong, 0);
 }
 

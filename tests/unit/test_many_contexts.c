@@ -55,15 +55,15 @@ static void cluster(seg_context *ctx, const seg_method *method, found *out) {
 
 static void segment(seg_context *ctx, found *out) {
     seg_options options;
-    seg_result result = {0};
+    seg_result *result = NULL;
     seg_options_default(&options);
     out->status = seg_segment_photo(ctx, &all.s.photo, &all.s.scribbles, NULL, &options, &result);
     if (out->status == SEG_OK) {
         out->count = LONGEST;
         for (size_t i = 0; i < LONGEST; i++)
-            out->label[i] = result.mask.label[i];
+            out->label[i] = result->mask.label[i];
     }
-    seg_result_free(&result);
+    seg_result_free(result);
 }
 
 /* Products with the complete graph: FFTW, ARPACK. */
@@ -95,7 +95,7 @@ static void run_job(int job, int threads, found *out) {
         segment(&ctx, out);
     else
         complete_graph(&ctx, out);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static found alone[MOST_JOBS], together[MOST_JOBS];
@@ -179,7 +179,7 @@ static int prepare(void **state) {
         run_job(job, 1, &alone[job]);
     assert_int_equal(alone[0].status, SEG_OK);
     assert_int_equal(alone[1].status, SEG_OK);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return 0;
 }
 

@@ -185,7 +185,7 @@ static void refusals_say_what_helps(void **state) {
     seg_problem p = f->problem;
     p.k = 2;
     assert_int_equal(seg_cluster(&f->ctx, enpakl, NULL, &p, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(f->ctx.message, "-k 3"));
+    assert_non_null(strstr(f->ctx.message, "set k to 3"));
     p = f->problem;
     p.constraints = NULL;
     assert_int_equal(seg_cluster(&f->ctx, ccskl, NULL, &p, &found), SEG_ERR_USAGE);

@@ -99,7 +99,7 @@ static void random_problems_are_optimal(void **state) {
         worst = fmax(worst, residual);
     }
     print_message("largest residual %g\n", worst);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void as_good_as_the_slow_twin(void **state) {
@@ -121,7 +121,7 @@ static void as_good_as_the_slow_twin(void **state) {
         if (t % KINDS != BAD_SCALE && t % KINDS != DEFICIENT) /* the twin has not arrived yet on some of these */
             assert_true(slow_value <= fast_value + 1e-4 * size);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void known_answers(void **state) {
@@ -148,7 +148,7 @@ static void known_answers(void **state) {
     /* Rank one, many minima: the value counts. */
     assert_ok(&ctx, seg_monotone_qp(&ctx, 2, (double[]){1, 1, 1, 1}, (double[]){-3, -3}, z, NULL));
     assert_near(z[0] + z[1], 3, 1e-15);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void scaling_the_objective_changes_nothing(void **state) {
@@ -170,7 +170,7 @@ static void scaling_the_objective_changes_nothing(void **state) {
         for (size_t i = 0; i < p.m; i++)
             assert_near(scaled[i], z[i], 1e-9 * (1 + z[0]));
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The check must see each kind of fault. */
@@ -200,7 +200,7 @@ static void unbounded_and_unfit_are_refused(void **state) {
     assert_int_equal(seg_monotone_qp(&ctx, 2, (double[]){1, 0, 0, 1}, (double[]){-1, INFINITY}, z, NULL),
                      SEG_ERR_NUMERIC);
     assert_int_equal(seg_monotone_qp(&ctx, 0, NULL, NULL, z, NULL), SEG_ERR_USAGE);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void twenty_eigenvalues_take_no_time(void **state) {
@@ -224,7 +224,7 @@ static void twenty_eigenvalues_take_no_time(void **state) {
     }
     print_message("m = 20: %.1f microseconds\n", spent / 200 * 1e6);
     assert_true(spent / 200 < 0.02); /* generous: sanitizers, busy machines */
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

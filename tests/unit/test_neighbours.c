@@ -135,7 +135,7 @@ static void every_way_equals_sorting(void **state) {
                     check_all_ways(&ctx, &X, rows[r] - 1);
                 seg_matrix_free(&X);
             }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Enough long rows that the blocks are taken in several tiles. */
@@ -148,7 +148,7 @@ static void tiles_leave_nothing_out(void **state) {
         check_all_ways(&ctx, &X, 5);
         seg_matrix_free(&X);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Distances that single precision cannot tell apart: far from the origin, over many powers of ten, by a last bit. */
@@ -179,7 +179,7 @@ static void what_single_precision_hides_is_decided_exactly(void **state) {
         check_all_ways(&ctx, &X, 9);
         seg_matrix_free(&X);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void rows_without_columns_are_all_alike(void **state) {
@@ -190,7 +190,7 @@ static void rows_without_columns_are_all_alike(void **state) {
     assert_ok(&ctx, seg_matrix_create(&ctx, 20, 0, &X));
     check_all_ways(&ctx, &X, 4);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Would take minutes if equal points were compared with each other or if splitting them did not end. */
@@ -210,7 +210,7 @@ static void many_equal_points_are_quick(void **state) {
         }
     lists_free(&l);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Squares that overflow are infinite distances like any others: all equal, so by number. */
@@ -249,7 +249,7 @@ static void enormous_numbers_do_no_harm(void **state) {
         check_in_unit(&ctx, &X, 1000);
         seg_matrix_free(&X);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void wrong_arguments_are_refused(void **state) {
@@ -270,7 +270,7 @@ static void wrong_arguments_are_refused(void **state) {
     X.at[17] = INFINITY;
     assert_int_equal(seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

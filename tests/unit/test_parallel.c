@@ -96,7 +96,7 @@ static void every_block_once(void **state) {
                 assert_true(highest < threads);
                 assert_true(grains[g] == 0 || highest <= (int)(counts[c] / grains[g]));
             }
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
     assert_true(runs_once(NULL, 100, 7, 0, NULL));
 }
@@ -113,7 +113,7 @@ static void workers_do_take_part(void **state) {
     seg_parallel_on(&ctx, 2, 40, 1, count_items, &t);
     assert_true(once_each(&t));
     assert_int_equal(t.highest, 1);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The number of threads may change from loop to loop, and a freed context serves again. */
@@ -126,13 +126,13 @@ static void contexts_are_used_again(void **state) {
         ctx.threads = threads[i];
         assert_true(runs_once(&ctx, 500, 3, 0, NULL));
         if (i == 3)
-            seg_context_free(&ctx);
+            seg_context_end(&ctx);
     }
-    seg_context_free(&ctx);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
+    seg_context_end(&ctx);
     seg_context_free(NULL);
     seg_context_init(&ctx); /* never used */
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A copy leaves its original's threads alone. */
@@ -143,13 +143,13 @@ static void copies(void **state) {
     ctx.threads = 3;
     assert_true(runs_once(&ctx, 100, 1, 0, NULL));
     copy = ctx;
-    seg_context_free(&copy);
+    seg_context_end(&copy);
     copy = ctx;
     assert_true(runs_once(&copy, 100, 1, 0, NULL));
     assert_true(runs_once(&ctx, 100, 1, 0, NULL));
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     assert_true(runs_once(&copy, 100, 1, 0, NULL));
-    seg_context_free(&copy);
+    seg_context_end(&copy);
 }
 
 static void loop_within(void *arg, size_t first, size_t last, int worker) {
@@ -170,7 +170,7 @@ static void loops_within_loops(void **state) {
     tally t = {.count = 200, .grain = 2, .nested = &ctx};
     seg_parallel(&ctx, 200, 2, loop_within, &t);
     assert_true(once_each(&t));
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 typedef struct asked {
@@ -213,7 +213,7 @@ static void cancelled_loops_end_soon(void **state) {
         assert_int_equal(seg_parallel_polled(&ctx, 200, 1, count_items, &t), SEG_OK);
         assert_true(once_each(&t));
         assert_int_equal(a.elsewhere, 0);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -237,7 +237,7 @@ static void waiting_callers_ask_too(void **state) {
     assert_true(runs_once(&ctx, 40, 1, 1000, NULL)); /* the worker runs */
     assert_int_equal(seg_parallel_polled(&ctx, 2, 1, one_slow_block, &ran), SEG_ERR_CANCELLED);
     assert_int_equal(a.elsewhere, 0);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void threads_that_cannot_be_had(void **state) {
@@ -255,7 +255,7 @@ static void threads_that_cannot_be_had(void **state) {
             assert_true(runs_once(&ctx, 60, 1, 0, NULL));
         assert_int_equal(asked_for, 0); /* not again and again */
         threads_left = 1000000;
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
     seg_context ctx;
     seg_context_init(&ctx);
@@ -264,7 +264,7 @@ static void threads_that_cannot_be_had(void **state) {
     assert_true(runs_once(&ctx, 60, 1, 0, NULL));
     memory_left = 1;
     assert_true(runs_once(&ctx, 60, 1, 0, NULL));
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A child has none of its parent's workers, and must not wait for them. */
@@ -281,7 +281,7 @@ static void children(void **state) {
             alarm(20);
             for (int i = 0; !free_only && i < 20; i++)
                 good &= runs_once(&ctx, 100, 1, i ? 0 : 1000, i ? NULL : &highest);
-            seg_context_free(&ctx);
+            seg_context_end(&ctx);
             _exit(good && (free_only || highest == 3) ? 0 : 1);
         }
         int how = 0;
@@ -289,7 +289,7 @@ static void children(void **state) {
         assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
         assert_true(runs_once(&ctx, 100, 1, 0, NULL));
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void *loop_often(void *arg) {
@@ -299,7 +299,7 @@ static void *loop_often(void *arg) {
     for (int i = 0; i < 300; i++)
         if (!runs_once(&ctx, (size_t)i, (size_t)i % 5, 0, NULL))
             *(int *)arg = 1;
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
     return NULL;
 }
 
@@ -343,7 +343,7 @@ static void waiting_takes_no_processor(void **state) {
         usleep(5000);
     }
     assert_true(processor_seconds() - before < 0.1);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void look_at_signals(void *arg, size_t first, size_t last, int worker) {
@@ -369,7 +369,7 @@ static void signals_are_not_for_workers(void **state) {
     pthread_sigmask(SIG_SETMASK, NULL, &after);
     assert_int_equal(wrong, 0);
     assert_int_equal(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -87,7 +87,7 @@ static void counts_equal_listed_pairs(void **state) {
         seg_penalties_free(&p);
         seg_neighbourhoods_free(&f);
         problem_free(&problem);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -141,7 +141,7 @@ static void objectives_by_hand(void **state) {
     assert_near(result.objective, 1.21, 1e-12);
     seg_constraints_free(&c);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Least objective over all labellings into two clusters. */
@@ -186,7 +186,7 @@ static void small_problems_reach_the_optimum(void **state) {
         reached += result.objective <= best + 1e-9;
         free(W);
         problem_free(&p);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
     assert_true(reached >= problems * 3 / 4); /* a local search: not always, but mostly */
 }
@@ -255,7 +255,7 @@ static void without_weight_it_is_seeded_kmeans(void **state) {
             assert_memory_equal(label, plain, sizeof plain);
         }
         problem_free(&p);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -290,7 +290,7 @@ static void with_a_large_weight_it_is_constrained_kmeans(void **state) {
         assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
         assert_memory_equal(label, held, sizeof held);
         problem_free(&p);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
     assert_true(differ > 0);
 }
@@ -350,7 +350,7 @@ static void the_objective_never_rises(void **state) {
         seg_pck_free(&pck);
         seg_neighbourhoods_free(&f);
         problem_free(&p);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
     assert_true(steps > 3000 && refilled < steps / 10);
 }
@@ -383,7 +383,7 @@ static void groups_equal_listed_pairs(void **state) {
         }
         seg_constraints_free(&pairs);
         problem_free(&p);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -444,7 +444,7 @@ static void invariances(void **state) {
     problem_free(&p);
     free(label);
     free(other);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Many rows: the steps themselves run in parallel. */
@@ -471,7 +471,7 @@ static void large_problems_split_their_rows(void **state) {
     problem_free(&p);
     free(label);
     free(other);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Sizes 1, 3, 2 and single samples: who starts clusters is known. */
@@ -511,7 +511,7 @@ static void starts_are_the_printed_ones(void **state) {
     seg_neighbourhoods_free(&f);
     seg_constraints_free(&c);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static int stop(void *user, double done, const char *stage) {
@@ -562,7 +562,7 @@ static void unfit_requests_are_refused(void **state) {
     c.n = 4;
     seg_constraints_free(&c);
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -50,7 +50,7 @@ static void identity_gives_the_projection(void **state) {
     for (int i = 0; i < 4; i++)
         assert_near(M[i], 0, 1e-12);
     assert_near(result.objective, 0, 1e-12);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A problem like CCSR's: rows y on the sphere pulled apart, `rows` products y_i'M y_j wanted to be 0 or 1. */
@@ -133,7 +133,7 @@ static void random_problems_are_solved(void **state) {
                   ORDER, 10 * seconds, 1e3 * longest, helped, 10 * newton_seconds);
     free(H);
     free(b);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The check finds what is wrong with a wrong answer. */
@@ -156,7 +156,7 @@ static void the_check_refuses_wrong_answers(void **state) {
     assert_ok(&ctx, seg_psd_quadratic_check(&ctx, m, H, b, worse, &report));
     assert_true(report.primal_distance > 0.9);
     (void)p;
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Problems in any unit have the same answer. */
@@ -176,7 +176,7 @@ static void units_do_not_matter(void **state) {
     assert_ok(&ctx, seg_psd_quadratic(&ctx, m, G, c, NULL, N, &other));
     for (size_t e = 0; e < m * m; e++)
         assert_near(M[e], 1e160 * N[e], 1e-6 * norm(m * m, M));
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void odd_problems_end(void **state) {
@@ -196,7 +196,7 @@ static void odd_problems_end(void **state) {
     H[4] = NAN;
     assert_int_equal(seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result), SEG_ERR_NUMERIC);
     assert_near(M[0], 0, 0);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

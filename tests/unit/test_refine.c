@@ -95,7 +95,7 @@ static void a_row_is_solved_exactly(void **state) {
     for (int i = 0; i < WIDTH; i++)
         assert_near(pixel_at(&c, i, 0)[2], f[i] / M[i][i], 1e-4);
     free_canvas(&c);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The same image turned by a quarter: a column is solved as a row is. */
@@ -117,7 +117,7 @@ static void columns_are_as_rows(void **state) {
             assert_near(pixel_at(&row, i, 0)[p], pixel_at(&column, 0, i)[p], 1e-5);
     free_canvas(&row);
     free_canvas(&column);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void constants_stay_and_threads_do_not_matter(void **state) {
@@ -150,7 +150,7 @@ static void constants_stay_and_threads_do_not_matter(void **state) {
             }
         free_canvas(&one);
         free_canvas(&three);
-        seg_context_free(&ctx);
+        seg_context_end(&ctx);
     }
 }
 
@@ -237,7 +237,7 @@ static void blocks_become_the_edge(void **state) {
     free(plain);
     free(probability);
     free(uncertainty);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Twin of seg_specks_remove: pieces by flooding, pixel by pixel. */
@@ -302,7 +302,7 @@ static void specks_are_those_of_the_slow_twin(void **state) {
         assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &scribbles, 12, label));
         assert_memory_equal(label, expected, sizeof label);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A speck joins the region around it; marked specks, pieces large enough and specks at the border of two labels behave
@@ -333,7 +333,7 @@ static void specks_join_the_region_around_them(void **state) {
     memset(expected, 5, sizeof label);
     assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &none, 1000, label));
     assert_memory_equal(label, expected, sizeof label);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -43,7 +43,7 @@ static void largest_cuts_of_odd_cycles(void **state) {
         seg_sdp_solution_free(&solution);
         seg_sdp_free(&sdp);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Lovasz's theta of the cycle of five is the root of five: maximise <J,X>, trace one, zero on the edges. The cost is
@@ -71,7 +71,7 @@ static void theta_of_the_pentagon(void **state) {
     assert_near(solution.primal, -sqrt(5), 1e-5);
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Minimise 2 x_0 + 3 x_1 + z subject to x_0 + x_1 + w = 4, x_0 - x_1 + s = 1 and [z, w; w, 1] positive semidefinite.
@@ -106,7 +106,7 @@ static void linear_variables_beside_a_block(void **state) {
     assert_near(solution.X[0].at[1], 1.25, 4e-3);
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Rank-one terms and the same matrices spelt out entry by entry give the same solution. */
@@ -152,7 +152,7 @@ static void rank_one_terms_equal_their_entries(void **state) {
     seg_sdp_solution_free(&b);
     seg_sdp_free(&terms);
     seg_sdp_free(&entries);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The checker must see each way of being wrong. */
@@ -186,7 +186,7 @@ static void the_checker_finds_wrong_solutions(void **state) {
     assert_true(isinf(seg_sdp_worst(&r)));
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void programs_without_solution_are_told_apart(void **state) {
@@ -227,7 +227,7 @@ static void programs_without_solution_are_told_apart(void **state) {
     assert_near(solution.residuals.primal, -9 * cos(3.14159265358979324 / 9), 1e-5);
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A normalized Laplacian as the cost and a unit diagonal: what PCP solves. Points near each other by chance, so that
@@ -301,7 +301,7 @@ static void cancellation_is_noticed(void **state) {
     assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_CANCELLED);
     assert_true(calls >= 2 && calls < 6);
     seg_sdp_free(&sdp);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void refusals(void **state) {
@@ -339,7 +339,7 @@ static void refusals(void **state) {
     seg_sdp_free(&sdp);
     seg_sdp_free(NULL);
     seg_sdp_solution_free(NULL);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void the_same_bytes_twice(void **state) {
@@ -358,7 +358,7 @@ static void the_same_bytes_twice(void **state) {
     seg_sdp_solution_free(&a);
     seg_sdp_solution_free(&b);
     seg_sdp_free(&sdp);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Random feasible programs of several blocks and linear variables against csdp. */
@@ -400,7 +400,7 @@ static void random_programs_agree_with_csdp(void **state) {
         seg_sdp_solution_free(&solution);
         seg_sdp_free(&sdp);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

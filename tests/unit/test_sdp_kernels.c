@@ -93,7 +93,7 @@ static void the_cone_balances_both_kinds_of_links(void **state) {
     seg_tragek_result_free(&found);
     seg_constraints_free(&c);
     seg_csr_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The objective is Eq. 19's, added up pair by pair; the kernel is one; no feasible kernel nearby is better. */
@@ -139,7 +139,7 @@ static void objective_is_equation_19(void **state) {
     seg_constraints_free(&groups);
     seg_constraints_free(&listed);
     seg_csr_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* One kind of links only: no ratio, no cone, still a kernel. */
@@ -162,7 +162,7 @@ static void one_kind_of_links_suffices(void **state) {
         seg_constraints_free(&c);
     }
     seg_csr_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* A path 0 - 1 - 2 whose ends cannot link: the middle lies halfway, K_01 = K_12 = cos 45 degrees, <S,K> = 1. */
@@ -193,7 +193,7 @@ static void pcp_halves_a_right_angle(void **state) {
     seg_constraints_free(&c);
     seg_csr_free(&W);
     seg_csr_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Every constraint holds in the kernel over all samples, and its objective is that of the whole. */
@@ -240,7 +240,7 @@ static void pcp_keeps_every_constraint(void **state) {
     seg_pcp_result_free(&found);
     seg_constraints_free(&c);
     seg_csr_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *name) {
@@ -293,7 +293,7 @@ static void tragek_and_pcp_agree_with_csdp(void **state) {
         seg_constraints_free(&sampled);
     }
     seg_csr_free(&S);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Draw constraints, cluster, and count the samples that lie wrong. */
@@ -366,7 +366,7 @@ static void tragek_separates_the_synthetic_sets(void **state) {
         assert_int_equal(wrong(&ctx, seg_method_find("tragek"), &X, truth, 10), 0);
         seg_matrix_free(&X);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void limits_and_contradictions_say_what_helps(void **state) {
@@ -404,7 +404,7 @@ static void limits_and_contradictions_say_what_helps(void **state) {
     seg_constraints_free(&c);
     seg_tragek_result_free(NULL);
     seg_pcp_result_free(NULL);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

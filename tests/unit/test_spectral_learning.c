@@ -78,7 +78,7 @@ static void spectral_learning_equals_the_matrix(void **state) {
     seg_matrix_free(&X);
     seg_csr_free(&W);
     seg_constraints_free(&groups);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -93,7 +93,7 @@ static void check_known(size_t n, const double *W, int count, double *expected) 
         assert_near(s.value[c], expected[c], 1e-9);
     seg_spectrum_free(&s);
     seg_csr_free(&A);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* 90 nodes take the dense path, 300 the sparse one. */
@@ -205,7 +205,7 @@ static void parts_come_first_in_order(void **state) {
     seg_spectrum_free(&s);
     seg_csr_free(&A);
     free(W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void isolated_nodes_have_eigenvalue_one(void **state) {
@@ -242,7 +242,7 @@ static void isolated_nodes_have_eigenvalue_one(void **state) {
         assert_true(s.value[c] == 1 && s.vector[c * 4 + c] == 1);
     seg_spectrum_free(&s);
     seg_csr_free(&A);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* `parts` clusters of random geometric graphs, each held together by a chain of edges of at least `chain`, joined in a
@@ -301,7 +301,7 @@ static void crowds_near_zero_are_complete(void **state) {
         seg_spectrum_free(&dense);
         seg_csr_free(&A);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* An image's graph: a 4-neighbour grid whose edges are strong inside `regions` x `regions` squares and nearly 0
@@ -359,7 +359,7 @@ static void near_cut_pictures_agree_with_lapack(void **state) {
             seg_spectrum_free(&dense);
             seg_csr_free(&A);
         }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Random far edges fill the factor (here 10^11 operations): the plain operator takes over. Two equal parts, each with
@@ -414,7 +414,7 @@ static void a_filled_factor_is_not_made(void **state) {
     seg_csr_free(&A);
     free(row);
     free(expected);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Equal paths, all but cut: crowds of equal eigenvalues at 0 and above, far larger than the count that is asked for.
@@ -443,7 +443,7 @@ static void small_counts_of_equal_parts(void **state) {
         seg_csr_free(&A);
     }
     free(W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void same_bytes_for_any_threads_and_scale(void **state) {
@@ -472,7 +472,7 @@ static void same_bytes_for_any_threads_and_scale(void **state) {
     seg_spectrum_free(&one);
     seg_spectrum_free(&two);
     seg_csr_free(&A);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void unfit_graphs_are_refused(void **state) {
@@ -500,7 +500,7 @@ static void unfit_graphs_are_refused(void **state) {
     A.cols = 3;
     seg_csr_free(&A);
     seg_spectrum_free(NULL);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -128,7 +128,7 @@ static void products_give_the_same_sums(void **state) {
         }
     }
     seg_matrix_free(&X);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void sums_follow_moves(void **state) {
@@ -174,7 +174,7 @@ static void sums_follow_moves(void **state) {
     free(sum);
     free(again);
     toy_free(&t);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The model's matrix written out, group links pair by pair. */
@@ -318,7 +318,7 @@ static void groups_equal_listed_pairs(void **state) {
         seg_sskk_model_free(&listed);
         toy_free(&t);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* 1,000 random problems, a quarter for each objective: the shift makes the kernel positive semidefinite (checked by its
@@ -404,7 +404,7 @@ static void objective_never_falls(void **state) {
     print_message("1000 problems, %d steps, none lowers the objective; least eigenvalue %.2f, largest shift %.2f, on "
                   "average %.2f more than needed\n",
                   steps, least, shift, excess);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void start_obeys_the_constraints(void **state) {
@@ -444,7 +444,7 @@ static void start_obeys_the_constraints(void **state) {
     seg_matrix_free(&X);
     seg_csr_free(&W);
     seg_constraints_free(&c);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The paper's two circles: 100 points each, an inner and an outer one. */
@@ -523,7 +523,7 @@ static void two_circles_come_apart(void **state) {
         seg_matrix_free(&X);
         seg_constraints_free(&pairs);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Every objective and shift on blobs; a kernel matrix in place of the graph; order of pairs; a cancelled call. */
@@ -619,7 +619,7 @@ static void settings_and_refusals(void **state) {
     seg_csr_free(&W);
     seg_constraints_free(&groups);
     seg_constraints_free(&pairs);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

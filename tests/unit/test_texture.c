@@ -78,7 +78,7 @@ static void a_grating_is_answered_by_its_filter(void **state) {
             free(out);
             free(image.data);
         }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* Turned by 90 degrees, (x, y) -> (y, N-1-x): directions 0 <-> 90 and 45 <-> 135 degrees. */
@@ -113,7 +113,7 @@ static void turning_the_picture_permutes_directions(void **state) {
     free(b);
     free(image.data);
     free(turned.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void a_constant_picture_has_no_texture(void **state) {
@@ -132,7 +132,7 @@ static void a_constant_picture_has_no_texture(void **state) {
             free(out);
             free(image.data);
         }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static size_t reflect(long i, long n) {
@@ -234,7 +234,7 @@ static void the_bank_equals_its_definition(void **state) {
             assert_near(out[16 * p + filter], energy[p][filter] / (energy[p][filter] + total / (C * R * 16)), 1e-3);
     free(out);
     free(image.data);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* The average of a constant is the constant, whatever the borders; a single spike is spread symmetrically. */
@@ -260,7 +260,7 @@ static void averages_keep_constants(void **state) {
     assert_near(out[3 * 11 + 6], out[3 * 11 + 4], 1e-15);
     assert_near(out[3 * 11 + 6] / out[3 * 11 + 5], exp(-16.0 / 18), 1e-12);
     assert_true(out[3 * 11 + 8] == 0); /* 12 pixels away: behind 3 sigma */
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -1,5 +1,7 @@
 #include "jobs.h"
 
+#include "base/context.h"
+
 #include <segment/segment.h>
 
 #include <stdio.h>
@@ -61,7 +63,7 @@ static void write_photo(const char *folder, const char *name, int shade) {
     const seg_image photo = {W, H, 8, 0, data};
     if (seg_image_write_png(&ctx, in(folder, name), &photo) != SEG_OK)
         abort();
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 /* kind 0: strokes, 1: the truth. */
@@ -83,7 +85,7 @@ static void write_scribbles(const char *folder, const char *name, int kind) {
     if (seg_mask_write_png(&ctx, in(folder, name), &mask) != SEG_OK)
         abort();
     seg_mask_free(&mask);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 void make_inputs(const char *folder, const job *one) {

@@ -1,0 +1,41 @@
+/* What a context is made of. Public headers have the type and its accessors only, so that it can grow. */
+#ifndef SEG_BASE_CONTEXT_H
+#define SEG_BASE_CONTEXT_H
+
+#include <segment/context.h>
+
+#define SEG_MAX_STAGES 16 /* stages whose cost a context can hold */
+#define SEG_STAGE_NAME 32 /* of a stage's name no more bytes than these go into a message */
+
+struct seg_pool; /* the threads of a context */
+
+struct seg_context {
+    int threads;       /* to use, >= 1; 0: as many as there are processors */
+    uint64_t seed;     /* of every random choice */
+    size_t max_memory; /* bytes that the process may hold, 0 for no limit */
+    int over_limit;    /* set to 1 by calls that failed because of max_memory; never cleared */
+    seg_log_fn log;    /* may be NULL */
+    void *log_user;
+    seg_progress_fn progress; /* may be NULL */
+    void *progress_user;
+    char message[SEG_MESSAGE_SIZE];
+    seg_stage stages[SEG_MAX_STAGES]; /* of the last pipeline run, in order */
+    int stage_count;
+    /* The share of the whole that a running stage reports into, and what was last reported. */
+    double progress_from;
+    double progress_to;
+    double progress_last;
+    const char *progress_stage;
+    const char *volatile unfinished; /* temporary file that is being written; a signal handler may read it */
+    int processors;                  /* that the process might use when the context was made */
+    struct seg_pool *pool;           /* NULL before the first call that uses threads */
+    const void *pool_owner;          /* the context that started them: the copy after fork() has none */
+};
+
+/* Set every field to its default: of a context on the stack, which has no public counterpart. */
+void seg_context_init(seg_context *ctx);
+/* End the context's threads. Settings and message stay; the context may be used again, and is then to be ended again.
+ * Does nothing to a context that was never used, or twice, or to NULL. */
+void seg_context_end(seg_context *ctx);
+
+#endif

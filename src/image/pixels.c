@@ -1,0 +1,127 @@
+/* Images of pixels in memory. They go the way of a decoded file, so that they become the same image. */
+#include "base/base.h"
+#include "image/raster.h"
+#include "image/rows.h"
+
+#include <string.h>
+
+#define OPAQUE 65535u
+
+static const size_t sample_bytes[] = {[SEG_SAMPLE_U8] = 1, [SEG_SAMPLE_U16] = 2, [SEG_SAMPLE_FLOAT] = sizeof(float)};
+
+seg_status seg_rows_check(seg_context *ctx, const char *what, const void *first, size_t row_bytes, int height,
+                          ptrdiff_t *stride) {
+    if (!first)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s: the pointer is NULL", what);
+    if (*stride == 0)
+        *stride = (ptrdiff_t)row_bytes;
+    const size_t apart = *stride < 0 ? 0 - (size_t)*stride : (size_t)*stride;
+    if (apart < row_bytes)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s: a stride of %td bytes is less than the %zu bytes of a row", what,
+                        *stride, row_bytes);
+    if (apart > (size_t)PTRDIFF_MAX / (size_t)height)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s: %d rows of %td bytes are more than the address space", what, height,
+                        *stride);
+    return SEG_OK;
+}
+
+/* The pixels and what is made of them. */
+typedef struct source {
+    const unsigned char *first;
+    ptrdiff_t stride;
+    size_t channels, colours;
+    seg_sample_type type;
+} source;
+
+/* Sample i of a row as a raster stores it, *good 0 where it is outside 0..1. */
+static unsigned sample_at(const source *s, const unsigned char *row, size_t i, float *value, int *good) {
+    uint16_t whole;
+    switch (s->type) {
+    case SEG_SAMPLE_U8:
+        return row[i];
+    case SEG_SAMPLE_U16:
+        memcpy(&whole, row + 2 * i, sizeof whole);
+        return whole;
+    case SEG_SAMPLE_FLOAT:
+        break;
+    }
+    memcpy(value, row + sizeof *value * i, sizeof *value);
+    *good = *value >= 0 && *value <= 1; /* false of what is not a number, too */
+    return *good ? (unsigned)((double)*value * OPAQUE + 0.5) : 0;
+}
+
+static seg_status take_row(seg_context *ctx, const source *s, int y, seg_raster *out) {
+    const unsigned char *row = s->first + y * s->stride;
+    const size_t width = (size_t)out->width, first = (size_t)y * width, stored = s->colours;
+    for (size_t x = 0; x < width; x++)
+        for (size_t c = 0; c < s->channels; c++) {
+            float value = 0;
+            int good = 1;
+            const unsigned sample = sample_at(s, row, x * s->channels + c, &value, &good);
+            if (!good)
+                return seg_fail(
+                    ctx, SEG_ERR_INPUT,
+                    "pixels: channel %zu of pixel (%zu, %d) is %g; floating-point samples are 0 (black) to 1 "
+                    "(white): scale or clamp them",
+                    c, x, y, (double)value);
+            if (c == 3)
+                out->alpha[first + x] = (uint16_t)(s->type == SEG_SAMPLE_U8 ? sample * 257 : sample);
+            else if (out->sample8)
+                out->sample8[(first + x) * stored + c] = (uint8_t)sample;
+            else
+                out->sample16[(first + x) * stored + c] = (uint16_t)sample;
+        }
+    return SEG_OK;
+}
+
+static seg_status take_rows(seg_context *ctx, const source *s, seg_raster *out) {
+    const size_t width = (size_t)out->width, samples = width * (size_t)out->height * s->colours;
+    if (s->type == SEG_SAMPLE_U8)
+        out->sample8 = seg_alloc(ctx, samples, sizeof *out->sample8);
+    else
+        out->sample16 = seg_alloc(ctx, samples, sizeof *out->sample16);
+    if (s->channels == 4)
+        out->alpha = seg_alloc(ctx, width * (size_t)out->height, sizeof *out->alpha);
+    if ((!out->sample8 && !out->sample16) || (s->channels == 4 && !out->alpha))
+        return SEG_ERR_MEMORY;
+    for (int y = 0; y < out->height; y++) {
+        if (s->channels == s->colours && s->type != SEG_SAMPLE_FLOAT) { /* most images */
+            const size_t row = width * s->colours * sample_bytes[s->type];
+            unsigned char *to = out->sample8 ? out->sample8 : (unsigned char *)out->sample16;
+            memcpy(to + (size_t)y * row, s->first + y * s->stride, row);
+            continue;
+        }
+        const seg_status status = take_row(ctx, s, y, out);
+        if (status != SEG_OK)
+            return status;
+    }
+    return SEG_OK;
+}
+
+seg_status seg_image_create(seg_context *ctx, const void *pixels, int width, int height, int channels,
+                            seg_sample_type type, ptrdiff_t stride, seg_image *out) {
+    memset(out, 0, sizeof *out);
+    if (width < 1 || height < 1 || width > SEG_MAX_SIDE || height > SEG_MAX_SIDE ||
+        (int64_t)width * height > SEG_MAX_PIXELS)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "an image cannot be %d x %d pixels: 1..%d a side and %lld in all are allowed", width, height,
+                        SEG_MAX_SIDE, SEG_MAX_PIXELS);
+    if (channels != 1 && channels != 3 && channels != 4)
+        return seg_fail(ctx, SEG_ERR_USAGE, "pixels have 1 (grey), 3 (RGB) or 4 (RGBA) channels, not %d", channels);
+    if (type != SEG_SAMPLE_U8 && type != SEG_SAMPLE_U16 && type != SEG_SAMPLE_FLOAT)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d is not a seg_sample_type", (int)type);
+    const size_t row_bytes = (size_t)width * (size_t)channels * sample_bytes[type];
+    seg_status status = seg_rows_check(ctx, "pixels", pixels, row_bytes, height, &stride);
+    if (status != SEG_OK)
+        return status;
+    const source s = {pixels, stride, (size_t)channels, channels == 1 ? 1 : 3, type};
+    seg_raster raster = {.width = width,
+                         .height = height,
+                         .kind = channels == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB,
+                         .channels = channels == 1 ? 1 : 3,
+                         .bits = type == SEG_SAMPLE_U8 ? 8 : 16};
+    if ((status = take_rows(ctx, &s, &raster)) == SEG_OK)
+        status = seg_image_take_raster(ctx, "pixels in memory", &raster, out);
+    seg_raster_free(&raster);
+    return status;
+}

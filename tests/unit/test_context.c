@@ -1,0 +1,125 @@
+/* The context as a program sees it, and the version. */
+#include "check.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+
+#include <segment/segment.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static void defaults(void **state) {
+    (void)state;
+    seg_context *ctx = seg_context_create();
+    assert_non_null(ctx);
+    assert_int_equal(seg_context_threads(ctx), 0);
+    assert_int_equal(seg_context_seed(ctx), 1);
+    assert_int_equal(seg_context_max_memory(ctx), 0);
+    assert_int_equal(seg_context_over_limit(ctx), 0);
+    assert_string_equal(seg_context_message(ctx), "");
+    assert_string_equal(seg_context_running_stage(ctx), "start");
+    assert_int_equal(seg_context_stage_count(ctx), 0);
+    assert_null(seg_context_stage(ctx, 0));
+    assert_null(seg_context_stage(ctx, -1));
+    assert_null(seg_context_unfinished(ctx));
+    seg_context_free(ctx);
+}
+
+static void what_is_set_is_read(void **state) {
+    (void)state;
+    seg_context *ctx = seg_context_create();
+    seg_context_set_threads(ctx, 3);
+    assert_int_equal(seg_context_threads(ctx), 3);
+    assert_int_equal(seg_threads(ctx), 3);
+    seg_context_set_threads(ctx, -5); /* as many as there are processors */
+    assert_int_equal(seg_context_threads(ctx), 0);
+    assert_true(seg_threads(ctx) >= 1);
+    seg_context_set_seed(ctx, UINT64_MAX);
+    assert_true(seg_context_seed(ctx) == UINT64_MAX);
+    seg_context_set_max_memory(ctx, SIZE_MAX);
+    assert_true(seg_context_max_memory(ctx) == SIZE_MAX);
+    seg_context_free(ctx);
+}
+
+static void stages_in_order_and_no_further(void **state) {
+    (void)state;
+    seg_context *ctx = seg_context_create();
+    for (int i = 0; i < SEG_MAX_STAGES + 3; i++)
+        seg_stage_end(ctx, i ? "later" : "first", seg_now());
+    assert_int_equal(seg_context_stage_count(ctx), SEG_MAX_STAGES);
+    assert_string_equal(seg_context_stage(ctx, 0)->name, "first");
+    assert_string_equal(seg_context_stage(ctx, SEG_MAX_STAGES - 1)->name, "later");
+    assert_null(seg_context_stage(ctx, SEG_MAX_STAGES));
+    seg_context_free(ctx);
+}
+
+static void on_log(void *user, seg_log_level level, const char *line) {
+    snprintf(user, 64, "%d %s", (int)level, line);
+}
+
+static int on_progress(void *user, double done, const char *stage) {
+    snprintf(user, 64, "%.1f %s", done, stage);
+    return done > 0.5;
+}
+
+static void callbacks_are_called_and_cancel(void **state) {
+    (void)state;
+    char said[64] = "", reported[64] = "";
+    seg_context *ctx = seg_context_create();
+    seg_context_set_log(ctx, on_log, said);
+    seg_context_set_progress(ctx, on_progress, reported);
+    seg_log(ctx, SEG_LOG_INFO, "a line");
+    assert_string_equal(said, "1 a line");
+    assert_int_equal(seg_progress(ctx, 0.25, "graph"), SEG_OK);
+    assert_string_equal(reported, "0.2 graph");
+    assert_string_equal(seg_context_running_stage(ctx), "graph");
+    assert_int_equal(seg_progress(ctx, 0.75, "mask"), SEG_ERR_CANCELLED);
+    assert_string_equal(seg_context_message(ctx), "cancelled during the stage 'mask'");
+    seg_context_set_progress(ctx, NULL, NULL);
+    assert_int_equal(seg_progress(ctx, 0.75, "mask"), SEG_OK);
+    seg_context_free(ctx);
+}
+
+static void a_failure_leaves_its_sentence(void **state) {
+    (void)state;
+    seg_image image;
+    seg_context *ctx = seg_context_create();
+    assert_int_equal(seg_image_read(ctx, "there/is/no/such.png", &image), SEG_ERR_IO);
+    assert_non_null(strstr(seg_context_message(ctx), "there/is/no/such.png"));
+    seg_context_free(ctx);
+}
+
+static void nothing_is_freed(void **state) {
+    (void)state;
+    seg_context_free(NULL);
+    seg_free(NULL);
+    assert_true(strlen(seg_context_message(NULL)) > 0);
+}
+
+static void versions_agree(void **state) {
+    char text[32];
+    (void)state;
+    snprintf(text, sizeof text, "%d.%d.%d", SEG_VERSION_MAJOR, SEG_VERSION_MINOR, SEG_VERSION_PATCH);
+    assert_string_equal(text, SEG_VERSION);
+    assert_string_equal(seg_version(), SEGMENT_VERSION); /* the build's */
+    assert_string_equal(seg_version(), SEG_VERSION);
+    assert_int_equal(seg_version_number(), SEG_VERSION_NUMBER);
+#if SEG_VERSION_NUMBER < SEG_MAKE_VERSION(0, 1, 0) || SEG_VERSION_NUMBER >= SEG_MAKE_VERSION(1000, 0, 0)
+#error "the number cannot be compared"
+#endif
+    assert_true(SEG_MAKE_VERSION(1, 0, 0) > SEG_MAKE_VERSION(0, 999, 999));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(what_is_set_is_read),
+        cmocka_unit_test(stages_in_order_and_no_further),
+        cmocka_unit_test(callbacks_are_called_and_cancel),
+        cmocka_unit_test(a_failure_leaves_its_sentence),
+        cmocka_unit_test(nothing_is_freed),
+        cmocka_unit_test(versions_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
