@@ -122,7 +122,7 @@ static seg_status solve_by_own(seg_context *ctx, const char *argument) {
         told_matrix(&solution.X[0]);
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_free(&own);
+    seg_context_end(&own);
     return status;
 }
 

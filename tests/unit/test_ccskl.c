@@ -155,7 +155,7 @@ static void order_of_disconnected_parts_does_not_matter(void **state) {
         seg_constraints_free(&known);
         seg_matrix_free(&X);
     }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 int main(void) {

@@ -230,7 +230,7 @@ static void the_unit_of_weights_does_not_matter(void **state) {
     free(absorb);
     free(B);
     seg_csr_free(&W);
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static void wrong_arguments_are_refused(void **state) {

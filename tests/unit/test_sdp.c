@@ -280,7 +280,7 @@ static void converged_is_true_and_solvers_agree(void **state) {
             seg_sdp_solution_free(&own);
             seg_sdp_free(&sdp);
         }
-    seg_context_free(&ctx);
+    seg_context_end(&ctx);
 }
 
 static int stop_at_once(void *user, double done, const char *stage) {
