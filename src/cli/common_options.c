@@ -8,7 +8,7 @@ static const char *const progress_names[] = {"auto", "none", "json", NULL};
 #define AT(member) offsetof(cli_common, member)
 
 static const seg_option rows[] = {
-    {SEG_OPTION_ROW("seed", 0, WHOLE, AT(seed)), SEG_OPTION_RANGE(0, INT64_MAX),
+    {SEG_OPTION_ROW("seed", 0, WHOLE, AT(seed)), SEG_OPTION_RANGE(0, (double)INT64_MAX),
      SEG_OPTION_SAID("N", "1", NULL, "Seed of every random choice; the same seed gives the same result"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("threads", 0, INT, AT(threads)), SEG_OPTION_RANGE(0, 1024),
