@@ -63,7 +63,7 @@ while read -r type needed; do
         continue
     fi
     # shellcheck disable=SC2086 # no word or two
-    if OPENBLAS_CORETYPE=$type ctest --test-dir "$build" --label-regex '^numbers$' $without --output-on-failure --parallel "$(nproc)" \
+    if OPENBLAS_CORETYPE=$type ctest --test-dir "$build" --label-regex '^numbers$' $without --output-on-failure --parallel $(($(nproc) + 1)) \
         >"$work/log" 2>&1; then
         said=$(grep 'tests passed' "$work/log")
     else

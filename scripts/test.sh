@@ -17,4 +17,5 @@ generator=()
 [ -e build/CMakeCache.txt ] || generator=(-G Ninja)
 cmake -S . -B build "${generator[@]}" -DSEGMENT_TESTS=ON -DSEGMENT_MPI=ON "$@"
 cmake --build build --parallel "$(nproc)"
-ctest --test-dir build "${selection[@]}" --output-on-failure --parallel "$(nproc)"
+# One more than processors: some tests wait for what they have started.
+ctest --test-dir build "${selection[@]}" --output-on-failure --parallel $(($(nproc) + 1))

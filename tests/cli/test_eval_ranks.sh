@@ -13,6 +13,8 @@ if grep -q "built without MPI" .err; then
     exit 77
 fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Processes that wait give way to those that work: by default they spin, three of them on two processors.
+export OMPI_MCA_mpi_yield_when_idle=1
 # More processes than processors, by the name that Open MPI 4 knows and by that of Open MPI 5.
 export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 export ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
