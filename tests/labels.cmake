@@ -2,8 +2,8 @@
 #
 # numbers   What stands on BLAS and LAPACK: run again with OpenBLAS's kernels for other processors
 #           (scripts/check-processors.sh). Of the sweeps those that reach OpenBLAS's kernels for small matrices and LAPACKE.
-# long      Of these the ones that take longest: run with one other processor's kernels only, not with the sanitizers
-#           (other tests run the same code on less), and not on a second release of Debian.
+# long      What takes longest: left out with the sanitizers and on a second release of Debian, since other tests run the
+#           same code on less; of numbers, run with one other processor's kernels only.
 # measures  Measures of accuracy and time. All code they run is run by other tests, too, and what they find is the same, or
 #           means nothing, with the sanitizers and on a second release of Debian, where CI leaves them out.
 # readers   What other programs (shells, Python, a browser) make of segment's output, which is the same with the sanitizers:
