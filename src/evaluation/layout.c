@@ -7,8 +7,8 @@
 #include "image/shown.h"
 #include "image/shrink.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,19 +131,32 @@ char *seg_glob_text(seg_context *ctx, const char *path) {
     return text;
 }
 
-void seg_layout_tidy(const char *out) {
-    static const char *const places[] = {"", "photos/", "figures/", "masks/*/"};
-    char *folder = seg_glob_text(NULL, out);
-    for (size_t p = 0; folder && p < sizeof places / sizeof *places; p++) {
-        glob_t found = {0};
-        char *pattern = seg_format(NULL, "%s/%s.segment-*.tmp", folder, places[p]); /* writer.c's names */
-        if (pattern && glob(pattern, 0, NULL, &found) == 0)
-            for (size_t f = 0; f < found.gl_pathc; f++)
-                unlink(found.gl_pathv[f]);
-        globfree(&found);
-        free(pattern);
+/* Remove what unfinished writers (image/writer.c) have left in the folder, and in its folders where `deeper`. No
+ * glob(): that of glibc 2.41 frees twice where memory is gone. */
+static void tidy_folder(const char *path, int deeper) {
+    DIR *folder = opendir(path);
+    for (const struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
+        const size_t length = strlen(entry->d_name);
+        if (strncmp(entry->d_name, ".segment-", 9) == 0 && length > 4 &&
+            strcmp(entry->d_name + length - 4, ".tmp") == 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+        char *inside = deeper && entry->d_name[0] != '.' ? seg_format(NULL, "%s/%s", path, entry->d_name) : NULL;
+        if (inside)
+            tidy_folder(inside, 0);
+        free(inside);
     }
-    free(folder);
+    if (folder)
+        closedir(folder);
+}
+
+void seg_layout_tidy(const char *out) {
+    static const char *const places[] = {"", "/photos", "/figures", "/masks"};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        char *folder = seg_format(NULL, "%s%s", out, places[p]);
+        if (folder)
+            tidy_folder(folder, strcmp(places[p], "/masks") == 0);
+        free(folder);
+    }
 }
 
 static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
