@@ -114,7 +114,7 @@ static void floats_outside_are_refused(void **state) {
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
         for (int place = 0; place < 4 * W * H; place += 4 * W * H - 1) { /* the first; the last, an opacity */
             float values[4 * W * H] = {0};
-            char where[32];
+            char where[64];
             seg_image made;
             memset(&made, 1, sizeof made);
             values[place] = bad[b];
