@@ -19,6 +19,9 @@ void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size);
 void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
+static inline size_t seg_larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
 
 /* What the process holds, bytes: resident, and allocated but not yet written to. */
 size_t seg_memory_held(void);

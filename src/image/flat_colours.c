@@ -4,8 +4,8 @@
  * that form no areas. A colour is a fringe of another if few of its pixels are in a 2 x 2 square of the same colour,
  * and nearly all are blends of the other one with what lies under them, and either nearly all touch the other one or
  * it is more frequent. Thus dark red areas beside red ones stay a label, and so do dark red pencil strokes apart from
- * red ones. Strokes are soft where some colour has a fringe that touches it, or several, or where there are many
- * colours; stroke_colours.c finds the colours of those. */
+ * red ones. Strokes are soft where some colour has a fringe that touches it, or several, where a translucent brush has
+ * left many colours of a few pixels, or where there are many colours; stroke_colours.c finds the colours of those. */
 #include "base/base.h"
 #include "image/strokes.h"
 
@@ -19,6 +19,9 @@
 #define TOUCH_ERROR 12 /* where place tells that it is a blend, however the program blends */
 #define TOUCH       2  /* pixels */
 #define TOUCH_FEWER 8  /* a colour so many times rarer than what touches it is not what that is a fringe of */
+#define FEW_PIXELS  3  /* of a colour: where a translucent brush has gone over a ground that changes */
+#define ALIKE       24 /* colours that such a brush leaves beside each other, about */
+#define FEW_ALIKE   3  /* so many such colours tell of one; dots of a pen differ clearly */
 
 typedef struct judged {
     seg_colour_count of;
@@ -118,6 +121,22 @@ static int find_fringes(const seg_strokes *strokes, judged *judge, size_t colour
     return soft;
 }
 
+/* 1 where a translucent brush has left ever other colours on a copy of the image: several of a few pixels each, with
+ * another such colour much like them. Each would be a label of its own. */
+static int looks_translucent(const seg_strokes *strokes, const seg_colour_count *list, size_t colours) {
+    size_t alike = 0;
+    if (!seg_ground_is_copy(strokes->ground))
+        return 0;
+    for (size_t a = 0; a < colours; a++) {
+        int found = 0;
+        for (size_t b = 0; b < colours && !found && list[a].count <= FEW_PIXELS; b++)
+            found =
+                b != a && list[b].count <= FEW_PIXELS && seg_colour_distance(list[a].colour, list[b].colour) < ALIKE;
+        alike += (size_t)found;
+    }
+    return alike >= FEW_ALIKE;
+}
+
 static seg_status count_colours(seg_context *ctx, const seg_strokes *s, seg_colour_counts *counts) {
     seg_status status = seg_colour_counts_create(ctx, counts);
     uint32_t run = 0, last = 0;
@@ -157,7 +176,7 @@ seg_status seg_flat_colours_exact(seg_context *ctx, const seg_strokes *strokes, 
     for (size_t c = 0; c < colours; c++)
         judge[c].of = list[c];
     take_samples(strokes, list, colours, judge);
-    *soft = find_fringes(strokes, judge, colours);
+    *soft = find_fringes(strokes, judge, colours) || looks_translucent(strokes, list, colours);
     if (!*soft) {
         *flat = list;
         *flats = colours;

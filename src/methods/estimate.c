@@ -18,10 +18,6 @@ enum {
 };
 #define LEAST_VECTORS ((size_t)12) /* columns of embeddings that no parameter states */
 
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
 /* Neighbours count in both directions. A complete graph that is not listed has none. */
 static size_t entries_of(const seg_problem_size *size) {
     const seg_graph_spec *spec = size->spec;
@@ -52,7 +48,7 @@ size_t seg_estimate_clustering(const seg_method *method, const seg_params *param
         sample += NODE;
         bytes += entries * (ENTRY + (by_vectors ? FACTOR_ENTRY : 0));
         if (!(method->needs & SEG_USES_CONTEXT) || by_vectors)
-            sample += 5 * REAL * (m >= 0 ? (size_t)params->value[m] : larger(size->k, LEAST_VECTORS));
+            sample += 5 * REAL * (m >= 0 ? (size_t)params->value[m] : seg_larger(size->k, LEAST_VECTORS));
         if (entries == 0) /* a complete graph, known by its products */
             bytes += n * REAL * (n <= SEG_FULL_DENSE ? n : 80);
     }

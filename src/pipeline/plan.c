@@ -26,10 +26,6 @@ enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 #define MOST_SIDE     64 /* of a patch that a plan makes */
 #define LEAST_VECTORS 6  /* eigenvectors that a plan leaves a method */
 
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
 /* The sizes that the estimate follows from. */
 typedef struct sizes {
     size_t pixels, reduced; /* of the image, and of the copy that features are computed on */
@@ -71,18 +67,18 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
     const size_t mask = s.pixels * (1 + (o->probability ? k * SINGLE : 0) + (size_t)o->uncertainty);
     const size_t best = o->refine == SEG_REFINE_BEST ? s.pixels * (BEST_PIXEL + REAL * k) : 0;
     const size_t copy = s.reduced * (FEATURE_PIXEL + 3 * (size_t)(job->depth / 8));
-    size_t most = larger(copy, seg_estimate_clustering(s.method, &s.params, &s.problem));
-    most = larger(most, mask + best + n * k * REAL + (size_t)job->height * MASK_ROW);
-    most = larger(most, mask + job->writing);
+    size_t most = seg_larger(copy, seg_estimate_clustering(s.method, &s.params, &s.problem));
+    most = seg_larger(most, mask + best + n * k * REAL + (size_t)job->height * MASK_ROW);
+    most = seg_larger(most, mask + job->writing);
     plan->predicted = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + most;
     if (job->reading)
-        plan->predicted = larger(plan->predicted, held - job->inputs + job->reading + LIBRARY_BYTES);
+        plan->predicted = seg_larger(plan->predicted, held - job->inputs + job->reading + LIBRARY_BYTES);
 }
 
 /* --- The ladder. --- */
 
 void seg_plan_raise(seg_photo_plan *plan, size_t bytes) {
-    plan->predicted = larger(plan->predicted, bytes);
+    plan->predicted = seg_larger(plan->predicted, bytes);
 }
 
 void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan) {

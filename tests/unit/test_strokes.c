@@ -133,6 +133,46 @@ static void painted_on_the_photograph(void **state) {
     seg_raster_free(&plain);
 }
 
+/* A short translucent stroke has another colour at every pixel of a copy: it is one label, or the file is refused with
+ * the colours that were found; never a label per pixel. Dots of clearly different colours stay labels. */
+static void translucent_strokes_are_not_many_labels(void **state) {
+    static const uint32_t dots[] = {0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff};
+    (void)state;
+    seg_raster plain = make(60, 40, SEG_RASTER_RGB, 8);
+    seg_image photo;
+    seg_mask m;
+    for (unsigned y = 0; y < 40; y++) /* smooth: what noise there is tells of soft edges otherwise */
+        for (unsigned x = 0; x < 60; x++)
+            set_rgb(&plain, (int)x, (int)y, (40 + 3 * x) << 16 | (60 + 2 * x + y) << 8 | (200 - 3 * x));
+    assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
+    for (int length = 4; length <= 40; length += 4)
+        for (int cover = 1; cover <= 3; cover++) {
+            seg_raster r = copy_of(&plain);
+            rectangle(&r, 5, 5, 12, 3, 0x0000ff);
+            for (int x = 15; x < 15 + length; x++) {
+                uint8_t *at = &r.sample8[3 * (20 * 60 + (size_t)x)];
+                for (int c = 0; c < 3; c++)
+                    at[c] = (uint8_t)((at[c] * (4 - cover) + (c == 0 ? 255 : 0) * cover) / 4);
+            }
+            const seg_status status = seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, NULL);
+            if (status == SEG_OK)
+                assert_int_equal(m.labels, 2);
+            else
+                assert_int_equal(status, SEG_ERR_INPUT);
+            seg_mask_free(&m);
+            seg_raster_free(&r);
+        }
+    seg_raster r = copy_of(&plain);
+    for (int d = 0; d < 6; d++)
+        set_rgb(&r, 9 * d + 5, 30, dots[d]);
+    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, NULL));
+    assert_int_equal(m.labels, 6);
+    seg_mask_free(&m);
+    seg_raster_free(&r);
+    seg_image_free(&photo);
+    seg_raster_free(&plain);
+}
+
 static void painted_on_other_pictures(void **state) {
     (void)state;
     seg_raster rgb = image(80, 60), grey = make(80, 60, SEG_RASTER_GREY, 8), r;
@@ -365,6 +405,7 @@ int main(void) {
         cmocka_unit_test_setup(thin_soft_strokes_are_snapped, start),
         cmocka_unit_test_setup(no_stroke_is_lost_in_silence, start),
         cmocka_unit_test_setup(painted_on_the_photograph, start),
+        cmocka_unit_test_setup(translucent_strokes_are_not_many_labels, start),
         cmocka_unit_test_setup(painted_on_other_pictures, start),
         cmocka_unit_test_setup(jpeg_strokes, start),
         cmocka_unit_test_setup(photographs_are_no_strokes, start),
