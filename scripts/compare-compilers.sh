@@ -4,7 +4,7 @@
 #
 #     scripts/compare-compilers.sh [--short] [FOLDER | NAME=VALUE ...]     (build and build-clang where none are named)
 #
-# --short takes two images and the methods that take less than a second each. NAME=VALUE is the first build in
+# --short takes one image and the methods that take less than a second each. NAME=VALUE is the first build in
 # another environment, to stand for another processor: OPENBLAS_CORETYPE=Prescott,
 # GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F.
 set -euo pipefail
@@ -20,7 +20,7 @@ enpakl
 ccskl
 ncut
 kmeans"
-photos=(coffee fig)
+photos=(coffee)
 if [ "${1:-}" = --short ]; then
     shift
 else

@@ -94,7 +94,7 @@ static void products_agree_with_plain_sums(void **state) {
     ctx.threads = 1;
     for (int kind = 0; kind < SHAPES; kind++)
         for (size_t d = 1; d <= 3; d++)
-            for (size_t s = 0; s < sizeof sigma / sizeof *sigma; s++)
+            for (size_t s = kind % 2; s < sizeof sigma / sizeof *sigma; s += 2) /* half of them for each shape */
                 check_products(&ctx, (shape)kind, 400, d, sigma[s]);
     seg_context_end(&ctx);
 }
@@ -206,7 +206,7 @@ static void spectrum_agrees_with_the_listed_graph(void **state) {
     seg_context_init(&ctx);
     ctx.threads = 1;
     for (int kind = 0; kind < SHAPES; kind++)
-        for (size_t s = 0; s < 3; s++) {
+        for (size_t s = kind % 2; s < 3; s += 2) {
             const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma = sigma[s], .sigma_scale = 1};
             seg_matrix X;
             seg_csr W;
