@@ -36,7 +36,7 @@ SapphireRapids avx512f avx512cd avx512bw avx512dq avx512vl avx512_bf16 amx_bf16"
 masks() { # FOLDER
     mkdir "$1"
     for photo in coffee fig; do
-        for method in auto enpakl ccskl ncut; do
+        for method in auto ccskl; do
             "$build/segment" "images/$photo.jpg" --scribbles "images/$photo-scribbles.png" --method "$method" --no-overlay \
                 -q -o "$1/$photo-$method.png"
         done

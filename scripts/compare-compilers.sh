@@ -14,12 +14,9 @@ LEAST=0.999
 
 # A method and options, one per line. Those that solve a semidefinite program, or compare all patches, get larger patches.
 ways="auto
-auto --refine best
-auto --refine none --patch 3
 enpakl
 ccskl
-ncut
-kmeans"
+ncut"
 photos=()
 whole=yes
 if [ "${1:-}" = --short ]; then
@@ -31,6 +28,9 @@ else
         photos+=("$(basename "$photo" .jpg)")
     done
     ways+="
+auto --refine best
+auto --refine none --patch 3
+kmeans
 enpakl1
 ccsr
 spectral-learning

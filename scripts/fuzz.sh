@@ -1,7 +1,7 @@
 #!/bin/bash
 # Build the fuzzers (clang, address and undefined-behaviour sanitizers) and run them, each beginning with its corpus.
 #
-#     scripts/fuzz.sh [--seconds N | --runs N] [--total N] [--jobs N] [--merge] [TARGET...]
+#     scripts/fuzz.sh [--seconds N | --runs N] [--total N] [--jobs N] [--merge] [-D...] [TARGET...]
 #     scripts/fuzz.sh --count
 #
 # --seconds N  for each target (default 60)
@@ -12,6 +12,7 @@
 # --merge      write tests/fuzz/corpus/TARGET.tar.gz anew: of its seeds and of what was found, no larger than 4 kB,
 #              those that reach branches which the named files of tests/fuzz/corpus/TARGET do not
 # --count      the table of what --total has executed until now
+# -D...        for cmake, which builds in build-fuzz/
 # TARGET       fuzz_TARGET.c; default all
 #
 # Finds go to build-fuzz/finds/TARGET/, inputs that break something to build-fuzz/broken/. A table of the executions
@@ -21,7 +22,7 @@ cd "$(dirname "$0")/.."
 
 limit=(-max_total_time=60)
 merge="" total="" jobs=1 count=""
-targets=()
+targets=() settings=()
 while [ $# -gt 0 ]; do
     case $1 in
     --seconds | --runs | --total | --jobs)
@@ -36,6 +37,7 @@ while [ $# -gt 0 ]; do
         ;;
     --merge) merge=1 ;;
     --count) count=1 ;;
+    -D*) settings+=("$1") ;;
     -*)
         echo "fuzz.sh: no option '$1'; see the head of the script" >&2
         exit 2
@@ -85,8 +87,8 @@ mkdir -p build-fuzz
 # Many executions: comparisons are not traced, which takes two thirds of the time of whatever loops over pixels.
 optimization=-O1 untraced=''
 [ -z "$total" ] || optimization=-O2 untraced=-fno-sanitize-coverage=trace-cmp
-cmake -S . -B build-fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DSEGMENT_FUZZ=ON -DCMAKE_BUILD_TYPE=Fuzz \
-    -DCMAKE_C_FLAGS_FUZZ="$optimization" -DSEGMENT_FUZZ_FLAGS="$untraced" >/dev/null
+cmake -S . -B build-fuzz -G Ninja -DCMAKE_C_COMPILER=clang -DSEGMENT_FUZZ=ON -DSEGMENT_SANITIZE=ON -DCMAKE_BUILD_TYPE=Fuzz \
+    -DCMAKE_C_FLAGS_FUZZ="$optimization" -DSEGMENT_FUZZ_FLAGS="$untraced" "${settings[@]}" >/dev/null
 cmake --build build-fuzz --target "${targets[@]/#/fuzz_}" >build-fuzz/build.log || { cat build-fuzz/build.log; exit 1; }
 
 # Where memory is refused, the reader must say so; what allocators print about it is not a finding. Little is kept of what

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__has_feature)
+#if defined(__has_feature) && !defined(SEG_SANITIZED)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SEG_SANITIZED 1
 #endif

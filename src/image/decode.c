@@ -9,10 +9,7 @@
 
 #define TEXT_LOOK 512 /* bytes looked at to tell whether a file is text */
 
-/* A fuzzer is to try headers, not to wait for large pictures to be filled. */
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-#define MOST_PIXELS (1ll << 12)
-#else
+#ifndef MOST_PIXELS /* fewer for fuzzers (tests/fuzz/CMakeLists.txt) */
 #define MOST_PIXELS SEG_MAX_PIXELS
 #endif
 

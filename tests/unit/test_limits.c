@@ -13,7 +13,7 @@
 
 #define MEGA ((size_t)1000000)
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef SEG_SANITIZED
 #define MEASURED 0 /* the sanitizer keeps what is freed: what the process holds says little */
 #else
 #define MEASURED 1

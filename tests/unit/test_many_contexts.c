@@ -131,7 +131,7 @@ static void eight_at_once(void **state) {
 }
 
 /* The sanitizers put more on the stack than the code asks for. */
-#if defined(__SANITIZE_ADDRESS__) || defined(SEGMENT_TSAN)
+#ifdef SEG_SANITIZED
 #define STACK (8 * SEG_LEAST_STACK)
 #else
 #define STACK SEG_LEAST_STACK
