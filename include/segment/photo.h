@@ -19,6 +19,15 @@ typedef enum seg_refine {
     SEG_REFINE_BEST      /**< the same solved exactly over all pixels; up to 4 megapixels */
 } seg_refine;
 
+/** What becomes of islands: connected pieces of a region that no stroke of its label touches. Regions without strokes
+ *  keep theirs. */
+typedef enum seg_islands {
+    SEG_ISLANDS_AUTO = 0, /**< of the default method with scribbles of two labels, an object and its background: those
+                             whose scores do not stand out from what surrounds them join it; else all are kept */
+    SEG_ISLANDS_KEEP,     /**< all are kept */
+    SEG_ISLANDS_REMOVE    /**< all join the region that most of their border touches */
+} seg_islands;
+
 /** Everything that makes the result, besides the image, the scribbles, the listed pairs and the context's seed. */
 typedef struct seg_options {
     int k;              /**< regions, 0 = the number of labels marked */
@@ -37,13 +46,14 @@ typedef struct seg_options {
     int reduce; /**< features are computed on a copy of the image so many times smaller, 1..64, a divisor of
                    `patch`, which is then given too; 0, the default: as `patch` says */
     int reach;  /**< refine fast works within so many pixels of a border between labels, 1..1000; 0, the default: 40 */
-    int remove_islands; /**< 1: connected pieces of the mask that no stroke of their label touches join the region that
-                           most of their border touches; labels without strokes keep theirs */
+    seg_islands islands;    /**< of labels that `contiguous` does not name */
+    uint8_t contiguous[32]; /**< a bit for each label, that of label l being 1 << l % 8 of byte l / 8: the islands of
+                               these labels go, whatever `islands` says */
     int fixed; /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
                   fit is refused */
     int probability;      /**< 1: fill this array of the result */
     int uncertainty;      /**< 1: fill this array of the result */
-    int64_t reserved[16]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    int64_t reserved[12]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
 /** Make options with every field at its default.
@@ -123,8 +133,8 @@ typedef struct seg_ambiguous_region {
     double share;  /**< of the image's area */
 } seg_ambiguous_region;
 
-/** What came out. Pixels of the mask may differ from the largest probability where a speck or, with remove_islands,
- *  an island joined the region around it. Only the library makes results, and programs read them through the pointer:
+/** What came out. Pixels of the mask may differ from the largest probability where a speck or an island joined the
+ *  region around it. Only the library makes results, and programs read them through the pointer:
  *  later versions may add fields at the end. The mask may be kept longer: copy the struct, zero it in the result, and
  *  free the copy. */
 typedef struct seg_result {

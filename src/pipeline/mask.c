@@ -2,6 +2,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "masks/islands.h"
 #include "masks/keep.h"
 #include "masks/specks.h"
 #include "pipeline/ambiguous.h"
@@ -33,6 +34,48 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
                                    SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
     if (!status)
         status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);
+    return status;
+}
+
+/* A label that was to be contiguous and has no stroke is a slip of the pen, or one image of many. */
+static void warn_of_missing(seg_context *ctx, const seg_run *r) {
+    const uint8_t *bits = r->options->contiguous;
+    uint8_t there[256] = {0};
+    if (bits[0] & 1) /* all */
+        return;
+    for (int g = 0; r->scribbles && g < r->scan.labels; g++)
+        there[r->scan.label[g]] = 1;
+    for (int l = 1; l < 256; l++)
+        if (bits[l / 8] >> l % 8 & 1 && !there[l])
+            seg_log(ctx, SEG_LOG_WARNING, "label %d was to be contiguous, but no stroke has it", l);
+}
+
+/* Islands are judged for the default method only, a paper's keeps its word; and for two labels, an object and its
+ * background: of several labels most are materials, whose regions come in pieces (docs/results.md, "Islands"). */
+static seg_status settle_islands(seg_context *ctx, seg_run *r) {
+    const seg_options *o = r->options;
+    seg_result *out = r->out;
+    const seg_island_scores scores = {&r->session->grid, &r->clustering.score};
+    const int judged = out->method == seg_method_default(1) && r->scribbles && out->k == 2;
+    uint8_t rule[256];
+    size_t changed = 0;
+    int wanted = 0;
+    memset(rule, o->islands == SEG_ISLANDS_AUTO && !judged ? SEG_ISLANDS_KEEP : (int)o->islands, sizeof rule);
+    for (int c = 0; c < out->k; c++) {
+        const int l = r->scan.label[c];
+        if (o->contiguous[l / 8] >> l % 8 & 1)
+            rule[c] = SEG_ISLANDS_REMOVE;
+        wanted |= rule[c] != SEG_ISLANDS_KEEP;
+    }
+    warn_of_missing(ctx, r);
+    if (!wanted)
+        return SEG_OK;
+    const seg_status status = seg_islands_settle(ctx, r->photo->width, r->photo->height, &r->scan.marks, rule, &scores,
+                                                 out->mask.label, &changed);
+    if (!status && changed)
+        seg_log(ctx, SEG_LOG_INFO,
+                "pieces that no stroke of their label touches, %zu pixels in all, joined the regions around them",
+                changed);
     return status;
 }
 
@@ -68,8 +111,8 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
         status = SEG_ERR_MEMORY;
     if (!status)
         status = refine(ctx, r);
-    if (!status && o->remove_islands)
-        status = seg_islands_remove(ctx, r->photo->width, r->photo->height, &r->scan.marks, out->mask.label);
+    if (!status)
+        status = settle_islands(ctx, r);
     if (status)
         return status;
     for (size_t p = 0; p < pixels; p++)

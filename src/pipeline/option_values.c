@@ -137,6 +137,29 @@ static seg_status read_widths(seg_context *ctx, const seg_option *row, const cha
     return status;
 }
 
+enum { LABEL_BYTES = sizeof((seg_options *)NULL)->contiguous };
+
+/* 1,3 or all; label 0 is none. */
+static seg_status read_labels(seg_context *ctx, const seg_option *row, const char *text, uint8_t *out) {
+    uint8_t bits[LABEL_BYTES] = {0};
+    if (strcasecmp(text, "all") == 0) {
+        memset(out, 0xFF, LABEL_BYTES);
+        return SEG_OK;
+    }
+    for (int more = 1; more;) {
+        char *end = NULL;
+        const unsigned long label = strspn(text, "0123456789") ? strtoul(text, &end, 10) : 0;
+        if (label < 1 || label > 255 || (*end && *end != ','))
+            return seg_fail(ctx, SEG_ERR_USAGE, "%s takes labels from 1 to 255 with commas between, or all, not '%s'",
+                            row->name, text);
+        bits[label / 8] |= (uint8_t)(1 << label % 8);
+        more = *end == ',';
+        text = end + more;
+    }
+    memcpy(out, bits, sizeof bits);
+    return SEG_OK;
+}
+
 static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text) {
     const char **grown = seg_realloc(ctx, texts->at, (size_t)texts->count + 1, sizeof *grown);
     if (!grown)
@@ -205,6 +228,8 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
         return set_method(ctx, row, text, (seg_options *)(void *)((char *)field - offsetof(seg_options, method)));
     case SEG_OPTION_PARAM:
         return set_param(ctx, row, text, field);
+    case SEG_OPTION_LABELS:
+        return read_labels(ctx, row, text, field);
     case SEG_OPTION_SHARED:
         break;
     }
@@ -252,6 +277,21 @@ static const char *features_text(const seg_feature_spec *spec, char *text, size_
     return used < size ? text : NULL;
 }
 
+static const char *labels_text(const uint8_t *bits, char *text, size_t size) {
+    size_t used = 0;
+    int count = 0;
+    for (int l = 1; l < 8 * LABEL_BYTES; l++)
+        count += bits[l / 8] >> l % 8 & 1;
+    if (count == 0)
+        return NULL;
+    if (count == 8 * LABEL_BYTES - 1)
+        return "all";
+    for (int l = 1; l < 8 * LABEL_BYTES && used < size; l++)
+        if (bits[l / 8] >> l % 8 & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%d", used ? "," : "", l);
+    return used < size ? text : NULL;
+}
+
 const char *seg_option_get(const seg_option *row, const void *base, char *text, size_t size) {
     const void *field = (const char *)base + row->offset;
     int number = 0;
@@ -282,6 +322,8 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
         return widths_text(field, text, size);
     case SEG_OPTION_FEATURES:
         return features_text(field, text, size);
+    case SEG_OPTION_LABELS:
+        return labels_text(field, text, size);
     case SEG_OPTION_TEXTS:
     case SEG_OPTION_PARAM:
     case SEG_OPTION_SHARED:

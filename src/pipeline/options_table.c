@@ -7,7 +7,7 @@
 static const char *const graphs[] = {"knn", "grid", "both", "full", NULL};
 static const char *const edges[] = {"either", "mutual", NULL};
 static const char *const contradictions[] = {"refuse", "drop", NULL};
-static const char *const islands[] = {"keep", "remove", NULL};
+static const char *const islands[] = {"auto", "keep", "remove", NULL};
 static const char *const refinements[] = {"none", "fast", "best", NULL};
 
 #define AT(member) offsetof(seg_options, member)
@@ -71,11 +71,15 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("N", "0", "pixels",
                      "Distance from a border within which --refine fast works, 1 to 1000 pixels; 0: 40 pixels"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("islands", 0, CHOICE, AT(remove_islands)), SEG_OPTION_CHOICES(islands, 0),
-     SEG_OPTION_SAID("WHAT", "keep", NULL,
-                     "Connected pieces of a region that no stroke of its label touches: keep them, or remove: they "
-                     "join the region around them"),
+    {SEG_OPTION_ROW("islands", 0, CHOICE, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
+     SEG_OPTION_SAID("WHAT", "auto", NULL,
+                     "Connected pieces of a region that no stroke of its label touches: keep them, remove: they join "
+                     "the region around them, or auto: by how far their scores stand out (method auto, two labels)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("contiguous", 0, LABELS, AT(contiguous)),
+     SEG_OPTION_SAID("LABELS", NULL, NULL,
+                     "Labels whose pieces without a stroke join the region around them, as in 1,3; or all"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
 };
 
 enum { COUNT = sizeof table / sizeof *table };

@@ -23,7 +23,7 @@ static void set_options(const char *how, seg_options *options) {
         options->method = "pckmeans";
         options->sample_pairs = 4;
     } else if (strcmp(how, "islands") == 0) {
-        options->remove_islands = 1;
+        options->islands = SEG_ISLANDS_REMOVE;
     }
 }
 

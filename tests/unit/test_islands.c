@@ -3,7 +3,7 @@
 #include "toy.h"
 
 #include "base/random.h"
-#include "masks/specks.h"
+#include "masks/islands.h"
 
 #include <segment/options.h>
 
@@ -11,6 +11,18 @@
 #include <string.h>
 
 enum { MOST = 64 * 64 };
+
+/* All islands go. */
+static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles, uint8_t *label) {
+    static uint8_t before[MOST], rule[256];
+    size_t changed = 0, differ = 0;
+    memset(rule, SEG_ISLANDS_REMOVE, sizeof rule);
+    memcpy(before, label, (size_t)(width * height));
+    assert_ok(ctx, seg_islands_settle(ctx, width, height, scribbles, rule, NULL, label, &changed));
+    for (int p = 0; p < width * height; p++)
+        differ += before[p] != label[p];
+    assert_int_equal(changed, differ);
+}
 
 /* Letters a.. are labels; the same in capitals are pixels with a stroke of it. */
 static void check(const char *const *rows, const char *const *wanted) {
@@ -29,7 +41,7 @@ static void check(const char *const *rows, const char *const *wanted) {
             marks[at] = c & 32 ? 0 : (uint8_t)(label[at] + 1);
         }
     for (int twice = 0; twice < 2; twice++) {
-        assert_ok(&ctx, seg_islands_remove(&ctx, width, height, &scribbles, label));
+        remove_all(&ctx, width, height, &scribbles, label);
         for (int at = 0; at < width * height; at++)
             assert_int_equal(label[at] + 'a', wanted[at / width][at % width]);
     }
@@ -81,7 +93,7 @@ static void random_maps(void **state) {
             marks[p] = seg_random_uniform(&random) < 0.01 * round / 60 && label[p] < LABELS - 1 ? label[p] + 1 : 0;
             had[label[p]] |= marks[p] != 0;
         }
-        assert_ok(&ctx, seg_islands_remove(&ctx, SIDE, SIDE, &scribbles, label));
+        remove_all(&ctx, SIDE, SIDE, &scribbles, label);
         memset(piece, 0, sizeof piece);
         for (int start = 0; start < PIXELS; start++) {
             int top = 0, marked = 0;
@@ -105,6 +117,88 @@ static void random_maps(void **state) {
     seg_context_end(&ctx);
 }
 
+/* One island of label 0 in label 1, of every support; rules of its own label and of the other. */
+static void support_decides(void **state) {
+    enum { SIDE = 6, PIXELS = SIDE * SIDE };
+    static const char *const map = "Aabbbb"
+                                   "aabbbb"
+                                   "bbbbbb"
+                                   "bbbbbb"
+                                   "aabbbb"
+                                   "aabbbB";
+    static const struct {
+        double island; /* score of label 0 in its patches */
+        uint8_t rule[2];
+        int stays;
+    } cases[] = {
+        {0.96, {SEG_ISLANDS_AUTO, SEG_ISLANDS_AUTO}, 1},  {0.90, {SEG_ISLANDS_AUTO, SEG_ISLANDS_AUTO}, 0},
+        {0.5, {SEG_ISLANDS_AUTO, SEG_ISLANDS_KEEP}, 0},   {0.0, {SEG_ISLANDS_KEEP, SEG_ISLANDS_AUTO}, 1},
+        {1.0, {SEG_ISLANDS_REMOVE, SEG_ISLANDS_KEEP}, 0}, {0.96, {SEG_ISLANDS_AUTO, SEG_ISLANDS_REMOVE}, 1},
+        {1.0, {SEG_ISLANDS_AUTO, SEG_ISLANDS_REMOVE}, 1},
+    };
+    seg_context ctx;
+    (void)state;
+    seg_context_init(&ctx);
+    const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t label[PIXELS], marks[PIXELS], rule[256] = {cases[i].rule[0], cases[i].rule[1]};
+        const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1}};
+        seg_matrix score = {0};
+        size_t changed = 99;
+        assert_ok(&ctx, seg_matrix_create(&ctx, 9, 2, &score));
+        for (size_t p = 0; p < 9; p++) {
+            score.at[2 * p] = p == 0 ? 1 : p == 6 ? cases[i].island : 0.01;
+            score.at[2 * p + 1] = 1 - score.at[2 * p];
+        }
+        for (int p = 0; p < PIXELS; p++) {
+            label[p] = (map[p] | 32) == 'b';
+            marks[p] = map[p] & 32 ? 0 : (uint8_t)(label[p] + 1);
+        }
+        assert_ok(&ctx, seg_islands_settle(&ctx, SIDE, SIDE, &scribbles, rule, &(seg_island_scores){&grid, &score},
+                                           label, &changed));
+        assert_int_equal(changed, cases[i].stays ? 0 : 4);
+        assert_int_equal(label[4 * SIDE], cases[i].stays ? 0 : 1);
+        assert_int_equal(label[0], 0);
+        seg_matrix_free(&score);
+    }
+    seg_context_end(&ctx);
+}
+
+static void labels_by_name(void **state) {
+    static const struct {
+        const char *given, *read; /* read: NULL where the text is refused */
+    } cases[] = {{"1", "1"},
+                 {"3,1,3", "1,3"},
+                 {"255,8,7", "7,8,255"},
+                 {"ALL", "all"},
+                 {"", NULL},
+                 {"0", NULL},
+                 {"256", NULL},
+                 {"1,", NULL},
+                 {",1", NULL},
+                 {"1 2", NULL},
+                 {"-1", NULL},
+                 {"1,all", NULL},
+                 {"18446744073709551617", NULL}};
+    seg_context ctx;
+    seg_options options;
+    char text[64];
+    (void)state;
+    seg_context_init(&ctx);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        seg_options_default(&options);
+        assert_ok(&ctx, seg_options_set(&ctx, &options, "contiguous", "9"));
+        const seg_status status = seg_options_set(&ctx, &options, "contiguous", cases[i].given);
+        assert_int_equal(status, cases[i].read ? SEG_OK : SEG_ERR_USAGE);
+        assert_ok(&ctx, seg_options_get(&ctx, &options, "contiguous", text, sizeof text));
+        assert_string_equal(text, cases[i].read ? cases[i].read : "9");
+    }
+    seg_options_default(&options);
+    assert_ok(&ctx, seg_options_get(&ctx, &options, "contiguous", text, sizeof text));
+    assert_string_equal(text, "");
+    seg_context_end(&ctx);
+}
+
 /* Two equal discs on one ground, a stroke in the first only. */
 static void the_option_removes_the_other_disc(void **state) {
     enum { WIDTH = 120, HEIGHT = 60 };
@@ -125,16 +219,25 @@ static void the_option_removes_the_other_disc(void **state) {
         scribbles.label[p] = (uint8_t)(y == 0 && x > 20 && x < 40 ? 1 : y == -28 ? 2 : 0);
     }
     scribbles.labels = 2;
-    for (int remove = 0; remove < 2; remove++)
+    /* The same by the label's name; another label's name, of which there is no island; all labels; and by evidence,
+     * which a paper's method does without. */
+    static const struct {
+        const char *name, *value, *method;
+        int stays;
+    } ways[] = {{"islands", "keep", "auto", 1},   {"islands", "remove", "auto", 0}, {"contiguous", "1", "auto", 0},
+                {"contiguous", "2,7", "auto", 1}, {"contiguous", "all", "auto", 0}, {"islands", "auto", "enpakl", 1}};
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
         for (int refine = 0; refine < 2; refine++) {
             seg_result *result = NULL;
             seg_options_default(&options);
-            assert_int_equal(options.remove_islands, 0);
-            assert_ok(&ctx, seg_options_set(&ctx, &options, "islands", remove ? "remove" : "keep"));
+            assert_int_equal(options.islands, SEG_ISLANDS_AUTO);
+            options.islands = SEG_ISLANDS_KEEP;
+            assert_ok(&ctx, seg_options_set(&ctx, &options, "method", ways[way].method));
+            assert_ok(&ctx, seg_options_set(&ctx, &options, ways[way].name, ways[way].value));
             assert_ok(&ctx, seg_options_set(&ctx, &options, "refine", refine ? "fast" : "none"));
             assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result));
             assert_int_equal(result->mask.label[30 * WIDTH + 30], 1);
-            assert_int_equal(result->mask.label[30 * WIDTH + 90], remove ? 2 : 1);
+            assert_int_equal(result->mask.label[30 * WIDTH + 90], ways[way].stays ? 1 : 2);
             assert_int_equal(result->regions, 2);
             seg_result_free(result);
         }
@@ -146,6 +249,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_maps),
         cmocka_unit_test(random_maps),
+        cmocka_unit_test(support_decides),
+        cmocka_unit_test(labels_by_name),
         cmocka_unit_test(the_option_removes_the_other_disc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

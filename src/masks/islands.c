@@ -1,0 +1,138 @@
+#include "masks/islands.h"
+
+#include "base/base.h"
+#include "masks/pieces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the scores must say for an island: 12 times the score of what surrounds it, mean of the logarithms. By evidence
+ * over seven data sets (docs/results.md, "Islands"). */
+#define LEAST_SUPPORT 2.5
+#define LEAST_SCORE   1e-4
+
+enum { OPEN = 255 }; /* in place of the label of a piece that has not found another yet; no column has this number */
+
+/* Note in its root's `pixels` that a piece holds a stroke of its own label, and in `rooted` which labels have such. */
+static void find_strokes(const seg_piece_rows *r, const uint8_t *label, const seg_pixel_scribbles *scribbles,
+                         int rooted[256]) {
+    const size_t runs = r->first[r->height];
+    for (size_t i = 0; i < runs; i++)
+        r->run[i].pixels = 0;
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
+            const size_t row = (size_t)y * (size_t)r->width;
+            const uint8_t own = label[row + (size_t)r->run[i].from];
+            for (size_t at = row + (size_t)r->run[i].from; at < row + (size_t)r->run[i].to; at++)
+                if (seg_mark_at(scribbles, at) == own)
+                    rooted[own] = r->run[seg_piece_root(r->run, (uint32_t)i)].pixels = 1;
+        }
+}
+
+/* The runs of all islands whose label's rule is not to keep them, piece by piece. */
+static seg_status list_islands(seg_context *ctx, const seg_piece_rows *r, const uint8_t *label, const int rooted[256],
+                               const uint8_t *rule, seg_piece_run **out, size_t *count) {
+    *count = 0;
+    *out = seg_alloc(ctx, r->first[r->height], sizeof **out);
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
+            const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
+            const uint8_t kind = label[(size_t)y * (size_t)r->width + (size_t)r->run[i].from];
+            if (!r->run[own].pixels && rooted[kind] && rule[kind] != SEG_ISLANDS_KEEP)
+                (*out)[(*count)++] = (seg_piece_run){own, (uint32_t)i, y, OPEN};
+        }
+    qsort(*out, *count, sizeof **out, seg_piece_order);
+    return SEG_OK;
+}
+
+static void paint(const seg_piece_rows *r, const seg_piece_run *s, uint8_t value, uint8_t *label) {
+    const seg_label_run *own = &r->run[s->number];
+    memset(label + (size_t)s->y * (size_t)r->width + (size_t)own->from, value, (size_t)(own->to - own->from));
+}
+
+/* The mean over a piece's pixels of log(score of its label / score of the label around it). */
+static double support(const seg_piece_rows *r, const seg_piece_run *list, size_t count, const seg_island_scores *s,
+                      uint8_t own) {
+    const seg_matrix *score = s->score;
+    double sum = 0, pixels = 0;
+    for (size_t i = 0; i < count; i++) {
+        const seg_label_run *run = &r->run[list[i].number];
+        for (int x = run->from; x < run->to; x++) {
+            const double *at = score->at + seg_patch_of_pixel(s->grid, x, list[i].y) * score->cols;
+            sum += log((at[own] + LEAST_SCORE) / (at[list[i].winner] + LEAST_SCORE));
+        }
+        pixels += run->to - run->from;
+    }
+    return sum / pixels;
+}
+
+/* Take from the list the judged pieces whose scores speak for them. @return how many runs are left */
+static size_t drop_supported(const seg_piece_rows *r, const uint8_t *label, const uint8_t *rule,
+                             const seg_island_scores *s, seg_piece_run *list, size_t count) {
+    static const seg_pixel_scribbles none = {NULL, {0}};
+    size_t left = 0;
+    seg_pieces_decide(r, label, &none, list, count);
+    for (size_t first = 0, last; first < count; first = last) {
+        const uint8_t own = label[(size_t)list[first].y * (size_t)r->width + (size_t)r->run[list[first].number].from];
+        for (last = first; last < count && list[last].root == list[first].root; last++)
+            ;
+        if (rule[own] == SEG_ISLANDS_AUTO && support(r, list + first, last - first, s, own) >= LEAST_SUPPORT)
+            continue;
+        memmove(list + left, list + first, (last - first) * sizeof *list);
+        left += last - first;
+    }
+    return left;
+}
+
+/* Give the islands that touch what is settled its label, again and again: an island in an island follows it.
+ * `settled` holds the labels, OPEN where they are not; the list is used up. */
+static void settle(const seg_piece_rows *r, seg_piece_run *list, size_t count, uint8_t *settled, uint8_t *label,
+                   size_t *changed) {
+    static const seg_pixel_scribbles none = {NULL, {0}};
+    for (size_t open = count, before = count + 1; open > 0 && open < before;) {
+        before = open;
+        open = 0;
+        seg_pieces_decide(r, settled, &none, list, before);
+        for (size_t i = 0; i < before; i++)
+            if (list[i].winner == OPEN) {
+                list[open++] = list[i];
+            } else {
+                const seg_label_run *own = &r->run[list[i].number];
+                if (label[(size_t)list[i].y * (size_t)r->width + (size_t)own->from] != list[i].winner)
+                    *changed += (size_t)(own->to - own->from);
+                paint(r, &list[i], list[i].winner, settled);
+                paint(r, &list[i], list[i].winner, label);
+            }
+    }
+}
+
+seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
+                              const uint8_t *rule, const seg_island_scores *scores, uint8_t *label, size_t *changed) {
+    const size_t pixels = (size_t)width * (size_t)height;
+    seg_piece_rows r = {0};
+    seg_piece_run *list = NULL;
+    uint8_t *settled = seg_alloc(ctx, pixels, 1);
+    int rooted[256] = {0};
+    size_t count = 0;
+    seg_status status = settled ? seg_pieces_find(ctx, width, height, label, &r) : SEG_ERR_MEMORY;
+    if (!status) {
+        find_strokes(&r, label, scribbles, rooted);
+        status = list_islands(ctx, &r, label, rooted, rule, &list, &count);
+    }
+    if (!status && count)
+        count = drop_supported(&r, label, rule, scores, list, count);
+    *changed = 0;
+    if (!status && count) {
+        memcpy(settled, label, pixels);
+        for (size_t i = 0; i < count; i++)
+            paint(&r, &list[i], OPEN, settled);
+        settle(&r, list, count, settled, label, changed);
+    }
+    free(settled);
+    free(list);
+    seg_pieces_free(&r);
+    return status;
+}

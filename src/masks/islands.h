@@ -1,0 +1,23 @@
+/* Islands: connected pieces of a label that none of its strokes touches. */
+#ifndef SEG_MASKS_ISLANDS_H
+#define SEG_MASKS_ISLANDS_H
+
+#include "masks/refine.h"
+
+#include <segment/photo.h>
+
+/* What islands are judged by. */
+typedef struct seg_island_scores {
+    const seg_patch_grid *grid;
+    const seg_matrix *score; /* patches x columns, rows positive with sum one */
+} seg_island_scores;
+
+/* Give islands (4-neighbourhood) the label that most of their border touches, the smaller of equals; borders with other
+ * islands that go do not count until those have theirs. rule: for each column SEG_ISLANDS_KEEP, SEG_ISLANDS_REMOVE, or
+ * SEG_ISLANDS_AUTO: those go whose scores do not stand out from what surrounds them. Labels without a stroke, or
+ * without a piece that one touches, keep all their pieces. Labels are columns, below 255. changed: pixels that joined
+ * another label. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels) for each level of pieces within pieces. */
+seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
+                              const uint8_t *rule, const seg_island_scores *scores, uint8_t *label, size_t *changed);
+
+#endif
