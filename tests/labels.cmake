@@ -18,10 +18,18 @@ set(MEASURES bench_solvers bench_vectors bench_full bench_processes bench_scale 
              wrong_seeds_images contact_sheet)
 set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual)
 
+# What takes longest begins first, so that no processor is idle at the end.
+set(FIRST ${LONG} sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
+          test_psd_quadratic test_full_graph test_neighbours cli_test_outputs cli_test_eval cli_test_same_bytes cli_test_names
+          cli_test_races wrong_seeds_images accuracy_images bench_memory bench_processes)
+
 # Label this folder's tests.
 function(label_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)
   foreach(name IN LISTS tests)
+    if(name IN_LIST FIRST)
+      set_property(TEST ${name} PROPERTY COST 100)
+    endif()
     foreach(label NUMBERS LONG MEASURES READERS)
       if(name IN_LIST ${label})
         string(TOLOWER ${label} word)

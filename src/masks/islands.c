@@ -41,7 +41,7 @@ static seg_status list_islands(seg_context *ctx, const seg_piece_rows *r, const 
         for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
             const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
             const uint8_t kind = label[(size_t)y * (size_t)r->width + (size_t)r->run[i].from];
-            if (!r->run[own].pixels && rooted[kind] && rule[kind] != SEG_ISLANDS_KEEP)
+            if (!r->run[own].pixels && rooted[kind] && rule[kind] != SEG_ISLAND_STAYS)
                 (*out)[(*count)++] = (seg_piece_run){own, (uint32_t)i, y, OPEN};
         }
     qsort(*out, *count, sizeof **out, seg_piece_order);
@@ -79,7 +79,7 @@ static size_t drop_supported(const seg_piece_rows *r, const uint8_t *label, cons
         const uint8_t own = label[(size_t)list[first].y * (size_t)r->width + (size_t)r->run[list[first].number].from];
         for (last = first; last < count && list[last].root == list[first].root; last++)
             ;
-        if (rule[own] == SEG_ISLANDS_AUTO && support(r, list + first, last - first, s, own) >= LEAST_SUPPORT)
+        if (rule[own] == SEG_ISLAND_IS_JUDGED && support(r, list + first, last - first, s, own) >= LEAST_SUPPORT)
             continue;
         memmove(list + left, list + first, (last - first) * sizeof *list);
         left += last - first;

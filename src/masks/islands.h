@@ -4,7 +4,12 @@
 
 #include "masks/refine.h"
 
-#include <segment/photo.h>
+/* What becomes of the islands of a column. */
+typedef enum seg_island_rule {
+    SEG_ISLAND_STAYS = 0,
+    SEG_ISLAND_IS_JUDGED, /* it goes where its scores do not stand out from what surrounds it */
+    SEG_ISLAND_GOES
+} seg_island_rule;
 
 /* What islands are judged by. */
 typedef struct seg_island_scores {
@@ -13,10 +18,9 @@ typedef struct seg_island_scores {
 } seg_island_scores;
 
 /* Give islands (4-neighbourhood) the label that most of their border touches, the smaller of equals; borders with other
- * islands that go do not count until those have theirs. rule: for each column SEG_ISLANDS_KEEP, SEG_ISLANDS_REMOVE, or
- * SEG_ISLANDS_AUTO: those go whose scores do not stand out from what surrounds them. Labels without a stroke, or
- * without a piece that one touches, keep all their pieces. Labels are columns, below 255. changed: pixels that joined
- * another label. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels) for each level of pieces within pieces. */
+ * islands that go do not count until those have theirs. rule: a seg_island_rule for each column. Labels without a
+ * stroke, or without a piece that one touches, keep all their pieces. Labels are columns, below 255. changed: pixels
+ * that joined another label. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels) for each level of pieces within pieces. */
 seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
                               const uint8_t *rule, const seg_island_scores *scores, uint8_t *label, size_t *changed);
 

@@ -60,12 +60,17 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r) {
     uint8_t rule[256];
     size_t changed = 0;
     int wanted = 0;
-    memset(rule, o->islands == SEG_ISLANDS_AUTO && !judged ? SEG_ISLANDS_KEEP : (int)o->islands, sizeof rule);
+    const seg_island_rule by_evidence = judged ? SEG_ISLAND_IS_JUDGED : SEG_ISLAND_STAYS;
+    memset(rule,
+           o->islands == SEG_ISLANDS_REMOVE ? SEG_ISLAND_GOES
+           : o->islands == SEG_ISLANDS_KEEP ? SEG_ISLAND_STAYS
+                                            : by_evidence,
+           sizeof rule);
     for (int c = 0; c < out->k; c++) {
         const int l = r->scan.label[c];
         if (o->contiguous[l / 8] >> l % 8 & 1)
-            rule[c] = SEG_ISLANDS_REMOVE;
-        wanted |= rule[c] != SEG_ISLANDS_KEEP;
+            rule[c] = SEG_ISLAND_GOES;
+        wanted |= rule[c] != SEG_ISLAND_STAYS;
     }
     warn_of_missing(ctx, r);
     if (!wanted)

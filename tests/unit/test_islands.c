@@ -16,7 +16,7 @@ enum { MOST = 64 * 64 };
 static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles, uint8_t *label) {
     static uint8_t before[MOST], rule[256];
     size_t changed = 0, differ = 0;
-    memset(rule, SEG_ISLANDS_REMOVE, sizeof rule);
+    memset(rule, SEG_ISLAND_GOES, sizeof rule);
     memcpy(before, label, (size_t)(width * height));
     assert_ok(ctx, seg_islands_settle(ctx, width, height, scribbles, rule, NULL, label, &changed));
     for (int p = 0; p < width * height; p++)
@@ -131,10 +131,13 @@ static void support_decides(void **state) {
         uint8_t rule[2];
         int stays;
     } cases[] = {
-        {0.96, {SEG_ISLANDS_AUTO, SEG_ISLANDS_AUTO}, 1},  {0.90, {SEG_ISLANDS_AUTO, SEG_ISLANDS_AUTO}, 0},
-        {0.5, {SEG_ISLANDS_AUTO, SEG_ISLANDS_KEEP}, 0},   {0.0, {SEG_ISLANDS_KEEP, SEG_ISLANDS_AUTO}, 1},
-        {1.0, {SEG_ISLANDS_REMOVE, SEG_ISLANDS_KEEP}, 0}, {0.96, {SEG_ISLANDS_AUTO, SEG_ISLANDS_REMOVE}, 1},
-        {1.0, {SEG_ISLANDS_AUTO, SEG_ISLANDS_REMOVE}, 1},
+        {0.96, {SEG_ISLAND_IS_JUDGED, SEG_ISLAND_IS_JUDGED}, 1},
+        {0.90, {SEG_ISLAND_IS_JUDGED, SEG_ISLAND_IS_JUDGED}, 0},
+        {0.5, {SEG_ISLAND_IS_JUDGED, SEG_ISLAND_STAYS}, 0},
+        {0.0, {SEG_ISLAND_STAYS, SEG_ISLAND_IS_JUDGED}, 1},
+        {1.0, {SEG_ISLAND_GOES, SEG_ISLAND_STAYS}, 0},
+        {0.96, {SEG_ISLAND_IS_JUDGED, SEG_ISLAND_GOES}, 1},
+        {1.0, {SEG_ISLAND_IS_JUDGED, SEG_ISLAND_GOES}, 1},
     };
     seg_context ctx;
     (void)state;

@@ -242,7 +242,8 @@ static void every_option_is_checked(void **state) {
         assert_non_null(strstr(f->ctx.message, word));                                                                 \
     } while (0)
     REFUSED(o.reserved[0] = 1, "reserved");
-    REFUSED(o.reserved[15] = -1, "reserved");
+    REFUSED(o.reserved[sizeof o.reserved / sizeof *o.reserved - 1] = -1, "reserved");
+    REFUSED(o.islands = (seg_islands)3, "islands");
     REFUSED(o.k = -1, "regions is");
     REFUSED(o.k = 255, "regions is");
     REFUSED(o.method = "magic", "magic");
