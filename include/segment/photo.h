@@ -19,8 +19,8 @@ typedef enum seg_refine {
     SEG_REFINE_BEST      /**< the same solved exactly over all pixels; up to 4 megapixels */
 } seg_refine;
 
-/** What becomes of islands: connected pieces of a region that no stroke of its label touches. Regions without strokes
- *  keep theirs. */
+/** What becomes of islands: connected pieces of a region that no stroke of its label touches, and of which no listed
+ * pair names a patch. Regions without strokes keep theirs. */
 typedef enum seg_islands {
     SEG_ISLANDS_AUTO = 0, /**< of the default method with scribbles of two labels, an object and its background: those
                              whose scores do not stand out from what surrounds them join it; else all are kept */

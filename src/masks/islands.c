@@ -14,9 +14,19 @@
 
 enum { OPEN = 255 }; /* in place of the label of a piece that has not found another yet; no column has this number */
 
-/* Note in its root's `pixels` that a piece holds a stroke of its own label, and in `rooted` which labels have such. */
+/* Whether a run holds a stroke of its own label, or a patch that is named. */
+static int is_held(const seg_label_run *run, int y, size_t row, uint8_t own, const seg_pixel_scribbles *scribbles,
+                   const seg_island_scores *s) {
+    for (int x = run->from; x < run->to; x++)
+        if (seg_mark_at(scribbles, row + (size_t)x) == own ||
+            (s->named && s->named[seg_patch_of_pixel(s->grid, x, y)] == own))
+            return 1;
+    return 0;
+}
+
+/* Note in its root's `pixels` that a piece is held, and in `rooted` which labels have such. */
 static void find_strokes(const seg_piece_rows *r, const uint8_t *label, const seg_pixel_scribbles *scribbles,
-                         int rooted[256]) {
+                         const seg_island_scores *s, int rooted[256]) {
     const size_t runs = r->first[r->height];
     for (size_t i = 0; i < runs; i++)
         r->run[i].pixels = 0;
@@ -24,9 +34,8 @@ static void find_strokes(const seg_piece_rows *r, const uint8_t *label, const se
         for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
             const size_t row = (size_t)y * (size_t)r->width;
             const uint8_t own = label[row + (size_t)r->run[i].from];
-            for (size_t at = row + (size_t)r->run[i].from; at < row + (size_t)r->run[i].to; at++)
-                if (seg_mark_at(scribbles, at) == own)
-                    rooted[own] = r->run[seg_piece_root(r->run, (uint32_t)i)].pixels = 1;
+            if (is_held(&r->run[i], y, row, own, scribbles, s))
+                rooted[own] = r->run[seg_piece_root(r->run, (uint32_t)i)].pixels = 1;
         }
 }
 
@@ -119,7 +128,7 @@ seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg
     size_t count = 0;
     seg_status status = settled ? seg_pieces_find(ctx, width, height, label, &r) : SEG_ERR_MEMORY;
     if (!status) {
-        find_strokes(&r, label, scribbles, rooted);
+        find_strokes(&r, label, scribbles, scores, rooted);
         status = list_islands(ctx, &r, label, rooted, rule, &list, &count);
     }
     if (!status && count)

@@ -15,6 +15,7 @@ typedef enum seg_island_rule {
 typedef struct seg_island_scores {
     const seg_patch_grid *grid;
     const seg_matrix *score; /* patches x columns, rows positive with sum one */
+    const int16_t *named;    /* column of each patch that holds its piece as a stroke does, else -1; NULL: none does */
 } seg_island_scores;
 
 /* Give islands (4-neighbourhood) the label that most of their border touches, the smaller of equals; borders with other

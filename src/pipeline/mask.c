@@ -7,6 +7,7 @@
 #include "masks/specks.h"
 #include "pipeline/ambiguous.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
@@ -52,10 +53,10 @@ static void warn_of_missing(seg_context *ctx, const seg_run *r) {
 
 /* Islands are judged for the default method only, a paper's keeps its word; and for two labels, an object and its
  * background: of several labels most are materials, whose regions come in pieces (docs/results.md, "Islands"). */
-static seg_status settle_islands(seg_context *ctx, seg_run *r) {
+static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *named) {
     const seg_options *o = r->options;
     seg_result *out = r->out;
-    const seg_island_scores scores = {&r->session->grid, &r->clustering.score};
+    const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named};
     const int judged = out->method == seg_method_default(1) && r->scribbles && out->k == 2;
     uint8_t rule[256];
     size_t changed = 0;
@@ -81,6 +82,27 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r) {
         seg_log(ctx, SEG_LOG_INFO,
                 "pieces that no stroke of their label touches, %zu pixels in all, joined the regions around them",
                 changed);
+    return status;
+}
+
+/* The user has said something of a patch that a listed pair names: it holds its piece as a stroke does. */
+static seg_status islands(seg_context *ctx, seg_run *r) {
+    const size_t n = r->clustering.n;
+    int16_t *named = NULL;
+    if (r->given.pairs > 0) {
+        named = seg_alloc(ctx, n, sizeof *named);
+        if (!named)
+            return SEG_ERR_MEMORY;
+        for (size_t i = 0; i < n; i++)
+            named[i] = -1;
+        for (size_t p = 0; p < r->given.pairs; p++) {
+            const seg_pair *pair = &r->given.pair[p];
+            named[pair->i] = (int16_t)r->clustering.label[pair->i];
+            named[pair->j] = (int16_t)r->clustering.label[pair->j];
+        }
+    }
+    const seg_status status = settle_islands(ctx, r, named);
+    free(named);
     return status;
 }
 
@@ -117,7 +139,7 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     if (!status)
         status = refine(ctx, r);
     if (!status)
-        status = settle_islands(ctx, r);
+        status = islands(ctx, r);
     if (status)
         return status;
     for (size_t p = 0; p < pixels; p++)

@@ -18,7 +18,7 @@ static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_
     size_t changed = 0, differ = 0;
     memset(rule, SEG_ISLAND_GOES, sizeof rule);
     memcpy(before, label, (size_t)(width * height));
-    assert_ok(ctx, seg_islands_settle(ctx, width, height, scribbles, rule, NULL, label, &changed));
+    assert_ok(ctx, seg_islands_settle(ctx, width, height, scribbles, rule, &(seg_island_scores){0}, label, &changed));
     for (int p = 0; p < width * height; p++)
         differ += before[p] != label[p];
     assert_int_equal(changed, differ);
@@ -157,8 +157,8 @@ static void support_decides(void **state) {
             label[p] = (map[p] | 32) == 'b';
             marks[p] = map[p] & 32 ? 0 : (uint8_t)(label[p] + 1);
         }
-        assert_ok(&ctx, seg_islands_settle(&ctx, SIDE, SIDE, &scribbles, rule, &(seg_island_scores){&grid, &score},
-                                           label, &changed));
+        assert_ok(&ctx, seg_islands_settle(&ctx, SIDE, SIDE, &scribbles, rule,
+                                           &(seg_island_scores){&grid, &score, NULL}, label, &changed));
         assert_int_equal(changed, cases[i].stays ? 0 : 4);
         assert_int_equal(label[4 * SIDE], cases[i].stays ? 0 : 1);
         assert_int_equal(label[0], 0);
@@ -244,6 +244,19 @@ static void the_option_removes_the_other_disc(void **state) {
             assert_int_equal(result->regions, 2);
             seg_result_free(result);
         }
+    /* A must-link says that the other disc is of the region: it stays, whatever the rule. Patches of 5: 24 x 12. */
+    for (int all = 0; all < 2; all++) {
+        seg_constraints pairs;
+        seg_result *result = NULL;
+        assert_ok(&ctx, seg_constraints_create(&ctx, 24 * 12, &pairs));
+        assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){6 * 24 + 6, 6 * 24 + 18, 1, 1}));
+        seg_options_default(&options);
+        options.islands = all ? SEG_ISLANDS_REMOVE : SEG_ISLANDS_AUTO;
+        assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, &pairs, &options, &result));
+        assert_int_equal(result->mask.label[30 * WIDTH + 90], 1);
+        seg_result_free(result);
+        seg_constraints_free(&pairs);
+    }
     seg_mask_free(&scribbles);
     seg_context_end(&ctx);
 }
