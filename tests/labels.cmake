@@ -6,6 +6,7 @@
 #           same code on less; of numbers, run with one other processor's kernels only.
 # measures  Measures of accuracy and time. All code they run is run by other tests, too, and what they find is the same, or
 #           means nothing, with the sanitizers and on a second release of Debian, where CI leaves them out.
+# anywhere  What is long and does not touch what differs between releases of Debian: left out on a second one.
 # readers   What other programs (shells, Python, a browser) make of segment's output, which is the same with the sanitizers:
 #           left out with them, not on a second release, where these programs are others.
 set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans discretise ccskl ccsr enpakl monotone_qp
@@ -23,6 +24,9 @@ set(FIRST ${LONG} sweep_photo sweep_damaged sweep_damaged_record sweep_kernels s
           test_psd_quadratic test_full_graph test_neighbours cli_test_outputs cli_test_eval cli_test_same_bytes cli_test_names
           cli_test_races wrong_seeds_images accuracy_images bench_memory bench_processes)
 
+set(ANYWHERE sweep_kernels sweep_photo sweep_damaged sweep_damaged_record test_limits cli_test_limits cli_test_outputs cli_test_names
+             cli_test_races)
+
 # Label this folder's tests.
 function(label_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)
@@ -30,7 +34,7 @@ function(label_tests)
     if(name IN_LIST FIRST)
       set_property(TEST ${name} PROPERTY COST 100)
     endif()
-    foreach(label NUMBERS LONG MEASURES READERS)
+    foreach(label NUMBERS LONG ANYWHERE MEASURES READERS)
       if(name IN_LIST ${label})
         string(TOLOWER ${label} word)
         set_property(TEST ${name} APPEND PROPERTY LABELS ${word})
