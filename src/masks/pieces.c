@@ -103,8 +103,8 @@ int seg_piece_order(const void *a, const void *b) {
 }
 
 /* Count what the pixels of a run touch. @return whether one of them is marked */
-static int seg_piece_touch(const seg_piece_rows *r, const uint8_t *label, const seg_pixel_scribbles *scribbles,
-                           const seg_piece_run *s, size_t touch[256]) {
+static int touch_run(const seg_piece_rows *r, const uint8_t *label, const seg_pixel_scribbles *scribbles,
+                     const seg_piece_run *s, size_t touch[256]) {
     const seg_label_run *own = &r->run[s->number];
     const size_t width = (size_t)r->width, row = (size_t)s->y * width;
     const uint8_t kind = label[row + (size_t)own->from];
@@ -130,7 +130,7 @@ void seg_pieces_decide(const seg_piece_rows *r, const uint8_t *label, const seg_
         int marked = 0;
         uint8_t winner = own;
         for (last = first; last < count && list[last].root == list[first].root; last++)
-            marked |= seg_piece_touch(r, label, scribbles, &list[last], touch);
+            marked |= touch_run(r, label, scribbles, &list[last], touch);
         for (int l = 0; l < 256 && !marked; l++)
             if (touch[l] > most) {
                 most = touch[l];
