@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "graph/laplacian.h"
-#include "linalg/dense.h"
 #include "methods/ccsr.h"
 #include "methods/held_out.h"
 #include "methods/keep_pairs.h"
@@ -38,25 +37,21 @@ typedef struct chooser {
 
 /* ---- Candidates. ---- */
 
+static seg_status take_spectrum(seg_context *ctx, chooser *s, const seg_problem *problem) {
+    return s->spectrum.vector ? SEG_OK : seg_smoothest(ctx, problem, seg_ccsr_columns(problem), &s->spectrum);
+}
+
 static seg_status spectral(seg_context *ctx, chooser *s, const seg_problem *problem, seg_clustering *out) {
-    seg_status status = SEG_OK;
-    if (!s->spectrum.vector)
-        status = seg_smoothest(ctx, problem, seg_ccsr_columns(problem), &s->spectrum);
+    const seg_status status = take_spectrum(ctx, s, problem);
     return status ? status : seg_ccsr_solve(ctx, problem, &s->spectrum, out);
 }
 
 /* Without features no kernel of ENPAKL's can be smoothed; CCSR's needs the graph alone. */
 static seg_status groups_of(seg_context *ctx, chooser *s, const seg_problem *problem, seg_constraints *groups) {
-    seg_clustering learned = {0};
     if (problem->features)
         return seg_enpakl_groups(ctx, problem, groups);
-    seg_status status = seg_clustering_begin(ctx, problem, &learned);
-    if (!status && (status = spectral(ctx, s, problem, &learned)) == SEG_OK) {
-        seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
-        status = seg_linked_groups(ctx, problem, &learned.embedding, groups);
-    }
-    seg_clustering_free(&learned);
-    return status;
+    const seg_status status = take_spectrum(ctx, s, problem);
+    return status ? status : seg_ccsr_groups(ctx, problem, &s->spectrum, groups);
 }
 
 static seg_status walk(seg_context *ctx, chooser *s, const seg_problem *problem, int trial, seg_clustering *out) {

@@ -1,12 +1,10 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
 #include "methods/assign.h"
-#include "methods/fill.h"
 #include "methods/keep_pairs.h"
 #include "methods/linked_groups.h"
 #include "methods/method.h"
 
 #include "base/base.h"
-#include "clustering/neighbourhoods.h"
 #include "kernels/enpakl.h"
 #include "linalg/dense.h"
 
@@ -40,62 +38,6 @@ enum { SOLVER, WEIGHTS, LANDMARKS, PORTION, RANK, LAMBDA, GUARD, SMOOTHER, SIGMA
  * smoothness holds neighbouring groups together (docs/results.md). */
 #define PAIR_LAMBDA  1.0
 #define GROUP_LAMBDA 0.1
-
-/* Share of a cluster's samples that stand for it where it was found without strokes: those nearest its centre. */
-#define CORE 0.3
-
-/* Whether sample i, or what must link to it, cannot link to one that is in group c already. */
-static int is_apart(const seg_neighbourhoods *linked, const seg_constraints *out, size_t i, size_t c) {
-    const int32_t own = linked->of[i];
-    for (size_t e = own < 0 ? 0 : linked->cannot_start[own]; own >= 0 && e < linked->cannot_start[own + 1]; e++) {
-        const int32_t other = linked->cannot[e];
-        for (size_t m = linked->start[other]; m < linked->start[other + 1]; m++)
-            if (out->group[linked->member[m]] == (int16_t)c)
-                return 1;
-    }
-    return 0;
-}
-
-/* Where more clusters are wanted than labels are marked, CCSKL finds the others, and the heart of each becomes a group.
- */
-seg_status seg_groups_for_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
-    const size_t n = problem->n, k = (size_t)problem->k;
-    const seg_method *finder = seg_method_find("ccskl");
-    seg_clustering found = {0};
-    size_t size[SEG_MAX_LABELS] = {0}, core[SEG_MAX_LABELS] = {0};
-    seg_neighbourhoods linked = {0};
-    seg_status status;
-    memset(out, 0, sizeof *out);
-    status = seg_cluster(ctx, finder, NULL, problem, &found);
-    if (status || (status = seg_join_linked(ctx, finder->name, problem, &found)) != SEG_OK ||
-        (status = seg_neighbourhoods_create(ctx, problem->constraints, &linked)) != SEG_OK ||
-        (status = seg_constraints_create(ctx, n, out)) != SEG_OK)
-        goto done;
-    for (size_t p = 0; p < problem->constraints->pairs && !status; p++)
-        status = seg_constraints_add(ctx, out, problem->constraints->pair[p]);
-    if (status)
-        goto done;
-    out->groups = problem->k;
-    memcpy(out->group, problem->constraints->group, n * sizeof *out->group);
-    for (size_t i = 0; i < n; i++)
-        size[found.label[i]]++;
-    /* Take samples in the order of their score, coarsely: a threshold falls until the core is large enough. */
-    for (double least = 0.999; least > 0; least -= 0.037)
-        for (size_t i = 0; i < n; i++) {
-            size_t c = (size_t)found.label[i];
-            if ((int)c < problem->constraints->groups || out->group[i] >= 0 || found.score.at[i * k + c] < least ||
-                (core[c] && ((double)core[c] >= CORE * (double)size[c] || is_apart(&linked, out, i, c))))
-                continue;
-            out->group[i] = (int16_t)c;
-            core[c]++;
-        }
-done:
-    seg_clustering_free(&found);
-    seg_neighbourhoods_free(&linked);
-    if (status)
-        seg_constraints_free(out);
-    return status;
-}
 
 static seg_enpakl_options read_options(const seg_problem *problem, const double *param) {
     /* Labels need room to lie apart: at least one column each. */

@@ -61,9 +61,11 @@ static void take_out(keeper *s, int32_t which, const int32_t *label) {
 }
 
 /* Must-links first: each neighbourhood goes where most of its score is, and none leaves a cluster empty that need not.
- */
+ * Groups stay. */
 static void unite(keeper *s, const int32_t *label) {
-    for (int32_t which = 0; which < s->near.count; which++) {
+    for (int32_t g = 0; g < s->near.groups; g++)
+        s->label[g] = g;
+    for (int32_t which = s->near.groups; which < s->near.count; which++) {
         const int32_t first = label[s->near.member[s->near.start[which]]];
         int32_t emptied = -1;
         s->label[which] = -1;
@@ -78,7 +80,7 @@ static void unite(keeper *s, const int32_t *label) {
 
 static int sweep(keeper *s) {
     int moved = 0;
-    for (int32_t which = 0; which < s->near.count; which++) {
+    for (int32_t which = s->near.groups; which < s->near.count; which++) {
         const size_t size = seg_neighbourhood_size(&s->near, which);
         const int32_t from = s->label[which];
         if (s->size[from] <= size)
@@ -117,7 +119,7 @@ seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clus
         ;
     for (size_t i = 0; i < out->n; i++) {
         const int32_t which = s.near.of[i];
-        if (which < 0 || s.label[which] == out->label[i])
+        if (which < s.near.groups || s.label[which] == out->label[i])
             continue;
         out->label[i] = s.label[which];
         memset(out->score.at + i * k, 0, k * sizeof *out->score.at);

@@ -18,9 +18,22 @@ seg_status seg_linked_groups(seg_context *ctx, const seg_problem *problem, const
 /* The same with a kernel that ENPAKL learns with its defaults (enpakl.c). */
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
 
+/* The same with CCSR's kernel, which needs the graph alone, of eigenvectors that are there (all_groups.c). */
+seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
+                           seg_constraints *out);
+
 /* Where more clusters are wanted than groups are marked: the marked groups, and one for each further cluster that CCSKL
- * finds, of the samples that are surest of it (enpakl.c). Needs the affinity graph, and at least one group. out: groups
- * for all clusters, the problem's pairs too. Errors of seg_cluster. */
+ * finds, of the samples that are surest of it (all_groups.c). Needs the affinity graph. out: groups for all clusters,
+ * the problem's pairs too. Errors of seg_cluster. */
 seg_status seg_groups_for_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
+
+/* Groups for all clusters, whatever the constraints are, for a method that learns from marked samples (all_groups.c):
+ * those that are marked; for pairs with cannot-links among them the groups that a learned kernel shows, of ENPAKL where
+ * there are features, else of CCSR, and then out has no pairs; else as seg_groups_for_all. Needs the affinity graph. */
+seg_status seg_groups_by_graph(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
+
+/* Likewise of features alone: groups that are not marked are those of PCKMeans, the
+ * samples that pairs name among them. out has the problem's pairs. */
+seg_status seg_groups_by_features(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
 
 #endif

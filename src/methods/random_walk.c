@@ -13,7 +13,7 @@
 
 /* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples. */
 static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double prior,
-                       double termination, seg_matrix *S, int *steps) {
+                       double termination, double tolerance, seg_matrix *S, int *steps) {
     const seg_csr *W = problem->affinity;
     const size_t n = problem->n, k = S->cols;
     const seg_laplacian *laplacian = problem->laplacian;
@@ -36,7 +36,7 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_m
             s[c] = g >= 0 ? (double)((size_t)g == c) : prior * degree * P->at[i * k + c];
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, S->at, S->at, steps);
+        status = seg_laplacian_solve(ctx, laplacian, absorb, k, tolerance, S->at, S->at, steps);
     seg_laplacian_free(own);
     free(absorb);
     return status;
@@ -90,13 +90,14 @@ static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees,
 
 seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                            seg_clustering *out) {
+    const double tolerance = options->tolerance > 0 ? options->tolerance : TOLERANCE;
     seg_matrix P = {0};
     if (problem->constraints->groups != problem->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
                         problem->k);
     seg_status status = votes(ctx, problem, options->trees, &P);
     if (!status)
-        status = walk(ctx, problem, &P, options->prior, options->termination, &out->score, &out->iterations);
+        status = walk(ctx, problem, &P, options->prior, options->termination, tolerance, &out->score, &out->iterations);
     if (!status)
         seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, options->blend, out});
     seg_matrix_free(&P);

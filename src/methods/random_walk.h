@@ -10,6 +10,7 @@ typedef struct seg_random_walk_options {
     double termination; /* probability that the walk ends there without counting, likewise */
     double blend;       /* share of the forest's own opinion in the scores (geometric mean) */
     int trees;          /* of the forest; 0: no forest, as where the problem has no features */
+    double tolerance;   /* of the solver; 0: enough for scores that a prior lies beneath */
 } seg_random_walk_options;
 
 /* The problem has as many groups as clusters, no pairs and an affinity graph. Fills label, score and iterations.

@@ -33,10 +33,11 @@ for method in $methods; do
         fi
     done
 done
-for method in ncut kernel-kmeans sskk spectral-learning ccsr; do
+for method in walk ncut kernel-kmeans sskk spectral-learning ccsr; do
     expect 0 cluster --graph g.txt -k 5 --method "$method" --constraints apart.csv
     [ "$(sort -u .out | wc -l)" -eq 5 ] || fail "$method: $(sort -u .out | wc -l) clusters of a graph in place of 5"
 done
+refuse 2 "method forest needs a table of vectors" cluster --graph g.txt -k 2 --method forest --constraints apart.csv
 
 bmp small.bmp 96 96 't = (x * 7 + y * 13) % 11 * 4; r = 2 * x + t; g = 2 * y + t; b = x > y ? 40 + t : 200 - t'
 

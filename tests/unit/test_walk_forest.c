@@ -1,0 +1,539 @@
+/* The walk alone and the forest alone, methods of their own: the walk against probabilities worked out by hand and by
+ * Gaussian elimination, the forest on what can and what cannot be told apart, both for any order of the rows. */
+#include "toy.h"
+
+#include <segment/constraints.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 130 };
+
+static void dense_graph(seg_context *ctx, size_t n, const double *weight, seg_csr *W) {
+    size_t entries = 0, at = 0;
+    for (size_t e = 0; e < n * n; e++)
+        entries += weight[e] > 0;
+    assert_ok(ctx, seg_csr_create(ctx, n, n, entries, W));
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            if (weight[i * n + j] > 0) {
+                W->column[at] = (int32_t)j;
+                W->value[at++] = weight[i * n + j];
+            }
+        W->start[i + 1] = at;
+    }
+}
+
+static void edge(double *weight, size_t n, size_t i, size_t j, double w) {
+    weight[i * n + j] = weight[j * n + i] = w;
+}
+
+/* S (n x k) by elimination without a pivot: the matrix is diagonally dominant. */
+static void dense_walk(size_t n, const double *weight, const int16_t *group, size_t k, double termination, double *S) {
+    double *A = calloc(n * n, sizeof *A);
+    for (size_t i = 0; i < n; i++) {
+        double degree = 0;
+        for (size_t j = 0; j < n; j++)
+            degree += weight[i * n + j];
+        for (size_t j = 0; j < n; j++)
+            A[i * n + j] = group[i] >= 0 ? i == j : i == j ? (1 + termination) * degree : -weight[i * n + j];
+        for (size_t g = 0; g < k; g++)
+            S[i * k + g] = group[i] >= 0 && (size_t)group[i] == g;
+    }
+    for (size_t p = 0; p < n; p++)
+        for (size_t i = 0; i < n; i++) {
+            const double by = A[i * n + p] / A[p * n + p];
+            if (i == p || by == 0)
+                continue;
+            for (size_t j = 0; j < n; j++)
+                A[i * n + j] -= by * A[p * n + j];
+            for (size_t g = 0; g < k; g++)
+                S[i * k + g] -= by * S[p * k + g];
+        }
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t g = 0; g < k; g++)
+            sum += S[i * k + g] /= A[i * n + i];
+        for (size_t g = 0; g < k; g++)
+            S[i * k + g] /= sum;
+    }
+    free(A);
+}
+
+static void solve(seg_context *ctx, const char *name, const char *param, const seg_problem *problem,
+                  seg_clustering *out) {
+    const seg_method *method = seg_method_find(name);
+    seg_params params;
+    seg_params_default(method, &params);
+    if (param)
+        assert_ok(ctx, seg_params_set(ctx, method, param, &params));
+    assert_ok(ctx, seg_cluster(ctx, method, &params, problem, out));
+}
+
+/* Between two ends a walk that never ends by itself interpolates by the lengths (1 / weight) of the edges. */
+static void a_path_is_interpolated(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        enum { N = 33 };
+        static double weight[N * N];
+        double length = 0, along[N] = {0};
+        seg_context ctx;
+        seg_constraints c;
+        seg_csr W;
+        seg_clustering found;
+        seg_context_init(&ctx);
+        memset(weight, 0, sizeof weight);
+        for (size_t i = 0; i + 1 < N; i++) {
+            const double w = kind == 0 ? 1 : kind == 1 ? 1.0 / (double)(1 + i % 5) : 1e-30 * (double)(1 + i % 3);
+            edge(weight, N, i, i + 1, w);
+            along[i + 1] = length += 1 / w;
+        }
+        dense_graph(&ctx, N, weight, &W);
+        assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+        c.groups = 2;
+        c.group[0] = 0;
+        c.group[N - 1] = 1;
+        const seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
+        solve(&ctx, "walk", "termination=0", &problem, &found);
+        for (size_t i = 0; i < N; i++) {
+            assert_near(found.score.at[2 * i + 1], along[i] / length, 1e-6);
+            if (fabs(along[i] / length - 0.5) > 1e-3)
+                assert_int_equal(found.label[i], along[i] / length > 0.5);
+        }
+        seg_clustering_free(&found);
+        seg_csr_free(&W);
+        seg_constraints_free(&c);
+        seg_context_end(&ctx);
+    }
+}
+
+/* Graphs of several shapes and every termination, far from all marks, too, where hardly a walk arrives. */
+static void walks_are_those_of_elimination(void **state) {
+    static const char *const termination[] = {"0", "1e-6", "5e-4", "0.01"};
+    (void)state;
+    for (int shape = 0; shape < 3; shape++)
+        for (size_t t = 0; t < sizeof termination / sizeof *termination; t++) {
+            static double weight[MOST * MOST], expected[3 * MOST];
+            const size_t n = shape == 0 ? 40 : MOST;
+            char param[40];
+            seg_context ctx;
+            seg_random random;
+            seg_constraints c;
+            seg_csr W;
+            seg_clustering found;
+            seg_context_init(&ctx);
+            seg_random_seed(&random, 3, (uint64_t)shape);
+            memset(weight, 0, sizeof weight);
+            for (size_t i = 0; i + 1 < n; i++) /* a chain: alone it is the worst that multigrid meets */
+                edge(weight, n, i, i + 1, 0.1 + seg_random_uniform(&random));
+            for (size_t e = 0; shape < 2 && e < n; e++) {
+                const size_t i = seg_random_below(&random, n), j = seg_random_below(&random, n);
+                if (i != j)
+                    edge(weight, n, i, j, seg_random_uniform(&random) + 1e-3);
+            }
+            dense_graph(&ctx, n, weight, &W);
+            assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
+            c.groups = 3;
+            c.group[0] = c.group[7] = 0;
+            c.group[1] = c.group[2] = 1;
+            c.group[n / 2] = c.group[3] = 2;
+            const seg_problem problem = {.n = n, .k = 3, .affinity = &W, .constraints = &c, .restarts = 1};
+            snprintf(param, sizeof param, "termination=%s", termination[t]);
+            solve(&ctx, "walk", param, &problem, &found);
+            dense_walk(n, weight, c.group, 3, atof(termination[t]), expected);
+            for (size_t e = 0; e < 3 * n; e++)
+                if (!(fabs(found.score.at[e] - expected[e]) < 1e-6))
+                    fail_msg("shape %d, %s: score %zu of sample %zu is %.9f, not %.9f", shape, param, e % 3, e / 3,
+                             found.score.at[e], expected[e]);
+            assert_true(isnan(found.objective));
+            seg_clustering_free(&found);
+            seg_csr_free(&W);
+            seg_constraints_free(&c);
+            seg_context_end(&ctx);
+        }
+}
+
+/* Nothing is known of samples that no walk leads away from: equal scores, and no failure. */
+static void a_part_without_marks_has_equal_scores(void **state) {
+    enum { N = 9, K = 2 };
+    static const char *const termination[] = {"termination=0", NULL};
+    static double weight[N * N];
+    (void)state;
+    for (size_t t = 0; t < 2; t++) {
+        seg_context ctx;
+        seg_constraints c;
+        seg_csr W;
+        seg_clustering found;
+        seg_context_init(&ctx);
+        for (size_t i = 0; i + 1 < N; i++)
+            edge(weight, N, i, i + 1, i == 4 || i == 7 ? 0 : 1); /* 0-4, 5-7 and 8 alone */
+        dense_graph(&ctx, N, weight, &W);
+        assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+        c.groups = K;
+        c.group[0] = 0;
+        c.group[3] = 1;
+        const seg_problem problem = {.n = N, .k = K, .affinity = &W, .constraints = &c, .restarts = 1};
+        solve(&ctx, "walk", termination[t], &problem, &found);
+        for (size_t i = 5; i < N; i++)
+            assert_near(found.score.at[K * i], 0.5, 1e-12);
+        assert_int_equal(found.label[1], 0);
+        assert_int_equal(found.label[4], 1);
+        seg_clustering_free(&found);
+        seg_csr_free(&W);
+        seg_constraints_free(&c);
+        seg_context_end(&ctx);
+    }
+}
+
+/* Scores as those of the default method without its forest. */
+static void the_walk_is_the_default_without_forest(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_matrix X;
+    seg_csr W;
+    seg_constraints groups;
+    seg_clustering walk, plain;
+    seg_params params;
+    const seg_method *automatic = seg_method_find("auto");
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, 3, 50, 7, &X);
+    toy_groups(&ctx, X.rows, 3, 2, &groups);
+    toy_knn(&ctx, &X, 8, &W);
+    const seg_problem problem = {.n = X.rows, .k = 3, .affinity = &W, .constraints = &groups, .restarts = 1};
+    solve(&ctx, "walk", NULL, &problem, &walk);
+    seg_params_default(automatic, &params);
+    assert_ok(&ctx, seg_params_set(&ctx, automatic, "prior=0", &params));
+    assert_ok(&ctx, seg_params_set(&ctx, automatic, "blend=0", &params));
+    assert_ok(&ctx, seg_cluster(&ctx, automatic, &params, &problem, &plain));
+    for (size_t e = 0; e < 3 * X.rows; e++)
+        assert_near(walk.score.at[e], plain.score.at[e], 1e-3);
+    assert_memory_equal(walk.label, plain.label, X.rows * sizeof *walk.label);
+    seg_clustering_free(&walk);
+    seg_clustering_free(&plain);
+    seg_matrix_free(&X);
+    seg_csr_free(&W);
+    seg_constraints_free(&groups);
+    seg_context_end(&ctx);
+}
+
+/* Groups stay, listed pairs of unmarked samples are kept, whatever scores say. */
+static void pairs_beside_groups_are_kept(void **state) {
+    static const char *const names[] = {"walk", "forest"};
+    enum { K = 2 };
+    (void)state;
+    for (size_t m = 0; m < 2; m++) {
+        seg_context ctx;
+        seg_matrix X;
+        seg_csr W;
+        seg_constraints groups;
+        seg_clustering found;
+        seg_context_init(&ctx);
+        toy_blobs(&ctx, K, 30, 5, &X);
+        toy_groups(&ctx, X.rows, K, 1, &groups);
+        toy_knn(&ctx, &X, 6, &W);
+        assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){0, 40, -1, 1})); /* the same blob, apart */
+        assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){40, 42, 1, 1}));
+        assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){50, 1, 1, 1})); /* in the other blob's group */
+        const seg_problem problem = {
+            .n = X.rows, .k = K, .features = &X, .affinity = &W, .constraints = &groups, .restarts = 2};
+        solve(&ctx, names[m], NULL, &problem, &found);
+        assert_int_equal(found.label[0], 0);
+        assert_int_equal(found.label[1], 1);
+        assert_int_equal(found.label[40], 1);
+        assert_int_equal(found.label[42], 1);
+        assert_int_equal(found.label[50], 1);
+        seg_clustering_free(&found);
+        seg_matrix_free(&X);
+        seg_csr_free(&W);
+        seg_constraints_free(&groups);
+        seg_context_end(&ctx);
+    }
+}
+
+/* Pairs of every kind, from one on: what they ask for is kept where blobs lie apart, and nothing fails. */
+static void pairs_alone(void **state) {
+    static const char *const names[] = {"walk", "walk", "forest"};
+    enum { K = 3 };
+    (void)state;
+    for (size_t m = 0; m < 3; m++)
+        for (int kind = 0; kind < 3; kind++) /* must-links, cannot-links, both */
+            for (int count = 1; count <= 25; count += 6) {
+                seg_context ctx;
+                seg_matrix X;
+                seg_csr W;
+                seg_constraints c;
+                seg_clustering found;
+                seg_kept kept;
+                size_t size[K] = {0};
+                seg_context_init(&ctx);
+                toy_blobs(&ctx, K, 20, 9, &X);
+                toy_knn(&ctx, &X, 6, &W);
+                assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &c));
+                for (int p = 0; p < count; p++) {
+                    if (kind != 1)
+                        assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){p, p + K, 1, 1}));
+                    if (kind != 0)
+                        assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){p, p + 1, -1, 1}));
+                }
+                const seg_problem problem = {.n = X.rows,
+                                             .k = K,
+                                             .features = m == 1 ? NULL : &X,
+                                             .affinity = m == 2 ? NULL : &W,
+                                             .constraints = &c,
+                                             .restarts = 3};
+                solve(&ctx, names[m], NULL, &problem, &found);
+                seg_kept_count(&c, &found, &kept);
+                for (size_t i = 0; i < X.rows; i++) {
+                    if (found.label[i] != found.label[i % K])
+                        fail_msg("%s, kind %d, %d pairs: sample %zu", names[m], kind, count, i);
+                    size[found.label[i]]++;
+                }
+                assert_true(size[0] == 20 && size[1] == 20 && size[2] == 20);
+                assert_int_equal(kept.broken_must_links + kept.broken_cannot_links, 0);
+                seg_clustering_free(&found);
+                seg_matrix_free(&X);
+                seg_csr_free(&W);
+                seg_constraints_free(&c);
+                seg_context_end(&ctx);
+            }
+}
+
+static void no_features_no_forest(void **state) {
+    enum { N = 4 };
+    static const double weight[N * N] = {0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0};
+    double value[N] = {1, 2, 3, 4};
+    const seg_matrix X = {N, 1, value};
+    seg_context ctx;
+    seg_constraints c;
+    seg_csr W;
+    seg_clustering found;
+    (void)state;
+    seg_context_init(&ctx);
+    dense_graph(&ctx, N, weight, &W);
+    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
+    assert_int_equal(seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "walk learns from constraints"));
+    c.groups = 2;
+    c.group[0] = 0;
+    c.group[3] = 1;
+    assert_int_equal(seg_cluster(&ctx, seg_method_find("forest"), NULL, &problem, &found), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "forest needs feature vectors"));
+    problem.affinity = NULL;
+    problem.features = &X;
+    assert_int_equal(seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "walk needs an affinity graph"));
+    solve(&ctx, "forest", NULL, &problem, &found); /* which needs no graph */
+    assert_int_equal(found.label[1], 0);
+    assert_int_equal(found.label[2], 1);
+    seg_clustering_free(&found);
+    problem.k = 1;
+    c.groups = 1;
+    c.group[3] = -1;
+    solve(&ctx, "forest", NULL, &problem, &found); /* one label */
+    for (size_t i = 0; i < N; i++)
+        assert_true(found.label[i] == 0 && found.score.at[i] == 1);
+    seg_clustering_free(&found);
+    problem.features = NULL;
+    problem.affinity = &W;
+    solve(&ctx, "walk", NULL, &problem, &found);
+    for (size_t i = 0; i < N; i++)
+        assert_true(found.label[i] == 0 && found.score.at[i] == 1);
+    seg_clustering_free(&found);
+    seg_csr_free(&W);
+    seg_constraints_free(&c);
+    seg_context_end(&ctx);
+}
+
+/* Classes that one column tells apart, among columns that tell nothing; what lies on one spot has the shares of its
+ * marks. */
+static void the_forest_tells_apart_what_can_be(void **state) {
+    enum { N = 300, COLUMNS = 5, K = 3 };
+    seg_context ctx;
+    seg_random random;
+    seg_matrix X;
+    seg_constraints c;
+    seg_clustering found;
+    (void)state;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 1, 1);
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
+    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    c.groups = K;
+    for (size_t i = 0; i < N; i++) {
+        for (size_t j = 0; j < COLUMNS; j++)
+            X.at[i * COLUMNS + j] = seg_random_uniform(&random);
+        X.at[i * COLUMNS + 2] = (double)(i % K) + 0.2 * seg_random_uniform(&random);
+        c.group[i] = i < 120 ? (int16_t)(i % K) : -1;
+    }
+    const seg_problem problem = {.n = N, .k = K, .features = &X, .constraints = &c, .restarts = 1};
+    solve(&ctx, "forest", "candidates=5", &problem, &found);
+    for (size_t i = 0; i < N; i++) {
+        assert_int_equal(found.label[i], (int)(i % K));
+        assert_true(found.score.at[i * K + i % K] > 0.7);
+    }
+    seg_clustering_free(&found);
+    for (size_t e = 0; e < N * COLUMNS; e++)
+        X.at[e] = 7;
+    for (size_t i = 0; i < N; i++)
+        c.group[i] = i < 2 ? 0 : i < 8 ? 1 : i < 10 ? 2 : -1;
+    solve(&ctx, "forest", NULL, &problem, &found);
+    for (size_t i = 10; i < N; i++) {
+        assert_near(found.score.at[i * K], (0.2 + 1e-3) / (1 + 3e-3), 1e-6);
+        assert_near(found.score.at[i * K + 1], (0.6 + 1e-3) / (1 + 3e-3), 1e-6);
+        assert_int_equal(found.label[i], 1);
+    }
+    for (size_t i = 0; i < 10; i++) /* the marks stay, though they contradict each other */
+        assert_int_equal(found.label[i], c.group[i]);
+    seg_clustering_free(&found);
+    seg_matrix_free(&X);
+    seg_constraints_free(&c);
+    seg_context_end(&ctx);
+}
+
+/* Context features are what the forest looks at where there are any. */
+static void the_forest_takes_context(void **state) {
+    enum { N = 40 };
+    seg_context ctx;
+    seg_matrix X, S;
+    seg_constraints c;
+    seg_clustering found;
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &S));
+    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    c.groups = 2;
+    for (size_t i = 0; i < N; i++) {
+        S.at[2 * i + 1] = (double)(i % 2); /* the features themselves say nothing */
+        c.group[i] = i < 10 ? (int16_t)(i % 2) : -1;
+    }
+    const seg_problem problem = {.n = N, .k = 2, .features = &X, .context = &S, .constraints = &c, .restarts = 1};
+    solve(&ctx, "forest", NULL, &problem, &found);
+    for (size_t i = 0; i < N; i++)
+        assert_int_equal(found.label[i], (int)(i % 2));
+    seg_clustering_free(&found);
+    seg_matrix_free(&X);
+    seg_matrix_free(&S);
+    seg_constraints_free(&c);
+    seg_context_end(&ctx);
+}
+
+/* Rows in another order, columns in other units, another number of threads, once more. */
+static void orders_units_threads(void **state) {
+    enum { EACH = 60, K = 3, N = EACH * K };
+    static const char *const names[] = {"walk", "forest"};
+    (void)state;
+    for (size_t m = 0; m < 2; m++) {
+        seg_context ctx;
+        seg_matrix X, Y;
+        seg_csr W, V;
+        seg_constraints c, d;
+        seg_clustering found, other;
+        seg_context_init(&ctx);
+        ctx.threads = 1;
+        toy_blobs(&ctx, K, EACH, 31, &X);
+        for (size_t e = 0; e < 2 * N; e++) /* they overlap */
+            X.at[e] += 4 * sin((double)(e * e));
+        toy_groups(&ctx, N, K, 4, &c);
+        toy_knn(&ctx, &X, 7, &W);
+        assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &Y));
+        assert_ok(&ctx, seg_constraints_create(&ctx, N, &d));
+        d.groups = K;
+        for (size_t i = 0; i < N; i++) { /* 77 has no factor in common with N */
+            const size_t to = i * 77 % N;
+            Y.at[2 * to] = X.at[2 * i];
+            Y.at[2 * to + 1] = X.at[2 * i + 1];
+            d.group[to] = c.group[i];
+        }
+        toy_knn(&ctx, &Y, 7, &V);
+        const seg_problem problem = {.n = N, .k = K, .features = &X, .affinity = &W, .constraints = &c, .restarts = 1};
+        seg_problem turned = problem;
+        turned.features = &Y;
+        turned.affinity = &V;
+        turned.constraints = &d;
+        solve(&ctx, names[m], NULL, &problem, &found);
+        solve(&ctx, names[m], NULL, &turned, &other);
+        for (size_t i = 0; i < N; i++)
+            for (size_t g = 0; g < K; g++)
+                assert_near(found.score.at[K * i + g], other.score.at[K * (i * 77 % N) + g], 1e-6);
+        seg_clustering_free(&other);
+        for (int threads = 1; threads <= 4; threads *= 2) {
+            ctx.threads = threads;
+            solve(&ctx, names[m], NULL, &problem, &other);
+            assert_memory_equal(found.label, other.label, N * sizeof *found.label);
+            assert_memory_equal(found.score.at, other.score.at, N * K * sizeof *found.score.at);
+            seg_clustering_free(&other);
+        }
+        for (size_t i = 0; i < N; i++) { /* one column in another unit: the graph is the one that was */
+            X.at[2 * i] *= 1024;
+            X.at[2 * i + 1] /= 8;
+        }
+        solve(&ctx, names[m], NULL, &problem, &other);
+        assert_memory_equal(found.score.at, other.score.at, N * K * sizeof *found.score.at);
+        seg_clustering_free(&other);
+        seg_clustering_free(&found);
+        seg_matrix_free(&X);
+        seg_matrix_free(&Y);
+        seg_csr_free(&W);
+        seg_csr_free(&V);
+        seg_constraints_free(&c);
+        seg_constraints_free(&d);
+        seg_context_end(&ctx);
+    }
+}
+
+/* More clusters than labels: the marked ones keep their numbers; others are found where nothing is marked. Two further
+ * ones in a graph of four components are more than CCSKL, which the walk asks, can tell apart. */
+static void clusters_without_a_group(void **state) {
+    static const char *const names[] = {"walk", "forest"};
+    enum { K = 4 };
+    (void)state;
+    for (size_t m = 0; m < 2; m++)
+        for (int marked = m == 0 ? K - 1 : 1; marked < K; marked++) {
+            seg_context ctx;
+            seg_matrix X;
+            seg_csr W;
+            seg_constraints c;
+            seg_clustering found;
+            seg_context_init(&ctx);
+            toy_blobs(&ctx, K, 25, 17, &X);
+            toy_groups(&ctx, X.rows, K, 3, &c);
+            toy_knn(&ctx, &X, 7, &W);
+            c.groups = marked;
+            for (size_t i = 0; i < X.rows; i++)
+                if (c.group[i] >= marked)
+                    c.group[i] = -1;
+            const seg_problem problem = {
+                .n = X.rows, .k = K, .features = &X, .affinity = &W, .constraints = &c, .restarts = 3};
+            solve(&ctx, names[m], NULL, &problem, &found);
+            for (size_t i = 0; i < X.rows; i++) {
+                const int right = (int)(i % K) < marked ? found.label[i] == (int)(i % K) : found.label[i] >= marked;
+                if (!right || found.label[i] != found.label[i % K])
+                    fail_msg("%s, %d marked: sample %zu is in %d", names[m], marked, i, found.label[i]);
+            }
+            seg_clustering_free(&found);
+            seg_matrix_free(&X);
+            seg_csr_free(&W);
+            seg_constraints_free(&c);
+            seg_context_end(&ctx);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_is_interpolated),
+        cmocka_unit_test(walks_are_those_of_elimination),
+        cmocka_unit_test(a_part_without_marks_has_equal_scores),
+        cmocka_unit_test(the_walk_is_the_default_without_forest),
+        cmocka_unit_test(pairs_beside_groups_are_kept),
+        cmocka_unit_test(pairs_alone),
+        cmocka_unit_test(no_features_no_forest),
+        cmocka_unit_test(the_forest_tells_apart_what_can_be),
+        cmocka_unit_test(the_forest_takes_context),
+        cmocka_unit_test(orders_units_threads),
+        cmocka_unit_test(clusters_without_a_group),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
