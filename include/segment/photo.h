@@ -51,9 +51,11 @@ typedef struct seg_options {
                                these labels go, whatever `islands` says */
     int fixed; /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
                   fit is refused */
-    int probability;      /**< 1: fill this array of the result */
-    int uncertainty;      /**< 1: fill this array of the result */
-    int64_t reserved[12]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    int probability; /**< 1: fill this array of the result */
+    int uncertainty; /**< 1: fill this array of the result */
+    int object;      /**< not 0: the scribbles are of two labels, an object and its background, and the islands of the
+                        object, the smaller label, go, whatever `islands` says; refused for any other number of labels */
+    int64_t reserved[11]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
 /** Make options with every field at its default.

@@ -111,6 +111,8 @@ static void put_option(json_t *object, const seg_option *row, const cli_photo_op
         json_object_set_new(object, "local_scaling", json_integer(graph->local_scaling));
         json_object_set_new(object, "sigma", json_real(graph->sigma));
         json_object_set_new(object, "sigma_scale", json_real(graph->sigma_scale));
+    } else if (row->type == SEG_OPTION_FLAG) {
+        json_object_set_new(object, row->name, json_boolean(seg_option_get(row, options, text, sizeof text) != NULL));
     } else {
         const char *value = seg_option_get(row, options, text, sizeof text);
         json_object_set_new(object, row->name,

@@ -20,6 +20,16 @@ static seg_status check_k(seg_context *ctx, const seg_run *r, size_t patches) {
     return SEG_OK;
 }
 
+/* The option says which label is what: of other numbers of labels nobody could tell. */
+static seg_status check_object(seg_context *ctx, const seg_run *r) {
+    if (!r->options->object || (r->scribbles && r->scan.labels == 2 && r->out->k == 2))
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_USAGE,
+                    "object is for scribbles of two labels, an object and its background; there are "
+                    "%d label%s and %d region%s",
+                    r->scan.labels, r->scan.labels == 1 ? "" : "s", r->out->k, r->out->k == 1 ? "" : "s");
+}
+
 seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     const seg_image *photo = r->photo;
     seg_result *out = r->out;
@@ -35,7 +45,7 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
         return status;
     out->marked_pixels = r->scan.pixels;
     out->k = r->options->k ? r->options->k : r->scan.labels;
-    if ((status = check_k(ctx, r, patches)) != SEG_OK)
+    if ((status = check_k(ctx, r, patches)) != SEG_OK || (status = check_object(ctx, r)) != SEG_OK)
         return status;
     if (r->scan.labels == 1 && out->k == 1)
         seg_log(

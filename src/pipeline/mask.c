@@ -69,7 +69,7 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
            sizeof rule);
     for (int c = 0; c < out->k; c++) {
         const int l = r->scan.label[c];
-        if (o->contiguous[l / 8] >> l % 8 & 1)
+        if (o->contiguous[l / 8] >> l % 8 & 1 || (o->object && c == 0)) /* columns are in the order of labels */
             rule[c] = SEG_ISLAND_GOES;
         wanted |= rule[c] != SEG_ISLAND_STAYS;
     }

@@ -80,6 +80,10 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("LABELS", NULL, NULL,
                      "Labels whose pieces without a stroke join the region around them, as in 1,3; or all"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("object", 0, FLAG, AT(object)),
+     SEG_OPTION_SAID(NULL, NULL, NULL,
+                     "Two labels, the smaller one an object: its pieces without a stroke join the region around them"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
 };
 
 enum { COUNT = sizeof table / sizeof *table };

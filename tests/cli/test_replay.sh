@@ -30,7 +30,10 @@ again photo.bmp --scribbles scribbles.bmp --constraints pairs.csv --labelmap map
 # Where defaults are found from the data, and a complete graph.
 again photo.bmp -k 2 --sigma local --graph both
 again photo.bmp -k 2 --method ncut --graph full
+again photo.bmp --scribbles scribbles.bmp --object
+[ "$(jq -c '.options.object' run.json)" = '"1"' ] || fail "--object is not in the record"
 again photo.bmp --scribbles scribbles.bmp
+[ "$(jq -c '.options | has("object")' run.json)" = false ] || fail "--object in the record of a run without it"
 [ "$(jq -c '.options | has("regions")' run.json)" = false ] || fail "a number of regions that was not given"
 expect 0 replay - -o - --no-overlay <run.json
 cmp -s .out m.png || fail "a record from standard input gives another mask"

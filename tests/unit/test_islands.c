@@ -202,6 +202,49 @@ static void labels_by_name(void **state) {
     seg_context_end(&ctx);
 }
 
+/* Scribbles of 1 and 2 that are also tried as other labels; 3 regions, one label, none, and strokes in three. */
+static void only_two_labels_have_an_object(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles) {
+    static const struct {
+        int first, second, third, k; /* labels, 0: not marked */
+        const char *said;            /* NULL: it is done */
+    } cases[] = {{1, 2, 0, 0, NULL},
+                 {1, 2, 0, 2, NULL},
+                 {3, 7, 0, 0, NULL},
+                 {7, 3, 0, 0, NULL},
+                 {1, 2, 0, 3, "2 labels and 3 regions"},
+                 {1, 2, 3, 0, "3 labels and 3 regions"},
+                 {1, 0, 0, 2, "1 label and 2 regions"},
+                 {0, 0, 0, 2, "0 labels and 2 regions"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t pixels = (size_t)photo->width * (size_t)photo->height;
+        const int object = cases[i].first < cases[i].second ? cases[i].first : cases[i].second;
+        seg_mask own;
+        seg_options options;
+        seg_result *result = NULL;
+        seg_options_default(&options);
+        options.islands = SEG_ISLANDS_KEEP;
+        options.k = cases[i].k;
+        assert_ok(ctx, seg_options_set(ctx, &options, "object", ""));
+        assert_ok(ctx, seg_mask_create(ctx, photo->width, photo->height, &own));
+        for (size_t p = 0; p < pixels; p++)
+            own.label[p] = (uint8_t)(scribbles->label[p] == 1   ? cases[i].first
+                                     : scribbles->label[p] == 2 ? cases[i].second
+                                                                : 0);
+        if (cases[i].third)
+            own.label[58 * photo->width + 3] = (uint8_t)cases[i].third;
+        own.labels = 7;
+        const seg_status status = seg_segment_photo(ctx, photo, cases[i].first ? &own : NULL, NULL, &options, &result);
+        assert_int_equal(status, cases[i].said ? SEG_ERR_USAGE : SEG_OK);
+        if (cases[i].said)
+            assert_non_null(strstr(ctx->message, cases[i].said));
+        else /* the smaller label's second disc goes; where that label is the ground, nothing does */
+            assert_int_equal(result->mask.label[30 * photo->width + 90],
+                             object == cases[i].first ? cases[i].second : cases[i].first);
+        seg_result_free(result);
+        seg_mask_free(&own);
+    }
+}
+
 /* Two equal discs on one ground, a stroke in the first only. */
 static void the_option_removes_the_other_disc(void **state) {
     enum { WIDTH = 120, HEIGHT = 60 };
@@ -228,7 +271,8 @@ static void the_option_removes_the_other_disc(void **state) {
         const char *name, *value, *method;
         int stays;
     } ways[] = {{"islands", "keep", "auto", 1},   {"islands", "remove", "auto", 0}, {"contiguous", "1", "auto", 0},
-                {"contiguous", "2,7", "auto", 1}, {"contiguous", "all", "auto", 0}, {"islands", "auto", "enpakl", 1}};
+                {"contiguous", "2,7", "auto", 1}, {"contiguous", "all", "auto", 0}, {"islands", "auto", "enpakl", 1},
+                {"object", "1", "auto", 0},       {"object", "1", "walk", 0}};
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
         for (int refine = 0; refine < 2; refine++) {
             seg_result *result = NULL;
@@ -244,6 +288,7 @@ static void the_option_removes_the_other_disc(void **state) {
             assert_int_equal(result->regions, 2);
             seg_result_free(result);
         }
+    only_two_labels_have_an_object(&ctx, &photo, &scribbles);
     /* A must-link says that the other disc is of the region: it stays, whatever the rule. Patches of 5: 24 x 12. */
     for (int all = 0; all < 2; all++) {
         seg_constraints pairs;
