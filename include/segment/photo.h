@@ -164,6 +164,9 @@ typedef struct seg_result {
     seg_photo_plan plan;  /**< as it was carried out, also without a limit */
     seg_ambiguous_region ambiguous[SEG_MAX_AMBIGUOUS]; /**< under-scribbled areas, the largest first */
     int ambiguous_count;                               /**< how many */
+    /** 1 where the area is an island: a piece of its label in the mask that no stroke of the label touches and whose
+     *  scores do not speak for it; the runner-up is the label around it, and the share is that of its pixels. */
+    uint8_t ambiguous_island[SEG_MAX_AMBIGUOUS];
 } seg_result;
 
 /** The patches of an image and their features, as seg_segment_photo sees them.

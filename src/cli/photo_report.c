@@ -62,8 +62,9 @@ static json_t *ambiguous_json(const seg_result *result) {
     for (int i = 0; i < result->ambiguous_count; i++) {
         const seg_ambiguous_region *d = &result->ambiguous[i];
         json_array_append_new(ambiguous,
-                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", d->label, "runner_up", d->runner_up,
-                                        "box", d->left, d->top, d->right, d->bottom, "share", d->share));
+                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f, s:b}", "label", d->label, "runner_up",
+                                        d->runner_up, "box", d->left, d->top, d->right, d->bottom, "share", d->share,
+                                        "island", result->ambiguous_island[i]));
     }
     return ambiguous;
 }
@@ -244,9 +245,16 @@ void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *r
 void cli_warn_of_ambiguous(const cli_photo_run *run) {
     for (int i = 0; i < run->result->ambiguous_count && i < SAID_AMBIGUOUS; i++) {
         const seg_ambiguous_region *d = &run->result->ambiguous[i];
-        cli_say("under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d but could nearly as "
-                "well be label %d; draw a stroke there",
+        if (run->result->ambiguous_island[i])
+            cli_say(
+                "under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is an island of label %d in label "
+                "%d that no stroke touches; draw a stroke there, or join islands to what surrounds them (--islands "
+                "remove)",
                 100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
+        else
+            cli_say("under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d but could nearly as "
+                    "well be label %d; draw a stroke there",
+                    100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
     }
 }
 

@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the scores must say for an island: 12 times the score of what surrounds it, mean of the logarithms. By evidence
- * over seven data sets (docs/results.md, "Islands"). */
-#define LEAST_SUPPORT 2.5
-#define LEAST_SCORE   1e-4
+#define LEAST_SCORE 1e-4
 
 enum { OPEN = 255 }; /* in place of the label of a piece that has not found another yet; no column has this number */
 
@@ -80,7 +77,7 @@ static double support(const seg_piece_rows *r, const seg_piece_run *list, size_t
 
 /* Take from the list the judged pieces whose scores speak for them. @return how many runs are left */
 static size_t drop_supported(const seg_piece_rows *r, const uint8_t *label, const uint8_t *rule,
-                             const seg_island_scores *s, seg_piece_run *list, size_t count) {
+                             const seg_island_scores *s, double least, seg_piece_run *list, size_t count) {
     static const seg_pixel_scribbles none = {NULL, {0}};
     size_t left = 0;
     seg_pieces_decide(r, label, &none, list, count);
@@ -88,7 +85,7 @@ static size_t drop_supported(const seg_piece_rows *r, const uint8_t *label, cons
         const uint8_t own = label[(size_t)list[first].y * (size_t)r->width + (size_t)r->run[list[first].number].from];
         for (last = first; last < count && list[last].root == list[first].root; last++)
             ;
-        if (rule[own] == SEG_ISLAND_IS_JUDGED && support(r, list + first, last - first, s, own) >= LEAST_SUPPORT)
+        if (rule[own] == SEG_ISLAND_IS_JUDGED && support(r, list + first, last - first, s, own) >= least)
             continue;
         memmove(list + left, list + first, (last - first) * sizeof *list);
         left += last - first;
@@ -132,7 +129,7 @@ seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg
         status = list_islands(ctx, &r, label, rooted, rule, &list, &count);
     }
     if (!status && count)
-        count = drop_supported(&r, label, rule, scores, list, count);
+        count = drop_supported(&r, label, rule, scores, SEG_ISLAND_SUPPORT, list, count);
     *changed = 0;
     if (!status && count) {
         memcpy(settled, label, pixels);
@@ -141,6 +138,73 @@ seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg
         settle(&r, list, count, settled, label, changed);
     }
     free(settled);
+    free(list);
+    seg_pieces_free(&r);
+    return status;
+}
+
+/* What is known of the runs of one piece. */
+static seg_island describe(const seg_piece_rows *r, const seg_piece_run *list, size_t count, uint8_t own) {
+    seg_island island = {.label = own, .around = list[0].winner, .left = r->width, .top = list[0].y};
+    for (size_t i = 0; i < count; i++) {
+        const seg_label_run *run = &r->run[list[i].number];
+        island.left = run->from < island.left ? run->from : island.left;
+        island.right = run->to > island.right ? run->to : island.right;
+        island.bottom = list[i].y + 1; /* the list goes down the rows */
+        island.pixels += (size_t)(run->to - run->from);
+    }
+    return island;
+}
+
+static void cover(const seg_piece_rows *r, const seg_piece_run *list, size_t count, const seg_patch_grid *grid,
+                  uint8_t *covered) {
+    for (size_t i = 0; covered && i < count; i++)
+        for (int x = r->run[list[i].number].from; x < r->run[list[i].number].to; x++)
+            covered[seg_patch_of_pixel(grid, x, list[i].y)] = 1;
+}
+
+static void enter(const seg_island *island, int room, seg_island *out, int *count) {
+    int at = *count;
+    if (at < room)
+        ++*count;
+    else if (room == 0 || out[--at].pixels >= island->pixels)
+        return;
+    for (; at > 0 && out[at - 1].pixels < island->pixels; at--)
+        out[at] = out[at - 1];
+    out[at] = *island;
+}
+
+seg_status seg_islands_list(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
+                            const seg_island_scores *scores, const uint8_t *label, double support_below, size_t least,
+                            int room, seg_island *out, int *count, uint8_t *covered) {
+    static const seg_pixel_scribbles none = {NULL, {0}};
+    seg_piece_rows r = {0};
+    seg_piece_run *list = NULL;
+    uint8_t rule[256];
+    int rooted[256] = {0};
+    size_t runs = 0;
+    *count = 0;
+    memset(rule, SEG_ISLAND_IS_JUDGED, sizeof rule);
+    seg_status status = seg_pieces_find(ctx, width, height, label, &r);
+    if (!status) {
+        find_strokes(&r, label, scribbles, scores, rooted);
+        status = list_islands(ctx, &r, label, rooted, rule, &list, &runs);
+    }
+    if (!status && runs) {
+        runs = drop_supported(&r, label, rule, scores, support_below, list, runs);
+        seg_pieces_decide(&r, label, &none, list, runs);
+    }
+    for (size_t first = 0, last; !status && first < runs; first = last) {
+        const size_t row = (size_t)list[first].y * (size_t)width;
+        for (last = first; last < runs && list[last].root == list[first].root; last++)
+            ;
+        const seg_island island =
+            describe(&r, list + first, last - first, label[row + (size_t)r.run[list[first].number].from]);
+        if (island.pixels < least || island.around == island.label)
+            continue;
+        cover(&r, list + first, last - first, scores->grid, covered);
+        enter(&island, room, out, count);
+    }
     free(list);
     seg_pieces_free(&r);
     return status;

@@ -4,6 +4,10 @@
 
 #include "masks/refine.h"
 
+/* What the scores must say for an island of two labels: 12 times the score of what surrounds it, mean of the
+ * logarithms. By evidence over seven data sets (docs/results.md, "Islands"). */
+#define SEG_ISLAND_SUPPORT 2.5
+
 /* What becomes of the islands of a column. */
 typedef enum seg_island_rule {
     SEG_ISLAND_STAYS = 0,
@@ -24,5 +28,19 @@ typedef struct seg_island_scores {
  * that joined another label. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels) for each level of pieces within pieces. */
 seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
                               const uint8_t *rule, const seg_island_scores *scores, uint8_t *label, size_t *changed);
+
+/* An island of a finished mask. */
+typedef struct seg_island {
+    uint8_t label, around;        /* columns: its own, and the one that most of its border touches */
+    int left, top, right, bottom; /* right and bottom just beyond */
+    size_t pixels;
+} seg_island;
+
+/* The islands of at least `least` pixels for which the mean logarithm of their label's score, divided by that of the
+ * label around, is less than `support_below`. Largest first, of equals the one that begins first, up to `room`. covered
+ * (one for each patch, or NULL): 1 where a pixel of one of them lies. Labels as above. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_islands_list(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
+                            const seg_island_scores *scores, const uint8_t *label, double support_below, size_t least,
+                            int room, seg_island *out, int *count, uint8_t *covered);
 
 #endif

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN      0.25 /* best minus second best score below which a patch is ambiguous */
-#define LEAST_SHARE 0.01 /* of the image: smaller areas are not worth a stroke */
-
 /* The two best columns of a row of scores; @return the margin between them. */
 static double two_best(size_t k, const double *score, size_t *first, size_t *second) {
     *first = 0;
@@ -38,11 +35,12 @@ static void thin_out(const seg_patch_grid *grid, const uint8_t *ambiguous, uint8
 typedef struct area {
     size_t patches, chosen[SEG_MAX_LABELS], likely[SEG_MAX_LABELS]; /* patches where a column is best; best or second */
     int left, top, right, bottom;                                   /* patches, the last included */
+    size_t covered;                                                 /* patches that an island has pixels in */
 } area;
 
 /* Walk the area of patch `from`; deep[] is cleared for all of it. stack: room for every patch. */
-static void walk(const seg_patch_grid *grid, const seg_matrix *score, size_t from, uint8_t *deep, uint32_t *stack,
-                 area *a) {
+static void walk(const seg_patch_grid *grid, const seg_matrix *score, const uint8_t *covered, size_t from,
+                 uint8_t *deep, uint32_t *stack, area *a) {
     const size_t columns = (size_t)grid->columns, patches = score->rows;
     size_t waiting = 0;
     memset(a, 0, sizeof *a);
@@ -58,6 +56,7 @@ static void walk(const seg_patch_grid *grid, const seg_matrix *score, size_t fro
         size_t first, second;
         two_best(score->cols, score->at + at * score->cols, &first, &second);
         a->patches++;
+        a->covered += covered[at];
         a->chosen[first]++;
         a->likely[first]++;
         a->likely[second]++;
@@ -81,7 +80,20 @@ static size_t most(size_t k, const size_t *count) {
     return best;
 }
 
-/* Put the area in its place among those found, the largest first. */
+void seg_ambiguous_enter(const seg_ambiguous_region *region, int is_island, seg_result *out) {
+    int at = out->ambiguous_count;
+    if (at < SEG_MAX_AMBIGUOUS)
+        out->ambiguous_count++;
+    else if (out->ambiguous[--at].share >= region->share)
+        return;
+    for (; at > 0 && out->ambiguous[at - 1].share < region->share; at--) {
+        out->ambiguous[at] = out->ambiguous[at - 1];
+        out->ambiguous_island[at] = out->ambiguous_island[at - 1];
+    }
+    out->ambiguous[at] = *region;
+    out->ambiguous_island[at] = (uint8_t)is_island;
+}
+
 static void enter(const seg_patch_grid *grid, size_t k, area *a, seg_result *out) {
     const size_t best = most(k, a->chosen);
     a->likely[best] = 0;
@@ -93,18 +105,11 @@ static void enter(const seg_patch_grid *grid, size_t k, area *a, seg_result *out
         .right = a->right + 1 < grid->columns ? (a->right + 1) * grid->side : grid->width,
         .bottom = a->bottom + 1 < grid->rows ? (a->bottom + 1) * grid->side : grid->height,
         .share = (double)a->patches / ((double)grid->columns * (double)grid->rows)};
-    int at = out->ambiguous_count;
-    if (at < SEG_MAX_AMBIGUOUS)
-        out->ambiguous_count++;
-    else if (out->ambiguous[--at].share >= region.share)
-        return;
-    for (; at > 0 && out->ambiguous[at - 1].share < region.share; at--)
-        out->ambiguous[at] = out->ambiguous[at - 1];
-    out->ambiguous[at] = region;
+    seg_ambiguous_enter(&region, 0, out);
 }
 
 seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                              const seg_constraints *constraints, seg_result *out) {
+                              const seg_constraints *constraints, const uint8_t *covered, seg_result *out) {
     const size_t patches = score->rows, k = score->cols;
     uint8_t *ambiguous = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
     uint32_t *stack = seg_alloc(ctx, patches, sizeof *stack);
@@ -112,7 +117,7 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
     for (size_t i = 0; !status && i < patches; i++) {
         size_t first, second;
         const int marked = constraints->groups > 0 && constraints->group[i] >= 0;
-        ambiguous[i] = !marked && two_best(k, score->at + i * k, &first, &second) < MARGIN;
+        ambiguous[i] = !marked && two_best(k, score->at + i * k, &first, &second) < SEG_AMBIGUOUS_MARGIN;
     }
     if (!status)
         thin_out(grid, ambiguous, deep);
@@ -120,8 +125,8 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
         area a;
         if (!deep[i])
             continue;
-        walk(grid, score, i, deep, stack, &a);
-        if ((double)a.patches >= LEAST_SHARE * (double)patches)
+        walk(grid, score, covered, i, deep, stack, &a);
+        if ((double)a.patches >= SEG_AMBIGUOUS_SHARE * (double)patches && 2 * a.covered <= a.patches)
             enter(grid, k, &a, out);
     }
     free(ambiguous);

@@ -7,6 +7,7 @@
 #include "masks/specks.h"
 #include "pipeline/ambiguous.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +86,35 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
     return status;
 }
 
+/* Those that are left though their scores do not speak for them are under-scribbled: of two labels those that would go
+ * where they are judged, of more those that could nearly as well be of the label around. covered: of each patch. */
+static seg_status name_islands(seg_context *ctx, const seg_run *r, const int16_t *named, uint8_t *covered) {
+    const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named};
+    const double pixels = (double)r->photo->width * r->photo->height;
+    seg_island found[SEG_MAX_AMBIGUOUS];
+    int count = 0;
+    if (!r->scribbles)
+        return SEG_OK;
+    const double support =
+        r->out->k == 2 ? SEG_ISLAND_SUPPORT : log((1 + SEG_AMBIGUOUS_MARGIN) / (1 - SEG_AMBIGUOUS_MARGIN));
+    const seg_status status =
+        seg_islands_list(ctx, r->photo->width, r->photo->height, &r->scan.marks, &scores, r->out->mask.label, support,
+                         (size_t)ceil(SEG_AMBIGUOUS_SHARE * pixels), SEG_MAX_AMBIGUOUS, found, &count, covered);
+    for (int i = 0; i < count; i++) {
+        const seg_ambiguous_region region = {.label = r->scan.label[found[i].label],
+                                             .runner_up = r->scan.label[found[i].around],
+                                             .left = found[i].left,
+                                             .top = found[i].top,
+                                             .right = found[i].right,
+                                             .bottom = found[i].bottom,
+                                             .share = (double)found[i].pixels / pixels};
+        seg_ambiguous_enter(&region, 1, r->out);
+    }
+    return status;
+}
+
 /* The user has said something of a patch that a listed pair names: it holds its piece as a stroke does. */
-static seg_status islands(seg_context *ctx, seg_run *r) {
+static seg_status islands(seg_context *ctx, seg_run *r, uint8_t *covered) {
     const size_t n = r->clustering.n;
     int16_t *named = NULL;
     if (r->given.pairs > 0) {
@@ -101,7 +129,9 @@ static seg_status islands(seg_context *ctx, seg_run *r) {
             named[pair->j] = (int16_t)r->clustering.label[pair->j];
         }
     }
-    const seg_status status = settle_islands(ctx, r, named);
+    seg_status status = settle_islands(ctx, r, named);
+    if (!status)
+        status = name_islands(ctx, r, named, covered);
     free(named);
     return status;
 }
@@ -138,10 +168,11 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
         status = SEG_ERR_MEMORY;
     if (!status)
         status = refine(ctx, r);
+    uint8_t *covered = status ? NULL : seg_alloc_zero(ctx, r->clustering.n, 1);
     if (!status)
-        status = islands(ctx, r);
+        status = covered ? islands(ctx, r, covered) : SEG_ERR_MEMORY;
     if (status)
-        return status;
+        goto done;
     for (size_t p = 0; p < pixels; p++)
         out->mask.label[p] = r->scan.label[out->mask.label[p]];
     count_regions(ctx, r);
@@ -150,5 +181,8 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     if (r->scribbles)
         for (int g = 0; g < r->scan.labels; g++)
             memcpy(out->mask.colour[r->scan.label[g]], r->scribbles->colour[r->scan.label[g]], 3);
-    return seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &r->given, out);
+    status = seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &r->given, covered, out);
+done:
+    free(covered);
+    return status;
 }

@@ -202,6 +202,130 @@ static void labels_by_name(void **state) {
     seg_context_end(&ctx);
 }
 
+/* Islands of two labels in a third, listed by size, support and room. */
+static void islands_are_listed(void **state) {
+    enum { SIDE = 8, PIXELS = SIDE * SIDE };
+    static const char *const map = "Aacccccc"
+                                   "aaccccbb"
+                                   "ccccccbb"
+                                   "ccaacccc"
+                                   "ccaacccB"
+                                   "cccccccc"
+                                   "aacccccc"
+                                   "cccccccC";
+    static const struct {
+        double support;
+        size_t least;
+        int room, count;
+        char first; /* label of the first, around which is always c */
+        int left, top, right, bottom, pixels;
+    } cases[] = {{10, 1, 8, 3, 'b', 6, 1, 8, 3, 4}, {10, 3, 8, 2, 'b', 6, 1, 8, 3, 4}, {10, 5, 8, 0, 0, 0, 0, 0, 0, 0},
+                 {10, 1, 1, 1, 'b', 6, 1, 8, 3, 4}, {10, 1, 0, 0, 0, 0, 0, 0, 0, 0},   {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},
+                 {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
+    uint8_t label[PIXELS], marks[PIXELS];
+    const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2}};
+    const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
+    seg_context ctx;
+    seg_matrix score = {0};
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, 16, 3, &score));
+    for (int p = 0; p < PIXELS; p++) {
+        label[p] = (uint8_t)((map[p] | 32) - 'a');
+        marks[p] = map[p] & 32 ? 0 : (uint8_t)(label[p] + 1);
+    }
+    for (size_t p = 0; p < 16; p++) { /* scores speak for every island of a, none of b */
+        score.at[3 * p] = 0.5;
+        score.at[3 * p + 1] = 0.1;
+        score.at[3 * p + 2] = 0.4;
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t covered[16] = {0};
+        seg_island found[8];
+        int count = 99, patches = 0;
+        assert_ok(&ctx, seg_islands_list(&ctx, SIDE, SIDE, &scribbles, &(seg_island_scores){&grid, &score, NULL}, label,
+                                         cases[i].support, cases[i].least, cases[i].room, found, &count, covered));
+        assert_int_equal(count, cases[i].count);
+        for (int p = 0; p < 16; p++)
+            patches += covered[p];
+        assert_true((patches > 0) == (count > 0 || cases[i].room == 0));
+        if (count == 0)
+            continue;
+        assert_int_equal(found[0].label, cases[i].first - 'a');
+        assert_int_equal(found[0].around, 2);
+        assert_int_equal(found[0].pixels, cases[i].pixels);
+        assert_true(found[0].left == cases[i].left && found[0].right == cases[i].right);
+        assert_true(found[0].top == cases[i].top && found[0].bottom == cases[i].bottom);
+    }
+    seg_matrix_free(&score);
+    seg_context_end(&ctx);
+}
+
+/* Two discs on one ground, the second of a colour between the first's and the ground's. */
+static void draw_discs(double mix, int width, int height, uint8_t *data) {
+    seg_random random;
+    seg_random_seed(&random, 3, 3);
+    for (int p = 0; p < width * height; p++) {
+        const int x = p % width, y = p / width - 30, disc = (x % 60 - 30) * (x % 60 - 30) + y * y < 400;
+        const double object = !disc ? 0 : x < 60 ? 1 : mix;
+        for (int c = 0; c < 3; c++)
+            data[3 * p + c] =
+                (uint8_t)(object * (200 - 60 * c) + (1 - object) * (40 + 50 * c) + 6 * seg_random_normal(&random));
+    }
+}
+
+/* What is said of the second disc where islands are kept: that it is one where it would go by evidence, and nothing
+ * else. Where islands are judged no word of any. */
+static void what_evidence_would_remove_is_named(void **state) {
+    enum { WIDTH = 120, HEIGHT = 60 };
+    static uint8_t data[3 * WIDTH * HEIGHT];
+    const seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
+    int named = 0, stays = 0;
+    seg_context ctx;
+    seg_mask scribbles;
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
+    for (int p = 0; p < WIDTH * HEIGHT; p++) {
+        const int x = p % WIDTH, y = p / WIDTH - 30;
+        scribbles.label[p] = (uint8_t)(y == 0 && x > 20 && x < 40 ? 1 : y == -28 ? 2 : 0);
+    }
+    scribbles.labels = 2;
+    for (int step = 0; step <= 10; step++) {
+        seg_result *result[2] = {NULL}; /* kept, judged */
+        int islands[2] = {0};
+        draw_discs(0.1 * step, WIDTH, HEIGHT, data);
+        for (int judged = 0; judged < 2; judged++) {
+            seg_options options;
+            seg_options_default(&options);
+            options.islands = judged ? SEG_ISLANDS_AUTO : SEG_ISLANDS_KEEP;
+            assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result[judged]));
+            for (int i = 0; i < result[judged]->ambiguous_count; i++) {
+                const seg_ambiguous_region *d = &result[judged]->ambiguous[i];
+                assert_true(i == 0 || d->share <= d[-1].share);
+                if (!result[judged]->ambiguous_island[i])
+                    continue;
+                islands[judged]++;
+                assert_int_equal(d->label, 1);
+                assert_int_equal(d->runner_up, 2);
+                assert_true(d->left > 60 && d->right < WIDTH && d->top >= 5 && d->bottom <= 55);
+                assert_true(d->share > 0.1 && d->share < 0.25); /* the disc has 0.175 */
+            }
+        }
+        const int there = result[0]->mask.label[30 * WIDTH + 90] == 1,
+                  goes = there && result[1]->mask.label[30 * WIDTH + 90] == 2;
+        assert_int_equal(islands[0], goes);
+        assert_int_equal(islands[1], 0);
+        named += goes;
+        stays += there && !goes;
+        seg_result_free(result[0]);
+        seg_result_free(result[1]);
+    }
+    assert_true(named > 0 && stays > 0);
+    seg_mask_free(&scribbles);
+    seg_context_end(&ctx);
+}
+
 /* Scribbles of 1 and 2 that are also tried as other labels; 3 regions, one label, none, and strokes in three. */
 static void only_two_labels_have_an_object(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles) {
     static const struct {
@@ -312,6 +436,8 @@ int main(void) {
         cmocka_unit_test(random_maps),
         cmocka_unit_test(support_decides),
         cmocka_unit_test(labels_by_name),
+        cmocka_unit_test(islands_are_listed),
+        cmocka_unit_test(what_evidence_would_remove_is_named),
         cmocka_unit_test(the_option_removes_the_other_disc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
