@@ -18,4 +18,9 @@ seg_status seg_closure_of(seg_context *ctx, const seg_constraints *constraints, 
  * SEG_OK, SEG_ERR_USAGE (pairs out of range), SEG_ERR_MEMORY. */
 seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from, seg_constraints *out);
 
+/* A pair that is listed several times, in either order of its ends, is listed once, where it was first, with the mean
+ * of its weights. repeated: pairs that went. The closure stays what it was. SEG_OK, SEG_ERR_MEMORY. Cost O(pairs log
+ * pairs). */
+seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, size_t *repeated);
+
 #endif

@@ -61,6 +61,16 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     return SEG_OK;
 }
 
+/* Methods that add up pairs would count a pair once for each time it is listed. */
+static seg_status list_once(seg_context *ctx, seg_constraints *constraints) {
+    size_t repeated = 0;
+    const seg_status status = constraints->pairs > 1 ? seg_constraints_once(ctx, constraints, &repeated) : SEG_OK;
+    if (repeated)
+        seg_log(ctx, SEG_LOG_INFO,
+                "%zu of the listed pairs are repeated; a pair counts once, with the mean of its weights", repeated);
+    return status;
+}
+
 /* Copy the constraints and their closure; samples joined by the closure to a group's become its members, and pairs that
  * groups then imply are dropped, as every pair between two grouped samples is: the closure stays what it was.
  * *lent: the closure belongs to the constraints that were given. */
@@ -81,6 +91,8 @@ static seg_status close_constraints(seg_context *ctx, const seg_constraints *giv
         status = seg_constraints_close(ctx, out, SEG_CONTRADICTIONS_REFUSE);
         out->origins = NULL;
     }
+    if (!status)
+        status = list_once(ctx, out);
     if (status || out->groups == 0 || out->pairs == 0)
         return status;
     const seg_closure *closure = out->closure;

@@ -115,6 +115,44 @@ static void the_unit_of_edges_does_not_matter(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* Pairs listed again, either way round, in any place and number: the bytes of pairs that are listed once. */
+static void pairs_listed_twice_count_once(void **state) {
+    fixture f;
+    int failed = 0;
+    (void)state;
+    fixture_make(&f);
+    const size_t once = f.pairs.pairs;
+    for (int way = 0; way < 3; way++) /* all again; one seven times; all turned round, of other weights */
+        for (int m = 0; m < seg_method_count(); m++) {
+            seg_clustering plain, other;
+            f.pairs.pairs = once;
+            assert_ok(&f.ctx, solve(&f, seg_method_at(m), way == 2 ? 2 : 1, &plain));
+            for (size_t p = 0; p < once; p++) {
+                seg_pair pair = f.pairs.pair[p];
+                if (way == 2)
+                    pair = (seg_pair){pair.j, pair.i, pair.sign, 3}; /* the mean of 1, 3 is 2 */
+                for (int times = 0; way != 1 ? times < 1 : p == 4 && times < 6; times++)
+                    assert_ok(&f.ctx, seg_constraints_add(&f.ctx, &f.pairs, pair));
+            }
+            for (size_t p = 0; p < once; p++)
+                f.pairs.pair[p].weight = 1;
+            const seg_problem problem = {
+                .n = COUNT, .k = CLUSTERS, .features = &f.X, .affinity = &f.W, .constraints = &f.pairs, .restarts = 3};
+            assert_ok(&f.ctx, seg_cluster(&f.ctx, seg_method_at(m), NULL, &problem, &other));
+            if (memcmp(plain.label, other.label, COUNT * sizeof *plain.label) != 0 ||
+                memcmp(plain.score.at, other.score.at, COUNT * CLUSTERS * sizeof *plain.score.at) != 0 ||
+                memcmp(&plain.objective, &other.objective, sizeof plain.objective) != 0) {
+                print_error("way %d, %s: objective %g, not %g\n", way, seg_method_at(m)->name, other.objective,
+                            plain.objective);
+                failed++;
+            }
+            seg_clustering_free(&plain);
+            seg_clustering_free(&other);
+        }
+    fixture_free(&f);
+    assert_int_equal(failed, 0);
+}
+
 static void every_method_ends_orderly(void **state) {
     static const double weights[] = {SEG_LEAST_WEIGHT, SEG_LARGEST_WEIGHT};
     fixture f;
@@ -150,9 +188,8 @@ static void what_overflows_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_unit_of_weights_does_not_matter),
-        cmocka_unit_test(the_unit_of_edges_does_not_matter),
-        cmocka_unit_test(every_method_ends_orderly),
+        cmocka_unit_test(the_unit_of_weights_does_not_matter), cmocka_unit_test(the_unit_of_edges_does_not_matter),
+        cmocka_unit_test(pairs_listed_twice_count_once),       cmocka_unit_test(every_method_ends_orderly),
         cmocka_unit_test(what_overflows_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
