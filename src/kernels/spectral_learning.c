@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast and sees every multiplicity */
+enum { RESCUED_SAMPLES = 1500 };  /* up to here it is asked where Lanczos' method gives up: seconds, 36 MB */
 static const double RIDGE = 1e-6; /* share of the mean degree that makes the Laplacian invertible */
 
 /* (L + ridge I)^-1 less its part along the null vectors of L, through the factor of the matrix with hubs. */
@@ -172,10 +173,16 @@ static void fix_signs(seg_matrix *X) {
     }
 }
 
+static void add_to_diagonal(seg_csr *L, size_t n, double value) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
+            L->value[e] += (size_t)L->column[e] == i ? value : 0;
+}
+
 seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints, int k,
                                  seg_matrix *X, double *value) {
     const size_t n = W->rows, clusters = (size_t)k;
-    const int dense = n <= DENSE_SAMPLES || clusters > n / 4;
+    int dense = n <= DENSE_SAMPLES || clusters > n / 4;
     double ridge = 0, degrees = 0;
     seg_csr L = {0};
     seg_status status;
@@ -188,10 +195,17 @@ seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_c
         for (size_t e = L.start[i]; e < L.start[i + 1]; e++)
             degrees += (size_t)L.column[e] == i ? L.value[e] : 0;
     ridge = degrees > 0 ? RIDGE * degrees / (double)n : RIDGE;
-    for (size_t i = 0; !dense && i < n; i++)
-        for (size_t e = L.start[i]; e < L.start[i + 1]; e++)
-            L.value[e] += (size_t)L.column[e] == i ? ridge : 0;
-    status = dense ? solve_dense(ctx, &L, n, clusters, X, value) : solve_sparse(ctx, &L, ridge, n, clusters, X, value);
+    if (!dense) {
+        add_to_diagonal(&L, n, ridge);
+        status = solve_sparse(ctx, &L, ridge, n, clusters, X, value);
+    }
+    if (status == SEG_ERR_NUMERIC && n <= RESCUED_SAMPLES) { /* eigenvalues too close to each other */
+        seg_csr_free(&L);
+        status = seg_spectral_learning_laplacian(ctx, W, constraints, 0, &L);
+        dense = !status;
+    }
+    if (dense)
+        status = solve_dense(ctx, &L, n, clusters, X, value);
     if (!status)
         fix_signs(X);
 done:

@@ -81,7 +81,54 @@ static void spectral_learning_equals_the_matrix(void **state) {
     seg_context_end(&ctx);
 }
 
+/* Edges that hardly weigh anything, as the papers' narrowest graphs have them: no iteration tells their eigenvalues
+ * apart, and there is an answer all the same. */
+static void edges_of_next_to_nothing(void **state) {
+    static const double widths[] = {0.1, 0.2, 0.3, 0.5};
+    enum { n = 270, d = 13, k = 2 };
+    (void)state;
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma = widths[w], .sigma_scale = 1};
+        seg_context ctx;
+        seg_random random;
+        seg_matrix X, V;
+        seg_csr W, L;
+        seg_constraints pairs;
+        double value[k];
+        seg_context_init(&ctx);
+        seg_random_seed(&random, 7, 7);
+        assert_ok(&ctx, seg_matrix_create(&ctx, n, d, &X));
+        for (size_t e = 0; e < n * d; e++) /* some lie close together, most far apart */
+            X.at[e] = seg_random_normal(&random) * (e / d % 3 ? 1 : 0.1 * (1 + (double)(e / d % 7)));
+        assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
+        assert_ok(&ctx, seg_constraints_create(&ctx, n, &pairs));
+        for (int p = 0; p < 80; p++)
+            assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){3 * p, 3 * p + 1 + p % 2, p % 2 ? 1 : -1, 1}));
+        assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &pairs, k, &V, value));
+        assert_ok(&ctx, seg_spectral_learning_laplacian(&ctx, &W, &pairs, 0, &L));
+        for (size_t c = 0; c < k; c++) {
+            double residual = 0, norm = 0;
+            for (size_t i = 0; i < n; i++) {
+                double row = -value[c] * V.at[i * k + c];
+                for (size_t e = L.start[i]; e < L.start[i + 1]; e++)
+                    row += L.value[e] * V.at[(size_t)L.column[e] * k + c];
+                residual += row * row;
+                norm += V.at[i * k + c] * V.at[i * k + c];
+            }
+            assert_near(norm, 1, 1e-9);
+            assert_true(sqrt(residual) < 1e-6);
+        }
+        seg_matrix_free(&X);
+        seg_matrix_free(&V);
+        seg_csr_free(&W);
+        seg_csr_free(&L);
+        seg_constraints_free(&pairs);
+        seg_context_end(&ctx);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(spectral_learning_equals_the_matrix)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edges_of_next_to_nothing),
+                                       cmocka_unit_test(spectral_learning_equals_the_matrix)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
