@@ -28,7 +28,8 @@ typedef struct seg_graph_spec {
     seg_graph_kind kind; /**< which nodes are joined */
     int neighbours;      /**< of the nearest-neighbour graph, >= 1 */
     double sigma; /**< Gaussian width in w_ij = exp(-|x_i - x_j|^2 / (2 sigma^2)); 0 = from the data: sigma_scale times
-                     the mean distance to the neighbours [li2009ccskl, Sec. 5.2], or with FULL the mean distance of all
+                     the mean distance to the neighbours ([li2009ccskl, Sec. 5.2] takes multiples of that to the
+                     20th), or with FULL the mean distance of all
                      pairs [chen2011npkl, Sec. 5] */
     double sigma_scale; /**< > 0, used where sigma is 0 */
     int mutual; /**< 1: neighbours are joined only where each is among the other's nearest; grid edges stay. A node may

@@ -34,8 +34,8 @@ void seg_widths_to_unit(const seg_in_unit *unit, seg_graph_spec *spec) {
         spec->more_sigma[s] = seg_to_unit(unit, spec->more_sigma[s], 1);
 }
 
-/* sigma_scale times the mean length of the edges [li2009ccskl, Sec. 5.2]; summed in their order. Points that all
- * coincide have no scale: 1 then. */
+/* sigma_scale times the mean length of the edges, where [li2009ccskl, Sec. 5.2] has multiples of the mean distance to
+ * the 20th neighbour; summed in their order. Points that all coincide have no scale: 1 then. */
 static seg_status choose_sigma(seg_context *ctx, const seg_edge_list *e, const seg_graph_spec *spec, double *sigma) {
     const size_t count = e->start[e->rows];
     double sum = 0;
