@@ -4,6 +4,9 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS segment_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(TARGETS segment_evaluation_program RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/segment COMPONENT program)
+if(SEGMENT_PAINT)
+  install(TARGETS segment_paint_program RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/segment COMPONENT program)
+endif()
 install(TARGETS segment_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         NAMELINK_COMPONENT development)
 install(TARGETS segment_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)

@@ -19,29 +19,34 @@ typedef enum cli_operand {
 } cli_operand;
 
 typedef struct cli_command {
-    const char *name; /* "" for the main job */
-    cli_end (*run)(int argc,
-                   char **argv); /* NULL: a command of the other program (elsewhere.h), and so are its words */
+    const char *name;                      /* "" for the main job */
+    cli_end (*run)(int argc, char **argv); /* NULL: a command of another program (elsewhere.h), and so are its words */
     const cli_table *table;
     cli_operand operand;
+    const char *program; /* the other program, where run is NULL */
 } cli_command;
 
-/* All commands in the order of the help, the main job first; ELSEWHERE marks those of segment-evaluation. */
-#define CLI_COMMANDS(HERE, ELSEWHERE)                                                                                  \
+/* All commands in the order of the help, the main job first; EVALUATION marks those of segment-evaluation, PAINT that
+ * of segment-paint. */
+#define CLI_COMMANDS(HERE, EVALUATION, PAINT)                                                                          \
     HERE("", photo, PICTURES)                                                                                          \
+    PAINT("paint", paint, PICTURES)                                                                                    \
     HERE("cluster", cluster, TABLE)                                                                                    \
     HERE("query", query, TABLE_OR_PICTURE)                                                                             \
-    ELSEWHERE("eval", eval, FOLDER)                                                                                    \
-    ELSEWHERE("figure", figure, PICTURES)                                                                              \
-    ELSEWHERE("experiment", experiment, EXPERIMENT)                                                                    \
+    EVALUATION("eval", eval, FOLDER)                                                                                   \
+    EVALUATION("figure", figure, PICTURES)                                                                             \
+    EVALUATION("experiment", experiment, EXPERIMENT)                                                                   \
     HERE("replay", replay, RECORD)                                                                                     \
     HERE("score", score, PICTURES)                                                                                     \
     HERE("methods", methods, NONE)                                                                                     \
-    ELSEWHERE("completion", completion, SHELL)                                                                         \
+    EVALUATION("completion", completion, SHELL)                                                                        \
     HERE("help", help, COMMAND)
-#define CLI_COMMAND_ROW(name, word, operand) {name, cli_run_##word, &cli_##word##_table, CLI_OPERAND_##operand},
+#define CLI_COMMAND_ROW(name, word, operand) {name, cli_run_##word, &cli_##word##_table, CLI_OPERAND_##operand, NULL},
+/* A command of another program, for those that need its words. */
+#define CLI_COMMAND_TOLD(name, word, operand) {name, NULL, &cli_##word##_table, CLI_OPERAND_##operand, NULL},
 
-/* Each program has its table, ended by a row of zeros: `segment` with what is its own, segment-evaluation with all. */
+/* Each program has its table, ended by a row of zeros: `segment` with what is its own, segment-evaluation with all,
+ * segment-paint with its command. */
 extern const cli_command cli_commands[];
 
 /* NULL behind the last. */
@@ -61,8 +66,10 @@ cli_end cli_run_figure(int argc, char **argv);
 cli_end cli_run_experiment(int argc, char **argv);
 cli_end cli_run_help(int argc, char **argv);
 cli_end cli_run_query(int argc, char **argv);
+cli_end cli_run_paint(int argc, char **argv);
 
 extern const cli_table cli_photo_table, cli_replay_table, cli_score_table, cli_methods_table, cli_cluster_table,
-    cli_completion_table, cli_eval_table, cli_figure_table, cli_experiment_table, cli_help_table, cli_query_table;
+    cli_completion_table, cli_eval_table, cli_figure_table, cli_experiment_table, cli_help_table, cli_query_table,
+    cli_paint_table;
 
 #endif

@@ -8,27 +8,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRAM "segment-evaluation"
-
-cli_end cli_run_elsewhere(char **argv) {
+cli_end cli_run_elsewhere(const char *program, char **argv) {
     static const char *const folders[] = {"", SEGMENT_LIBEXEC "/"};
-    char own[PATH_MAX], path[PATH_MAX + sizeof SEGMENT_LIBEXEC PROGRAM + 2];
+    char own[PATH_MAX], path[PATH_MAX + sizeof SEGMENT_LIBEXEC + 64];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     int why = ENOENT;
     own[length < 0 ? 0 : length] = 0;
     char *slash = strrchr(own, '/');
     if (!slash) {
-        cli_say("%s: where this program lies is not known, so " PROGRAM " beside it cannot be run; is /proc mounted?",
-                argv[1]);
+        cli_say("%s: where this program lies is not known, so %s beside it cannot be run; is /proc mounted?", argv[1],
+                program);
         return CLI_FAILED;
     }
     slash[1] = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        snprintf(path, sizeof path, "%s%s" PROGRAM, own, folders[i]);
+        snprintf(path, sizeof path, "%s%s%s", own, folders[i], program);
         execv(path, argv);
         why = errno == ENOENT || errno == ENOTDIR ? why : errno;
     }
-    cli_say("%s: %s%s/" PROGRAM " cannot be run (%s); install segment as a whole", argv[1], own, SEGMENT_LIBEXEC,
-            strerror(why));
+    cli_say("%s: %s%s/%s cannot be run (%s); install segment as a whole%s", argv[1], own, SEGMENT_LIBEXEC, program,
+            strerror(why), strcmp(program, "segment-paint") == 0 ? " (it is built where libmicrohttpd is found)" : "");
     return CLI_FAILED;
 }

@@ -1,5 +1,5 @@
-/* The commands of the other program, segment-evaluation, which lies beside this one in a build and in libexec where it
- * is installed. */
+/* The commands of the other programs, segment-evaluation and segment-paint, which lie beside this one in a build and in
+ * libexec where it is installed. */
 #ifndef CLI_ELSEWHERE_H
 #define CLI_ELSEWHERE_H
 
@@ -7,6 +7,6 @@
 
 /* Become that program; argv[0] and the arguments stay as they are, the NULL behind them included. Returns only where it
  * cannot be run: the exit code, after a sentence. */
-cli_end cli_run_elsewhere(char **argv);
+cli_end cli_run_elsewhere(const char *program, char **argv);
 
 #endif

@@ -8,8 +8,9 @@
 
 #include <stddef.h>
 
-#define ELSEWHERE(name, word, operand) {name, NULL, NULL, CLI_OPERAND_##operand},
-const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, ELSEWHERE){0}};
+#define EVALUATION(name, word, operand) {name, NULL, NULL, CLI_OPERAND_##operand, "segment-evaluation"},
+#define PAINT(name, word, operand)      {name, NULL, NULL, CLI_OPERAND_##operand, "segment-paint"},
+const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, EVALUATION, PAINT){0}};
 
 int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
@@ -18,6 +19,6 @@ int main(int argc, char **argv) {
     cli_guard_process();
     seg_json_watch();
     if (asked && !asked->run)
-        return cli_run_elsewhere(argv);
+        return cli_run_elsewhere(asked->program, argv);
     return command ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
 }

@@ -7,13 +7,13 @@
 
 #include "evaluation/json_read.h"
 
-const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, CLI_COMMAND_ROW){0}};
+const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, CLI_COMMAND_ROW, CLI_COMMAND_TOLD){0}};
 
 int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
     cli_guard_process();
     seg_json_watch();
-    if (command)
+    if (command && command->run)
         return command->run(argc - 1, argv + 1);
     cli_say("segment-evaluation is a part of segment: run 'segment eval', 'segment experiment' or 'segment figure'");
     return CLI_USAGE;

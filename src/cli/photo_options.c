@@ -8,6 +8,7 @@
 /* The commands besides the main job, for both helps. */
 #define CLI_COMMAND_LINES                                                                                              \
     "Other commands:\n"                                                                                                \
+    "  segment paint PHOTO        draw the strokes in a browser, and see the mask\n"                                   \
     "  segment cluster DATA       cluster vectors, a graph or a kernel\n"                                              \
     "  segment query DATA|PHOTO   ask you what belongs together\n"                                                     \
     "  segment eval DIR           run methods over a data set, and report\n"                                           \

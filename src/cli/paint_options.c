@@ -1,0 +1,87 @@
+#include "paint_options.h"
+#include "fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) offsetof(cli_paint_options, member)
+
+static const seg_option rows[] = {
+    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
+     SEG_OPTION_SAID("SCRIBBLES", NULL, NULL,
+                     "Scribbles to begin with: a file, or a folder with NAME-scribbles.png for image NAME.jpg (default "
+                     "those that were painted before)"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Show the accuracy against this ground truth; a file or a folder"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
+     SEG_OPTION_SAID("FOLDER", NULL, NULL,
+                     "Where NAME-scribbles.png and NAME-mask.png are written (default the working folder)"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("port", 0, INT, AT(port)), SEG_OPTION_RANGE(0, 65535),
+     SEG_OPTION_SAID("N", "0", NULL, "Port of 127.0.0.1 to listen on, 0 for any that is free"),
+     SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("no-browser", 0, FLAG, AT(no_browser)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Print the address and open no browser"),
+     SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("listen", 0, TEXT, AT(listen)), SEG_OPTION_SAID("ADDRESS", NULL, NULL, "Refused: see the manual"),
+     SEG_OPTION_KIND(SAY, SEG_OPTION_HIDDEN)},
+    {.name = "seed"},
+    {.name = "threads"},
+    {.name = "max-memory"},
+    {.name = "quiet"},
+    {.name = "verbose"},
+    {.name = "help"},
+    {.name = "version"},
+    {0}};
+
+const cli_table cli_paint_table = {
+    .command = "segment paint",
+    .usage = "PHOTO...",
+    .about =
+        "Draw the strokes in a browser window, and see the mask while you draw.\n\n"
+        "PHOTO is a PNG, JPEG, TIFF or BMP file, or a folder of them. The scribbles (NAME-scribbles.png) and the mask "
+        "(NAME-mask.png) are written after every stroke; what is drawn is in a journal (NAME-strokes.jsonl), so that "
+        "the next start goes on where the last one ended. Only this machine is listened to, at an address that holds a "
+        "random token.",
+    .brief = "Draw the strokes in a browser window, and see the mask while you draw.\n\n"
+             "  segment paint photo.jpg            opens the browser\n"
+             "  segment paint photos/ -o masks/    a folder of images\n\n"
+             "NAME-scribbles.png and NAME-mask.png are written after every stroke. These are the important options; "
+             "segment paint --help=all lists every option.",
+    .more = "Ctrl-C writes what is drawn and ends. Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 "
+            "unreadable input. The manual page segment-paint(1) tells more.",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
+                [SEG_OPTIONS_OUTPUT] = "What to write",
+                [SEG_OPTIONS_HOW] = "How to segment",
+                [SEG_OPTIONS_SAY] = "How to show it"},
+    .rows = rows,
+    .segment = AT(segment),
+    .takes_all = 1,
+};
+
+cli_end cli_paint_options_parse(seg_context *ctx, int argc, char **argv, cli_paint_options *out) {
+    memset(out, 0, sizeof *out);
+    seg_options_default(&out->segment);
+    cli_set_defaults(&cli_paint_table, out);
+    const cli_end end = cli_parse(&cli_paint_table, argc, argv, out);
+    if (end != CLI_GO_ON)
+        return end;
+    if (out->listen) {
+        cli_say("--listen: only this machine is listened to; from another one use a tunnel: ssh -L PORT:127.0.0.1:PORT "
+                "this-machine, and segment paint --port PORT --no-browser here");
+        return CLI_USAGE;
+    }
+    if (out->common.words.count == 0) {
+        cli_say("no image given; 'segment paint photo.jpg' opens one");
+        return CLI_USAGE;
+    }
+    const seg_status status = seg_options_check(ctx, &out->segment);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
+}
+
+void cli_paint_options_free(cli_paint_options *options) {
+    free(options->common.words.at);
+    memset(options, 0, sizeof *options);
+}

@@ -1,0 +1,26 @@
+/* The options of `segment paint`. */
+#ifndef CLI_PAINT_OPTIONS_H
+#define CLI_PAINT_OPTIONS_H
+
+#include "arguments.h"
+
+#include <segment/segment.h>
+
+typedef struct cli_paint_options {
+    cli_common common;     /* its words are the images that were named */
+    const char *scribbles; /* a file or a folder to begin with; NULL where there is none */
+    const char *truth;     /* likewise */
+    const char *output;    /* folder; NULL: the working folder */
+    const char *listen;    /* refused */
+    int port;              /* 0: any that is free */
+    int no_browser;
+    seg_options segment; /* what masks are made with at first */
+} cli_paint_options;
+
+extern const cli_table cli_paint_table;
+
+/* Parse and check the arguments. @return CLI_GO_ON, else how to end. Free with cli_paint_options_free in every case. */
+cli_end cli_paint_options_parse(seg_context *ctx, int argc, char **argv, cli_paint_options *out);
+void cli_paint_options_free(cli_paint_options *options);
+
+#endif

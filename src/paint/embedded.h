@@ -1,0 +1,11 @@
+/* The files of page/, ended by 0 (scripts/cmake/EmbedText.cmake), and the table of them that CMake makes. */
+#ifndef PAINT_EMBEDDED_H
+#define PAINT_EMBEDDED_H
+
+typedef struct paint_embedded {
+    const char *name, *text;
+} paint_embedded;
+
+extern const paint_embedded paint_embedded_files[]; /* ended by a row of zeros */
+
+#endif

@@ -1,0 +1,146 @@
+#include "paint/item.h"
+
+#include <segment/names.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Edits of the library's own go the way of a person's. */
+static int add_edit(paint_item *item, json_t *edit, char message[SEG_MESSAGE_SIZE]) {
+    const char *refusal = edit ? paint_apply(&item->drawing, edit) : paint_no_memory;
+    if (!refusal && !paint_journal_append(&item->journal, edit))
+        refusal = "the journal cannot be written; is the disk full?";
+    json_decref(edit);
+    if (refusal)
+        snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
+    return !refusal;
+}
+
+/* Scribbles that are there already: those to begin with, or what another program made of ours. */
+static seg_status take_scribbles(seg_context *ctx, paint_item *item, paint_labels *labels, int is_new) {
+    const paint_paths *paths = item->paths;
+    const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
+    const int own = access(paths->scribbles, F_OK) == 0;
+    const char *path = own ? paths->scribbles : is_new ? paths->given : NULL;
+    seg_mask read;
+    if (!path)
+        return SEG_OK;
+    seg_status status = seg_scribbles_read(ctx, path, &item->image, NULL, &read, NULL);
+    if (status != SEG_OK)
+        return status;
+    const uint64_t hash = paint_marks_hash(read.label, pixels);
+    memcpy(item->file_colour, read.colour, sizeof read.colour);
+    if (hash != paint_marks_hash(item->drawing.marks, pixels) && (is_new || hash != item->journal.saved)) {
+        int largest;
+        paint_labels_of(read.label, pixels, &largest);
+        paint_labels_cover(labels, largest, read.colour);
+        if (!add_edit(item, paint_base_json(read.label, read.width, read.height), item->message))
+            status = SEG_ERR_IO;
+        else if (!is_new)
+            snprintf(item->message, sizeof item->message,
+                     "%s was changed by another program: its strokes were taken over, and undo brings yours back",
+                     path);
+        if (status == SEG_OK && own && !paint_journal_saving(&item->journal, hash)) /* they need not be written */
+            status = SEG_ERR_IO;
+    }
+    seg_mask_free(&read);
+    return status;
+}
+
+seg_status paint_item_open(seg_context *ctx, paint_item *item, paint_labels *labels) {
+    const paint_paths *paths = item->paths;
+    seg_status status = seg_image_read(ctx, paths->photo, &item->image);
+    item->journal.file = -1;
+    item->message[0] = 0;
+    if (status == SEG_OK && paths->truth)
+        status = seg_truth_read(ctx, paths->truth, &item->truth);
+    if (status != SEG_OK)
+        return status;
+    if (item->truth.label && (item->truth.width != item->image.width || item->truth.height != item->image.height)) {
+        snprintf(item->message, sizeof item->message, "the ground truth '%.400s' is not of the image's size",
+                 paths->truth);
+        return SEG_ERR_INPUT;
+    }
+    if (!paint_pyramid_make(&item->image, &item->pyramid) ||
+        paint_drawing_create(item->image.width, item->image.height, &item->drawing)) {
+        snprintf(item->message, sizeof item->message, "%s", paint_no_memory);
+        return SEG_ERR_MEMORY;
+    }
+    if (!paint_journal_open(paths->journal, &item->drawing, &item->journal, item->message))
+        return SEG_ERR_IO;
+    status = take_scribbles(ctx, item, labels, item->drawing.count == 0 && item->journal.saved == 0);
+    int largest;
+    paint_labels_of(item->drawing.marks, (size_t)item->image.width * (size_t)item->image.height, &largest);
+    if (largest > labels->map.count) {
+        uint8_t colour[256][3];
+        paint_labels_colours(labels, colour);
+        paint_labels_cover(labels, largest, colour);
+    }
+    item->solved = -1;
+    item->saved = item->drawing.revision == 0 ? 0 : -1;
+    return status;
+}
+
+static void free_outcome(paint_outcome *outcome) {
+    paint_layer_release(outcome->mask);
+    paint_layer_release(outcome->uncertainty);
+    const int64_t number = outcome->number;
+    *outcome = (paint_outcome){.number = number};
+}
+
+void paint_item_close(paint_item *item) {
+    item->was_drawn = item->drawing.at > 0;
+    seg_session_close(item->session);
+    item->session = NULL;
+    free(item->session_key);
+    item->session_key = NULL;
+    free_outcome(&item->outcome);
+    paint_journal_close(&item->journal);
+    paint_drawing_free(&item->drawing);
+    free(item->pen.xy);
+    item->pen = (paint_stroke){0};
+    item->has_pen = item->is_prepared = item->is_behind = 0;
+    paint_pyramid_free(&item->pyramid);
+    seg_image_free(&item->image);
+    seg_mask_free(&item->truth);
+    if (item->state == PAINT_OPEN)
+        item->state = PAINT_CLOSED;
+}
+
+seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
+                              seg_options *out) {
+    *out = *initial;
+    for (size_t i = 0; i < drawing->at; i++) {
+        const json_t *set = json_object_get(drawing->acts[i].json, "set");
+        const char *name = json_string_value(json_object_get(set, "name"));
+        if (drawing->acts[i].kind != PAINT_SET)
+            continue;
+        if (strcmp(name, "defaults") == 0) {
+            *out = *initial;
+            continue;
+        }
+        const char *value = json_string_value(json_object_get(set, "value"));
+        if (strcmp(name, "regions") == 0 && !value[0]) { /* as many as are drawn */
+            out->k = initial->k;
+            continue;
+        }
+        const seg_status status = seg_options_set(ctx, out, name, value);
+        if (status != SEG_OK)
+            return status;
+    }
+    return SEG_OK;
+}
+
+json_t *paint_options_json(seg_context *ctx, const seg_options *options) {
+    json_t *all = json_object();
+    const seg_option *row;
+    for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
+        char text[256];
+        if (!(row->traits & SEG_OPTION_HIDDEN) &&
+            seg_options_get(ctx, options, row->name, text, sizeof text) == SEG_OK && text[0])
+            json_object_set_new(all, row->name, json_string(text));
+    }
+    return all;
+}

@@ -1,0 +1,32 @@
+/* The labels that all images share: their names and colours, kept as a label map. */
+#ifndef PAINT_LABELS_H
+#define PAINT_LABELS_H
+
+#include <segment/image.h>
+
+#include <jansson.h>
+
+typedef struct paint_labels {
+    seg_labelmap map; /* those that are shown */
+    int chosen;       /* a person or a file has named or coloured them */
+    const char *path; /* of the label map */
+} paint_labels;
+
+/* Two labels of the default colours, or those of the file where there is one.
+ * @return SEG_OK, or the failure to read it */
+seg_status paint_labels_open(seg_context *ctx, const char *path, paint_labels *out);
+
+/* Replace them by what the page sent, [{"name", "colour": "#rrggbb"}, ...], and write the file.
+ * @return NULL, or what is wrong as a sentence */
+const char *paint_labels_change(seg_context *ctx, paint_labels *labels, const json_t *list);
+
+/* A new reference to the same list. */
+json_t *paint_labels_json(const paint_labels *labels);
+
+/* So many labels at least; those of existing scribbles with their colours, where nobody has chosen any. */
+void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[256][3]);
+
+/* The colours of all labels of a mask. */
+void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]);
+
+#endif

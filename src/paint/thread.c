@@ -1,0 +1,359 @@
+/* The computing thread: which job is next, and the jobs. Newer strokes cancel a job; the journal has all of them. */
+#include "paint/work_state.h"
+
+#include "cli/cost.h"
+#include "cli/scores.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_OPEN = 3 }; /* images in memory; one where memory is limited */
+
+static int on_progress(void *user, double done, const char *stage) {
+    paint_work *work = user;
+    (void)done;
+    (void)stage;
+    return atomic_load(&work->outdated);
+}
+
+static void begin_job(paint_work *work, paint_item *item, paint_job job) {
+    work->job = job;
+    work->job_item = (int)(item - work->items);
+    atomic_store(&work->outdated, 0);
+    paint_tell(work, item);
+}
+
+static void end_job(paint_work *work, paint_item *item) {
+    work->job = PAINT_IDLE;
+    work->job_item = -1;
+    paint_tell(work, item);
+}
+
+static void open_item(paint_work *work, paint_item *item) {
+    begin_job(work, item, PAINT_OPENING);
+    paint_labels labels = work->labels; /* changed meanwhile only by what the file brings */
+    pthread_mutex_unlock(&work->lock);
+    const seg_status status = paint_item_open(work->ctx, item, &labels);
+    pthread_mutex_lock(&work->lock);
+    if (labels.map.count > work->labels.map.count || (labels.chosen && !work->labels.chosen))
+        work->labels = labels;
+    if (status != SEG_OK) {
+        if (!item->message[0])
+            snprintf(item->message, sizeof item->message, "%s", seg_context_message(work->ctx));
+        paint_item_close(item);
+    }
+    item->state = status == SEG_OK ? PAINT_OPEN : PAINT_BROKEN;
+    end_job(work, item);
+}
+
+/* Whether every edit has been computed. */
+static int is_solved(const paint_item *item) {
+    return item->solved == item->drawing.revision || item->drawing.revision == 0;
+}
+
+static int count_open(const paint_work *work) {
+    int open = 0;
+    for (int i = 0; i < work->settings.count; i++)
+        open += work->items[i].state == PAINT_OPEN;
+    return open;
+}
+
+/* The image that was shown longest ago, where there are too many; nothing of it may be left to do. */
+static paint_item *to_close(paint_work *work) {
+    const int most = work->settings.max_memory ? 1 : MOST_OPEN;
+    paint_item *oldest = NULL;
+    for (int i = 0; i < work->settings.count && count_open(work) > most; i++) {
+        paint_item *item = &work->items[i];
+        if (item->state == PAINT_OPEN && i != work->current && !item->readers && is_solved(item) &&
+            item->saved == item->drawing.revision && (!oldest || item->opened < oldest->opened))
+            oldest = item;
+    }
+    return oldest;
+}
+
+/* Do the most urgent job. @return 0 where there is none */
+static int do_next(paint_work *work) {
+    paint_item *shown = work->current >= 0 ? &work->items[work->current] : NULL, *item;
+    for (int i = 0; i < work->settings.count; i++) {
+        if (work->items[i].is_behind && !work->items[i].readers) {
+            paint_item_close(&work->items[i]);
+            return 1;
+        }
+    }
+    if (shown && shown->state == PAINT_CLOSED && !work->quitting) {
+        open_item(work, shown);
+        return 1;
+    }
+    if (shown && shown->state == PAINT_OPEN && !is_solved(shown)) {
+        paint_solve(work, shown);
+        return 1;
+    }
+    if (shown && shown->state == PAINT_OPEN && shown->pen_new && !work->quitting) {
+        paint_solve(work, shown);
+        return 1;
+    }
+    for (int i = 0; i < work->settings.count; i++) {
+        item = &work->items[i];
+        if (item->state == PAINT_OPEN && !is_solved(item)) {
+            paint_solve(work, item);
+            return 1;
+        }
+    }
+    for (int i = 0; i < work->settings.count; i++) {
+        item = &work->items[i];
+        if (item->state == PAINT_OPEN && item->saved != item->drawing.revision && (!item->has_pen || work->quitting)) {
+            paint_save(work, item);
+            return 1;
+        }
+    }
+    if ((item = to_close(work)) != NULL) {
+        paint_item_close(item);
+        return 1;
+    }
+    if (shown && shown->state == PAINT_OPEN && !shown->is_prepared && !work->quitting) {
+        paint_prepare(work, shown);
+        return 1;
+    }
+    return 0;
+}
+
+void *paint_work_run(void *user) {
+    paint_work *work = user;
+    seg_context_set_threads(work->ctx, work->settings.threads);
+    seg_context_set_seed(work->ctx, work->settings.seed);
+    seg_context_set_max_memory(work->ctx, work->settings.max_memory);
+    seg_context_set_progress(work->ctx, on_progress, work);
+    pthread_mutex_lock(&work->lock);
+    for (;;) {
+        if (do_next(work))
+            continue;
+        if (work->quitting)
+            break;
+        pthread_cond_wait(&work->changed, &work->lock);
+    }
+    pthread_mutex_unlock(&work->lock);
+    return NULL;
+}
+
+/* --- Computing. --- */
+
+/* A session of these options; another's is closed. */
+static seg_status open_session(paint_work *work, paint_item *item, const seg_options *options) {
+    json_t *all = paint_options_json(work->ctx, options);
+    json_object_set_new(all, " uncertainty", json_integer(options->uncertainty));
+    if (options->params_set) /* several values, which no text holds */
+        json_object_set_new(
+            all, " parameters",
+            json_integer((json_int_t)paint_marks_hash((const uint8_t *)&options->params, sizeof options->params)));
+    char *key = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(all);
+    if (!key)
+        return SEG_ERR_MEMORY;
+    if (item->session && strcmp(key, item->session_key) == 0) {
+        free(key);
+        return SEG_OK;
+    }
+    seg_session_close(item->session);
+    item->session = NULL;
+    free(item->session_key);
+    item->session_key = key;
+    return seg_session_open(work->ctx, &item->image, options, &item->session);
+}
+
+void paint_prepare(paint_work *work, paint_item *item) {
+    seg_options options;
+    begin_job(work, item, PAINT_PREPARING);
+    seg_status status = paint_item_options(work->ctx, &item->drawing, &work->settings.options, &options);
+    options.uncertainty = work->wants_uncertainty;
+    pthread_mutex_unlock(&work->lock);
+    if (status == SEG_OK)
+        status = open_session(work, item, &options);
+    if (status == SEG_OK)
+        status = seg_session_prepare(work->ctx, item->session);
+    pthread_mutex_lock(&work->lock);
+    item->is_prepared = status != SEG_ERR_CANCELLED; /* a failure is told when there are strokes */
+    end_job(work, item);
+}
+
+/* What a computation works on, copied under the lock. */
+typedef struct solve {
+    seg_mask scribbles; /* its labels are the thread's */
+    seg_options options;
+    paint_outcome outcome;
+    seg_mask uncertainty;
+} solve;
+
+static seg_status take_copy(paint_work *work, paint_item *item, solve *s) {
+    const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
+    uint8_t *grown = work->scribbles_size < pixels ? realloc(work->scribbles, pixels) : work->scribbles;
+    if (!grown)
+        return SEG_ERR_MEMORY;
+    work->scribbles = grown;
+    work->scribbles_size = pixels > work->scribbles_size ? pixels : work->scribbles_size;
+    memcpy(work->scribbles, item->drawing.marks, pixels);
+    s->scribbles = (seg_mask){item->image.width, item->image.height, work->scribbles, 0, {{0}}};
+    paint_labels_colours(&work->labels, s->scribbles.colour);
+    s->outcome.revision = item->drawing.revision;
+    s->outcome.with_pen = item->has_pen && !work->quitting;
+    if (s->outcome.with_pen)
+        paint_draw(&item->pen, item->image.width, item->image.height, work->scribbles);
+    item->pen_new = 0;
+    const seg_status status = paint_item_options(work->ctx, &item->drawing, &work->settings.options, &s->options);
+    s->options.uncertainty = work->wants_uncertainty;
+    return status;
+}
+
+static paint_layer *make_layer(seg_mask *mask) {
+    paint_layer *layer = calloc(1, sizeof *layer);
+    if (!layer)
+        return NULL;
+    atomic_init(&layer->uses, 1);
+    layer->mask = *mask;
+    memset(mask, 0, sizeof *mask);
+    return layer;
+}
+
+static void score(paint_work *work, const paint_item *item, paint_outcome *out) {
+    seg_scores scores;
+    out->accuracy = out->dice = -1;
+    if (item->truth.label && cli_score_masks(work->ctx, &out->mask->mask, &item->truth, &scores) == SEG_OK) {
+        out->accuracy = scores.pairwise_accuracy;
+        out->dice = scores.mean_dice;
+    }
+}
+
+static seg_status take_result(paint_work *work, const paint_item *item, seg_result *result, paint_outcome *out) {
+    const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
+    for (size_t i = 0; i < pixels; i++)
+        out->pixels[result->mask.label[i]]++;
+    memcpy(out->ambiguous, result->ambiguous, sizeof out->ambiguous);
+    out->ambiguous_count = result->ambiguous_count;
+    snprintf(out->method, sizeof out->method, "%s", result->method->name);
+    if (result->uncertainty) {
+        seg_mask values = {item->image.width, item->image.height, result->uncertainty, 0, {{0}}};
+        if ((out->uncertainty = make_layer(&values)) != NULL)
+            result->uncertainty = NULL;
+    }
+    out->mask = make_layer(&result->mask);
+    if (!out->mask)
+        return SEG_ERR_MEMORY;
+    score(work, item, out);
+    return SEG_OK;
+}
+
+/* Without the lock: the mask of the copy, or why there is none. */
+static seg_status compute(paint_work *work, paint_item *item, solve *s) {
+    const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
+    const int found = paint_labels_of(s->scribbles.label, pixels, &s->scribbles.labels);
+    const double started = cli_now();
+    seg_result *result = NULL;
+    if (found < 2 && s->options.k < 2) {
+        snprintf(s->outcome.message, sizeof s->outcome.message, "%s",
+                 found ? "Now draw a stroke of another label." : "Draw a stroke in each region.");
+        return SEG_OK;
+    }
+    seg_status status = found ? open_session(work, item, &s->options) : SEG_OK;
+    if (found && status == SEG_OK)
+        status = seg_session_segment(work->ctx, item->session, &s->scribbles, NULL, &result);
+    if (result)
+        status = take_result(work, item, result, &s->outcome);
+    seg_result_free(result);
+    if (status != SEG_OK && status != SEG_ERR_CANCELLED) {
+        snprintf(s->outcome.message, sizeof s->outcome.message, "%s", seg_context_message(work->ctx));
+        status = SEG_OK;
+    }
+    s->outcome.seconds = cli_now() - started;
+    return status;
+}
+
+void paint_solve(paint_work *work, paint_item *item) {
+    solve s = {.outcome = {.number = item->outcome.number + 1}};
+    begin_job(work, item, PAINT_SOLVING);
+    seg_status status = take_copy(work, item, &s);
+    if (status == SEG_OK) {
+        pthread_mutex_unlock(&work->lock);
+        status = compute(work, item, &s);
+        pthread_mutex_lock(&work->lock);
+    } else {
+        snprintf(s.outcome.message, sizeof s.outcome.message, "%s",
+                 status == SEG_ERR_MEMORY ? paint_no_memory : seg_context_message(work->ctx));
+        status = SEG_OK;
+    }
+    if (status == SEG_OK) {
+        paint_layer_release(item->outcome.mask);
+        paint_layer_release(item->outcome.uncertainty);
+        item->outcome = s.outcome;
+        item->is_prepared = 1;
+        if (!s.outcome.with_pen)
+            item->solved = s.outcome.revision;
+    }
+    end_job(work, item);
+}
+
+/* --- Writing. --- */
+
+/* Without the lock. What belongs to no stroke any more goes: a mask is always that of the scribbles beside it. */
+static seg_status write_files(paint_work *work, paint_item *item, seg_mask *scribbles, int same_scribbles,
+                              const paint_layer *mask) {
+    const paint_paths *paths = item->paths;
+    const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
+    const uint64_t hash = paint_marks_hash(scribbles->label, pixels);
+    if (!paint_labels_of(scribbles->label, pixels, &scribbles->labels)) {
+        if (item->journal.saved) {
+            unlink(paths->scribbles);
+            unlink(paths->mask);
+        }
+        return SEG_OK;
+    }
+    seg_status status = SEG_OK;
+    if (!(same_scribbles && item->journal.saved == hash && access(paths->scribbles, F_OK) == 0)) {
+        pthread_mutex_lock(&work->lock); /* edits are lines of the same journal */
+        const int noted = paint_journal_saving(&item->journal, hash);
+        pthread_mutex_unlock(&work->lock);
+        if (!noted)
+            return SEG_ERR_IO;
+        status = seg_mask_write_png(work->ctx, paths->scribbles, scribbles);
+    }
+    if (status == SEG_OK && mask)
+        status = seg_mask_write_png(work->ctx, paths->mask, &mask->mask);
+    else if (status == SEG_OK)
+        unlink(paths->mask);
+    return status;
+}
+
+void paint_save(paint_work *work, paint_item *item) {
+    const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
+    const int64_t revision = item->drawing.revision;
+    begin_job(work, item, PAINT_SAVING);
+    uint8_t *marks = malloc(pixels);
+    seg_status status = marks ? SEG_OK : SEG_ERR_MEMORY;
+    seg_mask scribbles = {item->image.width, item->image.height, marks, 0, {{0}}};
+    paint_layer *mask = item->outcome.with_pen ? NULL : item->outcome.mask;
+    paint_labels_colours(&work->labels, scribbles.colour);
+    if (item->outcome.with_pen || item->outcome.revision != revision) { /* of the mask without the pen, first */
+        item->solved = -1;
+        status = SEG_ERR_CANCELLED;
+    }
+    const int same = memcmp(scribbles.colour, item->file_colour, sizeof scribbles.colour) == 0;
+    if (status == SEG_OK) {
+        memcpy(marks, item->drawing.marks, pixels);
+        if (mask)
+            atomic_fetch_add(&mask->uses, 1);
+        pthread_mutex_unlock(&work->lock);
+        status = write_files(work, item, &scribbles, same, mask);
+        paint_layer_release(mask);
+        pthread_mutex_lock(&work->lock);
+    }
+    free(marks);
+    if (status == SEG_OK) {
+        item->saved = revision;
+        memcpy(item->file_colour, scribbles.colour, sizeof scribbles.colour);
+    } else if (status != SEG_ERR_CANCELLED) {
+        snprintf(item->outcome.message, sizeof item->outcome.message, "not saved: %s", seg_context_message(work->ctx));
+        item->saved = revision; /* not tried again until something changes */
+    }
+    end_job(work, item);
+}

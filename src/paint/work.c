@@ -1,0 +1,386 @@
+/* The images at work: what requests ask of them. */
+#include "paint/work_state.h"
+
+#include "cli/fail.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { NEWS_SECONDS = 20 }; /* that a request for news waits */
+
+void paint_tell(paint_work *work, paint_item *item) {
+    item->news++;
+    pthread_cond_broadcast(&work->changed);
+}
+
+void paint_layer_release(paint_layer *layer) {
+    if (layer && atomic_fetch_sub(&layer->uses, 1) == 1) {
+        seg_mask_free(&layer->mask);
+        free(layer);
+    }
+}
+
+paint_work *paint_work_start(const paint_settings *settings) {
+    paint_work *work = calloc(1, sizeof *work);
+    seg_context *ctx = cli_context_create();
+    if (!work || !ctx || !(work->items = calloc((size_t)settings->count, sizeof *work->items))) {
+        seg_context_free(ctx);
+        free(work);
+        cli_out_of_memory();
+        return NULL;
+    }
+    work->settings = *settings;
+    work->ctx = ctx;
+    work->current = work->job_item = -1;
+    for (int i = 0; i < settings->count; i++) {
+        work->items[i].paths = &settings->paths[i];
+        work->items[i].news = 1;
+        work->items[i].journal.file = -1;
+    }
+    pthread_mutex_init(&work->lock, NULL);
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&work->changed, &clock);
+    pthread_condattr_destroy(&clock);
+    const seg_status status = paint_labels_open(ctx, settings->labels_path, &work->labels);
+    const int error = status == SEG_OK ? pthread_create(&work->thread, NULL, paint_work_run, work) : 0;
+    if (status != SEG_OK)
+        cli_fail(ctx, status, CLI_READING);
+    if (error)
+        cli_say("no thread can be started: %s", strerror(error));
+    if (status == SEG_OK && !error)
+        return work;
+    seg_context_free(ctx);
+    free(work->items);
+    free(work);
+    return NULL;
+}
+
+void paint_work_quit(paint_work *work) {
+    pthread_mutex_lock(&work->lock);
+    work->quitting = 1;
+    if (work->job == PAINT_PREPARING)
+        atomic_store(&work->outdated, 1);
+    pthread_cond_broadcast(&work->changed);
+    pthread_mutex_unlock(&work->lock);
+}
+
+void paint_work_end(paint_work *work) {
+    paint_work_quit(work);
+    pthread_join(work->thread, NULL);
+    for (int i = 0; i < work->settings.count; i++)
+        paint_item_close(&work->items[i]);
+    pthread_cond_destroy(&work->changed);
+    pthread_mutex_destroy(&work->lock);
+    seg_context_free(work->ctx);
+    free(work->scribbles);
+    free(work->items);
+    free(work);
+}
+
+int paint_work_count(const paint_work *work) {
+    return work->settings.count;
+}
+
+const paint_paths *paint_work_paths(const paint_work *work, int item) {
+    return work->items[item].paths;
+}
+
+/* Wait for a change until then; 0 where it is too late. */
+static int wait_until(paint_work *work, const struct timespec *end) {
+    return !work->quitting && pthread_cond_timedwait(&work->changed, &work->lock, end) != ETIMEDOUT;
+}
+
+static struct timespec in_seconds(int seconds) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_sec += seconds;
+    return time;
+}
+
+static json_t *describe(paint_work *work, paint_item *item) {
+    seg_context *ctx = seg_context_create();
+    json_t *state = paint_drawing_json(&item->drawing);
+    seg_options options;
+    if (ctx && paint_item_options(ctx, &item->drawing, &work->settings.options, &options) == SEG_OK)
+        json_object_set_new(state, "options", paint_options_json(ctx, &options));
+    json_object_set_new(state, "width", json_integer(item->image.width));
+    json_object_set_new(state, "height", json_integer(item->image.height));
+    json_object_set_new(state, "levels", json_integer(item->pyramid.levels));
+    json_object_set_new(state, "tile", json_integer(PAINT_TILE));
+    json_object_set_new(state, "truth", json_boolean(item->truth.label != NULL));
+    json_object_set_new(state, "remark", json_string(item->message));
+    item->message[0] = 0;
+    seg_context_free(ctx);
+    return state;
+}
+
+json_t *paint_work_open(paint_work *work, int number, char message[SEG_MESSAGE_SIZE]) {
+    paint_item *item = &work->items[number];
+    json_t *state = NULL;
+    const struct timespec end = in_seconds(120);
+    pthread_mutex_lock(&work->lock);
+    if (work->current != number && work->job == PAINT_PREPARING)
+        atomic_store(&work->outdated, 1);
+    work->current = number;
+    item->opened = ++work->openings;
+    if (item->state == PAINT_BROKEN)
+        item->state = PAINT_CLOSED; /* it may have been mended */
+    pthread_cond_broadcast(&work->changed);
+    while (item->state == PAINT_CLOSED && wait_until(work, &end))
+        ;
+    if (item->state == PAINT_OPEN)
+        state = describe(work, item);
+    else
+        snprintf(message, SEG_MESSAGE_SIZE, "%s",
+                 item->state == PAINT_BROKEN ? item->message : "the image is not open yet");
+    pthread_mutex_unlock(&work->lock);
+    return state;
+}
+
+/* What was computed of an older state is not wanted any more. */
+static void outdate(paint_work *work, const paint_item *item) {
+    if ((work->job == PAINT_SOLVING || work->job == PAINT_SAVING) && &work->items[work->job_item] == item)
+        atomic_store(&work->outdated, 1);
+}
+
+static void lift_pen(paint_item *item) {
+    free(item->pen.xy);
+    item->pen = (paint_stroke){0};
+    item->has_pen = item->pen_new = 0;
+}
+
+/* An option must be one that a mask can be made with. */
+static const char *check_option(paint_work *work, const paint_item *item, const json_t *edit, seg_context *ctx) {
+    const json_t *set = json_object_get(edit, "set");
+    const char *name = json_string_value(json_object_get(set, "name")),
+               *value = json_string_value(json_object_get(set, "value"));
+    seg_options options;
+    if (!set || strcmp(name, "defaults") == 0 || (strcmp(name, "regions") == 0 && !value[0]))
+        return NULL;
+    if (paint_item_options(ctx, &item->drawing, &work->settings.options, &options) != SEG_OK ||
+        seg_options_set(ctx, &options, name, value) != SEG_OK || seg_options_check(ctx, &options) != SEG_OK)
+        return seg_context_message(ctx);
+    return NULL;
+}
+
+int paint_work_edit(paint_work *work, int number, int64_t revision, const json_t *edit,
+                    char message[SEG_MESSAGE_SIZE]) {
+    paint_item *item = &work->items[number];
+    seg_context *ctx = seg_context_create();
+    int code = 200;
+    const char *refusal = NULL;
+    pthread_mutex_lock(&work->lock);
+    if (item->state != PAINT_OPEN || item->is_behind || revision != item->drawing.revision) {
+        code = 409;
+        refusal = "the page is behind; it has to be loaded again";
+    } else if (!ctx || (refusal = paint_check(&item->drawing, edit)) != NULL ||
+               (refusal = check_option(work, item, edit, ctx)) != NULL) {
+        code = 400;
+        refusal = refusal ? refusal : paint_no_memory;
+    } else if (!paint_journal_append(&item->journal, edit)) {
+        code = 500;
+        refusal = "the journal cannot be written; is the disk full?";
+    } else if ((refusal = paint_apply(&item->drawing, edit)) != NULL) {
+        code = 500;
+        item->is_behind = 1;
+    } else {
+        if (json_object_get(edit, "stroke"))
+            lift_pen(item);
+        outdate(work, item);
+        paint_tell(work, item);
+    }
+    if (refusal)
+        snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
+    pthread_mutex_unlock(&work->lock);
+    seg_context_free(ctx);
+    return code;
+}
+
+int paint_work_pen(paint_work *work, int number, const json_t *json, char message[SEG_MESSAGE_SIZE]) {
+    paint_item *item = &work->items[number];
+    paint_stroke stroke = {0};
+    const char *refusal = json ? paint_stroke_read(json, &stroke) : NULL;
+    int code = refusal ? 400 : 200;
+    if (refusal) {
+        snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
+        return code;
+    }
+    pthread_mutex_lock(&work->lock);
+    if (item->state != PAINT_OPEN) {
+        free(stroke.xy);
+        snprintf(message, SEG_MESSAGE_SIZE, "the page is behind; it has to be loaded again");
+        code = 409;
+    } else {
+        const int had = item->has_pen;
+        lift_pen(item);
+        item->pen = stroke;
+        item->has_pen = json != NULL;
+        item->pen_new = json != NULL;
+        item->pen_number++;
+        if (!json && had)
+            item->solved = -1; /* the mask without it */
+        if (work->job == PAINT_SAVING)
+            atomic_store(&work->outdated, 1);
+        pthread_cond_broadcast(&work->changed);
+    }
+    pthread_mutex_unlock(&work->lock);
+    return code;
+}
+
+void paint_work_show_uncertainty(paint_work *work, int shown) {
+    pthread_mutex_lock(&work->lock);
+    if (shown && !work->wants_uncertainty && work->current >= 0) {
+        paint_item *item = &work->items[work->current];
+        if (!item->outcome.uncertainty)
+            item->solved = -1;
+    }
+    work->wants_uncertainty = shown;
+    pthread_cond_broadcast(&work->changed);
+    pthread_mutex_unlock(&work->lock);
+}
+
+json_t *paint_work_labels(paint_work *work) {
+    pthread_mutex_lock(&work->lock);
+    json_t *list = paint_labels_json(&work->labels);
+    pthread_mutex_unlock(&work->lock);
+    return list;
+}
+
+seg_labelmap paint_work_labelmap(paint_work *work) {
+    pthread_mutex_lock(&work->lock);
+    const seg_labelmap map = work->labels.map;
+    pthread_mutex_unlock(&work->lock);
+    return map;
+}
+
+/* Colours are those of the files too: they are written again. */
+int paint_work_change_labels(paint_work *work, const json_t *list, char message[SEG_MESSAGE_SIZE]) {
+    seg_context *ctx = seg_context_create();
+    pthread_mutex_lock(&work->lock);
+    uint8_t before[256][3], after[256][3];
+    paint_labels_colours(&work->labels, before);
+    const char *refusal = ctx ? paint_labels_change(ctx, &work->labels, list) : paint_no_memory;
+    paint_labels_colours(&work->labels, after);
+    for (int i = 0; i < work->settings.count; i++) {
+        paint_item *item = &work->items[i];
+        if (refusal || item->state != PAINT_OPEN)
+            continue;
+        if (memcmp(before, after, sizeof after) != 0) {
+            item->solved = -1;
+            item->saved = item->drawing.revision == 0 ? 0 : -1;
+            outdate(work, item);
+        }
+        paint_tell(work, item);
+    }
+    if (refusal)
+        snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
+    pthread_mutex_unlock(&work->lock);
+    seg_context_free(ctx);
+    return refusal ? 400 : 200;
+}
+
+uint8_t *paint_work_tile(paint_work *work, int number, paint_tiles kind, int level, int column, int row, size_t *size) {
+    paint_item *item = &work->items[number];
+    paint_layer *layer = NULL;
+    uint8_t *made = NULL;
+    pthread_mutex_lock(&work->lock);
+    const int open = item->state == PAINT_OPEN;
+    if (open && kind == PAINT_PHOTO)
+        item->readers++;
+    if (open && kind != PAINT_PHOTO)
+        layer = kind == PAINT_MASK ? item->outcome.mask : item->outcome.uncertainty;
+    if (layer)
+        atomic_fetch_add(&layer->uses, 1);
+    pthread_mutex_unlock(&work->lock);
+    if (open && kind == PAINT_PHOTO) {
+        made = paint_tile_rgba(&item->pyramid, level, column, row, size);
+        pthread_mutex_lock(&work->lock);
+        item->readers--;
+        pthread_cond_broadcast(&work->changed);
+        pthread_mutex_unlock(&work->lock);
+    }
+    if (layer) {
+        made = paint_tile_values(layer->mask.label, layer->mask.width, layer->mask.height, level, column, row, size);
+        paint_layer_release(layer);
+    }
+    return made;
+}
+
+static int is_final(const paint_item *item) {
+    return item->state == PAINT_OPEN && item->solved == item->drawing.revision &&
+           item->outcome.revision == item->drawing.revision && !item->outcome.with_pen;
+}
+
+paint_layer *paint_work_mask(paint_work *work, int number) {
+    paint_item *item = &work->items[number];
+    pthread_mutex_lock(&work->lock);
+    paint_layer *layer = is_final(item) ? item->outcome.mask : NULL;
+    if (layer)
+        atomic_fetch_add(&layer->uses, 1);
+    pthread_mutex_unlock(&work->lock);
+    return layer;
+}
+
+static const char *job_name(const paint_work *work, const paint_item *item) {
+    static const char *const names[] = {"idle", "opening", "preparing", "segmenting", "saving"};
+    return work->job_item >= 0 && &work->items[work->job_item] == item ? names[work->job] : names[PAINT_IDLE];
+}
+
+static json_t *outcome_json(const paint_outcome *outcome) {
+    json_t *regions = json_array(), *areas = json_array();
+    for (int label = 1; label <= SEG_MAX_LABELS; label++)
+        if (outcome->pixels[label])
+            json_array_append_new(
+                regions, json_pack("{s:i, s:I}", "label", label, "pixels", (json_int_t)outcome->pixels[label]));
+    for (int i = 0; i < outcome->ambiguous_count; i++) {
+        const seg_ambiguous_region *a = &outcome->ambiguous[i];
+        json_array_append_new(areas,
+                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", a->label, "runner_up", a->runner_up,
+                                        "box", a->left, a->top, a->right, a->bottom, "share", a->share));
+    }
+    json_t *all =
+        json_pack("{s:o, s:o, s:s, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "ambiguous", areas,
+                  "message", outcome->message, "method", outcome->method, "seconds", outcome->seconds, "number",
+                  (json_int_t)outcome->number, "mask", outcome->mask != NULL, "uncertainty",
+                  outcome->uncertainty != NULL, "pen", outcome->with_pen, "revision", (json_int_t)outcome->revision);
+    if (outcome->mask && outcome->accuracy >= 0) {
+        json_object_set_new(all, "accuracy", json_real(outcome->accuracy));
+        json_object_set_new(all, "dice", json_real(outcome->dice));
+    }
+    return all;
+}
+
+json_t *paint_work_news(paint_work *work, int number, int64_t after) {
+    paint_item *item = &work->items[number];
+    const struct timespec end = in_seconds(NEWS_SECONDS);
+    pthread_mutex_lock(&work->lock);
+    while (item->news == after && wait_until(work, &end))
+        ;
+    json_t *news =
+        json_pack("{s:I, s:I, s:I, s:b, s:b, s:s}", "news", (json_int_t)item->news, "revision",
+                  (json_int_t)item->drawing.revision, "at", (json_int_t)item->drawing.at, "final", is_final(item),
+                  "saved", item->saved == item->drawing.revision, "job", job_name(work, item));
+    json_object_set_new(news, "open", json_boolean(item->state == PAINT_OPEN));
+    json_object_set_new(news, "ending", json_boolean(work->quitting));
+    json_object_set_new(news, "outcome", outcome_json(&item->outcome));
+    pthread_mutex_unlock(&work->lock);
+    return news;
+}
+
+json_t *paint_work_states(paint_work *work) {
+    json_t *list = json_array();
+    pthread_mutex_lock(&work->lock);
+    for (int i = 0; i < work->settings.count; i++) {
+        const paint_item *item = &work->items[i];
+        const int drawn = item->state == PAINT_OPEN ? item->drawing.at > 0 : item->was_drawn;
+        json_array_append_new(list, json_pack("{s:s, s:b, s:b}", "name", item->paths->name, "drawn", drawn, "broken",
+                                              item->state == PAINT_BROKEN));
+    }
+    pthread_mutex_unlock(&work->lock);
+    return list;
+}

@@ -1,0 +1,81 @@
+/* The images at work, and the one thread that computes for them. Requests come from other threads; everything here may
+ * be called by any of them. */
+#ifndef PAINT_WORK_H
+#define PAINT_WORK_H
+
+#include "paint/drawing.h"
+#include "paint/labels.h"
+#include "paint/pyramid.h"
+
+#include <segment/segment.h>
+
+#include <stdatomic.h>
+
+/* Where the files of an image are. */
+typedef struct paint_paths {
+    char *photo, *given; /* `given`: scribbles to begin with, or NULL */
+    char *name;          /* of the image without folder and ending */
+    char *scribbles, *mask, *journal;
+    char *truth; /* or NULL */
+} paint_paths;
+
+/* One byte per pixel that several threads read: labels of a mask, or uncertainty. */
+typedef struct paint_layer {
+    atomic_int uses;
+    seg_mask mask;
+} paint_layer;
+
+typedef struct paint_work paint_work;
+
+typedef struct paint_settings {
+    seg_options options; /* those of the command line */
+    int threads;
+    uint64_t seed;
+    size_t max_memory;
+    int verbosity;
+    const char *labels_path;
+    const paint_paths *paths; /* of all images; borrowed */
+    int count;
+} paint_settings;
+
+/* Begin; nothing is read yet but the label map. NULL after a sentence on standard error. */
+paint_work *paint_work_start(const paint_settings *settings);
+/* Finish what is drawn, write it, and end the thread. */
+void paint_work_end(paint_work *work);
+/* No call waits any longer. */
+void paint_work_quit(paint_work *work);
+
+int paint_work_count(const paint_work *work);
+const paint_paths *paint_work_paths(const paint_work *work, int item);
+
+/* Make an image the one that is shown, and wait until it is open: size, tiles, acts, options. NULL with a sentence. */
+json_t *paint_work_open(paint_work *work, int item, char message[SEG_MESSAGE_SIZE]);
+
+/* An edit, of the acts of that revision. @return 200; 409: the page is behind; 400 and 500 with a sentence */
+int paint_work_edit(paint_work *work, int item, int64_t revision, const json_t *edit, char message[SEG_MESSAGE_SIZE]);
+/* The stroke under the pen, which is not kept; NULL: the pen was lifted without one. */
+int paint_work_pen(paint_work *work, int item, const json_t *stroke, char message[SEG_MESSAGE_SIZE]);
+/* Whether the page shows the uncertainty. */
+void paint_work_show_uncertainty(paint_work *work, int shown);
+
+/* What is known of an image, as soon as it is newer than `after`; a new reference. Waits a while at most. */
+json_t *paint_work_news(paint_work *work, int item, int64_t after);
+
+/* Labels of all images. */
+json_t *paint_work_labels(paint_work *work);
+int paint_work_change_labels(paint_work *work, const json_t *list, char message[SEG_MESSAGE_SIZE]);
+seg_labelmap paint_work_labelmap(paint_work *work);
+
+/* A tile of an image that is open; NULL where there is none. To be freed. */
+typedef enum paint_tiles { PAINT_PHOTO, PAINT_MASK, PAINT_UNCERTAINTY } paint_tiles;
+uint8_t *paint_work_tile(paint_work *work, int item, paint_tiles kind, int level, int column, int row, size_t *size);
+
+/* The mask of everything that is drawn, once it is there and no stroke is newer; to be released. NULL where it is not.
+ */
+paint_layer *paint_work_mask(paint_work *work, int item);
+void paint_layer_release(paint_layer *layer);
+
+/* "empty", "drawn" or "done" of each image, for the strip of a folder. */
+json_t *paint_work_states(paint_work *work);
+
+#endif

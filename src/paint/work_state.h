@@ -1,0 +1,40 @@
+/* What the requests and the computing thread share. Everything is under the lock, but for what item.h leaves to the
+ * thread, and the settings, which never change. */
+#ifndef PAINT_WORK_STATE_H
+#define PAINT_WORK_STATE_H
+
+#include "paint/item.h"
+
+#include <pthread.h>
+
+typedef enum paint_job { PAINT_IDLE = 0, PAINT_OPENING, PAINT_PREPARING, PAINT_SOLVING, PAINT_SAVING } paint_job;
+
+struct paint_work {
+    paint_settings settings;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* anything */
+    seg_context *ctx;       /* of the thread */
+    paint_item *items;
+    paint_labels labels;
+    int current; /* the item that is shown, -1 none yet */
+    int64_t openings;
+    int wants_uncertainty;
+    paint_job job; /* of the thread, on this item: */
+    int job_item;
+    atomic_int outdated; /* the running job is no longer wanted */
+    int quitting;        /* finish what is drawn, then end */
+    uint8_t *scribbles;  /* the thread's copy of the marks; owned */
+    size_t scribbles_size;
+};
+
+/* Something is new about an item; the lock is held. */
+void paint_tell(paint_work *work, paint_item *item);
+/* The thread. */
+void *paint_work_run(void *work);
+/* Compute the mask of an item's acts and pen, or write its files: called with the lock, which is let go meanwhile. */
+void paint_solve(paint_work *work, paint_item *item);
+void paint_prepare(paint_work *work, paint_item *item);
+void paint_save(paint_work *work, paint_item *item);
+
+#endif
