@@ -2,9 +2,10 @@
 
 #include "paint/export.h"
 #include "paint/page.h"
+#include "paint/text.h"
 #include "paint/thumb.h"
 
-#include "segment/version.h"
+#include <segment/version.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static paint_answer json_answer(int status, json_t *json) {
 }
 
 paint_answer paint_answer_error(int status, const char *sentence) {
-    return json_answer(status, json_pack("{s:s}", "error", sentence));
+    return json_answer(status, json_pack("{s:o}", "error", paint_text(sentence)));
 }
 
 static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
@@ -157,7 +158,7 @@ paint_answer paint_answer_post(paint_work *work, const paint_route *route, const
         good = json_object();
     } else if (route->target == PAINT_TO_EXPORT) {
         code = paint_export(work, route->item, json_string_value(json_object_get(json, "kind")), message);
-        good = json_pack("{s:s}", "written", message);
+        good = json_pack("{s:o}", "written", paint_text(message));
     }
     json_decref(json);
     return answer_code(code, message, good);

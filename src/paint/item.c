@@ -54,6 +54,7 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, paint_labels *lab
     seg_status status = seg_image_read(ctx, paths->photo, &item->image);
     item->journal.file = -1;
     item->message[0] = 0;
+    seg_mask_default_colours(item->file_colour);
     if (status == SEG_OK && paths->truth)
         status = seg_truth_read(ctx, paths->truth, &item->truth);
     if (status != SEG_OK)
@@ -75,6 +76,7 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, paint_labels *lab
     paint_labels_of(item->drawing.marks, (size_t)item->image.width * (size_t)item->image.height, &largest);
     if (largest > labels->map.count) {
         uint8_t colour[256][3];
+        memcpy(colour, item->file_colour, sizeof colour);
         paint_labels_colours(labels, colour);
         paint_labels_cover(labels, largest, colour);
     }

@@ -41,7 +41,7 @@ typedef struct paint_item {
     int is_prepared;
     int is_behind;               /* the journal has an edit that could not be applied: to be opened again */
     int was_drawn;               /* of one that was closed again: for the strip */
-    uint8_t file_colour[256][3]; /* colours of the scribbles that were written last */
+    uint8_t file_colour[256][3]; /* of the scribbles that lie there; else the default ones */
     /* By the thread of the work alone, and by readers once open. */
     seg_image image;
     paint_pyramid pyramid;

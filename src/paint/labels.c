@@ -112,7 +112,6 @@ void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[25
 }
 
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]) {
-    seg_mask_default_colours(colour);
     for (int i = 0; i < labels->map.count; i++)
         memcpy(colour[i + 1], labels->map.colour[i], 3);
 }

@@ -26,7 +26,7 @@ json_t *paint_labels_json(const paint_labels *labels);
 /* So many labels at least; those of existing scribbles with their colours, where nobody has chosen any. */
 void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[256][3]);
 
-/* The colours of all labels of a mask. */
+/* The colours of these labels in those of a mask; the others stay. */
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]);
 
 #endif

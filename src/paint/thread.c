@@ -195,6 +195,7 @@ static seg_status take_copy(paint_work *work, paint_item *item, solve *s) {
     work->scribbles_size = pixels > work->scribbles_size ? pixels : work->scribbles_size;
     memcpy(work->scribbles, item->drawing.marks, pixels);
     s->scribbles = (seg_mask){item->image.width, item->image.height, work->scribbles, 0, {{0}}};
+    memcpy(s->scribbles.colour, item->file_colour, sizeof item->file_colour);
     paint_labels_colours(&work->labels, s->scribbles.colour);
     s->outcome.revision = item->drawing.revision;
     s->outcome.with_pen = item->has_pen && !work->quitting;
@@ -332,6 +333,7 @@ void paint_save(paint_work *work, paint_item *item) {
     seg_status status = marks ? SEG_OK : SEG_ERR_MEMORY;
     seg_mask scribbles = {item->image.width, item->image.height, marks, 0, {{0}}};
     paint_layer *mask = item->outcome.with_pen ? NULL : item->outcome.mask;
+    memcpy(scribbles.colour, item->file_colour, sizeof item->file_colour);
     paint_labels_colours(&work->labels, scribbles.colour);
     if (item->outcome.with_pen || item->outcome.revision != revision) { /* of the mask without the pen, first */
         item->solved = -1;

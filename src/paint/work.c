@@ -1,6 +1,9 @@
 /* The images at work: what requests ask of them. */
 #include "paint/work_state.h"
 
+#include "paint/command.h"
+#include "paint/text.h"
+
 #include "cli/fail.h"
 
 #include <errno.h>
@@ -108,12 +111,14 @@ static json_t *describe(paint_work *work, paint_item *item) {
     seg_options options;
     if (ctx && paint_item_options(ctx, &item->drawing, &work->settings.options, &options) == SEG_OK)
         json_object_set_new(state, "options", paint_options_json(ctx, &options));
+    if (ctx)
+        json_object_set_new(state, "initial", paint_options_json(ctx, &work->settings.options));
     json_object_set_new(state, "width", json_integer(item->image.width));
     json_object_set_new(state, "height", json_integer(item->image.height));
     json_object_set_new(state, "levels", json_integer(item->pyramid.levels));
     json_object_set_new(state, "tile", json_integer(PAINT_TILE));
     json_object_set_new(state, "truth", json_boolean(item->truth.label != NULL));
-    json_object_set_new(state, "remark", json_string(item->message));
+    json_object_set_new(state, "remark", paint_text(item->message));
     item->message[0] = 0;
     seg_context_free(ctx);
     return state;
@@ -262,7 +267,7 @@ seg_labelmap paint_work_labelmap(paint_work *work) {
 int paint_work_change_labels(paint_work *work, const json_t *list, char message[SEG_MESSAGE_SIZE]) {
     seg_context *ctx = seg_context_create();
     pthread_mutex_lock(&work->lock);
-    uint8_t before[256][3], after[256][3];
+    uint8_t before[256][3] = {{0}}, after[256][3] = {{0}};
     paint_labels_colours(&work->labels, before);
     const char *refusal = ctx ? paint_labels_change(ctx, &work->labels, list) : paint_no_memory;
     paint_labels_colours(&work->labels, after);
@@ -344,15 +349,27 @@ static json_t *outcome_json(const paint_outcome *outcome) {
                                         "box", a->left, a->top, a->right, a->bottom, "share", a->share));
     }
     json_t *all =
-        json_pack("{s:o, s:o, s:s, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "ambiguous", areas,
-                  "message", outcome->message, "method", outcome->method, "seconds", outcome->seconds, "number",
-                  (json_int_t)outcome->number, "mask", outcome->mask != NULL, "uncertainty",
+        json_pack("{s:o, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "ambiguous", areas,
+                  "message", paint_text(outcome->message), "method", outcome->method, "seconds", outcome->seconds,
+                  "number", (json_int_t)outcome->number, "mask", outcome->mask != NULL, "uncertainty",
                   outcome->uncertainty != NULL, "pen", outcome->with_pen, "revision", (json_int_t)outcome->revision);
     if (outcome->mask && outcome->accuracy >= 0) {
         json_object_set_new(all, "accuracy", json_real(outcome->accuracy));
         json_object_set_new(all, "dice", json_real(outcome->dice));
     }
     return all;
+}
+
+static json_t *command_json(const paint_work *work, const paint_item *item) {
+    seg_context *ctx = seg_context_create();
+    seg_options options;
+    char *text = NULL;
+    if (ctx && paint_item_options(ctx, &item->drawing, &work->settings.options, &options) == SEG_OK)
+        text = paint_command(ctx, item->paths, &options, work->settings.seed);
+    json_t *made = paint_text(text ? text : "");
+    free(text);
+    seg_context_free(ctx);
+    return made;
 }
 
 json_t *paint_work_news(paint_work *work, int number, int64_t after) {
@@ -367,6 +384,7 @@ json_t *paint_work_news(paint_work *work, int number, int64_t after) {
                   "saved", item->saved == item->drawing.revision, "job", job_name(work, item));
     json_object_set_new(news, "open", json_boolean(item->state == PAINT_OPEN));
     json_object_set_new(news, "ending", json_boolean(work->quitting));
+    json_object_set_new(news, "command", command_json(work, item));
     json_object_set_new(news, "outcome", outcome_json(&item->outcome));
     pthread_mutex_unlock(&work->lock);
     return news;
@@ -378,8 +396,8 @@ json_t *paint_work_states(paint_work *work) {
     for (int i = 0; i < work->settings.count; i++) {
         const paint_item *item = &work->items[i];
         const int drawn = item->state == PAINT_OPEN ? item->drawing.at > 0 : item->was_drawn;
-        json_array_append_new(list, json_pack("{s:s, s:b, s:b}", "name", item->paths->name, "drawn", drawn, "broken",
-                                              item->state == PAINT_BROKEN));
+        json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", paint_text(item->paths->name), "drawn", drawn,
+                                              "broken", item->state == PAINT_BROKEN));
     }
     pthread_mutex_unlock(&work->lock);
     return list;

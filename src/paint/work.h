@@ -5,19 +5,12 @@
 
 #include "paint/drawing.h"
 #include "paint/labels.h"
+#include "paint/paths.h"
 #include "paint/pyramid.h"
 
 #include <segment/segment.h>
 
 #include <stdatomic.h>
-
-/* Where the files of an image are. */
-typedef struct paint_paths {
-    char *photo, *given; /* `given`: scribbles to begin with, or NULL */
-    char *name;          /* of the image without folder and ending */
-    char *scribbles, *mask, *journal;
-    char *truth; /* or NULL */
-} paint_paths;
 
 /* One byte per pixel that several threads read: labels of a mask, or uncertainty. */
 typedef struct paint_layer {

@@ -1,0 +1,15 @@
+/* The command line that makes the mask of the page. */
+#ifndef PAINT_COMMAND_H
+#define PAINT_COMMAND_H
+
+#include "paint/paths.h"
+
+#include <segment/segment.h>
+
+#include <stdint.h>
+
+/* "segment photo.jpg --scribbles photo-scribbles.png ...": with every option that differs from its default, quoted for
+ * a shell. To be freed; NULL without memory. */
+char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed);
+
+#endif

@@ -1,0 +1,40 @@
+// The mask as other programs take it, written beside it by the server.
+
+import { post } from "./api.js";
+import { ask, element } from "./dialogs.js";
+import { state } from "./state.js";
+
+const WORDS = {
+  coco: "COCO (JSON)", yolo: "YOLO polygons", geojson: "GeoJSON", svg: "SVG outlines", npy: "NumPy array",
+  labelme: "labelme (JSON)", masks: "an image per label", overlay: "overlay (PNG)", cutout: "cut-out of the chosen label (PNG)",
+};
+
+export async function show() {
+  const said = element("p", { class: "trouble", role: "status" });
+  const write = async (kind) => {
+    try {
+      said.textContent = `written: ${(await post(`item/${state.item}/export`, { kind, label: state.label })).written}`;
+    } catch (error) {
+      said.textContent = error.message;
+    }
+  };
+  const buttons = [...state.exports, "overlay", "cutout"].map((kind) =>
+    element("button", { type: "button", "data-kind": kind, onclick: () => write(kind) }, WORDS[kind] ?? kind));
+  const command = element("code", {}, state.news.command);
+  const copy = element("button", { type: "button", onclick: () => copyText(command, said) }, "Copy");
+  await ask("Use the mask", [
+    element("p", {}, `The mask is in ${state.images[state.item].name}-mask.png. For other programs, beside it:`),
+    element("div", { class: "grid" }, ...buttons), said,
+    element("p", {}, "The command that makes the same mask: ", copy), command,
+  ], [["", "Close"]]);
+}
+
+async function copyText(code, said) {
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    said.textContent = "copied";
+  } catch {
+    getSelection().selectAllChildren(code);
+    said.textContent = "Ctrl-C copies it";
+  }
+}

@@ -1,0 +1,56 @@
+// What to do next, in one line over the image, until it has been done; and what the mask is.
+
+import { drawing, usedLabels } from "./drawing.js";
+import { on } from "./events.js";
+import { isSent } from "./live.js";
+import { state } from "./state.js";
+
+const hint = document.getElementById("hint"), trouble = document.getElementById("trouble");
+const numbers = document.getElementById("numbers"), saved = document.getElementById("saved");
+let passing = 0; // the timer of a hint that goes by itself
+
+function say(text) {
+  if (hint.textContent !== text) hint.textContent = text;
+}
+
+function standing() {
+  if (state.item < 0) return "";
+  const used = usedLabels();
+  const name = (label) => state.labels[label - 1]?.name ?? `label ${label}`;
+  if (!drawing.at && !used.size) return `Draw a stroke on ${state.images.length > 1 || state.labels[0]?.name !== "region 1" ? name(1) : "what you want to cut out"}`;
+  if (used.size === 1) return used.has(state.label) ? "Choose another label, and draw a stroke of it" : `Now a stroke on ${state.labels[state.label - 1]?.name.startsWith("region ") ? "what surrounds it" : name(state.label)}`;
+  return state.news?.final && state.news.outcome.message ? state.news.outcome.message : "";
+}
+
+function update() {
+  if (!passing) say(standing());
+  const news = state.news, outcome = news?.outcome;
+  const text = [];
+  if (outcome?.accuracy !== undefined) text.push(`accuracy ${(100 * outcome.accuracy).toFixed(1)} %, Dice ${outcome.dice.toFixed(3)}`);
+  numbers.textContent = text.join(", ");
+  const file = state.images[state.item]?.name;
+  if (!isSent()) saved.textContent = "sending …";
+  else if (!news || !drawing.at) saved.textContent = "";
+  else if (!news.final) saved.textContent = "segmenting …";
+  else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-scribbles.png`) : "writing …";
+}
+
+export function start() {
+  for (const name of ["drawing", "news", "labels", "look", "opened", "unsaved", "sent"]) on(name, update);
+  on("stroke", (down) => {
+    if (down) say("");
+    else update();
+  });
+  on("hint", (text) => {
+    clearTimeout(passing);
+    say(text);
+    passing = setTimeout(() => {
+      passing = 0;
+      update();
+    }, 5000);
+  });
+  on("trouble", (text) => {
+    trouble.textContent = text;
+    trouble.hidden = !text;
+  });
+}

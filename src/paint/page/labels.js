@@ -1,0 +1,134 @@
+// The list of labels: choose, name, recolour, hide, add.
+
+import { post } from "./api.js";
+import { ask, element, icon } from "./dialogs.js";
+import { drawing, usedLabels } from "./drawing.js";
+import { on, tell } from "./events.js";
+import { state } from "./state.js";
+
+// After Okabe & Ito, then Paul Tol's light colours: told apart by colour-blind people too.
+const PALETTE = ["#e69f00", "#0072b2", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7", "#999999", "#77aadd", "#ee8866", "#aaaa00", "#ffaabb", "#44bb99", "#bbcc33"];
+const MOST = 254;
+
+const list = document.getElementById("labels");
+
+export function choose(label) {
+  if (label < 1 || label > state.labels.length) return;
+  state.label = label;
+  if (state.tool === "delete") state.tool = "brush";
+  if (state.tool === "eraser") state.tool = "brush";
+  tell("look");
+  list.children[label - 1]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+async function change(labels) {
+  try {
+    state.labels = (await post("labels", { labels })).labels;
+    tell("trouble", "");
+  } catch (error) {
+    tell("trouble", error.message);
+  }
+  tell("labels");
+}
+
+function unusedColour() {
+  const used = new Set(state.labels.map(({ colour }) => colour));
+  const free = PALETTE.find((colour) => !used.has(colour));
+  if (free) return free;
+  for (let value = 0x102030; ; value += 0x35a7c1) {
+    const colour = `#${(value & 0xffffff).toString(16).padStart(6, "0")}`;
+    if (!used.has(colour) && colour !== "#000000") return colour;
+  }
+}
+
+export async function add() {
+  if (state.labels.length >= MOST) return;
+  const number = state.labels.length + 1;
+  await change([...state.labels, { name: `region ${number}`, colour: unusedColour() }]);
+  choose(number);
+}
+
+// The first label without a stroke; a further one where all have some: -k beyond what is painted.
+export function chooseUnused() {
+  const used = usedLabels();
+  const free = state.labels.findIndex((_, i) => !used.has(i + 1));
+  if (free >= 0) choose(free + 1);
+  else add();
+}
+
+export async function edit(label) {
+  const { name, colour } = state.labels[label - 1];
+  const text = element("input", { class: "name", value: name, maxlength: 60, "aria-label": "Name", autofocus: true });
+  const picker = element("input", { type: "color", value: colour, "aria-label": "Another colour" });
+  const taken = new Set(state.labels.filter((_, i) => i !== label - 1).map((one) => one.colour));
+  const swatches = PALETTE.filter((one) => !taken.has(one)).map((one) => {
+    const button = element("button", { type: "button", class: "colour", "aria-label": one, onclick: () => (picker.value = one) });
+    button.style.setProperty("--swatch", one);
+    return button;
+  });
+  const answer = await ask(`Label ${label}`, [element("p", {}, text), element("p", {}, "Colour ", picker), element("div", { class: "grid" }, ...swatches)], [["ok", "Change"], ["", "Cancel"]]);
+  if (answer !== "ok") return;
+  const labels = state.labels.map((one) => ({ ...one }));
+  labels[label - 1] = { name: text.value.trim() || name, colour: picker.value };
+  await change(labels);
+}
+
+export function toggleHidden(label) {
+  if (!state.hidden.delete(label)) state.hidden.add(label);
+  tell("labels");
+}
+
+function share(label) {
+  const region = state.news?.outcome.regions.find((one) => one.label === label);
+  return region ? `${((100 * region.pixels) / (drawing.width * drawing.height)).toFixed(1)} %` : "";
+}
+
+function isDark(colour) {
+  const value = parseInt(colour.slice(1), 16);
+  return 0.3 * (value >> 16) + 0.59 * ((value >> 8) & 255) + 0.11 * (value & 255) < 120;
+}
+
+function row({ name, colour }, i) {
+  const label = i + 1, chosen = state.label === label && state.tool !== "eraser";
+  const item = element(
+    "li",
+    { class: [chosen && "chosen", state.hidden.has(label) && "hidden"].filter(Boolean).join(" ") },
+    element(
+      "button",
+      { type: "button", class: "choose", "aria-pressed": String(chosen), title: label < 10 ? `${name} (key ${label})` : name, onclick: () => choose(label), ondblclick: () => edit(label) },
+      element("span", { class: "swatch" }, String(label)),
+      element("span", { class: "text" }, element("span", {}, name), element("span", { class: "share" }, share(label))),
+    ),
+    element("button", { type: "button", class: "small edit", title: "Name and colour", "aria-label": `Name and colour of ${name}`, onclick: () => edit(label) }, icon("pencil")),
+    element("button", { type: "button", class: "small show", title: "Show or hide", "aria-label": `Show or hide ${name}`, "aria-pressed": String(state.hidden.has(label)), onclick: () => toggleHidden(label) }, icon("eye")),
+  );
+  item.style.setProperty("--swatch", colour);
+  item.style.setProperty("--on-swatch", isDark(colour) ? "#fff" : "#000");
+  return item;
+}
+
+function show() {
+  const held = document.activeElement?.closest?.("#labels li"), place = held ? [...list.children].indexOf(held) : -1;
+  const which = place >= 0 ? [...held.children].indexOf(document.activeElement) : -1;
+  list.replaceChildren(...state.labels.map(row));
+  list.children[place]?.children[which]?.focus();
+}
+
+// Shares change with every mask; the rows stay.
+function showShares() {
+  state.labels.forEach((_, i) => {
+    const text = list.children[i]?.querySelector(".share");
+    if (text) text.textContent = share(i + 1);
+  });
+}
+
+export function start() {
+  document.getElementById("add-label").addEventListener("click", add);
+  on("labels", show);
+  on("look", show);
+  on("news", showShares);
+  on("opened", () => {
+    state.label = Math.min(state.label, state.labels.length);
+    show();
+  });
+}

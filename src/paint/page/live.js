@@ -1,0 +1,114 @@
+// The talk with the server about the shown image: edits in their order, the stroke under the pen, and news.
+
+import { get, post, Refusal } from "./api.js";
+import { apply, drawing, load } from "./drawing.js";
+import { tell } from "./events.js";
+import { state } from "./state.js";
+
+let waiting = []; // edits that the server has not confirmed
+let sending = false;
+let listening = null; // the request for news of the shown image, to be given up
+
+// What stays unsent is tried again: the server may have been started anew.
+const AGAIN = 1500;
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+export async function open(item) {
+  listening?.abort();
+  waiting = [];
+  state.item = item;
+  state.ready = false;
+  state.news = null;
+  tell("news", null);
+  const loaded = await get(`item/${item}`);
+  if (state.item !== item) return;
+  state.ready = true;
+  load(loaded);
+  state.labels = (await get("state")).labels;
+  tell("labels");
+  tell("opened");
+  if (loaded.remark) tell("trouble", loaded.remark);
+  listen(item);
+}
+
+async function reload() {
+  waiting = [];
+  load(await get(`item/${state.item}`));
+}
+
+export function commit(edit) {
+  apply(edit);
+  waiting.push({ edit, item: state.item });
+  tell("unsaved");
+  send();
+}
+
+async function send() {
+  if (sending) return;
+  sending = true;
+  while (waiting.length) {
+    const { edit, item } = waiting[0];
+    try {
+      const { acts, path, paths, ...plain } = edit; // without what only the page keeps
+      drawing.revision = (await post(`item/${item}/edit`, { revision: drawing.revision, edit: plain })).revision;
+      waiting.shift();
+      tell("trouble", "");
+    } catch (error) {
+      if (error instanceof Refusal) {
+        if (error.status !== 409) tell("trouble", error.message);
+        await reload().catch(() => {});
+      } else {
+        tell("trouble", "The server does not answer: what you draw now is sent when it does.");
+        await pause(AGAIN);
+      }
+    }
+  }
+  sending = false;
+  tell("sent");
+}
+
+export function isSent() {
+  return waiting.length === 0;
+}
+
+// One stroke under the pen at a time: the next goes out when its mask is here.
+let asked = 0;
+
+export function showPen(stroke) {
+  if (asked && performance.now() - asked < 2000) return;
+  asked = performance.now();
+  post(`item/${state.item}/pen`, { stroke }).catch(() => (asked = 0));
+}
+
+export function liftPen() {
+  asked = 0;
+  post(`item/${state.item}/pen`, {}).catch(() => {});
+}
+
+export function penLanded() {
+  asked = 0;
+}
+
+async function listen(item) {
+  const giveUp = (listening = new AbortController());
+  let after = 0;
+  while (!giveUp.signal.aborted) {
+    try {
+      const news = await get(`item/${item}/news?after=${after}`, giveUp.signal);
+      if (giveUp.signal.aborted) return;
+      after = news.news;
+      if (!news.open && !news.ending) await reload();
+      if (news.outcome.pen) asked = 0;
+      state.news = news;
+      tell("news", news);
+      if (news.ending) await pause(AGAIN);
+    } catch (error) {
+      if (giveUp.signal.aborted) return;
+      tell("trouble", "The server does not answer. Start segment paint again: nothing that was saved is lost.");
+      await pause(AGAIN);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// Mouse, pen, touch and keyboard on the image: strokes, and moving the view.
+
+import { pathOf, strokeAt } from "./drawing.js";
+import { on, tell } from "./events.js";
+import { commit, liftPen, showPen } from "./live.js";
+import { hand, redraw } from "./render.js";
+import { PER_PIXEL, state } from "./state.js";
+import { moveBy, toImage, view, zoomBy } from "./view.js";
+
+const canvas = document.getElementById("pen");
+const pointers = new Map(); // those that are down: {x, y}
+let drawingWith = null; // the pointer that draws, or "keyboard"
+let panning = false; // by space, the middle button or two fingers
+let space = false;
+let penSeen = 0; // when a pen was used last: fingers move the view then
+
+function position(event) {
+  const box = canvas.getBoundingClientRect();
+  return { x: event.clientX - box.left, y: event.clientY - box.top };
+}
+
+function inUnits(at) {
+  return toImage(at.x, at.y).map((value) => Math.round(value * PER_PIXEL));
+}
+
+// Brushes have their size on the screen: a closer look draws finer strokes.
+function radius() {
+  return Math.min(65536, Math.max(1, Math.round((state.size / 2 / view.scale) * PER_PIXEL)));
+}
+
+function begin(at, straight) {
+  hand.line = straight;
+  hand.stroke = { label: state.tool === "eraser" ? 0 : state.label, radius: radius(), points: inUnits(at) };
+  update();
+  tell("stroke", true);
+}
+
+function update() {
+  hand.path = pathOf(hand.stroke.points);
+  redraw("pen");
+  if (!hand.stroke.label) redraw("strokes");
+}
+
+function extend(at, straight) {
+  const points = hand.stroke.points, [x, y] = inUnits(at);
+  if (straight || hand.line) {
+    hand.line = true;
+    points.length = 2;
+  }
+  if (x === points.at(-2) && y === points.at(-1)) return;
+  points.push(x, y);
+}
+
+function finish() {
+  const stroke = hand.stroke;
+  hand.stroke = hand.path = null;
+  drawingWith = null;
+  commit({ stroke });
+  redraw("pen", "strokes");
+  tell("stroke", false);
+}
+
+function giveUp() {
+  if (!hand.stroke) return;
+  hand.stroke = hand.path = null;
+  drawingWith = null;
+  liftPen();
+  redraw("pen", "strokes");
+  tell("stroke", false);
+}
+
+function onDown(event) {
+  const at = position(event);
+  canvas.focus({ preventScroll: true });
+  try {
+    canvas.setPointerCapture(event.pointerId);
+  } catch {
+    // a pointer that a script made up
+  }
+  pointers.set(event.pointerId, at);
+  if (event.pointerType === "pen") penSeen = event.timeStamp;
+  hand.ring = event.pointerType === "touch" ? null : at;
+  const finger = event.pointerType === "touch" && penSeen && event.timeStamp - penSeen < 5000;
+  if (pointers.size > 1 || space || event.button === 1 || event.button === 2 || finger) {
+    if (drawingWith !== "keyboard") giveUp();
+    panning = true;
+    return;
+  }
+  if (event.button !== 0 || drawingWith || state.item < 0) return;
+  if (state.tool === "delete") {
+    const act = strokeAt(...toImage(at.x, at.y), 4 / view.scale);
+    if (act >= 0) commit({ delete: act });
+    return;
+  }
+  drawingWith = event.pointerId;
+  begin(at, event.shiftKey);
+}
+
+function pan(event, at) {
+  const before = pointers.get(event.pointerId);
+  if (pointers.size < 2) {
+    moveBy(at.x - before.x, at.y - before.y);
+    return;
+  }
+  const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, p]) => p);
+  const middle = { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 };
+  moveBy((at.x - before.x) / 2, (at.y - before.y) / 2);
+  const wide = Math.hypot(before.x - other.x, before.y - other.y);
+  if (wide > 0) zoomBy(Math.hypot(at.x - other.x, at.y - other.y) / wide, middle.x, middle.y);
+}
+
+function onMove(event) {
+  const at = position(event);
+  hand.ring = event.pointerType === "touch" ? null : at;
+  redraw("pen");
+  if (!pointers.has(event.pointerId)) return;
+  if (panning) pan(event, at);
+  else if (drawingWith === event.pointerId) {
+    const all = event.getCoalescedEvents?.() ?? [];
+    for (const one of all.length ? all : [event]) extend(position(one), event.shiftKey);
+    update();
+    showPen(hand.stroke);
+  }
+  pointers.set(event.pointerId, at);
+}
+
+function onUp(event) {
+  if (!pointers.delete(event.pointerId)) return;
+  if (drawingWith === event.pointerId) {
+    if (event.type === "pointercancel") giveUp();
+    else finish();
+  }
+  if (!pointers.size) panning = false;
+}
+
+function onWheel(event) {
+  event.preventDefault();
+  const at = position(event), unit = event.deltaMode === 1 ? 16 : 1;
+  zoomBy(Math.exp((-event.deltaY * unit) / (event.ctrlKey ? 100 : 400)), at.x, at.y);
+}
+
+// --- The keyboard: a ring that arrow keys move, and a pen that Enter puts down and lifts.
+
+export function movePen(dx, dy) {
+  const at = hand.ring ?? { x: view.width / 2, y: view.height / 2 };
+  hand.ring = { x: Math.min(view.width, Math.max(0, at.x + dx)), y: Math.min(view.height, Math.max(0, at.y + dy)) };
+  if (drawingWith === "keyboard") {
+    extend(hand.ring, false);
+    update();
+    showPen(hand.stroke);
+  }
+  redraw("pen");
+}
+
+export function togglePen() {
+  if (drawingWith === "keyboard") return finish();
+  if (drawingWith !== null || state.item < 0) return;
+  movePen(0, 0);
+  if (state.tool === "delete") {
+    const act = strokeAt(...toImage(hand.ring.x, hand.ring.y), 4 / view.scale);
+    if (act >= 0) commit({ delete: act });
+    return;
+  }
+  drawingWith = "keyboard";
+  begin(hand.ring, false);
+}
+
+export function dropPen() {
+  giveUp();
+}
+
+export function holdSpace(held) {
+  space = held;
+  canvas.classList.toggle("pan", held);
+}
+
+export function start() {
+  canvas.addEventListener("pointerdown", onDown);
+  canvas.addEventListener("pointermove", onMove);
+  canvas.addEventListener("pointerup", onUp);
+  canvas.addEventListener("pointercancel", onUp);
+  canvas.addEventListener("pointerleave", () => {
+    if (!pointers.size && drawingWith !== "keyboard") hand.ring = null;
+    redraw("pen");
+  });
+  canvas.addEventListener("wheel", onWheel, { passive: false });
+  for (const name of ["contextmenu", "auxclick"]) canvas.addEventListener(name, (event) => event.preventDefault());
+  on("look", () => canvas.classList.toggle("pick", state.tool === "delete"));
+  on("opened", () => {
+    hand.stroke = hand.path = null;
+    drawingWith = null;
+  });
+}

@@ -1,0 +1,29 @@
+// What is shown and how; what other modules change here they tell by events.js.
+
+export const state = {
+  images: [], // {name, drawn, broken}
+  item: -1, // the image that is shown
+  ready: false, // and loaded
+  labels: [], // {name, colour}; label 1 is the first
+  options: [], // the table of options
+  exports: [],
+  label: 1, // that is painted with
+  hidden: new Set(), // labels
+  tool: "brush", // brush, eraser, delete
+  size: 10, // of the brush, pixels of the screen
+  show: "tint", // tint, outline, mask, none
+  opacity: 0.35,
+  uncertainty: false,
+  news: null, // the server's last words about the image
+};
+
+export const PER_PIXEL = 16; // coordinates of strokes are counted in such parts of a pixel
+
+export function colour(label) {
+  return state.labels[label - 1]?.colour ?? "#ffffff";
+}
+
+export function rgb(label) {
+  const value = parseInt(colour(label).slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}

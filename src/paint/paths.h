@@ -1,0 +1,12 @@
+/* Where the files of an image are. */
+#ifndef PAINT_PATHS_H
+#define PAINT_PATHS_H
+
+typedef struct paint_paths {
+    char *photo, *given; /* `given`: scribbles to begin with, or NULL */
+    char *name;          /* of the image without folder and ending */
+    char *scribbles, *mask, *journal;
+    char *truth; /* or NULL */
+} paint_paths;
+
+#endif

@@ -1,0 +1,358 @@
+"""Requests to `segment paint`, as its page sends them and as others might: paint_requests.py SEGMENT SOURCE."""
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM, SOURCE = map(os.path.abspath, sys.argv[1:3])
+HERE = tempfile.mkdtemp()
+
+
+def fail(sentence):
+    print("FAILED:", sentence)
+    sys.exit(1)
+
+
+def check(what, sentence):
+    if not what:
+        fail(sentence)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Paint:
+    """A running server."""
+
+    def __init__(self, folder, *words):
+        self.folder = folder
+        self.process = subprocess.Popen([PROGRAM, "paint", *words, "--no-browser", "-q"], cwd=folder, stdout=subprocess.PIPE,
+                                        stderr=open(os.path.join(HERE, "err"), "wb"), text=True)
+        self.address = self.process.stdout.readline().strip()
+        if not self.address:
+            fail("no address: " + read(os.path.join(HERE, "err")).decode())
+        self.port = int(self.address.split(":")[2].split("/")[0])
+        self.token = self.address.split("/")[3]
+        self.revision = {}
+
+    def ask(self, method, path, body=None, headers=None, token=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        sent = {} if body is None else {"Content-Type": "application/json"}
+        sent.update(headers or {})
+        connection.request(method, "/" + (self.token if token is None else token) + "/" + path, body, sent)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, content, answer
+
+    def get(self, path):
+        status, content, _ = self.ask("GET", path)
+        check(status == 200, f"{path}: {status} {content[:300]}")
+        return json.loads(content)
+
+    def post(self, path, body, status=200):
+        got, content, _ = self.ask("POST", path, json.dumps(body))
+        check(got == status, f"{path}: {got} in place of {status}: {content[:300]}")
+        return json.loads(content)
+
+    def open(self, item=0):
+        state = self.get(f"api/item/{item}")
+        self.revision[item] = state["revision"]
+        return state
+
+    def edit(self, edit, item=0, status=200):
+        answer = self.post(f"api/item/{item}/edit", {"revision": self.revision[item], "edit": edit}, status)
+        if status == 200:
+            self.revision[item] = answer["revision"]
+        return answer
+
+    def stroke(self, label, *points, radius=4, item=0):
+        """Points and radius in pixels."""
+        return self.edit({"stroke": {"label": label, "radius": 16 * radius, "points": [16 * p for p in points]}}, item)
+
+    def wait(self, item=0):
+        """Until the newest strokes are segmented and written."""
+        after = 0
+        for _ in range(200):
+            news = self.get(f"api/item/{item}/news?after={after}")
+            after = news["news"]
+            if news["final"] and news["saved"] and news["revision"] == self.revision[item]:
+                return news
+        fail(f"no mask: {news}")
+
+    def end(self, how=signal.SIGINT):
+        self.process.send_signal(how)
+        self.process.stdout.close()
+        return self.process.wait(120)
+
+
+def folder_with(*names):
+    folder = tempfile.mkdtemp(dir=HERE)
+    for name in names:
+        shutil.copy(os.path.join(SOURCE, "images", name), folder)
+    return folder
+
+
+def in_folder(folder, name):
+    return os.path.join(folder, name)
+
+
+def run(folder, *words, shell=None):
+    done = subprocess.run(shell or [PROGRAM, *words], cwd=folder, capture_output=True, shell=shell is not None)
+    check(done.returncode == 0, f"{words or shell}: {done.returncode} {done.stderr[:300]}")
+
+
+def same_as_command(paint, name, *options):
+    """The mask that was written is that of `segment` from the scribbles that were written, and so is the shown one."""
+    news = paint.wait()
+    mask = read(in_folder(paint.folder, f"{name}-mask.png"))
+    check(paint.ask("GET", "api/item/0/mask.png")[1] == mask, "the mask that is sent is not the file")
+    words = " ".join([f"segment {name}.jpg --scribbles {name}-scribbles.png", *options])
+    check(news["command"] == words, f"{news['command']} in place of {words}")
+    command = news["command"].replace("segment ", f"'{PROGRAM}' ", 1)
+    os.remove(in_folder(paint.folder, f"{name}-mask.png"))
+    run(paint.folder, shell=command + " --no-overlay -q")
+    check(read(in_folder(paint.folder, f"{name}-mask.png")) == mask, f"{command}: another mask")
+    return news
+
+
+def masks():
+    for name, strokes in (("coffee", [(1, 250, 200, 330, 220), (2, 30, 20, 30, 380), (2, 560, 30, 570, 350)]),
+                          ("chelsea", [(1, 200, 100, 260, 160), (2, 30, 20, 30, 200)])):
+        paint = Paint(folder_with(f"{name}.jpg"), f"{name}.jpg")
+        paint.open()
+        for stroke in strokes:
+            paint.stroke(*stroke)
+        same_as_command(paint, name)
+        if name == "coffee":
+            paint.stroke(3, 300, 30, 330, 40)
+            paint.stroke(0, 560, 30, 570, 350, radius=6)  # the eraser
+            paint.edit({"delete": 0})
+            paint.edit({"undo": True})
+            paint.edit({"set": {"name": "refine", "value": "none"}})
+            paint.edit({"set": {"name": "contiguous", "value": "1,2"}})
+            same_as_command(paint, name, "--refine", "none", "--contiguous", "1,2")
+            paint.edit({"set": {"name": "refine", "value": "nonsense"}}, status=400)
+            paint.edit({"set": {"name": "nonsense", "value": "1"}}, status=400)
+            paint.edit({"base": []}, status=400)  # only files bring those
+            labels = [{"name": "cup", "colour": "#ff0000"}, {"name": "table d'hôte", "colour": "#00ff00"},
+                      {"name": "rest", "colour": "#0000ff"}]
+            paint.post("api/labels", {"labels": labels})
+            for bad in ([], [{"name": "", "colour": "#ff0000"}], [{"name": "a:b", "colour": "#ff0000"}] * 3,
+                        [{"name": "a", "colour": "red"}] * 3, labels[:2]):
+                paint.post("api/labels", {"labels": bad}, 400)
+            same_as_command(paint, name, "--refine", "none", "--contiguous", "1,2")
+            exports(paint, name)
+        check(paint.end() == 0, "not ended well")
+
+
+def exports(paint, name):
+    """All of them are the files of --export."""
+    kinds = paint.get("api/state")["exports"]
+    wanted = [word for kind in kinds if kind != "masks" for word in ("--export", f"{kind}={HERE}/own-{kind}")]
+    run(paint.folder, f"{name}.jpg", "--scribbles", f"{name}-scribbles.png", "--labelmap", "segment-labels.txt", "-o",
+        os.path.join(HERE, "m.png"), "-q", "--refine", "none", "--contiguous", "1,2", "--overlay", f"{HERE}/own-overlay.png", *wanted)
+    for kind in kinds + ["overlay"]:
+        written = in_folder(paint.folder, paint.post("api/item/0/export", {"kind": kind})["written"])
+        check(os.path.exists(written), f"{kind}: {written} is not there")
+        if kind != "masks":
+            own = read(f"{HERE}/own-{kind}" + (".png" if kind == "overlay" else ""))
+            check(read(written) == own, f"{kind}: another export")
+    paint.post("api/item/0/export", {"kind": "../../x"}, 400)
+    paint.post("api/item/0/export", {}, 400)
+
+
+def strangers():
+    """Whoever has no business here is refused, the server lives, and nothing is written."""
+    folder = folder_with("coffee.jpg")
+    secret = os.path.join(HERE, "secret.txt")
+    with open(secret, "w") as file:
+        file.write("secret")
+    paint = Paint(folder, "coffee.jpg")
+    paint.open()
+    before = sorted(os.listdir(folder))
+    here = f"127.0.0.1:{paint.port}"
+    edit = json.dumps({"revision": 0, "edit": {"clear": True}})
+    for status, method, path, body, headers, token in (
+            (403, "GET", "", None, {"Host": f"evil.example:{paint.port}"}, None),
+            (403, "GET", "api/state", None, {"Origin": "http://evil.example"}, None),
+            (403, "POST", "api/item/0/edit", edit, {"Origin": "http://evil.example"}, None),
+            (403, "POST", "api/item/0/edit", edit, {"Sec-Fetch-Site": "cross-site"}, None),
+            (403, "GET", "", None, {}, "0" * 32), (403, "GET", "api/state", None, {}, ""), (403, "GET", "", None, {}, "x"),
+            (415, "POST", "api/item/0/edit", edit, {"Content-Type": "text/plain"}, None),
+            (405, "PUT", "api/item/0/edit", edit, {}, None), (405, "OPTIONS", "api/item/0/edit", None, {}, None),
+            (404, "GET", "api/item/1", None, {}, None), (404, "GET", "api/item/0/mask/0/0/0", None, {}, None),
+            (404, "GET", "api/item/0/photo/0/999999/999999", None, {}, None),
+            (404, "GET", "../" + secret, None, {}, None), (404, "GET", "..%2f..%2f" + secret.replace("/", "%2f"), None, {}, None),
+            (404, "GET", "%2e%2e/%2e%2e/etc/passwd", None, {}, None), (404, "GET", secret, None, {}, None),
+            (404, "GET", "coffee.jpg", None, {}, None), (404, "GET", "coffee-strokes.jsonl", None, {}, None),
+            (400, "POST", "api/item/0/edit", "nonsense", {}, None), (400, "POST", "api/item/0/edit", "[]", {}, None),
+            (400, "POST", "api/item/0/edit", "{}", {}, None), (400, "POST", "api/item/0/edit", "[" * 100000, {}, None),
+            (400, "POST", "api/item/0/edit", '{"revision": 0, "edit": {"clear": true}, "edit": {}}', {}, None)):
+        got, content, answer = paint.ask(method, path, body, headers, token)
+        check(got == status, f"{method} {path} {headers}: {got} in place of {status}: {content[:200]}")
+        check(b"secret" not in content, "a file was read")
+    paint.post("api/item/0/edit", {"revision": 7, "edit": {"clear": True}}, 409)
+    _, _, answer = paint.ask("GET", "")
+    policy = answer.getheader("Content-Security-Policy")
+    check("default-src 'none'" in policy and "unsafe" not in policy, f"policy: {policy}")
+    check(answer.getheader("X-Content-Type-Options") == "nosniff", "no nosniff")
+    # a body that is too long, told or not, is not read
+    for head in (f"Content-Length: {100 << 20}\r\n", "Transfer-Encoding: chunked\r\n"):
+        with socket.create_connection(("127.0.0.1", paint.port), 10) as sock:
+            sock.sendall(f"POST /{paint.token}/api/item/0/edit HTTP/1.1\r\nHost: {here}\r\nContent-Type: application/json\r\n{head}\r\n".encode())
+            check(sock.recv(100).split()[1] in (b"413", b"411"), "a long body is not refused")
+    # half requests, and connections without number
+    socks = []
+    for i in range(1000):
+        sock = socket.socket()
+        sock.setblocking(False)
+        sock.connect_ex(("127.0.0.1", paint.port))
+        socks.append(sock)
+        if i % 3 == 0:
+            try:
+                sock.send(f"GET /{paint.token}/ HTTP/1.1\r\nHost: 127".encode() if i % 2 else b"\x00\xff" * 50)
+            except OSError:
+                pass
+    check(paint.process.poll() is None, "the server is gone")
+    threads = len(os.listdir(f"/proc/{paint.process.pid}/task"))
+    check(threads < 100, f"{threads} threads")
+    for sock in socks:
+        sock.close()
+    for attempt in range(100):
+        try:
+            if paint.ask("GET", "api/state")[0] == 200:
+                break
+        except OSError:
+            time.sleep(0.1)
+    else:
+        fail("the server does not answer any more")
+    check(sorted(os.listdir(folder)) == before, f"files appeared: {os.listdir(folder)}")
+    check(paint.end() == 0, "not ended well")
+
+
+def killed():
+    """Killed at any moment, nothing that was answered is lost."""
+    folder = folder_with("coffee.jpg")
+    points = [(1, 250, 200, 330, 220), (2, 30, 20, 30, 380), (2, 560, 30, 570, 350), (1, 240, 190, 250, 260)]
+    for n, stroke in enumerate(points):
+        paint = Paint(folder, "coffee.jpg")
+        state = paint.open()
+        check(state["at"] == n and len(state["acts"]) == n, f"{n} strokes were answered, {state['at']} are there")
+        paint.stroke(*stroke)
+        paint.end(signal.SIGKILL)
+    with open(in_folder(folder, "coffee-strokes.jsonl"), "ab") as file:
+        file.write(b'{"stroke":{"label":1,"rad')  # the stroke under the pen
+    paint = Paint(folder, "coffee.jpg")
+    check(paint.open()["at"] == 4, "a half line does harm")
+    same_as_command(paint, "coffee")
+    other = subprocess.Popen([PROGRAM, "paint", "coffee.jpg", "--no-browser", "-q"], cwd=folder, stdout=subprocess.PIPE, text=True)
+    address = other.stdout.readline().strip()
+    status = None
+    connection = http.client.HTTPConnection("127.0.0.1", int(address.split(":")[2].split("/")[0]))
+    connection.request("GET", "/" + address.split("/")[3] + "/api/item/0")
+    answer = connection.getresponse()
+    check(answer.status == 500 and b"in use" in answer.read(), "two have one journal")
+    other.send_signal(signal.SIGINT)
+    other.wait(60)
+    paint.edit({"undo": True})
+    check(paint.end() == 0, "not ended well")
+    # written on the way out, and gone on with
+    paint = Paint(folder, "coffee.jpg")
+    check(paint.open()["at"] == 3, "an undo is forgotten")
+    paint.edit({"redo": True})
+    same_as_command(paint, "coffee")
+    paint.edit({"clear": True})
+    paint.wait()
+    check(not os.path.exists(in_folder(folder, "coffee-mask.png")), "a mask of no strokes")
+    paint.edit({"undo": True})
+    same_as_command(paint, "coffee")
+    paint.end()
+
+
+def existing():
+    """Scribbles of another program are read, can be edited, and are taken over where they change."""
+    folder = folder_with("coffee.jpg", "coffee-scribbles.png", "fig-scribbles.png", "fig.jpg")
+    paint = Paint(folder, "coffee.jpg")
+    before = read(in_folder(folder, "coffee-scribbles.png"))
+    check("base" in paint.open()["acts"][0], "no marks")
+    same_as_command(paint, "coffee")
+    check(read(in_folder(folder, "coffee-scribbles.png")) == before, "opening has changed the scribbles")
+    paint.stroke(0, 100, 100, 500, 300, radius=12)
+    same_as_command(paint, "coffee")
+    check(read(in_folder(folder, "coffee-scribbles.png")) != before, "the eraser has changed nothing")
+    paint.end()
+    shutil.copy(os.path.join(SOURCE, "images", "coffee-scribbles.png"), folder)
+    paint = Paint(folder, "coffee.jpg")
+    state = paint.open()
+    check("another program" in state["remark"] and state["at"] == 3, f"a change is not seen: {state['remark']}")
+    paint.end()
+    # given by name
+    paint = Paint(folder, "fig.jpg", "-s", "fig-scribbles.png", "-o", "out/masks", "--truth", os.path.join(SOURCE, "groundtruth", "fig.png"))
+    paint.open()
+    news = paint.wait()
+    check(0.5 < news["outcome"]["accuracy"] <= 1, "no accuracy")
+    check(sorted(os.listdir(in_folder(folder, "out/masks"))) == ["fig-mask.png", "fig-scribbles.png", "fig-strokes.jsonl"],
+          f"{os.listdir(in_folder(folder, 'out/masks'))}")
+    paint.end()
+
+
+def folders():
+    folder = folder_with("coffee.jpg", "chelsea.jpg", "fig.jpg")
+    with open(in_folder(folder, "broken.jpg"), "wb") as file:
+        file.write(b"\xff\xd8\xff nothing")
+    paint = Paint(folder, ".", "-o", "masks")
+    names = [image["name"] for image in paint.get("api/state")["images"]]
+    check(names == ["broken", "chelsea", "coffee", "fig"], f"{names}")
+    check(paint.ask("GET", "api/item/0")[0] == 500, "a broken image")
+    for item in (1, 2, 3, 1, 2, 3):
+        paint.open(item)
+        paint.stroke(1, 200, 150, 220, 160, item=item)
+        paint.stroke(2, 10, 10, 10, 100, item=item)
+        check(len(paint.ask("GET", f"api/item/{item}/thumb")[1]) > 1000, "no small image")
+    for item in (1, 2, 3):
+        paint.open(item)
+        paint.wait(item)
+        check(os.path.exists(in_folder(folder, f"masks/{names[item]}-mask.png")), "no mask")
+    check([image["drawn"] for image in paint.get("api/state")["images"]] == [False, True, True, True], "which are drawn")
+    paint.end()
+
+
+def pens():
+    """The stroke under the pen has its mask, and leaves nothing behind."""
+    paint = Paint(folder_with("coffee.jpg"), "coffee.jpg")
+    paint.open()
+    paint.stroke(1, 250, 200, 330, 220)
+    paint.post("api/item/0/pen", {"stroke": {"label": 2, "radius": 64, "points": [480, 320, 480, 4000]}})
+    after = 0
+    while True:
+        news = paint.get(f"api/item/0/news?after={after}")
+        after = news["news"]
+        if news["outcome"]["pen"] and news["outcome"]["mask"]:
+            break
+    check(not news["final"], "a mask of the pen is none of the strokes")
+    paint.post("api/item/0/pen", {"stroke": {"label": 2}}, 400)
+    paint.post("api/item/0/pen", {})
+    check(not paint.wait()["outcome"]["mask"], "the stroke was not drawn")
+    paint.post("api/uncertainty", {"shown": True})
+    paint.stroke(2, 30, 20, 30, 380)
+    same_as_command(paint, "coffee")
+    check(len(paint.ask("GET", "api/item/0/uncertainty/0/0/0")[1]) == 512 * 400, "no uncertainty")
+    paint.end()
+
+
+try:
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, killed, existing, folders, pens):
+        began = time.monotonic()
+        test()
+        print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")
+finally:
+    shutil.rmtree(HERE, ignore_errors=True)

@@ -1,0 +1,465 @@
+/* segment paint: strokes as pixels, edits, the journal, and who may ask for what. */
+#include "check.h"
+
+#include "paint/guard.h"
+#include "paint/journal.h"
+#include "paint/pyramid.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- Strokes as pixels. --- */
+
+/* The same in the plainest way: every pixel, in long double, away from ties. @return 1 inside, 0 outside, -1 too close
+ */
+static int is_inside(const paint_stroke *s, int x, int y) {
+    const long double px = 16 * x + 8, py = 16 * y + 8;
+    long double best = 1e30L;
+    for (int i = s->count > 1 ? 1 : 0; i < s->count; i++) {
+        const int j = i ? i - 1 : 0;
+        const long double ax = s->xy[2 * j], ay = s->xy[2 * j + 1], dx = s->xy[2 * i] - ax, dy = s->xy[2 * i + 1] - ay;
+        const long double length = dx * dx + dy * dy;
+        long double t = length > 0 ? ((px - ax) * dx + (py - ay) * dy) / length : 0;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        const long double ex = px - ax - t * dx, ey = py - ay - t * dy, d = ex * ex + ey * ey;
+        best = d < best ? d : best;
+    }
+    const long double r = (long double)s->radius * s->radius;
+    return best < r * (1 - 1e-12L) ? 1 : best > r * (1 + 1e-12L) ? 0 : -1;
+}
+
+static int holds_point(const paint_stroke *s, int x, int y) {
+    for (int i = 0; i < s->count; i++)
+        if (s->xy[2 * i] >= 16 * x && s->xy[2 * i] < 16 * x + 16 && s->xy[2 * i + 1] >= 16 * y &&
+            s->xy[2 * i + 1] < 16 * y + 16)
+            return 1;
+    return 0;
+}
+
+static void strokes_cover_what_they_should(void **state) {
+    (void)state;
+    enum { W = 61, H = 47 };
+    srand(5);
+    for (int t = 0; t < 3000; t++) {
+        int32_t xy[8];
+        uint8_t label[W * H] = {0};
+        paint_stroke s = {.label = 7, .radius = 1 + rand() % (t % 3 ? 60 : 600), .count = 1 + rand() % 4, .xy = xy};
+        for (int i = 0; i < 2 * s.count; i++) /* outside too, and horizontal, vertical and repeated points */
+            xy[i] = i > 1 && rand() % 5 == 0 ? xy[i - 2] : rand() % (16 * 100) - 16 * 20;
+        paint_draw(&s, W, H, label);
+        for (int y = 0; y < H; y++)
+            for (int x = 0; x < W; x++) {
+                const int inside = is_inside(&s, x, y), marked = label[y * W + x] == 7;
+                if (inside < 0)
+                    continue;
+                assert_int_equal(marked, inside || holds_point(&s, x, y));
+            }
+    }
+}
+
+static void large_images_do_not_overflow(void **state) {
+    (void)state;
+    enum { W = 65535, H = 3 };
+    uint8_t *label = calloc((size_t)W * H, 1);
+    assert_non_null(label);
+    int32_t xy[] = {-65535 * 16, -4000 * 16, 2 * 65535 * 16, 4000 * 16, 0, 24, 65534 * 16, 24};
+    paint_stroke s = {.label = 1, .radius = 24, .count = 4, .xy = xy};
+    paint_draw(&s, W, H, label);
+    for (int x = 0; x < W - 1; x++)
+        assert_int_equal(label[W + x], 1);
+    free(label);
+}
+
+/* --- Edits. --- */
+
+static json_t *parse(const char *text) {
+    json_t *json = json_loads(text, 0, NULL);
+    assert_non_null(json);
+    return json;
+}
+
+/* A quote stands for a double one. */
+static const char *try_edit(paint_drawing *drawing, const char *text) {
+    char plain[256];
+    snprintf(plain, sizeof plain, "%s", text);
+    for (char *c = plain; *c; c++)
+        *c = *c == '\'' ? '"' : *c;
+    json_t *json = parse(plain);
+    const char *checked = paint_check(drawing, json), *refusal = paint_apply(drawing, json);
+    assert_int_equal(checked == NULL, refusal == NULL); /* what is checked is what is applied */
+    json_decref(json);
+    return refusal;
+}
+
+static void good(paint_drawing *drawing, const char *text) {
+    const char *refusal = try_edit(drawing, text);
+    if (refusal)
+        fail_msg("%s: %s", text, refusal);
+}
+
+#define STROKE(label, x, y) "{'stroke': {'label': " #label ", 'radius': 16, 'points': [" #x ", " #y "]}}"
+
+static int at(const paint_drawing *d, int x, int y) {
+    return d->marks[y * d->width + x];
+}
+
+static void edits_undo_and_redo(void **state) {
+    (void)state;
+    paint_drawing d;
+    assert_null(paint_drawing_create(10, 8, &d));
+    good(&d, STROKE(1, 24, 24));
+    good(&d, STROKE(2, 104, 88));
+    assert_int_equal(at(&d, 1, 1), 1);
+    assert_int_equal(at(&d, 6, 5), 2);
+    good(&d, STROKE(0, 24, 24)); /* the eraser */
+    assert_int_equal(at(&d, 1, 1), 0);
+    good(&d, "{'delete': 2}"); /* and away with it */
+    assert_int_equal(at(&d, 1, 1), 1);
+    good(&d, "{'undo': true}");
+    assert_int_equal(at(&d, 1, 1), 0);
+    good(&d, "{'undo': true}");
+    good(&d, "{'clear': true}");
+    assert_int_equal(at(&d, 6, 5), 0);
+    good(&d, "{'base': [3, 0, 10, 4, 79, 1]}");
+    assert_int_equal(at(&d, 9, 0), 3);
+    assert_int_equal(at(&d, 9, 7), 4);
+    good(&d, "{'set': {'name': 'refine', 'value': 'best'}}");
+    for (int i = 0; i < 5; i++)
+        good(&d, "{'undo': true}");
+    assert_non_null(try_edit(&d, "{'undo': true}"));
+    for (size_t i = 0; i < 80; i++)
+        assert_int_equal(d.marks[i], 0);
+    for (int i = 0; i < 5; i++)
+        good(&d, "{'redo': true}");
+    assert_non_null(try_edit(&d, "{'redo': true}"));
+    assert_int_equal(at(&d, 9, 7), 4);
+    assert_int_equal(d.revision, 19);
+    paint_drawing_free(&d);
+}
+
+static void what_is_no_edit_changes_nothing(void **state) {
+    (void)state;
+    static const char *const texts[] = {"{}",
+                                        "[]",
+                                        "{'stroke': 1}",
+                                        "{'stroke': {'label': 255, 'radius': 16, 'points': [1, 1]}}",
+                                        "{'stroke': {'label': -1, 'radius': 16, 'points': [1, 1]}}",
+                                        "{'stroke': {'label': 1.5, 'radius': 16, 'points': [1, 1]}}",
+                                        "{'stroke': {'label': 1, 'radius': 0, 'points': [1, 1]}}",
+                                        "{'stroke': {'label': 1, 'radius': 65537, 'points': [1, 1]}}",
+                                        "{'stroke': {'label': 1, 'radius': 16, 'points': []}}",
+                                        "{'stroke': {'label': 1, 'radius': 16, 'points': [1]}}",
+                                        "{'stroke': {'label': 1, 'radius': 16, 'points': [1, 1e30]}}",
+                                        "{'stroke': {'label': 1, 'radius': 16, 'points': [1, 99999999999]}}",
+                                        "{'stroke': {'label': 1, 'radius': 16, 'points': [1, 'x']}}",
+                                        "{'stroke': {'label': 1, 'radius': 16, 'points': [1, 1]}, 'undo': true}",
+                                        "{'delete': 1}",
+                                        "{'delete': -1}",
+                                        "{'delete': 0.0}",
+                                        "{'clear': false}",
+                                        "{'undo': 1}",
+                                        "{'redo': true}",
+                                        "{'base': [1, 0, 81]}",
+                                        "{'base': [1, 80, 1]}",
+                                        "{'base': [1, 5, 2, 1, 6, 2]}",
+                                        "{'base': [0, 0, 1]}",
+                                        "{'base': [255, 0, 1]}",
+                                        "{'base': [1, 0]}",
+                                        "{'base': [1, 0, 9223372036854775807]}",
+                                        "{'base': {}}",
+                                        "{'set': {'name': 'refine'}}",
+                                        "{'set': {'name': 3, 'value': 'x'}}",
+                                        "{'paint': true}"};
+    paint_drawing d;
+    assert_null(paint_drawing_create(10, 8, &d));
+    good(&d, STROKE(1, 24, 24));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!try_edit(&d, texts[i]))
+            fail_msg("taken: %s", texts[i]);
+        assert_int_equal(d.revision, 1);
+        assert_int_equal(d.count, 1);
+        assert_int_equal(at(&d, 1, 1), 1);
+    }
+    paint_drawing_free(&d);
+}
+
+static void marks_come_back_from_runs(void **state) {
+    (void)state;
+    uint8_t label[12 * 9];
+    srand(3);
+    for (size_t i = 0; i < sizeof label; i++)
+        label[i] = (uint8_t)(rand() % 4);
+    paint_drawing d;
+    assert_null(paint_drawing_create(12, 9, &d));
+    json_t *base = paint_base_json(label, 12, 9);
+    assert_null(paint_apply(&d, base));
+    assert_memory_equal(d.marks, label, sizeof label);
+    json_decref(base);
+    paint_drawing_free(&d);
+}
+
+/* --- The journal. --- */
+
+static const char journal_path[] = SEGMENT_BINARY_DIR "/test_paint.jsonl";
+
+static long size_of(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 ? (long)about.st_size : -1;
+}
+
+static int open_journal(paint_drawing *d, paint_journal *journal, char message[PAINT_MESSAGE]) {
+    assert_null(paint_drawing_create(10, 8, d));
+    return paint_journal_open(journal_path, d, journal, message);
+}
+
+static void write_journal(int edits) {
+    paint_drawing d;
+    paint_journal journal;
+    char message[PAINT_MESSAGE];
+    unlink(journal_path);
+    assert_true(open_journal(&d, &journal, message));
+    for (int i = 0; i < edits; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "{\"stroke\": {\"label\": %d, \"radius\": 16, \"points\": [%d, %d]}}", 1 + i % 3,
+                 16 * i, 8);
+        json_t *edit = parse(text);
+        assert_true(paint_journal_append(&journal, edit));
+        assert_null(paint_apply(&d, edit));
+        json_decref(edit);
+    }
+    assert_true(paint_journal_saving(&journal, 77));
+    paint_journal_close(&journal);
+    paint_drawing_free(&d);
+}
+
+/* Killed at any byte: what was whole comes back, and the journal goes on from there. */
+static void a_journal_cut_anywhere_goes_on(void **state) {
+    (void)state;
+    write_journal(5);
+    const long whole = size_of(journal_path);
+    char text[2000];
+    FILE *file = fopen(journal_path, "rb");
+    assert_int_equal(fread(text, 1, (size_t)whole, file), whole);
+    fclose(file);
+    for (long cut = 0; cut <= whole; cut++) {
+        paint_drawing d;
+        paint_journal journal;
+        char message[PAINT_MESSAGE];
+        long lines = -1; /* the head is one */
+        file = fopen(journal_path, "wb");
+        assert_int_equal(fwrite(text, 1, (size_t)cut, file), cut);
+        fclose(file);
+        for (long i = 0; i < cut; i++)
+            lines += text[i] == '\n';
+        if (!open_journal(&d, &journal, message))
+            fail_msg("cut at %ld: %s", cut, message);
+        assert_int_equal(d.revision, lines < 0 ? 0 : lines > 5 ? 5 : lines);
+        assert_int_equal(journal.saved, lines > 5 ? 77 : 0);
+        json_t *edit = parse("{\"clear\": true}");
+        assert_true(paint_journal_append(&journal, edit));
+        json_decref(edit);
+        paint_journal_close(&journal);
+        paint_drawing_free(&d);
+        assert_true(open_journal(&d, &journal, message));
+        assert_int_equal(d.revision, (lines < 0 ? 0 : lines > 5 ? 5 : lines) + 1);
+        paint_journal_close(&journal);
+        paint_drawing_free(&d);
+    }
+    unlink(journal_path);
+}
+
+static void a_journal_is_refused(const char *text, const char *words) {
+    paint_drawing d;
+    paint_journal journal;
+    char message[PAINT_MESSAGE];
+    FILE *file = fopen(journal_path, "wb");
+    fputs(text, file);
+    fclose(file);
+    assert_false(open_journal(&d, &journal, message));
+    if (!strstr(message, words))
+        fail_msg("'%s' does not say '%s'", message, words);
+    assert_int_equal(size_of(journal_path), strlen(text)); /* and left as it is */
+    paint_drawing_free(&d);
+}
+
+static void other_journals_are_refused(void **state) {
+    (void)state;
+    static const char head[] = "{\"journal\":\"segment paint\",\"version\":1,\"width\":10,\"height\":8}\n";
+    char text[300];
+    a_journal_is_refused("my notes\n", "line 1: it is not JSON");
+    a_journal_is_refused("{}\n", "not a journal");
+    a_journal_is_refused("{\"journal\":\"segment paint\",\"version\":2,\"width\":10,\"height\":8}\n", "later version");
+    a_journal_is_refused("{\"journal\":\"segment paint\",\"version\":1,\"width\":8,\"height\":10}\n", "another size");
+    snprintf(text, sizeof text, "%s{\"undo\":true}\n", head);
+    a_journal_is_refused(text, "line 2: there is nothing to undo");
+    snprintf(text, sizeof text, "%s{\"clear\":true}\nxx\n{\"clear\":true}\n", head);
+    a_journal_is_refused(text, "line 3");
+    unlink(journal_path);
+}
+
+static void one_process_has_a_journal(void **state) {
+    (void)state;
+    paint_drawing d, e;
+    paint_journal journal, other;
+    char message[PAINT_MESSAGE];
+    unlink(journal_path);
+    assert_true(open_journal(&d, &journal, message));
+    assert_false(open_journal(&e, &other, message));
+    assert_non_null(strstr(message, "in use"));
+    paint_drawing_free(&e);
+    paint_journal_close(&journal);
+    paint_drawing_free(&d);
+    unlink(journal_path);
+}
+
+/* --- Tiles. --- */
+
+static void tiles_cover_every_level(void **state) {
+    (void)state;
+    const int sizes[][2] = {{1, 1}, {512, 512}, {513, 1}, {1300, 700}, {1025, 2049}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const int width = sizes[s][0], height = sizes[s][1];
+        const size_t pixels = (size_t)width * (size_t)height;
+        uint8_t *rgb = malloc(3 * pixels), *value = malloc(pixels);
+        assert_true(rgb && value);
+        for (size_t i = 0; i < pixels; i++) {
+            value[i] = (uint8_t)(i % 251);
+            memset(rgb + 3 * i, (int)(i % 251), 3);
+        }
+        const seg_image image = {width, height, 8, 0, rgb, 0, 0};
+        paint_pyramid pyramid;
+        assert_true(paint_pyramid_make(&image, &pyramid));
+        const paint_level *last = &pyramid.level[pyramid.levels - 1];
+        assert_true(last->width <= PAINT_TILE && last->height <= PAINT_TILE);
+        for (int l = 0; l < pyramid.levels; l++) {
+            size_t covered = 0, size;
+            uint8_t *tile, *values;
+            for (int r = 0; r * PAINT_TILE < pyramid.level[l].height; r++)
+                for (int c = 0; c * PAINT_TILE < pyramid.level[l].width; c++) {
+                    tile = paint_tile_rgba(&pyramid, l, c, r, &size);
+                    values = paint_tile_values(value, width, height, l, c, r, &covered);
+                    assert_true(tile && values);
+                    assert_int_equal(size, 4 * covered);
+                    assert_int_equal(
+                        values[0],
+                        value[((size_t)(r * PAINT_TILE) << l) * (size_t)width + ((size_t)(c * PAINT_TILE) << l)]);
+                    if (l == 0)
+                        assert_int_equal(tile[0], values[0]);
+                    free(tile);
+                    free(values);
+                }
+        }
+        size_t size;
+        assert_null(paint_tile_rgba(&pyramid, pyramid.levels, 0, 0, &size));
+        assert_null(paint_tile_rgba(&pyramid, 0, 99, 0, &size));
+        assert_null(paint_tile_values(value, width, height, pyramid.levels, 0, 0, &size));
+        paint_pyramid_free(&pyramid);
+        free(rgb);
+        free(value);
+    }
+}
+
+/* --- Who may ask. --- */
+
+#define TOKEN "0123456789abcdef0123456789abcdef"
+
+static int ask(const char *method, const char *path, const char *host, const char *origin, const char *site,
+               const char *type, const char *length) {
+    const paint_guard guard = {TOKEN, 4711};
+    const paint_request request = {method, path, host, origin, site, type, length};
+    paint_route route;
+    return paint_guard_check(&guard, &request, &route);
+}
+
+static void requests_are_judged(void **state) {
+    (void)state;
+    static const char here[] = "127.0.0.1:4711", json[] = "application/json";
+    static const struct {
+        int status;
+        const char *method, *path, *host, *origin, *site, *type, *length;
+    } cases[] = {
+        {200, "GET", "/" TOKEN "/", here, NULL, NULL, NULL, NULL},
+        {200, "GET", "/" TOKEN "/main.js", "localhost:4711", "http://localhost:4711", "same-origin", NULL, NULL},
+        {200, "GET", "/" TOKEN "/api/item/3/mask/0/1/2", here, NULL, "none", NULL, "0"},
+        {200, "POST", "/" TOKEN "/api/item/0/edit", here, "http://127.0.0.1:4711", "same-origin", json, "20"},
+        {200, "POST", "/" TOKEN "/api/labels", here, NULL, NULL, "application/json; charset=utf-8", "4194304"},
+        /* another name of this machine, as after DNS rebinding, another port, none */
+        {403, "GET", "/" TOKEN "/", "evil.example:4711", NULL, NULL, NULL, NULL},
+        {403, "GET", "/" TOKEN "/", "127.0.0.1:4712", NULL, NULL, NULL, NULL},
+        {403, "GET", "/" TOKEN "/", "127.0.0.1", NULL, NULL, NULL, NULL},
+        {403, "GET", "/" TOKEN "/", "127.0.0.1:4711.evil.example", NULL, NULL, NULL, NULL},
+        {403, "GET", "/" TOKEN "/", NULL, NULL, NULL, NULL, NULL},
+        /* another page */
+        {403, "POST", "/" TOKEN "/api/item/0/edit", here, "http://evil.example", NULL, json, "20"},
+        {403, "POST", "/" TOKEN "/api/item/0/edit", here, "null", NULL, json, "20"},
+        {403, "POST", "/" TOKEN "/api/item/0/edit", here, "https://127.0.0.1:4711", NULL, json, "20"},
+        {403, "POST", "/" TOKEN "/api/item/0/edit", here, "http://localhost:4711", NULL, json, "20"},
+        {403, "GET", "/" TOKEN "/", here, NULL, "cross-site", NULL, NULL},
+        {403, "GET", "/" TOKEN "/", here, NULL, "same-site", NULL, NULL},
+        /* no token, part of it, another */
+        {403, "GET", "/", here, NULL, NULL, NULL, NULL},
+        {403, "GET", "", here, NULL, NULL, NULL, NULL},
+        {403, "GET", "/api/state", here, NULL, NULL, NULL, NULL},
+        {403, "GET", "/0123456789abcdef", here, NULL, NULL, NULL, NULL},
+        {403, "GET", "/0123456789abcdef0123456789abcdee/", here, NULL, NULL, NULL, NULL},
+        {403, "GET", "/" TOKEN, here, NULL, NULL, NULL, NULL},
+        {403, "GET", "/" TOKEN "0/", here, NULL, NULL, NULL, NULL},
+        /* paths that lead elsewhere */
+        {404, "GET", "/" TOKEN "/../../etc/passwd", here, NULL, NULL, NULL, NULL},
+        {404, "GET", "/" TOKEN "//etc/passwd", here, NULL, NULL, NULL, NULL},
+        {404, "GET", "/" TOKEN "/api/item/../../x", here, NULL, NULL, NULL, NULL},
+        {404, "GET", "/" TOKEN "/api/item/-1", here, NULL, NULL, NULL, NULL},
+        {404, "GET", "/" TOKEN "/api/item/0000001", here, NULL, NULL, NULL, NULL},
+        {404, "GET", "/" TOKEN "/api/item/1/mask/0/0/0/", here, NULL, NULL, NULL, NULL},
+        {404, "GET", "/" TOKEN "/api/item/1/mask/0/0/-1", here, NULL, NULL, NULL, NULL},
+        {404, "GET", "/" TOKEN "/api/", here, NULL, NULL, NULL, NULL},
+        /* other methods and bodies */
+        {405, "POST", "/" TOKEN "/api/state", here, NULL, NULL, json, "2"},
+        {405, "GET", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, NULL, NULL},
+        {405, "DELETE", "/" TOKEN "/", here, NULL, NULL, NULL, NULL},
+        {415, "POST", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, "text/plain", "20"},
+        {415, "POST", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, "application/jsonp", "20"},
+        {415, "POST", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, NULL, "20"},
+        {411, "POST", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, json, NULL},
+        {413, "POST", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, json, "4194305"},
+        {413, "POST", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, json, "99999999999999999999"},
+        {400, "POST", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, json, "-1"},
+        {400, "POST", "/" TOKEN "/api/item/0/edit", here, NULL, NULL, json, "20, 20"},
+        {400, "GET", "/" TOKEN "/", here, NULL, NULL, NULL, "5"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int status = ask(cases[i].method, cases[i].path, cases[i].host, cases[i].origin, cases[i].site,
+                               cases[i].type, cases[i].length);
+        if (status != cases[i].status)
+            fail_msg("case %zu, %s %s: %d in place of %d", i, cases[i].method, cases[i].path, status, cases[i].status);
+    }
+}
+
+static void tokens_differ(void **state) {
+    (void)state;
+    paint_guard a, b;
+    assert_true(paint_guard_start(&a) && paint_guard_start(&b));
+    assert_int_equal(strspn(a.token, "0123456789abcdef"), PAINT_TOKEN);
+    assert_string_not_equal(a.token, b.token);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strokes_cover_what_they_should),
+        cmocka_unit_test(large_images_do_not_overflow),
+        cmocka_unit_test(edits_undo_and_redo),
+        cmocka_unit_test(what_is_no_edit_changes_nothing),
+        cmocka_unit_test(marks_come_back_from_runs),
+        cmocka_unit_test(a_journal_cut_anywhere_goes_on),
+        cmocka_unit_test(other_journals_are_refused),
+        cmocka_unit_test(one_process_has_a_journal),
+        cmocka_unit_test(tiles_cover_every_level),
+        cmocka_unit_test(requests_are_judged),
+        cmocka_unit_test(tokens_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
