@@ -159,6 +159,17 @@ SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const 
  *  @return as seg_mask_write_png */
 SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image);
 
+/** Write the part of an image that has a label, as 8-bit RGBA PNG: opaque there, transparent black elsewhere. As
+ *  carefully as seg_mask_write_png.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param image  8 or 16 bits per sample, as for seg_image_write_png
+ *  @param mask  of the image's size
+ *  @param label  1..SEG_MAX_LABELS
+ *  @return as seg_mask_write_png; SEG_ERR_USAGE (label), SEG_ERR_INPUT (sizes differ) */
+SEG_API seg_status seg_cutout_write_png(seg_context *ctx, const char *path, const seg_image *image,
+                                        const seg_mask *mask, int label);
+
 /** Write width x height values as 8-bit grey PNG, as carefully as seg_mask_write_png.
  *  @param ctx  the call's context
  *  @param path  file to write

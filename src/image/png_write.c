@@ -19,7 +19,8 @@ typedef struct png_job {
     seg_writer writer;
     png_structp png;
     png_infop info;
-    uint8_t *row;       /* one row of a 16-bit image in 8 bits */
+    uint8_t *row;       /* one row of a 16-bit image in 8 bits, or of a cut-out */
+    int label;          /* of a cut-out */
     seg_status stopped; /* SEG_ERR_CANCELLED where the call was cancelled */
     char reason[128];
 } png_job;
@@ -74,6 +75,33 @@ static void write_mask(png_job *job, const seg_mask *mask) {
     png_write_end(job->png, NULL);
 }
 
+/* The image where the mask has the label; elsewhere transparent black, so that nothing of the image is left there. */
+static void write_cutout(png_job *job, const seg_mask *mask, const seg_image *image) {
+    const size_t width = (size_t)image->width;
+    int black = 0, white = 255;
+    if (image->depth == 16)
+        seg_image_ends(image, &black, &white);
+    begin(job, image->width, image->height, PNG_COLOR_TYPE_RGB_ALPHA, PNG_FILTER_AVG);
+    png_set_compression_strategy(job->png, Z_RLE); /* as for images */
+    png_write_info(job->png, job->info);
+    for (int y = 0; y < image->height; y++) {
+        const size_t first = (size_t)y * width;
+        memset(job->row, 0, 4 * width);
+        for (size_t x = 0; x < width; x++) {
+            if (mask->label[first + x] != job->label)
+                continue;
+            for (size_t c = 0; c < 3; c++) {
+                const size_t at = 3 * (first + x) + c;
+                job->row[4 * x + c] = image->depth == 16 ? seg_shown(((const uint16_t *)image->data)[at], black, white)
+                                                         : ((const uint8_t *)image->data)[at];
+            }
+            job->row[4 * x + 3] = 255;
+        }
+        write_row(job, y, job->row);
+    }
+    png_write_end(job->png, NULL);
+}
+
 static void write_image(png_job *job, const seg_image *image) {
     size_t samples = 3 * (size_t)image->width;
     begin(job, image->width, image->height, PNG_COLOR_TYPE_RGB, PNG_FILTER_AVG);
@@ -105,11 +133,14 @@ static void write_grey(png_job *job, const seg_mask *grey) {
     png_write_end(job->png, NULL);
 }
 
-/* The only function that is jumped back into. One of mask, image and grey (values as labels) is given. */
+/* The only function that is jumped back into. One of mask, image and grey (values as labels) is given; mask and image
+ * of a cut-out. */
 static int encode(png_job *job, const seg_mask *mask, const seg_image *image, const seg_mask *grey) {
     if (setjmp(png_jmpbuf(job->png)))
         return 0;
-    if (mask)
+    if (mask && image)
+        write_cutout(job, mask, image);
+    else if (mask)
         write_mask(job, mask);
     else if (image)
         write_image(job, image);
@@ -123,13 +154,13 @@ static seg_status no_memory(seg_context *ctx, const char *path) {
 }
 
 static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *mask, const seg_image *image,
-                            const seg_mask *grey) {
-    png_job job = {.ctx = ctx};
+                            const seg_mask *grey, int label) {
+    png_job job = {.ctx = ctx, .label = label};
     seg_status status = seg_writer_open(ctx, path, &job.writer);
     if (status != SEG_OK)
         return status;
-    if (image && image->depth == 16) {
-        job.row = seg_alloc(ctx, (size_t)image->width, 3);
+    if (image && (mask || image->depth == 16)) {
+        job.row = seg_alloc(ctx, (size_t)image->width, mask ? 4 : 3);
         if (!job.row) {
             status = SEG_ERR_MEMORY;
             goto done;
@@ -155,11 +186,11 @@ done:
 }
 
 seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask) {
-    return write_png(ctx, path, mask, NULL, NULL);
+    return write_png(ctx, path, mask, NULL, NULL, 0);
 }
 
 seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image) {
-    return write_png(ctx, path, NULL, image, NULL);
+    return write_png(ctx, path, NULL, image, NULL, 0);
 }
 
 seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int height, const uint8_t *value) {
@@ -168,5 +199,15 @@ seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int
         uint8_t *to;
     } values = {value}; /* only read */
     const seg_mask grey = {.width = width, .height = height, .label = values.to};
-    return write_png(ctx, path, NULL, NULL, &grey);
+    return write_png(ctx, path, NULL, NULL, &grey, 0);
+}
+
+seg_status seg_cutout_write_png(seg_context *ctx, const char *path, const seg_image *image, const seg_mask *mask,
+                                int label) {
+    if (label < 1 || label > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_USAGE, "label is %d, but labels are 1 to %d", label, SEG_MAX_LABELS);
+    if (image->width != mask->width || image->height != mask->height)
+        return seg_fail(ctx, SEG_ERR_INPUT, "the mask is %d x %d pixels, but the image is %d x %d", mask->width,
+                        mask->height, image->width, image->height);
+    return write_png(ctx, path, mask, image, NULL, label);
 }

@@ -148,7 +148,8 @@ paint_answer paint_answer_post(paint_work *work, const paint_route *route, const
             good = json_pack("{s:I}", "revision", json_integer_value(revision) + 1);
         }
     } else if (route->target == PAINT_TO_PEN) {
-        code = paint_work_pen(work, route->item, json_object_get(json, "stroke"), message);
+        code =
+            paint_work_pen(work, route->item, json_integer_value(revision), json_object_get(json, "stroke"), message);
         good = json_object();
     } else if (route->target == PAINT_TO_LABELS) {
         code = paint_work_change_labels(work, json_object_get(json, "labels"), message);
@@ -157,7 +158,9 @@ paint_answer paint_answer_post(paint_work *work, const paint_route *route, const
         paint_work_show_uncertainty(work, json_is_true(json_object_get(json, "shown")));
         good = json_object();
     } else if (route->target == PAINT_TO_EXPORT) {
-        code = paint_export(work, route->item, json_string_value(json_object_get(json, "kind")), message);
+        const json_int_t label = json_integer_value(json_object_get(json, "label"));
+        code = paint_export(work, route->item, json_string_value(json_object_get(json, "kind")),
+                            label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0, message);
         good = json_pack("{s:o}", "written", paint_text(message));
     }
     json_decref(json);

@@ -11,29 +11,38 @@ static char *path_beside(const char *mask, const char *tail) {
     return asprintf(&path, "%.*s%s", (int)(strlen(mask) - (sizeof end - 1)), mask, tail) < 0 ? NULL : path;
 }
 
-static seg_status draw_overlay(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, const char *path) {
+/* The overlay, or with a label the cut-out. */
+static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
     seg_image photo;
     seg_overlay_style style;
     seg_overlay_style_default(&style);
     seg_status status = seg_image_read(ctx, paths->photo, &photo);
-    if (status == SEG_OK)
+    if (status == SEG_OK && label)
+        status = seg_cutout_write_png(ctx, path, &photo, mask, label);
+    else if (status == SEG_OK) {
         status = seg_overlay_draw_over(ctx, &photo, mask, &style);
-    if (status == SEG_OK)
-        status = seg_image_write_png(ctx, path, &photo);
+        if (status == SEG_OK)
+            status = seg_image_write_png(ctx, path, &photo);
+    }
     seg_image_free(&photo);
     return status;
 }
 
-int paint_export(paint_work *work, int item, const char *kind, char message[SEG_MESSAGE_SIZE]) {
+int paint_export(paint_work *work, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
     const paint_paths *paths = paint_work_paths(work, item);
     const seg_export_format *format = kind ? seg_export_format_find(kind) : NULL;
-    const int overlay = kind && strcmp(kind, "overlay") == 0;
+    const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
     char tail[32];
-    if (!format && !overlay) {
+    if (!format && !overlay && (!cutout || label < 1 || label > SEG_MAX_LABELS)) {
         snprintf(message, SEG_MESSAGE_SIZE, "there is no such format");
         return 400;
     }
-    snprintf(tail, sizeof tail, overlay ? "-overlay.png" : "-mask.%s", overlay ? "" : format->ending);
+    if (format)
+        snprintf(tail, sizeof tail, "-mask.%s", format->ending);
+    else if (overlay)
+        snprintf(tail, sizeof tail, "-overlay.png");
+    else
+        snprintf(tail, sizeof tail, "-cutout-%d.png", label);
     const seg_labelmap names = paint_work_labelmap(work);
     seg_context *ctx = seg_context_create();
     paint_layer *mask = paint_work_mask(work, item);
@@ -41,8 +50,8 @@ int paint_export(paint_work *work, int item, const char *kind, char message[SEG_
     seg_status status = ctx && path ? SEG_OK : SEG_ERR_MEMORY;
     const seg_export_about about = {paths->photo, &names};
     if (status == SEG_OK && mask) {
-        status = overlay ? draw_overlay(ctx, paths, &mask->mask, path)
-                         : seg_export_write(ctx, format->name, path, &mask->mask, &about);
+        status = format ? seg_export_write(ctx, format->name, path, &mask->mask, &about)
+                        : draw(ctx, paths, &mask->mask, overlay ? 0 : label, path);
     }
     snprintf(message, SEG_MESSAGE_SIZE, "%s",
              !mask              ? "there is no mask of these strokes yet"

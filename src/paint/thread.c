@@ -49,9 +49,11 @@ static void open_item(paint_work *work, paint_item *item) {
     end_job(work, item);
 }
 
-/* Whether every edit has been computed. */
-static int is_solved(const paint_item *item) {
-    return item->solved == item->drawing.revision || item->drawing.revision == 0;
+/* Whether every edit has been computed; with the stroke that is under the pen, as long as it is. */
+static int is_solved(const paint_work *work, const paint_item *item) {
+    const paint_outcome *last = &item->outcome;
+    return item->solved == item->drawing.revision || item->drawing.revision == 0 ||
+           (item->has_pen && !work->quitting && last->with_pen && last->revision == item->drawing.revision);
 }
 
 static int count_open(const paint_work *work) {
@@ -67,7 +69,7 @@ static paint_item *to_close(paint_work *work) {
     paint_item *oldest = NULL;
     for (int i = 0; i < work->settings.count && count_open(work) > most; i++) {
         paint_item *item = &work->items[i];
-        if (item->state == PAINT_OPEN && i != work->current && !item->readers && is_solved(item) &&
+        if (item->state == PAINT_OPEN && i != work->current && !item->readers && is_solved(work, item) &&
             item->saved == item->drawing.revision && (!oldest || item->opened < oldest->opened))
             oldest = item;
     }
@@ -87,7 +89,7 @@ static int do_next(paint_work *work) {
         open_item(work, shown);
         return 1;
     }
-    if (shown && shown->state == PAINT_OPEN && !is_solved(shown)) {
+    if (shown && shown->state == PAINT_OPEN && !is_solved(work, shown)) {
         paint_solve(work, shown);
         return 1;
     }
@@ -97,7 +99,7 @@ static int do_next(paint_work *work) {
     }
     for (int i = 0; i < work->settings.count; i++) {
         item = &work->items[i];
-        if (item->state == PAINT_OPEN && !is_solved(item)) {
+        if (item->state == PAINT_OPEN && !is_solved(work, item)) {
             paint_solve(work, item);
             return 1;
         }

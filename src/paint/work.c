@@ -206,7 +206,7 @@ int paint_work_edit(paint_work *work, int number, int64_t revision, const json_t
     return code;
 }
 
-int paint_work_pen(paint_work *work, int number, const json_t *json, char message[SEG_MESSAGE_SIZE]) {
+int paint_work_pen(paint_work *work, int number, int64_t revision, const json_t *json, char message[SEG_MESSAGE_SIZE]) {
     paint_item *item = &work->items[number];
     paint_stroke stroke = {0};
     const char *refusal = json ? paint_stroke_read(json, &stroke) : NULL;
@@ -216,7 +216,7 @@ int paint_work_pen(paint_work *work, int number, const json_t *json, char messag
         return code;
     }
     pthread_mutex_lock(&work->lock);
-    if (item->state != PAINT_OPEN) {
+    if (item->state != PAINT_OPEN || revision != item->drawing.revision) {
         free(stroke.xy);
         snprintf(message, SEG_MESSAGE_SIZE, "the page is behind; it has to be loaded again");
         code = 409;

@@ -331,7 +331,7 @@ def pens():
     paint = Paint(folder_with("coffee.jpg"), "coffee.jpg")
     paint.open()
     paint.stroke(1, 250, 200, 330, 220)
-    paint.post("api/item/0/pen", {"stroke": {"label": 2, "radius": 64, "points": [480, 320, 480, 4000]}})
+    paint.post("api/item/0/pen", {"revision": 1, "stroke": {"label": 2, "radius": 64, "points": [480, 320, 480, 4000]}})
     after = 0
     while True:
         news = paint.get(f"api/item/0/news?after={after}")
@@ -339,8 +339,9 @@ def pens():
         if news["outcome"]["pen"] and news["outcome"]["mask"]:
             break
     check(not news["final"], "a mask of the pen is none of the strokes")
-    paint.post("api/item/0/pen", {"stroke": {"label": 2}}, 400)
-    paint.post("api/item/0/pen", {})
+    paint.post("api/item/0/pen", {"revision": 1, "stroke": {"label": 2}}, 400)
+    paint.post("api/item/0/pen", {"revision": 0}, 409)  # overtaken by an edit
+    paint.post("api/item/0/pen", {"revision": 1})
     check(not paint.wait()["outcome"]["mask"], "the stroke was not drawn")
     paint.post("api/uncertainty", {"shown": True})
     paint.stroke(2, 30, 20, 30, 380)

@@ -55,6 +55,22 @@ static seg_status write_grey(seg_context *ctx, const char *name) {
     return status;
 }
 
+static seg_status write_cutout(seg_context *ctx, const char *name) {
+    seg_image photo;
+    seg_mask mask;
+    halves(W, H, &photo, NULL);
+    seg_status status = CALL(seg_mask_create, ctx, W, H, &mask);
+    if (status == SEG_OK) {
+        memset(mask.label, 2, W * H / 2);
+        old_output(name);
+        status = CALL(seg_cutout_write_png, ctx, in_folder(name), &photo, &mask, 2);
+        check_output(name, status);
+    }
+    seg_mask_free(&mask);
+    seg_image_free(&photo);
+    return status;
+}
+
 static seg_status write_bytes(seg_context *ctx, const char *name) {
     old_output(name);
     seg_status status = CALL(seg_file_write, ctx, in_folder(name), "new text", 8);
@@ -155,10 +171,21 @@ static seg_status draw_question(seg_context *ctx, const char *unused) {
 }
 
 static const sweep_case cases[] = {
-    {"mask", write_mask, "mask.png", 1}, {"image", write_image, "photo.png", 1}, {"deep", write_image, "deep.png", 1},
-    {"grey", write_grey, "grey.png", 1}, {"bytes", write_bytes, "bytes", 1},     {"coco", export, "coco", 1},
-    {"yolo", export, "yolo", 1},         {"geojson", export, "geojson", 1},      {"svg", export, "svg", 1},
-    {"npy", export, "npy", 1},           {"labelme", export, "labelme", 1},      {"masks", export, "masks", 1},
-    {"overlay", draw_overlay, NULL, 2},  {"overlay-over", draw_over, NULL, 2},   {"question", draw_question, NULL, 1},
+    {"mask", write_mask, "mask.png", 1},
+    {"image", write_image, "photo.png", 1},
+    {"deep", write_image, "deep.png", 1},
+    {"grey", write_grey, "grey.png", 1},
+    {"cutout", write_cutout, "cutout.png", 1},
+    {"bytes", write_bytes, "bytes", 1},
+    {"coco", export, "coco", 1},
+    {"yolo", export, "yolo", 1},
+    {"geojson", export, "geojson", 1},
+    {"svg", export, "svg", 1},
+    {"npy", export, "npy", 1},
+    {"labelme", export, "labelme", 1},
+    {"masks", export, "masks", 1},
+    {"overlay", draw_overlay, NULL, 2},
+    {"overlay-over", draw_over, NULL, 2},
+    {"question", draw_question, NULL, 1},
 };
 TOPIC(sweep_writing, "writing");

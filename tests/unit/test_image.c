@@ -220,6 +220,41 @@ static void photographs_come_back(void **state) {
     seg_context_end(&ctx);
 }
 
+/* What has the label is the image, and of the rest nothing is in the file: read over white. */
+static void a_cutout_has_its_label_alone(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_image back;
+    seg_mask mask;
+    uint8_t flat[9 * 4 * 3];
+    uint16_t deep[9 * 4 * 3];
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_mask_create(&ctx, 9, 4, &mask));
+    for (size_t i = 0; i < sizeof flat; i++) {
+        flat[i] = (uint8_t)(i * 2);
+        deep[i] = (uint16_t)(flat[i] * 257);
+    }
+    for (size_t i = 0; i < 36; i++)
+        mask.label[i] = (uint8_t)(i % 3);
+    for (int depth = 8; depth <= 16; depth += 8) {
+        const seg_image image = {
+            .width = 9, .height = 4, .depth = depth, .data = depth == 8 ? (void *)flat : (void *)deep};
+        assert_ok(&ctx, seg_cutout_write_png(&ctx, FOLDER "/cutout.png", &image, &mask, 2));
+        assert_ok(&ctx, seg_image_read(&ctx, FOLDER "/cutout.png", &back));
+        for (size_t i = 0; i < sizeof flat; i++)
+            assert_int_equal(((uint8_t *)back.data)[i], mask.label[i / 3] == 2 ? flat[i] : 255);
+        seg_image_free(&back);
+        assert_int_equal(seg_cutout_write_png(&ctx, FOLDER "/cutout.png", &image, &mask, 0), SEG_ERR_USAGE);
+        assert_int_equal(seg_cutout_write_png(&ctx, FOLDER "/cutout.png", &image, &mask, 255), SEG_ERR_USAGE);
+    }
+    const seg_image other = {.width = 4, .height = 9, .depth = 8, .data = flat};
+    assert_int_equal(seg_cutout_write_png(&ctx, FOLDER "/none.png", &other, &mask, 1), SEG_ERR_INPUT);
+    assert_int_not_equal(access(FOLDER "/none.png", F_OK), 0);
+    seg_mask_free(&mask);
+    unlink(FOLDER "/cutout.png");
+    seg_context_end(&ctx);
+}
+
 static void default_colours_differ(void **state) {
     (void)state;
     uint8_t colour[256][3], again[256][3];
@@ -416,6 +451,7 @@ int main(void) {
         cmocka_unit_test(content_is_named),
         cmocka_unit_test(masks_come_back_exactly),
         cmocka_unit_test(photographs_come_back),
+        cmocka_unit_test(a_cutout_has_its_label_alone),
         cmocka_unit_test(default_colours_differ),
         cmocka_unit_test(mask_sizes_are_checked),
         cmocka_unit_test(failed_writes_leave_nothing),

@@ -78,14 +78,14 @@ export function isSent() {
 let asked = 0;
 
 export function showPen(stroke) {
-  if (asked && performance.now() - asked < 2000) return;
+  if (waiting.length || (asked && performance.now() - asked < 2000)) return;
   asked = performance.now();
-  post(`item/${state.item}/pen`, { stroke }).catch(() => (asked = 0));
+  post(`item/${state.item}/pen`, { revision: drawing.revision, stroke }).catch(() => (asked = 0));
 }
 
 export function liftPen() {
   asked = 0;
-  post(`item/${state.item}/pen`, {}).catch(() => {});
+  post(`item/${state.item}/pen`, { revision: drawing.revision }).catch(() => {});
 }
 
 export function penLanded() {

@@ -3,12 +3,12 @@
 import { actions, keyName, penKey } from "./actions.js";
 import { get } from "./api.js";
 import * as dialogs from "./dialogs.js";
-import { usedLabels } from "./drawing.js";
+import { drawing, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
 import * as folder from "./folder.js";
 import * as hints from "./hints.js";
 import * as labels from "./labels.js";
-import { open } from "./live.js";
+import { isSent, open } from "./live.js";
 import { mask } from "./mask.js";
 import * as pen from "./pen.js";
 import * as render from "./render.js";
@@ -78,9 +78,12 @@ function helpAlong() {
 function note() {
   const data = document.body.dataset;
   on("opened", () => (data.opened = state.item));
+  on("unsaved", () => (data.revision = ""));
+  for (const name of ["sent", "opened"]) on(name, () => (data.revision = isSent() ? drawing.revision : ""));
   on("news", (news) => {
     data.final = news?.final ? news.revision : "";
     data.saved = news?.final && news.saved ? news.revision : "";
+    data.uncertainty = Boolean(news?.outcome.uncertainty);
     data.number = news?.outcome.number ?? "";
   });
   on("maskDrawn", (shown) => {

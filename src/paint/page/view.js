@@ -37,7 +37,7 @@ export function fit() {
 
 export function zoomTo(scale, x = view.width / 2, y = view.height / 2) {
   const [ix, iy] = toImage(x, y);
-  view.scale = Math.min(LARGEST, Math.max(Math.min(fitScale() / 2, 1), scale));
+  view.scale = Math.min(LARGEST, Math.max(Math.min(fitScale() / 2, 0.25), scale));
   view.x = x - ix * view.scale;
   view.y = y - iy * view.scale;
   view.fitted = false;
