@@ -1,10 +1,11 @@
 #!/bin/bash
 # Install what is missing of the Debian packages that segment needs; says what it does, nothing where nothing is missing.
 #
-#     scripts/install-packages.sh [--list] [build] [test] [check] [package]
+#     scripts/install-packages.sh [--list] [build] [test] [browser] [check] [package]
 #
 # build  compiler and libraries (the default)
 # test   what the tests need on top
+# browser  what the test of segment paint's page needs on top; node and npm of other makers serve as well
 # package  what scripts/package.sh and scripts/check-package.sh need on top
 # check  what .ci/run needs on top: the second compiler, the formatter, the linters
 # --list   say which packages these are, and install nothing
@@ -23,6 +24,10 @@ libcairo2-dev nettle-dev libmicrohttpd-dev fonts-dejavu-core"
 TEST="libcmocka-dev libmatio-dev pkg-config jq zsh fish coinor-csdp libopenmpi-dev openmpi-bin chromium python3-numpy \
 python3-pil python3-shapely python3-cairo librsvg2-bin"
 CHECK="clang clang-format cppcheck shellcheck mandoc doxygen gcovr abigail-tools"
+BROWSER="chromium"
+for program in "node nodejs" npm; do
+    command -v "${program% *}" >/dev/null || BROWSER+=" ${program#* }"
+done
 PACKAGE="dpkg-dev mmdebstrap lintian"
 
 wanted=
@@ -30,10 +35,11 @@ for group in "${@:-build}"; do
     case $group in
     build) wanted+=" $BUILD" ;;
     test) wanted+=" $TEST" ;;
+    browser) wanted+=" $BROWSER" ;;
     check) wanted+=" $CHECK" ;;
     package) wanted+=" $PACKAGE" ;;
     *)
-        echo "install-packages.sh: no group '$group': build, test, check, package" >&2
+        echo "install-packages.sh: no group '$group': build, test, browser, check, package" >&2
         exit 2
         ;;
     esac

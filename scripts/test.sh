@@ -7,12 +7,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-selection=()
+selection=() browser=browser
 if [ "${1:-}" = --without ]; then
     selection=(--label-exclude "^${2:?--without takes a label}\$")
+    [[ $2 != *browser* ]] || browser=
     shift 2
 fi
-scripts/install-packages.sh build test
+scripts/install-packages.sh build test $browser
 generator=()
 [ -e build/CMakeCache.txt ] || generator=(-G Ninja)
 cmake -S . -B build "${generator[@]}" -DSEGMENT_TESTS=ON -DSEGMENT_MPI=ON "$@"

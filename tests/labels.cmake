@@ -7,6 +7,7 @@
 # measures  Measures of accuracy and time. All code they run is run by other tests, too, and what they find is the same, or
 #           means nothing, with the sanitizers and on a second release of Debian, where CI leaves them out.
 # anywhere  What is long and does not touch what differs between releases of Debian: left out on a second one.
+# browser   The page of segment paint in a browser: needs node and npm, which CI has outside of its roots, and runs once there.
 # readers   What other programs (shells, Python, a browser) make of segment's output, which is the same with the sanitizers:
 #           left out with them, not on a second release, where these programs are others.
 set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans discretise ccskl ccsr enpakl monotone_qp
@@ -19,13 +20,15 @@ set(MEASURES bench_solvers bench_vectors bench_full bench_processes bench_scale 
              wrong_seeds_images contact_sheet)
 set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual)
 
+set(BROWSER browser_paint)
+
 # What takes longest begins first, so that no processor is idle at the end.
-set(FIRST ${LONG} sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
+set(FIRST ${LONG} browser_paint cli_test_paint sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
           test_psd_quadratic test_full_graph test_neighbours cli_test_outputs cli_test_eval cli_test_same_bytes cli_test_names
           cli_test_races wrong_seeds_images accuracy_images bench_memory bench_processes)
 
 set(ANYWHERE sweep_kernels sweep_photo sweep_damaged sweep_damaged_record test_limits cli_test_limits cli_test_outputs cli_test_names
-             cli_test_races)
+             cli_test_races cli_test_paint)
 
 # Label this folder's tests.
 function(label_tests)
@@ -34,7 +37,7 @@ function(label_tests)
     if(name IN_LIST FIRST)
       set_property(TEST ${name} PROPERTY COST 100)
     endif()
-    foreach(label NUMBERS LONG ANYWHERE MEASURES READERS)
+    foreach(label NUMBERS LONG ANYWHERE MEASURES READERS BROWSER)
       if(name IN_LIST ${label})
         string(TOLOWER ${label} word)
         set_property(TEST ${name} APPEND PROPERTY LABELS ${word})

@@ -205,8 +205,12 @@ const tests = {
     const kinds = await page.$$eval("dialog [data-kind]", (all) => all.map((one) => one.dataset.kind));
     check(kinds.length >= 8, `exports: ${kinds}`);
     for (const kind of kinds) {
+      const before = await page.textContent("dialog .trouble");
       await page.click(`dialog [data-kind=${kind}]`);
-      await page.waitForFunction((before) => document.querySelector("dialog .trouble").textContent.startsWith("written: ") && document.querySelector("dialog .trouble").textContent !== before, await page.textContent("dialog .trouble"));
+      await page.waitForFunction((said) => {
+        const now = document.querySelector("dialog .trouble").textContent;
+        return now !== said && now.startsWith("written: ");
+      }, before);
       const written = (await page.textContent("dialog .trouble")).slice("written: ".length);
       check(paint.has(written), `${kind}: ${written} is not there`);
     }
