@@ -25,7 +25,7 @@ static void put_option(FILE *to, const char *name, const char *value) {
     put_word(to, value);
 }
 
-/* The parameters of the method, which are no single text. */
+/* The parameters of the method, each an option of its own. */
 static void put_parameters(FILE *to, const seg_options *options) {
     const seg_method *method = options->method ? seg_method_find(options->method) : NULL;
     for (int i = 0; method && options->params_set && i < method->param_count; i++) {

@@ -24,7 +24,7 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
                                      .threads = options->common.threads,
                                      .seed = (uint64_t)options->common.seed,
                                      .max_memory = options->common.max_memory,
-                                     .verbosity = options->common.verbose,
+                                     .verbosity = options->common.quiet ? -1 : options->common.verbose,
                                      .labels_path = images->labels,
                                      .paths = images->paths,
                                      .count = images->count};

@@ -2,6 +2,7 @@
 #include "paint/work_state.h"
 
 #include "cli/cost.h"
+#include "cli/say.h"
 #include "cli/scores.h"
 
 #include <math.h>
@@ -17,6 +18,12 @@ static int on_progress(void *user, double done, const char *stage) {
     (void)done;
     (void)stage;
     return atomic_load(&work->outdated);
+}
+
+static void on_log(void *user, seg_log_level level, const char *line) {
+    const paint_work *work = user;
+    if ((int)level <= work->settings.verbosity)
+        cli_say_library(level == SEG_LOG_WARNING ? "warning: " : "", line);
 }
 
 static void begin_job(paint_work *work, paint_item *item, paint_job job) {
@@ -128,6 +135,7 @@ void *paint_work_run(void *user) {
     seg_context_set_seed(work->ctx, work->settings.seed);
     seg_context_set_max_memory(work->ctx, work->settings.max_memory);
     seg_context_set_progress(work->ctx, on_progress, work);
+    seg_context_set_log(work->ctx, on_log, work);
     pthread_mutex_lock(&work->lock);
     for (;;) {
         if (do_next(work))

@@ -32,7 +32,7 @@ struct paint_work {
 void paint_tell(paint_work *work, paint_item *item);
 /* The thread. */
 void *paint_work_run(void *work);
-/* Compute the mask of an item's acts and pen, or write its files: called with the lock, which is let go meanwhile. */
+/* Compute the mask of an item's acts and pen, or write its files: called with the lock, which is released meanwhile. */
 void paint_solve(paint_work *work, paint_item *item);
 void paint_prepare(paint_work *work, paint_item *item);
 void paint_save(paint_work *work, paint_item *item);

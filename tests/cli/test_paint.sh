@@ -2,10 +2,10 @@
 # segment paint: refusals of the command line, and its server (paint_requests.py).
 . "$(dirname "$0")/lib.sh"
 
+[ -x "$(dirname "$PROGRAM")/segment-paint" ] || exit 77 # built without libmicrohttpd
 expect 0 paint --help
 grep -q 'Usage: segment paint' .out || fail "no help"
 expect 0 help paint
-[ -x "$(dirname "$PROGRAM")/segment-paint" ] || exit 77 # built without libmicrohttpd
 cp "$SOURCE/images/coffee.jpg" .
 refuse 2 "tunnel" paint coffee.jpg --listen 0.0.0.0
 refuse 2 "no image given" paint
@@ -15,7 +15,6 @@ refuse 3 "cannot read 'no.jpg'" paint no.jpg
 refuse 3 "cannot read 'no.png'" paint coffee.jpg -s no.png
 mkdir empty
 refuse 3 "no image" paint empty
-refuse 1 "cannot listen on port 1 " paint coffee.jpg --port 1 --no-browser 2>/dev/null || true
 
 python3 "$(dirname "$0")/paint_requests.py" "$PROGRAM" "$SOURCE" >.out 2>.err || fail "the requests"
 cat .out

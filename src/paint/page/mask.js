@@ -94,7 +94,7 @@ function take(news) {
     mask.shown?.tiles?.clear();
     mask.shown = { tiles: null, revision, pen, number };
     tell("settled");
-  }
+  } else tell("newMask", mask.next.tiles); // asked for at once, not with the next frame
   tell("tiles");
 }
 

@@ -186,6 +186,7 @@ export function start() {
   on("drawing", () => redraw("strokes", "pen"));
   on("labels", () => redraw("photo", "strokes", "pen"));
   on("tiles", () => redraw("photo"));
+  on("newMask", (tiles) => eachTile(tiles, photo, levelNow(), null));
   on("news", () => redraw("areas"));
   on("settled", () => redraw("areas"));
   on("look", () => redraw("photo", "strokes", "pen", "areas"));
