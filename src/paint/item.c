@@ -111,6 +111,24 @@ void paint_item_close(paint_item *item) {
         item->state = PAINT_CLOSED;
 }
 
+/* An option as it was at the start; some have no text for that. */
+static seg_status take_initial(seg_context *ctx, const char *name, const seg_options *initial, seg_options *out) {
+    char text[256];
+    if (strcmp(name, "regions") == 0) {
+        out->k = initial->k;
+    } else if (strcmp(name, "contiguous") == 0) {
+        memcpy(out->contiguous, initial->contiguous, sizeof out->contiguous);
+    } else if (strcmp(name, "method") == 0) {
+        out->method = initial->method;
+        out->params = initial->params;
+        out->params_set = initial->params_set;
+    } else {
+        const seg_status status = seg_options_get(ctx, initial, name, text, sizeof text);
+        return status == SEG_OK ? seg_options_set(ctx, out, name, text) : status;
+    }
+    return SEG_OK;
+}
+
 seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
                               seg_options *out) {
     *out = *initial;
@@ -124,11 +142,8 @@ seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, co
             continue;
         }
         const char *value = json_string_value(json_object_get(set, "value"));
-        if (strcmp(name, "regions") == 0 && !value[0]) { /* as many as are drawn */
-            out->k = initial->k;
-            continue;
-        }
-        const seg_status status = seg_options_set(ctx, out, name, value);
+        const seg_status status =
+            value[0] ? seg_options_set(ctx, out, name, value) : take_initial(ctx, name, initial, out);
         if (status != SEG_OK)
             return status;
     }

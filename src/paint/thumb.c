@@ -56,10 +56,12 @@ uint8_t *paint_file_bytes(const char *path, size_t *size) {
     struct stat about;
     FILE *file = fopen(path, "rb");
     uint8_t *made = NULL;
-    if (file && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode))
+    if (!file)
+        return NULL;
+    if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode))
         made = malloc((size_t)about.st_size + 1);
-    *size = made ? fread(made, 1, (size_t)about.st_size, file) : 0;
-    if (file)
-        fclose(file);
+    if (made)
+        *size = fread(made, 1, (size_t)about.st_size, file);
+    fclose(file);
     return made;
 }

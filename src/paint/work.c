@@ -165,7 +165,9 @@ static const char *check_option(paint_work *work, const paint_item *item, const 
     const char *name = json_string_value(json_object_get(set, "name")),
                *value = json_string_value(json_object_get(set, "value"));
     seg_options options;
-    if (!set || strcmp(name, "defaults") == 0 || (strcmp(name, "regions") == 0 && !value[0]))
+    if (!set || strcmp(name, "defaults") == 0)
+        return NULL;
+    if (!value[0] && seg_option_find(name)) /* as at the start */
         return NULL;
     if (paint_item_options(ctx, &item->drawing, &work->settings.options, &options) != SEG_OK ||
         seg_options_set(ctx, &options, name, value) != SEG_OK || seg_options_check(ctx, &options) != SEG_OK)

@@ -205,13 +205,13 @@ const tests = {
     const kinds = await page.$$eval("dialog [data-kind]", (all) => all.map((one) => one.dataset.kind));
     check(kinds.length >= 8, `exports: ${kinds}`);
     for (const kind of kinds) {
-      const before = await page.textContent("dialog .trouble");
+      const before = await page.textContent("dialog .said");
       await page.click(`dialog [data-kind=${kind}]`);
       await page.waitForFunction((said) => {
-        const now = document.querySelector("dialog .trouble").textContent;
+        const now = document.querySelector("dialog .said").textContent;
         return now !== said && now.startsWith("written: ");
       }, before);
-      const written = (await page.textContent("dialog .trouble")).slice("written: ".length);
+      const written = (await page.textContent("dialog .said")).slice("written: ".length);
       check(paint.has(written), `${kind}: ${written} is not there`);
     }
     check((await page.textContent("dialog code")) === "segment coffee.jpg --scribbles coffee-scribbles.png", "another command");

@@ -137,11 +137,16 @@ def masks():
             paint.stroke(0, 560, 30, 570, 350, radius=6)  # the eraser
             paint.edit({"delete": 0})
             paint.edit({"undo": True})
+            for option, value in (("method", "kmeans"), ("regions", "5"), ("contiguous", "3"), ("refine", "best")):
+                paint.edit({"set": {"name": option, "value": value}})
+                paint.edit({"set": {"name": option, "value": ""}})  # as at the start
+            same_as_command(paint, name)
             paint.edit({"set": {"name": "refine", "value": "none"}})
             paint.edit({"set": {"name": "contiguous", "value": "1,2"}})
             same_as_command(paint, name, "--refine", "none", "--contiguous", "1,2")
             paint.edit({"set": {"name": "refine", "value": "nonsense"}}, status=400)
             paint.edit({"set": {"name": "nonsense", "value": "1"}}, status=400)
+            paint.edit({"set": {"name": "nonsense", "value": ""}}, status=400)
             paint.edit({"base": []}, status=400)  # only files bring those
             labels = [{"name": "cup", "colour": "#ff0000"}, {"name": "table d'hôte", "colour": "#00ff00"},
                       {"name": "rest", "colour": "#0000ff"}]

@@ -10,11 +10,13 @@ const WORDS = {
 };
 
 export async function show() {
-  const said = element("p", { class: "trouble", role: "status" });
+  const said = element("p", { class: "said", role: "status" });
   const write = async (kind) => {
+    said.classList.remove("trouble");
     try {
       said.textContent = `written: ${(await post(`item/${state.item}/export`, { kind, label: state.label })).written}`;
     } catch (error) {
+      said.classList.add("trouble");
       said.textContent = error.message;
     }
   };

@@ -11,7 +11,7 @@ function value(name) {
   let now = initial(name);
   for (const act of drawing.acts.slice(0, drawing.at)) {
     if (act.set?.name === "defaults") now = initial(name);
-    else if (act.set?.name === name) now = act.set.value;
+    else if (act.set?.name === name) now = act.set.value || initial(name);
   }
   return now;
 }
@@ -53,7 +53,7 @@ export async function show() {
   for (const [name, input] of inputs) {
     const now = input.value.trim();
     if (now === value(name)) continue;
-    if (now || name === "regions") commit({ set: { name, value: now } });
+    commit({ set: { name, value: now } }); // nothing: as at the start
   }
 }
 
