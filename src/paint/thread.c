@@ -312,8 +312,9 @@ static seg_status write_files(paint_work *work, paint_item *item, seg_mask *scri
     const paint_paths *paths = item->paths;
     const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
     const uint64_t hash = paint_marks_hash(scribbles->label, pixels);
+    const int ours = item->journal.saved != 0; /* an earlier mask that lies there */
     if (!paint_labels_of(scribbles->label, pixels, &scribbles->labels)) {
-        if (item->journal.saved) {
+        if (ours) {
             unlink(paths->scribbles);
             unlink(paths->mask);
         }
@@ -330,7 +331,7 @@ static seg_status write_files(paint_work *work, paint_item *item, seg_mask *scri
     }
     if (status == SEG_OK && mask)
         status = seg_mask_write_png(work->ctx, paths->mask, &mask->mask);
-    else if (status == SEG_OK)
+    else if (status == SEG_OK && ours)
         unlink(paths->mask);
     return status;
 }

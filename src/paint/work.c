@@ -374,20 +374,20 @@ static json_t *command_json(const paint_work *work, const paint_item *item) {
     return made;
 }
 
+/* Of one that is not open nothing is known: the thread may be reading it just now. */
 json_t *paint_work_news(paint_work *work, int number, int64_t after) {
     paint_item *item = &work->items[number];
     const struct timespec end = in_seconds(NEWS_SECONDS);
     pthread_mutex_lock(&work->lock);
     while (item->news == after && wait_until(work, &end))
         ;
-    json_t *news =
-        json_pack("{s:I, s:I, s:I, s:b, s:b, s:s}", "news", (json_int_t)item->news, "revision",
-                  (json_int_t)item->drawing.revision, "at", (json_int_t)item->drawing.at, "final", is_final(item),
-                  "saved", item->saved == item->drawing.revision, "job", job_name(work, item));
-    json_object_set_new(news, "open", json_boolean(item->state == PAINT_OPEN));
-    json_object_set_new(news, "ending", json_boolean(work->quitting));
-    json_object_set_new(news, "command", command_json(work, item));
-    json_object_set_new(news, "outcome", outcome_json(&item->outcome));
+    const int open = item->state == PAINT_OPEN;
+    const int64_t revision = open ? item->drawing.revision : 0, at = open ? (int64_t)item->drawing.at : 0;
+    json_t *news = json_pack("{s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o}", "news", (json_int_t)item->news,
+                             "revision", (json_int_t)revision, "at", (json_int_t)at, "final", is_final(item), "saved",
+                             open && item->saved == revision, "open", open, "ending", work->quitting, "job",
+                             job_name(work, item), "command", open ? command_json(work, item) : json_string(""),
+                             "outcome", outcome_json(&item->outcome));
     pthread_mutex_unlock(&work->lock);
     return news;
 }

@@ -1,4 +1,4 @@
-"""Requests to `segment paint`, as its page sends them and as others might: paint_requests.py SEGMENT SOURCE."""
+"""Requests to `segment paint`, as its page sends them and as others might: paint_requests.py SEGMENT SOURCE [TEST...]."""
 import http.client
 import json
 import os

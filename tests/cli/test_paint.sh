@@ -16,5 +16,5 @@ refuse 3 "cannot read 'no.png'" paint coffee.jpg -s no.png
 mkdir empty
 refuse 3 "no image" paint empty
 
-python3 "$(dirname "$0")/paint_requests.py" "$PROGRAM" "$SOURCE" >.out 2>.err || fail "the requests"
+python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" strangers pens >.out 2>.err || fail "the requests"
 cat .out
