@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 enum {
     MOST_CONNECTIONS = 48,
@@ -152,32 +154,53 @@ static void on_log(void *user, const char *format, va_list values) {
     (void)values;
 }
 
+/* A socket that takes connections of this machine, and its port; -1 with errno. */
+static int listen_here(int *port) {
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)*port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof address;
+    const int on = 1, made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (made >= 0 && setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+        bind(made, (struct sockaddr *)&address, size) == 0 && listen(made, SOMAXCONN) == 0 &&
+        getsockname(made, (struct sockaddr *)&address, &size) == 0) {
+        *port = ntohs(address.sin_port);
+        return made;
+    }
+    const int error = errno;
+    if (made >= 0)
+        close(made);
+    errno = error;
+    return -1;
+}
+
 paint_server *paint_server_start(paint_work *work, int port) {
     paint_server *server = calloc(1, sizeof *server);
-    const struct sockaddr_in address = {
-        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
     if (!server || !paint_guard_start(&server->guard)) {
         cli_say("no random token can be made; is the system out of memory?");
         free(server);
         return NULL;
     }
     server->work = work;
-    errno = 0;
-    server->daemon = MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ERROR_LOG,
-        (uint16_t)port, NULL, NULL, on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_SOCK_ADDR,
-        (const struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_HEADERS,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_NOTIFY_COMPLETED, on_end, NULL, MHD_OPTION_END);
-    const union MHD_DaemonInfo *info =
-        server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
-    if (!info) {
+    server->guard.port = port;
+    const int listening = listen_here(&server->guard.port);
+    if (listening < 0) {
         cli_say("cannot listen on port %d of 127.0.0.1: %s; choose another with --port, or 0 for any", port,
-                errno ? strerror(errno) : "it cannot be used");
-        paint_server_end(server);
+                strerror(errno));
+        free(server);
         return NULL;
     }
-    server->guard.port = info->port;
+    server->daemon = MHD_start_daemon(
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ERROR_LOG, 0, NULL,
+        NULL, on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET, listening,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_HEADERS, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
+        MHD_OPTION_NOTIFY_COMPLETED, on_end, NULL, MHD_OPTION_END);
+    if (!server->daemon) {
+        cli_say("the server cannot be started; is the system out of memory?");
+        close(listening);
+        free(server);
+        return NULL;
+    }
     return server;
 }
 
