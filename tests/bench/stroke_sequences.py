@@ -4,7 +4,7 @@
     tests/bench/stroke_sequences.py SEGMENT ICGBENCH [EVERY]
 
 A stroke is a connected part of the seeds. Each label's largest comes first, in the order of their sizes, then the others by
-size. Prints the mean Dice over the images (every EVERY-th of them) after 1, 2, 4 and 8 strokes. Needs python3-pil.
+size. Prints the mean Dice over the images (every EVERY-th of them) after 1, 2, 4 and 8 strokes (of fewer where there are fewer). Needs python3-pil.
 """
 import json
 import os
@@ -88,4 +88,4 @@ with tempfile.TemporaryDirectory() as work:
                 save(mask, width, height, [parts[0][0]] * (width * height))
             scores[count].append(json.loads(run("score", mask, truth_file, "--json"))["scores"]["mean_dice"])
 for count in COUNTS:
-    print(f"{count} strokes: mean Dice {sum(scores[count]) / len(scores[count]):.3f} of {len(scores[count])} seed files")
+    print(f"after {count}: mean Dice {sum(scores[count]) / len(scores[count]):.3f} of {len(scores[count])} seed files")
