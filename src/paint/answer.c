@@ -52,7 +52,7 @@ static json_t *options_table(void) {
     json_t *list = json_array();
     const seg_option *row;
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
-        if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM || row->type == SEG_OPTION_FLAG)
+        if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM)
             continue;
         json_t *choices = json_array();
         for (int c = 0; row->choices && row->choices[c]; c++)

@@ -60,6 +60,11 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
             seg_options_get(ctx, options, row->name, value, sizeof value) != SEG_OK ||
             seg_options_get(ctx, &usual, row->name, initial, sizeof initial) != SEG_OK)
             continue;
+        if (row->type == SEG_OPTION_FLAG) {
+            if (value[0] && !initial[0])
+                fprintf(to, " --%s", row->name);
+            continue;
+        }
         if (value[0] && strcmp(value, initial) != 0)
             put_option(to, row->name, value);
         if (strcmp(row->name, "method") == 0)

@@ -116,6 +116,8 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
     char text[256];
     if (strcmp(name, "regions") == 0) {
         out->k = initial->k;
+    } else if (strcmp(name, "object") == 0) {
+        out->object = initial->object;
     } else if (strcmp(name, "contiguous") == 0) {
         memcpy(out->contiguous, initial->contiguous, sizeof out->contiguous);
     } else if (strcmp(name, "method") == 0) {
@@ -146,6 +148,7 @@ seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, co
             value[0] ? seg_options_set(ctx, out, name, value) : take_initial(ctx, name, initial, out);
         if (status != SEG_OK)
             return status;
+        out->object = out->object > 0; /* a flag counts how often it is given */
     }
     return SEG_OK;
 }

@@ -144,6 +144,12 @@ def masks():
             paint.edit({"set": {"name": "refine", "value": "none"}})
             paint.edit({"set": {"name": "contiguous", "value": "1,2"}})
             same_as_command(paint, name, "--refine", "none", "--contiguous", "1,2")
+            paint.edit({"set": {"name": "contiguous", "value": ""}})
+            paint.edit({"delete": 3})
+            paint.edit({"set": {"name": "object", "value": "1"}})
+            same_as_command(paint, name, "--refine", "none", "--object")
+            for _ in range(3):
+                paint.edit({"undo": True})
             paint.edit({"set": {"name": "refine", "value": "nonsense"}}, status=400)
             paint.edit({"set": {"name": "nonsense", "value": "1"}}, status=400)
             paint.edit({"set": {"name": "nonsense", "value": ""}}, status=400)

@@ -30,6 +30,7 @@ function field(option) {
     select.value = value(name);
     return select;
   }
+  if (type === "flag") return element("input", { id: `option-${name}`, type: "checkbox", checked: Boolean(value(name)) });
   const placeholder = name === "regions" ? "as drawn" : null;
   return element("input", { id: `option-${name}`, value: value(name), placeholder, inputmode: type === "number" ? "decimal" : null, autocomplete: "off", spellcheck: "false" });
 }
@@ -43,7 +44,7 @@ function line(option, inputs) {
 
 export async function show() {
   const inputs = new Map();
-  const main = new Set(["method", "regions", "refine", "contiguous", "islands", "reach"]);
+  const main = new Set(["method", "regions", "refine", "object", "contiguous", "islands", "reach"]);
   const rows = state.options.filter(({ name }) => main.has(name)).flatMap((option) => line(option, inputs));
   const more = state.options.filter(({ name }) => !main.has(name)).flatMap((option) => line(option, inputs));
   const rest = element("details", {}, element("summary", {}, "All options"), element("div", { class: "options" }, ...more));
@@ -51,7 +52,7 @@ export async function show() {
   if (answer === "defaults") commit({ set: { name: "defaults", value: "" } });
   if (answer !== "ok") return;
   for (const [name, input] of inputs) {
-    const now = input.value.trim();
+    const now = input.type === "checkbox" ? (input.checked ? "1" : "") : input.value.trim();
     if (now === value(name)) continue;
     commit({ set: { name, value: now } }); // nothing: as at the start
   }
