@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 check_tree() {
     local folder found=0
     for folder in "$1"/include "$1"/src/*/; do
-        case $(basename "$folder") in cli | evaluation) continue ;; esac
+        case $(basename "$folder") in cli | evaluation | paint) continue ;; esac
         ! grep -rnE --include='*.[ch]' --exclude=options_table.c '"([^"]|\\")*(--[a-z]|[ (]-[a-z]\>|^-[a-z]\>|\<segment (cluster|eval|experiment|figure|methods|query|replay|score)\>)' \
             "$folder" || found=1
     done

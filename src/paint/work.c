@@ -219,9 +219,7 @@ int paint_work_pen(paint_work *work, int number, int64_t revision, const json_t 
     }
     pthread_mutex_lock(&work->lock);
     if (item->state != PAINT_OPEN || revision != item->drawing.revision) {
-        free(stroke.xy);
-        snprintf(message, SEG_MESSAGE_SIZE, "the page is behind; it has to be loaded again");
-        code = 409;
+        free(stroke.xy); /* an edit came first: what the pen drew is in it, or gone */
     } else {
         const int had = item->has_pen;
         lift_pen(item);

@@ -46,7 +46,8 @@ json_t *paint_work_open(paint_work *work, int item, char message[SEG_MESSAGE_SIZ
 
 /* An edit, of the acts of that revision. @return 200; 409: the page is behind; 400 and 500 with a sentence */
 int paint_work_edit(paint_work *work, int item, int64_t revision, const json_t *edit, char message[SEG_MESSAGE_SIZE]);
-/* The stroke under the pen, which is not kept; NULL: the pen was lifted without one. 409 where an edit came first. */
+/* The stroke under the pen, which is not kept; NULL: the pen was lifted without one. Nothing happens where
+ * an edit came first. @return 200; 400 with a sentence */
 int paint_work_pen(paint_work *work, int item, int64_t revision, const json_t *stroke, char message[SEG_MESSAGE_SIZE]);
 /* Whether the page shows the uncertainty. */
 void paint_work_show_uncertainty(paint_work *work, int shown);

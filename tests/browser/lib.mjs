@@ -43,12 +43,22 @@ export class Paint {
     return existsSync(join(this.folder, name));
   }
 
-  // The mask's file is what the command line makes of the scribbles' file.
-  checkMask(name) {
+  // Whether the mask's file is what the command line makes of the scribbles' file.
+  hasOwnMask(name) {
     const own = join(this.folder, ".own.png");
     const done = spawnSync(this.program, [`${name}.jpg`, "--scribbles", `${name}-scribbles.png`, "-o", own, "--no-overlay", "-q"], { cwd: this.folder });
     check(done.status === 0, `segment ${name}.jpg: ${done.stderr}`);
-    check(readFileSync(own).equals(this.file(`${name}-mask.png`)), `${name}: the mask is not that of the command line`);
+    return readFileSync(own).equals(this.file(`${name}-mask.png`));
+  }
+
+  checkMask(name) {
+    check(this.hasOwnMask(name), `${name}: the mask is not that of the command line`);
+  }
+
+  // The same, where nothing on the page says when the files are written.
+  async waitForMask(name) {
+    for (const end = Date.now() + 20000; !this.hasOwnMask(name); await new Promise((done) => setTimeout(done, 200)))
+      check(Date.now() < end, `${name}: the mask does not become that of the command line`);
   }
 }
 

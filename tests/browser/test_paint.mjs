@@ -115,7 +115,7 @@ const tests = {
     await page.waitForFunction(() => document.querySelector("#labels").textContent.includes("table"));
     await drawnAndSaved(page);
     check(String(paint.file("segment-labels.txt")).includes("table:"), "the name is not in the label map");
-    paint.checkMask("coffee");
+    await paint.waitForMask("coffee"); // files in the new colour have no revision of their own
     await checkShown(page);
     await closePage(page);
     await paint.end();

@@ -5,7 +5,7 @@ import { apply, drawing, load } from "./drawing.js";
 import { tell } from "./events.js";
 import { state } from "./state.js";
 
-let waiting = []; // edits that the server has not confirmed
+let waiting = []; // edits that the server has not confirmed, of any image: { edit, item, revision that it follows }
 let sending = false;
 let listening = null; // the request for news of the shown image, to be given up
 
@@ -18,11 +18,12 @@ function pause(milliseconds) {
 
 export async function open(item) {
   listening?.abort();
-  waiting = [];
   state.item = item;
   state.ready = false;
   state.news = null;
   tell("news", null);
+  while (waiting.some((one) => one.item === item)) await pause(20); // what was drawn before is part of what is loaded
+  if (state.item !== item) return;
   const loaded = await get(`item/${item}`);
   if (state.item !== item) return;
   state.ready = true;
@@ -35,13 +36,20 @@ export async function open(item) {
 }
 
 async function reload() {
-  waiting = [];
+  drop(state.item);
   load(await get(`item/${state.item}`));
 }
 
+function drop(item) {
+  waiting = waiting.filter((one) => one.item !== item);
+}
+
 export function commit(edit) {
+  if (!state.ready) return; // nothing is shown that could be drawn on
+  const ahead = waiting.filter((one) => one.item === state.item).length;
   apply(edit);
-  waiting.push({ edit, item: state.item });
+  waiting.push({ edit, item: state.item, revision: drawing.revision + ahead });
+  asked = 0; // the server forgets the pen
   tell("unsaved");
   send();
 }
@@ -50,16 +58,18 @@ async function send() {
   if (sending) return;
   sending = true;
   while (waiting.length) {
-    const { edit, item } = waiting[0];
+    const first = waiting[0];
     try {
-      const { acts, path, paths, ...plain } = edit; // without what only the page keeps
-      drawing.revision = (await post(`item/${item}/edit`, { revision: drawing.revision, edit: plain })).revision;
-      waiting.shift();
+      const { acts, path, paths, ...plain } = first.edit; // without what only the page keeps
+      const { revision } = await post(`item/${first.item}/edit`, { revision: first.revision, edit: plain });
+      if (waiting[0] === first) waiting.shift();
+      if (state.ready && state.item === first.item) drawing.revision = revision; // another image may be shown by now
       tell("trouble", "");
     } catch (error) {
       if (error instanceof Refusal) {
         if (error.status !== 409) tell("trouble", error.message);
-        await reload().catch(() => {});
+        drop(first.item);
+        if (state.item === first.item) await reload().catch(() => {});
       } else {
         tell("trouble", "The server does not answer: what you draw now is sent when it does.");
         await pause(AGAIN);
@@ -78,7 +88,7 @@ export function isSent() {
 let asked = 0;
 
 export function showPen(stroke) {
-  if (waiting.length || (asked && performance.now() - asked < 2000)) return;
+  if (!state.ready || waiting.length || (asked && performance.now() - asked < 2000)) return;
   asked = performance.now();
   post(`item/${state.item}/pen`, { revision: drawing.revision, stroke }).catch(() => (asked = 0));
 }
