@@ -351,7 +351,8 @@ def pens():
             break
     check(not news["final"], "a mask of the pen is none of the strokes")
     paint.post("api/item/0/pen", {"revision": 1, "stroke": {"label": 2}}, 400)
-    paint.post("api/item/0/pen", {"revision": 0}, 409)  # overtaken by an edit
+    paint.post("api/item/0/pen", {"revision": 0})  # overtaken by an edit
+    check(paint.get("api/item/0/news?after=0")["outcome"]["pen"], "a pen that came late was taken")
     paint.post("api/item/0/pen", {"revision": 1})
     check(not paint.wait()["outcome"]["mask"], "the stroke was not drawn")
     paint.post("api/uncertainty", {"shown": True})
