@@ -7,7 +7,7 @@
 
 /* Twice removed, so that nobody has to wait for it, and silent. */
 static void run_detached(const char *address) {
-    static const char *const openers[] = {"xdg-open", "sensible-browser", "x-www-browser", "firefox", "chromium"};
+    static const char *const openers[] = {"xdg-open", "x-www-browser", "firefox", "chromium"};
     const int nowhere = open("/dev/null", O_RDWR);
     if (fork() != 0)
         _exit(0);
