@@ -163,17 +163,6 @@ static void cover(const seg_piece_rows *r, const seg_piece_run *list, size_t cou
             covered[seg_patch_of_pixel(grid, x, list[i].y)] = 1;
 }
 
-static void enter(const seg_island *island, int room, seg_island *out, int *count) {
-    int at = *count;
-    if (at < room)
-        ++*count;
-    else if (room == 0 || out[--at].pixels >= island->pixels)
-        return;
-    for (; at > 0 && out[at - 1].pixels < island->pixels; at--)
-        out[at] = out[at - 1];
-    out[at] = *island;
-}
-
 seg_status seg_islands_list(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
                             const seg_island_scores *scores, const uint8_t *label, double support_below, size_t least,
                             int room, seg_island *out, int *count, uint8_t *covered) {
@@ -203,7 +192,8 @@ seg_status seg_islands_list(seg_context *ctx, int width, int height, const seg_p
         if (island.pixels < least || island.around == island.label)
             continue;
         cover(&r, list + first, last - first, scores->grid, covered);
-        enter(&island, room, out, count);
+        if (*count < room)
+            out[(*count)++] = island;
     }
     free(list);
     seg_pieces_free(&r);

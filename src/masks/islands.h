@@ -37,7 +37,7 @@ typedef struct seg_island {
 } seg_island;
 
 /* The islands of at least `least` pixels for which the mean logarithm of their label's score, divided by that of the
- * label around, is less than `support_below`. Largest first, of equals the one that begins first, up to `room`. covered
+ * label around, is less than `support_below`. The first `room` of them, in the order of their first pixels. covered
  * (one for each patch, or NULL): 1 where a pixel of one of them lies. Labels as above. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_islands_list(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
                             const seg_island_scores *scores, const uint8_t *label, double support_below, size_t least,

@@ -14,6 +14,8 @@
 /* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
 #define SPECK_PATCHES ((size_t)4)
 
+#define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
+
 static seg_status refine(seg_context *ctx, seg_run *r) {
     const seg_options *o = r->options;
     seg_session *s = r->session;
@@ -91,7 +93,7 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
 static seg_status name_islands(seg_context *ctx, const seg_run *r, const int16_t *named, uint8_t *covered) {
     const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named};
     const double pixels = (double)r->photo->width * r->photo->height;
-    seg_island found[SEG_MAX_AMBIGUOUS];
+    seg_island found[MOST_ISLANDS];
     int count = 0;
     if (!r->scribbles)
         return SEG_OK;
@@ -99,7 +101,7 @@ static seg_status name_islands(seg_context *ctx, const seg_run *r, const int16_t
         r->out->k == 2 ? SEG_ISLAND_SUPPORT : log((1 + SEG_AMBIGUOUS_MARGIN) / (1 - SEG_AMBIGUOUS_MARGIN));
     const seg_status status =
         seg_islands_list(ctx, r->photo->width, r->photo->height, &r->scan.marks, &scores, r->out->mask.label, support,
-                         (size_t)ceil(SEG_AMBIGUOUS_SHARE * pixels), SEG_MAX_AMBIGUOUS, found, &count, covered);
+                         (size_t)ceil(SEG_AMBIGUOUS_SHARE * pixels), MOST_ISLANDS, found, &count, covered);
     for (int i = 0; i < count; i++) {
         const seg_ambiguous_region region = {.label = r->scan.label[found[i].label],
                                              .runner_up = r->scan.label[found[i].around],

@@ -71,7 +71,7 @@ async function send() {
         drop(first.item);
         if (state.item === first.item) await reload().catch(() => {});
       } else {
-        tell("trouble", "The server does not answer: what you draw now is sent when it does.");
+        tell("trouble", "The server does not answer. What you draw now is sent when it does; if segment paint has ended, it is lost.");
         await pause(AGAIN);
       }
     }
