@@ -30,7 +30,6 @@ static void begin_job(paint_work *work, paint_item *item, paint_job job) {
     work->job = job;
     work->job_item = (int)(item - work->items);
     atomic_store(&work->outdated, 0);
-    paint_tell(work, item);
 }
 
 static void end_job(paint_work *work, paint_item *item) {

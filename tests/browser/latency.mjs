@@ -64,11 +64,11 @@ async function measure(browser, megapixels) {
   for (let i = 0; i < Number(count); i++) {
     const x = ((5 * i + 3) / 37) % 0.85, y = 0.03 + (((2 * i + 1) / 23) % 0.94);
     const label = await inPage(page, "mask.js", ({ mask }, [px, py]) => {
-      const tiles = [...mask.shown.tiles.kept]; // of any tile that has the point
-      for (const [key, { labels, tint }] of tiles) {
-        const [level, column, row] = key.split("/").map(Number);
+      const { tiles } = mask.shown;
+      for (const [key, labels] of tiles.kept) { // of any tile that has the point
+        const [level, column, row] = key.split("/").map(Number), [width, height] = tiles.size(level, column, row);
         const tx = Math.floor(px / 2 ** level) - 512 * column, ty = Math.floor(py / 2 ** level) - 512 * row;
-        if (tx >= 0 && ty >= 0 && tx < tint.width && ty < tint.height) return labels[ty * tint.width + tx];
+        if (tx >= 0 && ty >= 0 && tx < width && ty < height) return labels[ty * width + tx];
       }
       return 1;
     }, at(x, y));

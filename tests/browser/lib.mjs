@@ -147,6 +147,13 @@ export async function drawnAndSaved(page) {
   }, null, { timeout: 60000 });
 }
 
+// Do what ends in an edit that comes later than the event, as closing a dialog does.
+export async function committed(page, act) {
+  const before = await page.evaluate(() => document.body.dataset.revision);
+  await act();
+  await page.waitForFunction((revision) => document.body.dataset.revision !== revision, before);
+}
+
 export async function strokes(page) {
   return inPage(page, "drawing.js", ({ visible }) => visible().map(({ stroke, base }) => stroke ?? { base: Boolean(base) }));
 }

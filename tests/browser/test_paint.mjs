@@ -3,7 +3,7 @@
 //     node test_paint.mjs SEGMENT SOURCE [NAME OF A TEST...]      SHOTS=FOLDER keeps pictures of the page
 
 import { join } from "node:path";
-import { check, closePage, Desk, drawnAndSaved, inPage, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
+import { check, closePage, committed, Desk, drawnAndSaved, inPage, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
 
 const [program, source, ...chosen] = process.argv.slice(2);
 const desk = new Desk(program, source);
@@ -29,7 +29,7 @@ async function checkShown(page) {
     own.drawImage(bitmap, 0, 0);
     const w = Math.min(bitmap.width, Math.floor(view.width)), h = Math.min(bitmap.height, Math.floor(view.height));
     const expected = own.getImageData(0, 0, w, h).data;
-    const canvas = document.getElementById("photo").getContext("2d");
+    const canvas = document.getElementById("mask").getContext("2d");
     let differing = -1;
     for (let attempt = 0; attempt < 200 && differing; attempt++) {
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -220,7 +220,7 @@ const tests = {
     await page.keyboard.press("o");
     await page.selectOption("#option-refine", "none");
     await shot(page, "options");
-    await page.click("dialog menu .main");
+    await committed(page, () => page.click("dialog menu .main"));
     await drawnAndSaved(page);
     check(!paint.file("coffee-mask.png").equals(first), "an option changes nothing");
     await page.keyboard.press("Control+z");

@@ -23,8 +23,11 @@ export function icon(name) {
   return svg;
 }
 
+let settle = null; // gives the answer to who asked
+
 // Show it; gives the value of the button that ended it, "" where it was closed. The first button is the main one.
 export function ask(title, body, buttons) {
+  settle?.(dialog.returnValue); // of a dialog that has been closed, which is told later
   const form = dialog.firstElementChild, [heading, content, menu] = form.children;
   heading.textContent = title;
   content.replaceChildren(...body);
@@ -33,7 +36,7 @@ export function ask(title, body, buttons) {
   );
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true }));
+  return new Promise((resolve) => (settle = resolve));
 }
 
 export function close(value) {
@@ -45,6 +48,11 @@ export function isOpen() {
 }
 
 export function start() {
+  dialog.addEventListener("close", () => {
+    if (dialog.open) return; // the one before
+    settle?.(dialog.returnValue);
+    settle = null;
+  });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close("");
   });

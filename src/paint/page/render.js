@@ -1,15 +1,16 @@
-// Drawing: the image with the mask, the strokes, and the stroke under the pen, a canvas each, once a frame at most.
+// Drawing: the image, the mask, the strokes, and the stroke under the pen, a canvas each, once a frame at most.
 
 import { drawing, visible } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { mask, photoTiles, settle, uncertaintyTiles } from "./mask.js";
+import { drawOverlay, forget } from "./overlay.js";
 import { colour, PER_PIXEL, state } from "./state.js";
 import { tilesIn } from "./tiles.js";
 import { resize, toImage, toScreen, view } from "./view.js";
 
 const stage = document.getElementById("stage");
-const layers = ["photo", "strokes", "pen"].map((id) => document.getElementById(id).getContext("2d"));
-const [photo, strokes, pen] = layers;
+const layers = ["photo", "mask", "strokes", "pen"].map((id) => document.getElementById(id).getContext("2d"));
+const [photo, over, strokes, pen] = layers;
 const dirty = new Set();
 let ratio = 1;
 
@@ -58,29 +59,46 @@ function eachTile(tiles, context, level, draw) {
   return complete;
 }
 
-function drawOutline(path, level) {
-  const pixel = 1 / (view.scale * ratio * 2 ** level);
-  const light = Math.max(1, Math.round(ratio));
-  photo.lineCap = "square";
-  photo.strokeStyle = "#000c";
-  photo.lineWidth = 3 * light * pixel;
-  photo.stroke(path);
-  photo.strokeStyle = "#fff";
-  photo.lineWidth = light * pixel;
-  photo.stroke(path);
+// A mask that takes long to compose, as on a large screen, goes with the image while that is moved, and is composed when it
+// stands.
+const SLOW = 12; // milliseconds
+const composed = { view: null, cost: 0, later: 0 };
+
+function moveMask() {
+  const { scale, x, y } = composed.view;
+  const factor = view.scale / scale;
+  over.canvas.style.transform = `translate(${view.x - factor * x}px, ${view.y - factor * y}px) scale(${factor})`;
+  clearTimeout(composed.later);
+  composed.later = setTimeout(() => {
+    composed.view = null;
+    redraw("mask");
+  }, 100);
 }
 
-function drawMask(level) {
-  settle((tiles) => eachTile(tiles, photo, level, null));
-  const tiles = mask.shown?.tiles;
-  if (!tiles) return;
-  let complete = true;
-  if (state.show === "tint" || state.show === "mask") {
-    photo.globalAlpha = state.show === "mask" ? 1 : state.opacity;
-    complete = eachTile(tiles, photo, level, (tile) => photo.drawImage(tile.tint, 0, 0));
-    photo.globalAlpha = 1;
+function drawMask() {
+  const level = levelNow(), { view: before } = composed;
+  settle((tiles) => eachTile(tiles, over, level, null));
+  const tiles = mask.shown?.tiles, unsure = state.uncertainty && state.news?.outcome.uncertainty;
+  const moved = before && (before.scale !== view.scale || before.x !== view.x || before.y !== view.y);
+  if (tiles && moved && composed.cost > SLOW) return moveMask();
+  clearTimeout(composed.later);
+  over.canvas.style.transform = "";
+  if (unsure || !tiles || state.show === "none") {
+    clear(over);
+    forget();
   }
-  if (state.show === "tint" || state.show === "outline") complete = eachTile(tiles, photo, level, (tile) => drawOutline(tile.outline, level));
+  const complete = tiles && eachTile(tiles, over, level, null);
+  if (tiles && state.show !== "none") {
+    const began = performance.now();
+    drawOverlay(over, ratio, level, (column, row) => tiles.at(state.item, level, column, row));
+    composed.cost = performance.now() - began;
+    composed.view = { ...view };
+  }
+  if (unsure) {
+    over.imageSmoothingEnabled = false;
+    eachTile(uncertaintyTiles, over, level, (tile) => over.drawImage(tile, 0, 0));
+    forget();
+  }
   if (complete) tell("maskDrawn", mask.shown);
 }
 
@@ -92,9 +110,6 @@ function drawPhoto() {
   // What is there of coarser levels stands until the finer is.
   for (let coarse = drawing.levels - 1; coarse >= level; coarse--)
     if (coarse === level || coarse === drawing.levels - 1) eachTile(photoTiles, photo, coarse, (tile) => photo.drawImage(tile, 0, 0));
-  photo.imageSmoothingEnabled = false;
-  drawMask(level);
-  if (state.uncertainty && state.news?.outcome.uncertainty) eachTile(uncertaintyTiles, photo, level, (tile) => photo.drawImage(tile, 0, 0));
 }
 
 function drawStroke(context, stroke, path) {
@@ -114,10 +129,23 @@ function drawStroke(context, stroke, path) {
   context.globalCompositeOperation = "source-over";
 }
 
+// The strokes on their canvas, and how: one that is added is drawn over them, and nothing else is touched.
+let drawn = { how: "", list: [] };
+
+function isContinued(list, how) {
+  return how === drawn.how && list.length >= drawn.list.length && drawn.list.every(({ index, stroke, base }, i) => list[i].index === index && list[i].stroke === stroke && list[i].base === base);
+}
+
 function drawStrokes() {
-  clear(strokes);
+  const list = visible(), how = [strokes.canvas.width, strokes.canvas.height, view.scale, view.x, view.y, [...state.hidden], ...state.labels.map(({ colour }) => colour)].join();
+  const erasing = hand.stroke && !hand.stroke.label;
+  let from = drawn.list.length;
+  if (!isContinued(list, how)) {
+    clear(strokes);
+    from = 0;
+  }
   place(strokes);
-  for (const { stroke, path, base } of visible()) {
+  for (const { stroke, path, base } of list.slice(from)) {
     if (stroke && !state.hidden.has(stroke.label)) drawStroke(strokes, stroke, path);
     for (const [label, runs] of base ?? []) {
       if (state.hidden.has(label)) continue;
@@ -127,14 +155,30 @@ function drawStrokes() {
       if (view.scale < 1) strokes.stroke(runs);
     }
   }
-  if (hand.stroke && !hand.stroke.label) drawStroke(strokes, hand.stroke, hand.path);
+  if (erasing) drawStroke(strokes, hand.stroke, hand.path); // it may be given up
+  drawn = { how: erasing ? "" : how, list };
+}
+
+// What was drawn under the pen: {left, top, right, bottom}, pixels of the canvas. Only this is cleared.
+let touched = null;
+
+function touch(x, y, reach) {
+  touched ??= { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  touched.left = Math.min(touched.left, Math.floor(ratio * (x - reach)));
+  touched.top = Math.min(touched.top, Math.floor(ratio * (y - reach)));
+  touched.right = Math.max(touched.right, Math.ceil(ratio * (x + reach)));
+  touched.bottom = Math.max(touched.bottom, Math.ceil(ratio * (y + reach)));
 }
 
 function drawPen() {
-  clear(pen);
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  if (touched) pen.clearRect(touched.left, touched.top, touched.right - touched.left, touched.bottom - touched.top);
+  touched = null;
   if (hand.stroke?.label) {
+    const { points, radius } = hand.stroke;
     place(pen);
     drawStroke(pen, hand.stroke, hand.path);
+    for (let i = 0; i < points.length; i += 2) touch(...toScreen(points[i] / PER_PIXEL, points[i + 1] / PER_PIXEL), (radius / PER_PIXEL) * view.scale + 4);
   }
   if (!hand.ring || state.tool === "delete") return;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -146,6 +190,7 @@ function drawPen() {
     pen.strokeStyle = style;
     pen.stroke();
   }
+  touch(hand.ring.x, hand.ring.y, radius + 4);
 }
 
 function drawAreas() {
@@ -164,7 +209,7 @@ function drawAreas() {
   });
 }
 
-const drawers = { photo: drawPhoto, strokes: drawStrokes, pen: drawPen, areas: drawAreas };
+const drawers = { photo: drawPhoto, mask: drawMask, strokes: drawStrokes, pen: drawPen, areas: drawAreas };
 
 function frame() {
   const names = [...dirty];
@@ -180,14 +225,16 @@ export function start() {
       canvas.width = Math.round(clientWidth * ratio);
       canvas.height = Math.round(clientHeight * ratio);
     }
+    forget();
+    drawn.how = "";
     resize(clientWidth, clientHeight);
   }).observe(stage);
-  on("view", () => redraw("photo", "strokes", "pen", "areas"));
+  on("view", () => redraw("photo", "mask", "strokes", "pen", "areas"));
   on("drawing", () => redraw("strokes", "pen"));
-  on("labels", () => redraw("photo", "strokes", "pen"));
-  on("tiles", () => redraw("photo"));
-  on("newMask", (tiles) => eachTile(tiles, photo, levelNow(), null));
+  on("labels", () => redraw("mask", "strokes", "pen"));
+  on("tiles", (kind) => redraw(kind === "photo" ? "photo" : "mask"));
+  on("newMask", (tiles) => eachTile(tiles, over, levelNow(), null));
   on("news", () => redraw("areas"));
   on("settled", () => redraw("areas"));
-  on("look", () => redraw("photo", "strokes", "pen", "areas"));
+  on("look", () => redraw("mask", "strokes", "pen", "areas"));
 }

@@ -49,7 +49,7 @@ export class Tiles {
       if (signal.aborted) return;
     }
     this.pending.delete(key);
-    tell("tiles");
+    tell("tiles", this.kind);
   }
 }
 
