@@ -1,6 +1,7 @@
 #include "masks/islands.h"
 
 #include "base/base.h"
+#include "base/bytes.h"
 #include "masks/pieces.h"
 
 #include <math.h>
@@ -14,9 +15,13 @@ enum { OPEN = 255 }; /* in place of the label of a piece that has not found anot
 /* Whether a run holds a stroke of its own label, or a patch that is named. */
 static int is_held(const seg_label_run *run, int y, size_t row, uint8_t own, const seg_pixel_scribbles *scribbles,
                    const seg_island_scores *s) {
-    for (int x = run->from; x < run->to; x++)
-        if (seg_mark_at(scribbles, row + (size_t)x) == own ||
-            (s->named && s->named[seg_patch_of_pixel(s->grid, x, y)] == own))
+    const size_t end = row + (size_t)run->to;
+    for (size_t p = row + (size_t)run->from; scribbles->label && (p = seg_next_marked(scribbles->label, p, end)) < end;
+         p = seg_run_end(scribbles->label, p, end))
+        if (seg_mark_at(scribbles, p) == own)
+            return 1;
+    for (int x = run->from; s->named && x < run->to; x++)
+        if (s->named[seg_patch_of_pixel(s->grid, x, y)] == own)
             return 1;
     return 0;
 }

@@ -80,12 +80,12 @@ seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const 
     size_t pixels[256] = {0}, largest[256] = {0};
     int32_t piece[256];
     int lost = 0;
-    for (size_t p = 0; p < area; p++)
-        pixels[out->label[p]]++;
-    for (size_t c = 0; c < s.k; c++)
-        lost |= pixels[c] == 0;
+    for (size_t c = 0; c < s.k && !lost; c++)
+        lost = !memchr(out->label, (int)c, area);
     if (!lost)
         return SEG_OK;
+    for (size_t p = 0; p < area; p++)
+        pixels[out->label[p]]++;
     seg_status status = prepare(ctx, score, &s);
     for (size_t i = 0; !status && i < score->rows; i++) {
         if (s.piece[i] >= 0 || pixels[s.best[i]] > 0)

@@ -1,25 +1,24 @@
 #include "masks/pieces.h"
 
 #include "base/base.h"
+#include "base/bytes.h"
 #include "base/parallel.h"
 
 #include <stdlib.h>
 
 static size_t count_runs(const uint8_t *label, int width) {
-    size_t count = 1;
-    for (int x = 1; x < width; x++)
-        count += label[x] != label[x - 1];
+    size_t count = 0;
+    for (size_t x = 0; x < (size_t)width; x = seg_run_end(label, x, (size_t)width))
+        count++;
     return count;
 }
 
 static void list_runs(const uint8_t *label, int width, uint32_t number, seg_label_run *out) {
-    int from = 0;
-    for (int x = 1; x <= width; x++)
-        if (x == width || label[x] != label[x - 1]) {
-            *out++ = (seg_label_run){from, x, number, (uint32_t)(x - from)};
-            number++;
-            from = x;
-        }
+    for (int from = 0, to; from < width; from = to) {
+        to = (int)seg_run_end(label, (size_t)from, (size_t)width);
+        *out++ = (seg_label_run){from, to, number, (uint32_t)(to - from)};
+        number++;
+    }
 }
 
 uint32_t seg_piece_root(seg_label_run *runs, uint32_t r) {

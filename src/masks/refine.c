@@ -1,6 +1,7 @@
 #include "masks/refine.h"
 
 #include "base/base.h"
+#include "base/bytes.h"
 #include "base/parallel.h"
 #include "masks/edge_smoother.h"
 
@@ -108,19 +109,21 @@ static void find_borders(void *arg, size_t first, size_t last, int worker) {
     for (int r = (int)first; r < (int)last; r++)
         for (int c = 0; c < grid->columns; c++) {
             const size_t patch = (size_t)r * (size_t)grid->columns + (size_t)c;
-            const area a = patch_area(grid, c, r);
             int differs = (c + 1 < grid->columns && best[patch] != best[patch + 1]) ||
                           (r + 1 < grid->rows && best[patch] != best[patch + (size_t)grid->columns]);
             if (b->near)
                 differs |= (c > 0 && best[patch] != best[patch - 1]) ||
                            (r > 0 && best[patch] != best[patch - (size_t)grid->columns]);
-            for (int y = a.top; scribbles->label && y < a.bottom; y++)
-                for (int x = a.left; x < a.right; x++) {
-                    const int mark = seg_mark_at(scribbles, (size_t)y * (size_t)grid->width + (size_t)x);
-                    differs |= mark >= 0 && mark != best[patch];
-                }
             b->border[patch] = (uint8_t)differs;
         }
+    const size_t width = (size_t)grid->width, end = width * (size_t)least((int)last * grid->side, grid->height);
+    for (size_t p = width * first * (size_t)grid->side;
+         scribbles->label && (p = seg_next_marked(scribbles->label, p, end)) < end; p++) {
+        const size_t patch = seg_patch_of_pixel(grid, (int)(p % width), (int)(p / width));
+        const int mark = seg_mark_at(scribbles, p);
+        if (mark >= 0 && mark != best[patch])
+            b->border[patch] = 1;
+    }
 }
 
 /* chosen[t] = 1 for the tiles that come within `reach` pixels of two patches of different labels, or of a mark that
@@ -152,9 +155,13 @@ static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, cons
     const seg_patch_grid *grid = &e->grid;
     const area a = tile_area(e, tile);
     const size_t k = score->cols;
-    for (int y = a.top; y < a.bottom; y++)
-        for (int x = a.left; x < a.right; x++) {
-            const size_t patch = seg_patch_of_pixel(grid, x, y);
+    for (int y = a.top; y < a.bottom; y++) {
+        size_t patch = seg_patch_of_pixel(grid, a.left, y);
+        for (int x = a.left, next = (a.left / grid->side + 1) * grid->side; x < a.right; x++) {
+            if (x == next) {
+                patch++;
+                next += grid->side;
+            }
             float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)planes;
             const int mark = seg_mark_at(scribbles, (size_t)y * (size_t)grid->width + (size_t)x);
             const double *own = score->at + patch * k;
@@ -165,6 +172,7 @@ static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, cons
             for (size_t l = k; l < (size_t)planes; l++)
                 u[l] = 0;
         }
+    }
 }
 
 static void pick(const seg_edges *e, int32_t tile, size_t k, const seg_pixel_scribbles *scribbles, int planes,
@@ -207,8 +215,11 @@ static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, con
     const size_t k = score->cols;
     for (int y = a.top; y < a.bottom; y++) {
         const size_t row = (size_t)y * (size_t)grid->width;
-        for (int x = a.left; x < a.right; x++)
-            out->label[row + (size_t)x] = patch_label[seg_patch_of_pixel(grid, x, y)];
+        const uint8_t *own = patch_label + (size_t)(y / grid->side) * (size_t)grid->columns;
+        for (int x = a.left, to, c = a.left / grid->side; x < a.right; x = to, c++) {
+            to = least((c + 1) * grid->side, a.right);
+            memset(out->label + row + (size_t)x, own[c], (size_t)(to - x));
+        }
         for (int x = a.left; wants_scores(out) && x < a.right; x++) {
             const float across = fmaxf(((float)x + 0.5f) / (float)grid->side - 0.5f, 0);
             const float down = fmaxf(((float)y + 0.5f) / (float)grid->side - 0.5f, 0);

@@ -248,13 +248,13 @@ json_t *paint_base_json(const uint8_t *label, int width, int height) {
 }
 
 int paint_labels_of(const uint8_t *label, size_t pixels, int *largest) {
-    size_t count[256] = {0};
+    uint8_t there[256] = {0};
     int found = 0;
     for (size_t i = 0; i < pixels; i++)
-        count[label[i]]++;
+        there[label[i]] = 1;
     *largest = 0;
     for (int l = 1; l <= MOST_LABEL; l++)
-        if (count[l]) {
+        if (there[l]) {
             found++;
             *largest = l;
         }

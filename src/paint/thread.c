@@ -237,8 +237,11 @@ static void score(paint_work *work, const paint_item *item, paint_outcome *out) 
 
 static seg_status take_result(paint_work *work, const paint_item *item, seg_result *result, paint_outcome *out) {
     const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
-    for (size_t i = 0; i < pixels; i++)
-        out->pixels[result->mask.label[i]]++;
+    for (size_t i = 0, end; i < pixels; i = end) {
+        for (end = i + 1; end < pixels && result->mask.label[end] == result->mask.label[i];)
+            end++;
+        out->pixels[result->mask.label[i]] += end - i;
+    }
     memcpy(out->ambiguous, result->ambiguous, sizeof out->ambiguous);
     out->ambiguous_count = result->ambiguous_count;
     snprintf(out->method, sizeof out->method, "%s", result->method->name);

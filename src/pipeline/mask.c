@@ -2,6 +2,8 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "base/bytes.h"
+#include "base/parallel.h"
 #include "masks/islands.h"
 #include "masks/keep.h"
 #include "masks/specks.h"
@@ -36,7 +38,7 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
     if (!status && r->plan.options.refine != SEG_REFINE_NONE)
         status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->scan.marks,
                                    SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
-    if (!status)
+    if (!status && (status = seg_poll(ctx)) == SEG_OK)
         status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);
     return status;
 }
@@ -133,21 +135,34 @@ static seg_status islands(seg_context *ctx, seg_run *r, uint8_t *covered) {
     }
     seg_status status = settle_islands(ctx, r, named);
     if (!status)
+        status = seg_poll(ctx);
+    if (!status)
         status = name_islands(ctx, r, named, covered);
     free(named);
     return status;
+}
+
+/* Columns become labels. */
+static void name_rows(void *arg, size_t first, size_t last, int worker) {
+    const seg_run *r = arg;
+    const size_t width = (size_t)r->photo->width;
+    (void)worker;
+    for (size_t p = first * width, end; p < last * width; p = end) {
+        uint8_t *label = r->out->mask.label;
+        end = seg_run_end(label, p, last * width);
+        memset(label + p, r->scan.label[label[p]], end - p);
+    }
 }
 
 /* Labels of the mask; fewer than were asked for are a warning. */
 static void count_regions(seg_context *ctx, const seg_run *r) {
     seg_result *out = r->out;
     const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
-    int present[256] = {0}, first = -1;
-    for (size_t p = 0; p < pixels; p++)
-        present[out->mask.label[p]] = 1;
+    int first = -1;
     for (int c = 0; c < out->k; c++) {
-        out->regions += present[r->scan.label[c]];
-        first = first < 0 && !present[r->scan.label[c]] ? r->scan.label[c] : first;
+        const int is_there = memchr(out->mask.label, r->scan.label[c], pixels) != NULL;
+        out->regions += is_there;
+        first = first < 0 && !is_there ? r->scan.label[c] : first;
     }
     if (out->regions < out->k)
         seg_log(ctx, SEG_LOG_WARNING,
@@ -175,8 +190,7 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
         status = covered ? islands(ctx, r, covered) : SEG_ERR_MEMORY;
     if (status)
         goto done;
-    for (size_t p = 0; p < pixels; p++)
-        out->mask.label[p] = r->scan.label[out->mask.label[p]];
+    seg_parallel(ctx, (size_t)r->photo->height, 0, name_rows, r);
     count_regions(ctx, r);
     memcpy(out->column_label, r->scan.label, sizeof out->column_label);
     out->mask.labels = r->scan.label[out->k - 1];

@@ -47,11 +47,11 @@ function drop(item) {
 export function commit(edit) {
   if (!state.ready) return; // nothing is shown that could be drawn on
   const ahead = waiting.filter((one) => one.item === state.item).length;
-  apply(edit);
   waiting.push({ edit, item: state.item, revision: drawing.revision + ahead });
   asked = 0; // the server forgets the pen
+  send(); // before the page is drawn anew, which takes as long as the server needs for a good part of the mask
+  apply(edit);
   tell("unsaved");
-  send();
 }
 
 async function send() {
