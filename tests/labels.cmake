@@ -15,7 +15,7 @@ set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans
 list(TRANSFORM NUMBERS PREPEND test_)
 list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)
 set(LONG test_spectrum test_photo test_few_pairs stroke_files cli_test_experiment
-         cli_test_regions cli_test_full_graph cli_test_paint_files docs_tutorial sweep_disk sweep_disk_evaluation)
+         cli_test_regions cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files docs_tutorial sweep_disk sweep_disk_evaluation)
 set(MEASURES bench_solvers bench_vectors bench_full bench_processes bench_scale bench_session accuracy_images
              wrong_seeds_images contact_sheet)
 set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual)
@@ -24,11 +24,18 @@ set(BROWSER browser_paint)
 
 # What takes longest begins first, so that no processor is idle at the end.
 set(FIRST ${LONG} browser_paint sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
-          test_psd_quadratic test_full_graph test_neighbours cli_test_outputs cli_test_eval cli_test_same_bytes cli_test_names
-          cli_test_races wrong_seeds_images accuracy_images bench_memory bench_processes)
+          test_psd_quadratic test_full_graph test_neighbours cli_test_eval cli_test_same_bytes wrong_seeds_images accuracy_images bench_memory bench_processes)
 
-set(ANYWHERE sweep_kernels sweep_photo sweep_damaged sweep_damaged_record test_limits cli_test_limits cli_test_outputs cli_test_names
-             cli_test_races)
+set(ANYWHERE test_limits)
+
+# Every sweep, of which those of numbers reach into libraries, looks at our own code only.
+function(is_anywhere name out)
+  if(name IN_LIST ANYWHERE OR (name MATCHES "^sweep_" AND NOT name IN_LIST NUMBERS))
+    set(${out} TRUE PARENT_SCOPE)
+  else()
+    set(${out} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
 
 # Label this folder's tests.
 function(label_tests)
@@ -37,7 +44,11 @@ function(label_tests)
     if(name IN_LIST FIRST)
       set_property(TEST ${name} PROPERTY COST 100)
     endif()
-    foreach(label NUMBERS LONG ANYWHERE MEASURES READERS BROWSER)
+    is_anywhere(${name} anywhere)
+    if(anywhere)
+      set_property(TEST ${name} APPEND PROPERTY LABELS anywhere)
+    endif()
+    foreach(label NUMBERS LONG MEASURES READERS BROWSER)
       if(name IN_LIST ${label})
         string(TOLOWER ${label} word)
         set_property(TEST ${name} APPEND PROPERTY LABELS ${word})
