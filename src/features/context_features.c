@@ -1,6 +1,7 @@
 #include "features/context_features.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -19,8 +20,8 @@ static int make_window(double sigma, double *weight) {
 }
 
 /* The mean of d columns along a line of `length` patches, weighted by the window, which is cut at the ends. */
-static void smooth_line(int length, size_t step, size_t d, int reach, const double *weight, const double *from,
-                        double *to) {
+SEG_WIDER_TOO static void smooth_line(int length, size_t step, size_t d, int reach, const double *weight,
+                                      const double *restrict from, double *restrict to) {
     for (int i = 0; i < length; i++) {
         double *out = to + (size_t)i * step, total = 0;
         const int first = i - reach < 0 ? 0 : i - reach, last = i + reach >= length ? length - 1 : i + reach;

@@ -6,6 +6,7 @@
 #include "features/texture.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 #include "features/lab.h"
 #include "features/log_gabor.h"
@@ -118,6 +119,24 @@ static support support_of(const run *r, int scale, int orientation) {
     return s;
 }
 
+/* Complex numbers times real ones; turned: those of n - 1 down, conjugates. */
+SEG_WIDER_TOO static void multiply(size_t n, const float *restrict value, const float *restrict from, int turned,
+                                   float *restrict out) {
+    for (size_t v = 0; v < n && !turned; v++) {
+        out[2 * v] = value[v] * from[2 * v];
+        out[2 * v + 1] = value[v] * from[2 * v + 1];
+    }
+    for (size_t v = 0; v < n && turned; v++) {
+        out[2 * v] = value[v] * from[2 * (n - 1 - v)];
+        out[2 * v + 1] = -value[v] * from[2 * (n - 1 - v) + 1];
+    }
+}
+
+SEG_WIDER_TOO static void magnitudes(size_t n, const float *restrict from, float *restrict out) {
+    for (size_t i = 0; i < n; i++)
+        out[i] = sqrtf(from[2 * i] * from[2 * i] + from[2 * i + 1] * from[2 * i + 1]);
+}
+
 /* One column of spectrum times filter. The spectrum of u < 0 is the conjugate of that at (-u, -v). */
 static void filter_column(const run *r, int scale, int orientation, long u, float *value, float *out) {
     const size_t n = r->padded_h;
@@ -126,17 +145,10 @@ static void filter_column(const run *r, int scale, int orientation, long u, floa
     const float gain = (float)(2 / ((double)r->padded_w * (double)r->padded_h));
     seg_log_gabor_column(&r->bank, scale, orientation, u, gain, value);
     if (u >= 0) {
-        for (size_t v = 0; v < n; v++) {
-            out[2 * v] = value[v] * from[2 * v];
-            out[2 * v + 1] = value[v] * from[2 * v + 1];
-        }
+        multiply(n, value, from, 0, out);
     } else {
-        out[0] = value[0] * from[0];
-        out[1] = -value[0] * from[1];
-        for (size_t v = 1; v < n; v++) {
-            out[2 * v] = value[v] * from[2 * (n - v)];
-            out[2 * v + 1] = -value[v] * from[2 * (n - v) + 1];
-        }
+        multiply(1, value, from, 1, out);
+        multiply(n - 1, value + 1, from + 2, 1, out + 2);
     }
 }
 
@@ -189,8 +201,7 @@ static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
             memset(row + 2 * s.positive, 0, 2 * (r->padded_w - columns) * sizeof *row);
             memcpy(row + 2 * (r->padded_w - s.negative), from + 2 * s.positive, 2 * s.negative * sizeof *row);
             fftwf_execute_dft(r->across.inverse, (fftwf_complex *)row, (fftwf_complex *)row);
-            for (size_t x = 0; x < r->width; x++)
-                amplitude[x] = sqrtf(row[2 * x] * row[2 * x] + row[2 * x + 1] * row[2 * x + 1]);
+            magnitudes(r->width, row, amplitude);
             for (int c = 0; c < grid->columns; c++) {
                 double total = 0;
                 for (int x = seg_patch_left(grid, c); x < seg_patch_right(grid, c); x++)
