@@ -85,6 +85,16 @@ SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constr
 SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
                                         seg_constraints *constraints);
 
+/** As seg_constraints_read without a grid, with samples counted from 0 or from 1 in the file; messages about the pairs
+ *  count as the file does.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param base  number of the first sample, 0 or 1
+ *  @param constraints  gets the pairs, whose indices count from 0
+ *  @return as seg_constraints_read; SEG_ERR_USAGE (another base) */
+SEG_API seg_status seg_constraints_read_from(seg_context *ctx, const char *path, int base,
+                                             seg_constraints *constraints);
+
 /** As seg_constraints_read, and the pairs of sign 0 are appended to `unknown` (of as many samples, with sign 1).
  *  @param ctx  the call's context
  *  @param path  file to read

@@ -111,6 +111,15 @@ SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int 
  *  @return as seg_vectors_read; SEG_ERR_USAGE (base). Cost O(bytes + nodes). */
 SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t nodes, seg_csr *out);
 
+/** As seg_edges_read, and what the nodes were counted from comes back, for other files about the same nodes.
+ *  @param ctx  the call's context
+ *  @param path  file to read
+ *  @param base   0, 1 or SEG_BASE_DETECT, which becomes the 0 or 1 that was found; kept on failure
+ *  @param nodes  number of nodes, 0 = up to the largest that occurs
+ *  @param out    as for seg_edges_read
+ *  @return as seg_edges_read */
+SEG_API seg_status seg_edges_read_base(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out);
+
 /** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities of magnitude up to 1e100,
  * symmetric to 1e-8 of the largest entry (made exactly symmetric). What cannot be positive semidefinite at a glance is
  * refused: a negative diagonal entry, or an entry with K_ij^2 > K_ii K_jj, as in a matrix of distances.

@@ -50,8 +50,10 @@ static cli_end check_sources(cli_cluster_options *options) {
         return refuse("--knn and --edges make a graph from a table or a kernel, and --graph gives one");
     if (cli_given(table, options, "sigma") && !options->data)
         return refuse("--sigma makes a graph from a table, and there is none");
-    if ((options->base != SEG_BASE_DETECT || options->nodes) && !options->graph)
-        return refuse("--base and --nodes tell about --graph EDGES, and there is none");
+    if (options->nodes && !options->graph)
+        return refuse("--nodes tells about --graph EDGES, and there is none");
+    if (options->base != SEG_BASE_DETECT && !options->graph && !options->constraints)
+        return refuse("--base tells about --graph EDGES and --constraints FILE, and there is neither");
     return CLI_GO_ON;
 }
 

@@ -6,8 +6,9 @@
 
 static seg_status read_samples(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_status status;
+    run->base = options->base;
     if (options->graph) {
-        status = seg_edges_read(ctx, options->graph, options->base, (size_t)options->nodes, &run->graph);
+        status = seg_edges_read_base(ctx, options->graph, &run->base, (size_t)options->nodes, &run->graph);
         run->n = run->graph.rows;
     } else if (options->kernel) {
         status = seg_kernel_read(ctx, options->kernel, &run->kernel);
@@ -83,7 +84,7 @@ static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *
     seg_status status =
         options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
     if (status == SEG_OK && options->constraints)
-        status = seg_constraints_read(ctx, options->constraints, NULL, &run->constraints);
+        status = seg_constraints_read_from(ctx, options->constraints, run->base == 1, &run->constraints);
     return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
 }
 

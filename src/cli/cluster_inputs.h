@@ -10,6 +10,7 @@ typedef struct cli_cluster_run {
     int k;
     seg_matrix data, kernel;
     seg_csr graph;
+    int base;             /* what the graph's nodes and the constraints' samples are counted from in their files */
     seg_full_graph *full; /* a complete graph too large to be listed */
     seg_labels labels;    /* label is NULL where there are none */
     seg_constraints constraints;

@@ -21,7 +21,10 @@ static const seg_option rows[] = {
                      "cluster DATA by the graph of all its pairs"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("base", 0, INT, AT(base)), SEG_OPTION_RANGE(0, 1),
-     SEG_OPTION_SAID("N", NULL, NULL, "Number of the graph's first node, 0 or 1; without it, 0 where a node 0 occurs"),
+     SEG_OPTION_SAID(
+         "N", NULL, NULL,
+         "Number of the first node of --graph and of the first sample of --constraints, 0 or 1; without it, 0 where a "
+         "node 0 occurs, and for samples that are not nodes"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("nodes", 0, INT, AT(nodes)), SEG_OPTION_RANGE(1, 1000000000),
      SEG_OPTION_SAID("N", NULL, NULL, "Nodes of the graph; without it, up to the largest that occurs"),

@@ -20,7 +20,7 @@ typedef struct cli_cluster_options {
     double unknown_rate;
     const char *output;       /* NULL where the labels go to standard output or into the report */
     const seg_method *method; /* the one to run */
-    int base;                 /* number of the graph's first node, or SEG_BASE_DETECT */
+    int base;                 /* number of the first node and of the constraints' first sample, or SEG_BASE_DETECT */
     int nodes;                /* of the graph, 0 = up to the largest that occurs */
     seg_options segment;      /* method, parameters, graph and restarts; k: 0 = the number of different labels */
     int standardise;

@@ -71,7 +71,7 @@ void seg_origin_end(const seg_pair_origin *origin, int32_t sample, char text[SEG
         const int end = origin->pair.i == sample ? 0 : 1;
         snprintf(text, SEG_END_SIZE, "(%d,%d)", origin->x[end], origin->y[end]);
     } else {
-        snprintf(text, SEG_END_SIZE, "%d", sample);
+        snprintf(text, SEG_END_SIZE, "%d", sample + (origin ? origin->base : 0));
     }
 }
 

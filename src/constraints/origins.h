@@ -10,6 +10,7 @@ typedef struct seg_pair_origin {
     size_t line;    /* from 1 */
     int file;       /* index of its name */
     int pixels;     /* 1: the file gives x and y, else i and j */
+    int base;       /* number of the first sample in the file */
     int x[2], y[2]; /* of i and j */
 } seg_pair_origin;
 

@@ -9,6 +9,7 @@
 
 #include <segment/constraints.h>
 
+#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ typedef struct reader {
     const char *path;
     size_t line; /* from 1 */
     const seg_patch_grid *grid;
+    int base; /* number of the first sample */
     seg_constraints *constraints;
     seg_constraints *unknown; /* where pairs of sign 0 go; NULL leaves them out */
     locale_t locale;          /* "C": the point is the decimal sign whatever the program's locale */
@@ -63,6 +65,27 @@ static seg_status number(reader *r, int field, const char *what, int limit, int 
     return SEG_OK;
 }
 
+/* The number of a sample, which then counts from 0. One past the end shows what the file counts from, as a 0 does. */
+static seg_status sample_number(reader *r, int field, int32_t *sample) {
+    const int count = (int)r->constraints->n, last = count - 1 + r->base;
+    int value;
+    seg_status status = number(r, field, "sample", INT_MAX, &value);
+    if (status != SEG_OK)
+        return status;
+    if (value < r->base)
+        return REFUSE(r,
+                      "field %d: the sample %d is outside %d..%d; the samples are counted from %d here, the file "
+                      "counts them from 0",
+                      field + 1, value, r->base, last, r->base);
+    if (value > last)
+        return REFUSE(r, "field %d: the sample %d is outside %d..%d%s", field + 1, value, r->base, last,
+                      value == count && r->base == 0 ? "; the samples are counted from 0 here, the file may count "
+                                                       "them from 1"
+                                                     : "");
+    *sample = value - r->base;
+    return SEG_OK;
+}
+
 static seg_status sign_and_weight(reader *r, int field, seg_pair *pair) {
     const char *text = r->field[field];
     if (strcmp(text, "1") == 0 || strcmp(text, "+1") == 0)
@@ -92,7 +115,7 @@ static seg_status samples(reader *r, seg_pair_origin *out) {
     int32_t *const sample[] = {&out->pair.i, &out->pair.j};
     if (!out->pixels) {
         for (int end = 0; end < 2 && status == SEG_OK; end++)
-            status = number(r, end, "sample", (int)r->constraints->n, sample[end]);
+            status = sample_number(r, end, sample[end]);
         return status;
     }
     if (!r->grid)
@@ -123,14 +146,14 @@ static seg_status read_line(reader *r, seg_span line) {
         return status;
     if (r->fields < 3)
         return REFUSE(r, "%d fields; write i,j,sign[,weight] or x1,y1,x2,y2,sign[,weight]", r->fields);
-    seg_pair_origin o = {.line = r->line, .pixels = r->fields >= 5};
+    seg_pair_origin o = {.line = r->line, .pixels = r->fields >= 5, .base = r->base};
     seg_pair *pair = &o.pair;
     if ((status = samples(r, &o)) != SEG_OK || (status = sign_and_weight(r, o.pixels ? 4 : 2, pair)) != SEG_OK)
         return status;
     if (pair->i == pair->j && o.pixels)
         return pair->sign >= 0 ? SEG_OK : refuse_inside(r, &o); /* a must-link is kept anyway */
     if (pair->i == pair->j)
-        return REFUSE(r, "sample %d is paired with itself", pair->i);
+        return REFUSE(r, "sample %d is paired with itself", pair->i + r->base);
     if (pair->sign == 0) {
         pair->sign = 1;
         return r->unknown ? seg_constraints_add(r->ctx, r->unknown, *pair) : SEG_OK;
@@ -218,11 +241,12 @@ static seg_status read_lines(reader *r, seg_span text) {
     return status;
 }
 
-seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
-                            seg_constraints *constraints, seg_constraints *unknown) {
+static seg_status read_pairs(seg_context *ctx, const char *path, const seg_patch_grid *grid, int base,
+                             seg_constraints *constraints, seg_constraints *unknown) {
     reader r = {.ctx = ctx,
                 .path = strcmp(path, "-") == 0 ? "standard input" : path,
                 .grid = grid,
+                .base = base,
                 .constraints = constraints,
                 .unknown = unknown};
     unsigned char *bytes = NULL;
@@ -253,7 +277,18 @@ seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_
     return status;
 }
 
+seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
+                            seg_constraints *constraints, seg_constraints *unknown) {
+    return read_pairs(ctx, path, grid, 0, constraints, unknown);
+}
+
 seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
                                 seg_constraints *constraints) {
-    return seg_answers_read(ctx, path, grid, constraints, NULL);
+    return read_pairs(ctx, path, grid, 0, constraints, NULL);
+}
+
+seg_status seg_constraints_read_from(seg_context *ctx, const char *path, int base, seg_constraints *constraints) {
+    if (base != 0 && base != 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "samples are counted from 0 or 1, not from %d", base);
+    return read_pairs(ctx, path, NULL, base, constraints, NULL);
 }

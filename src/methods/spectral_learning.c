@@ -13,11 +13,24 @@ static const seg_param params[] = {
     {"rows", 0, 0, 1, 1, rows_choice, "rows of the eigenvectors are scaled to length one, or taken as they are"},
 };
 
+/* A pair's affinity becomes 1 or 0, which leaves nothing for a weight to say. */
+static seg_status refuse_weights(seg_context *ctx, const seg_constraints *constraints) {
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        const seg_pair *pair = &constraints->pair[p];
+        if (pair->weight != 1)
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "the method spectral-learning sets the affinity of a listed pair to 1 or 0 and has no use "
+                            "for the weight %g; leave the weights out, or choose the method sskk, which uses them",
+                            pair->weight);
+    }
+    return SEG_OK;
+}
+
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
     double *value = seg_alloc(ctx, k, sizeof *value);
-    seg_status status = SEG_ERR_MEMORY;
-    if (!value || (status = seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k,
+    seg_status status = value ? refuse_weights(ctx, problem->constraints) : SEG_ERR_MEMORY;
+    if (status || (status = seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k,
                                                   &out->embedding, value)) != SEG_OK)
         goto done;
     out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */

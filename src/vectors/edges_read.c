@@ -82,8 +82,9 @@ static seg_status read_lines(reader *r) {
 }
 
 /* Check the nodes' numbers and make them count from 0. */
-static seg_status number_nodes(reader *r, int base, size_t *nodes) {
+static seg_status number_nodes(reader *r, int *from, size_t *nodes) {
     const char *label = r->table.label;
+    int base = *from;
     if (r->edges == 0)
         return seg_fail(r->ctx, SEG_ERR_INPUT,
                         "'%s' has no edge between two nodes; write i j or i j weight, one per line", label);
@@ -105,6 +106,7 @@ static seg_status number_nodes(reader *r, int base, size_t *nodes) {
         r->edge[e].i -= base;
         r->edge[e].j -= base;
     }
+    *from = base;
     return SEG_OK;
 }
 
@@ -175,14 +177,15 @@ static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size
     return status;
 }
 
-seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t nodes, seg_csr *out) {
+seg_status seg_edges_read_base(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out) {
     const char *label = seg_file_label(path, "standard input");
     reader r = {.ctx = ctx, .smallest = INT32_MAX, .largest = -1};
     unsigned char *bytes = NULL;
+    int found = *base;
     size_t size = 0, *sorted = NULL, *start = NULL;
     memset(out, 0, sizeof *out);
-    if (base < SEG_BASE_DETECT || base > 1)
-        return seg_fail(ctx, SEG_ERR_USAGE, "nodes are counted from 0 or 1, not from %d", base);
+    if (found < SEG_BASE_DETECT || found > 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "nodes are counted from 0 or 1, not from %d", found);
     if (nodes >= INT32_MAX)
         return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes is too large", nodes);
     seg_status status = seg_load(ctx, path, &bytes, &size);
@@ -195,17 +198,24 @@ seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t n
     else
         status = seg_table_open(ctx, label, bytes, size, 1, &r.table);
     if (status == SEG_OK && (status = read_lines(&r)) == SEG_OK &&
-        (status = number_nodes(&r, base, &nodes)) == SEG_OK &&
+        (status = number_nodes(&r, &found, &nodes)) == SEG_OK &&
         (status = sort_directions(ctx, &r, nodes, &sorted, &start)) == SEG_OK)
         status = fill(&r, nodes, sorted, start, out);
     if (status == SEG_OK && r.loops)
         seg_log(ctx, SEG_LOG_WARNING, "%s: %zu edges from a node to itself are left out", label, r.loops);
     if (status == SEG_OK)
-        seg_log(ctx, SEG_LOG_INFO, "%s: %zu nodes, %zu edges", label, nodes, out->start[nodes] / 2);
+        seg_log(ctx, SEG_LOG_INFO, "%s: %zu nodes counted from %d, %zu edges", label, nodes, found,
+                out->start[nodes] / 2);
+    if (status == SEG_OK)
+        *base = found;
     free(r.edge);
     free(sorted);
     free(start);
     free(bytes);
     seg_table_close(&r.table);
     return status;
+}
+
+seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t nodes, seg_csr *out) {
+    return seg_edges_read_base(ctx, path, &base, nodes, out);
 }

@@ -187,7 +187,8 @@ refuse 2 "--sigma takes a number of at least 0, not ''" cluster bare.csv -k 3 --
 refuse 2 "up to 16 widths" cluster bare.csv -k 3 --sigma 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
 refuse 2 "--edges takes either or mutual" cluster bare.csv -k 3 --edges all
 refuse 2 "lambda of enpakl" cluster blobs.csv --labels last --sample 3 --method enpakl --param lambda=-0.5
-refuse 2 "--base and --nodes" cluster bare.csv -k 3 --base 0
+refuse 2 "--base tells about" cluster bare.csv -k 3 --base 0
+refuse 2 "--nodes tells about" cluster bare.csv -k 3 --nodes 60
 refuse 2 "--base takes" cluster --graph ring.txt -k 3 --base 2
 refuse 2 "standard input" cluster - --labels - -k 3
 refuse 2 "standard output" cluster bare.csv -k 3 --json -o -
@@ -229,9 +230,40 @@ refuse 3 "maybe.csv:1" cluster bare.csv -k 3 --constraints maybe.csv
 printf '0,3,1\n3,6,1\n0,6,-1\n' >against.csv
 AGAINST='must link 0 = 3 (against.csv, line 1) = 6 (line 2), but 0 != 6 (line 3);'
 refuse 4 "$AGAINST" cluster bare.csv -k 3 --constraints against.csv
-# Numbers of the constraints are those of their file, whatever the graph counts from.
+# Constraints count as the graph's nodes do, and messages as their file.
 awk 'BEGIN { for (i = 1; i < 20; i++) print i, i + 1 }' >path.txt
-refuse 4 "$AGAINST" cluster --graph path.txt --base 1 -k 3 --constraints against.csv
+awk 'BEGIN { for (i = 0; i < 19; i++) print i, i + 1 }' >path0.txt
+refuse 3 "against.csv:1: field 1: the sample 0 is outside 1..20; the samples are counted from 1 here" \
+    cluster --graph path.txt --base 1 -k 3 --constraints against.csv
+refuse 3 "against.csv:1: field 1: the sample 0 is outside 1..20" cluster --graph path.txt -k 3 --constraints against.csv
+printf '1,4,1\n4,7,1\n1,7,-1\n' >against1.csv
+AGAINST1='must link 1 = 4 (against1.csv, line 1) = 7 (line 2), but 1 != 7 (line 3);'
+refuse 4 "$AGAINST1" cluster --graph path.txt -k 3 --constraints against1.csv
+refuse 4 "$AGAINST1" cluster --graph path0.txt -k 3 --constraints against1.csv
+refuse 4 "$AGAINST1" cluster bare.csv -k 3 --constraints against1.csv --base 1
+printf '19,20,1\n' >last.csv
+refuse 3 "last.csv:1: field 2: the sample 20 is outside 0..19; the samples are counted from 0 here, the file may count them from 1" \
+    cluster --graph path0.txt -k 3 --constraints last.csv
+printf '2,21,1\n' >beyond.csv
+refuse 3 "beyond.csv:1: field 2: the sample 21 is outside 1..20" cluster --graph path.txt -k 3 --constraints beyond.csv
+printf '5,5,1\n' >itself.csv
+refuse 3 "itself.csv:1: sample 5 is paired with itself" cluster --graph path.txt -k 3 --constraints itself.csv
+# The same edges and pairs counted from 0 and from 1 are the same problem, for rows of a table, too.
+printf '0,5,1\n6,12,-1\n13,19,1\n2,17,-1\n' >pairs0.csv
+awk -F, '{ print $1 + 1 "," $2 + 1 "," $3 }' pairs0.csv >pairs1.csv
+for method in sskk pcp auto; do
+    expect 0 cluster --graph path0.txt -k 2 --method $method --constraints pairs0.csv -o from0.txt
+    expect 0 cluster --graph path.txt -k 2 --method $method --constraints pairs1.csv -o from1.txt
+    cmp from0.txt from1.txt || fail "$method: pairs counted from 1 are other pairs"
+done
+expect 0 cluster bare.csv -k 3 --method ccsr --constraints pairs0.csv -o from0.txt
+expect 0 cluster bare.csv -k 3 --method ccsr --constraints pairs1.csv --base 1 -o from1.txt
+cmp from0.txt from1.txt || fail "rows counted from 1 are other rows"
+# Weights that a method cannot use are refused.
+printf '0,5,1,2\n6,12,-1\n' >weighted.csv
+refuse 2 "has no use for the weight 2" cluster bare.csv -k 3 --method spectral-learning --constraints weighted.csv
+printf '0,5,1,1\n6,12,-1,1.0\n' >ones.csv
+expect 0 cluster bare.csv -k 3 --method spectral-learning --constraints ones.csv
 printf '4,2,1\n2,4,-1\n' >twice.csv
 refuse 4 "must link 2 = 4 (twice.csv, line 1), but 2 != 4 (line 2);" cluster --graph path.txt --base 1 -k 3 --constraints twice.csv
 

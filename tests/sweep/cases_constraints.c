@@ -50,8 +50,8 @@ static seg_status read_file(seg_context *ctx, const char *kind) {
     seg_constraints c, unknown;
     seg_status status;
     FILE *to = fopen(in_folder("pairs.csv"), "w");
-    fprintf(to, "# pairs\ni,j,sign\n#:photo 24 16 4\n");
-    for (int i = 0; i < 20; i++)
+    fprintf(to, "# pairs\ni,j,sign\n%s", strcmp(kind, "base") == 0 ? "" : "#:photo 24 16 4\n");
+    for (int i = 1; i < 21; i++)
         fprintf(to, "%d,%d,%d\n", i, i + 1, answers ? i % 3 - 1 : i % 2 ? 1 : -1);
     fclose(to);
     groups_of(24, 2, 2, &c);
@@ -59,6 +59,8 @@ static seg_status read_file(seg_context *ctx, const char *kind) {
     const size_t before = c.pairs;
     if (answers)
         status = CALL(seg_answers_read, ctx, in_folder("pairs.csv"), &grid, &c, &unknown);
+    else if (strcmp(kind, "base") == 0)
+        status = CALL(seg_constraints_read_from, ctx, in_folder("pairs.csv"), 1, &c);
     else
         status = CALL(seg_constraints_read, ctx, in_folder("pairs.csv"), &grid, &c);
     if (status == SEG_OK) {
@@ -133,6 +135,7 @@ static const sweep_case cases[] = {
     {"list", create_and_add, NULL, 1},
     {"scribbles", from_scribbles, NULL, 1},
     {"file", read_file, "pairs", 1},
+    {"pairs-from-1", read_file, "base", 1},
     {"answers", read_file, "answers", 1},
     {"sample", sample, NULL, 1},
     {"closure", close_constraints, "refuse", 1},

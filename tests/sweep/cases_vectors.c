@@ -119,6 +119,23 @@ static seg_status read_edges(seg_context *ctx, const char *name) {
     return status;
 }
 
+/* Nodes counted from 1, as found; after a failure as it was asked for. */
+static seg_status read_edges_base(seg_context *ctx, const char *name) {
+    seg_csr W;
+    int base = SEG_BASE_DETECT;
+    make_input(name);
+    memset(&W, 1, sizeof W);
+    const seg_status status = CALL(seg_edges_read_base, ctx, in_folder(name), &base, 0, &W);
+    if (status == SEG_OK)
+        told_graph(&W);
+    else
+        ZEROED(W);
+    if (base != (status == SEG_OK ? 1 : SEG_BASE_DETECT))
+        sweep_fault("base is %d", base);
+    seg_csr_free(&W);
+    return status;
+}
+
 static seg_status read_kernel(seg_context *ctx, const char *name) {
     seg_matrix K;
     make_input(name);
@@ -180,6 +197,6 @@ static const sweep_case cases[] = {
     {"kernel", read_kernel, "kernel.csv", 1},        {"write-csv", write_labels, "labels.csv", 1},
     {"write-npy", write_labels, "labels.npy", 1},    {"write-text", write_labels, "labels.out", 1},
     {"write-matrix", write_matrix, "matrix.npy", 1}, {"write-floats", write_floats, "floats.npy", 1},
-    {"standardise", standardise, NULL, 1},
+    {"standardise", standardise, NULL, 1},           {"edges-base", read_edges_base, "edges.txt", 1},
 };
 TOPIC(sweep_vectors, "vectors");

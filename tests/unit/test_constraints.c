@@ -209,6 +209,7 @@ static void wrong_lines_are_refused(void **state) {
     assert_int_equal(read_text("0,0,9,9,1\n", NULL, &c), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "no image"));
     assert_int_equal(seg_constraints_read(&ctx, SEGMENT_BINARY_DIR "/no such file", NULL, &c), SEG_ERR_IO);
+    assert_int_equal(seg_constraints_read_from(&ctx, SEGMENT_BINARY_DIR "/no such file", 2, &c), SEG_ERR_USAGE);
     const seg_patch_grid other = {10, 10, 2, 5, 5};
     assert_int_equal(read_text("", &other, &c), SEG_ERR_USAGE);
     /* NUL bytes, and a line of a million digits */
