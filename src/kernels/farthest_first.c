@@ -227,14 +227,50 @@ static seg_status place_rest(start *s) {
     return status;
 }
 
-static seg_status run_all(start *s, const seg_constraints *constraints, uint64_t run, int *seeded) {
+/* A sample of a component, each with the same chance; n where no component is left. */
+static size_t drawn_member(start *s) {
+    size_t count = 0, at;
+    for (size_t i = 0; i < s->n; i++)
+        count += s->closure->component[i] >= 0 && s->members[s->closure->component[i]] > 0;
+    if (!count)
+        return s->n;
+    at = seg_random_below(&s->random, count);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->closure->component[i] >= 0 && s->members[s->closure->component[i]] > 0 && at-- == 0)
+            return i;
+    return s->n;
+}
+
+/* Algorithm 3: components until there are k seeds or no more components. */
+static seg_status seed_farthest(start *s, uint64_t run) {
     int32_t component;
+    seg_status status = SEG_OK;
+    if (run > 0 && s->seeds == 0 && s->k > 0) {
+        const size_t first = drawn_member(s);
+        if (first < s->n)
+            status = seed_component(s, s->closure->component[first]);
+    }
+    while (!status && s->seeds < s->k && (component = farthest_component(s)) >= 0)
+        if ((status = seg_poll(s->ctx)) == SEG_OK)
+            status = seed_component(s, component);
+    return status;
+}
+
+/* The sample, or all that must link to it. */
+static seg_status seed_around(start *s, size_t i) {
+    const int32_t component = s->closure->component[i];
+    if (component >= 0 && s->members[component] > 0)
+        return seed_component(s, component);
+    s->sample[0] = (int32_t)i;
+    return seed(s, 1);
+}
+
+static seg_status run_all(start *s, const seg_constraints *constraints, seg_seeds how, uint64_t run, int *seeded) {
     seg_status status = prepare(s, constraints);
     if (status || (status = seed_groups(s, constraints)) != SEG_OK)
         return status;
-    while (s->seeds < s->k && (component = farthest_component(s)) >= 0)
-        if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seed_component(s, component)) != SEG_OK)
-            return status;
+    if (how == SEG_SEEDS_FARTHEST && (status = seed_farthest(s, run)) != SEG_OK)
+        return status;
     if (seeded)
         *seeded = (int)s->seeds;
     while (s->seeds < s->k) {
@@ -242,20 +278,22 @@ static seg_status run_all(start *s, const seg_constraints *constraints, uint64_t
             return seg_fail(s->ctx, SEG_ERR_USAGE,
                             "%zu clusters cannot start: those that must link count as one, which leaves %zu", s->k,
                             s->seeds);
-        s->sample[0] = (int32_t)(s->seeds == 0 && !s->A->sparse ? seg_random_below(&s->random, s->n)
-                                 : run == 0                     ? farthest_sample(s)
-                                                                : drawn_sample(s));
-        if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seed(s, 1)) != SEG_OK)
+        const int first_of_all = s->seeds == 0 && (!s->A->sparse || how == SEG_SEEDS_RANDOM);
+        const size_t next = first_of_all                            ? seg_random_below(&s->random, s->n)
+                            : run == 0 && how == SEG_SEEDS_FARTHEST ? farthest_sample(s)
+                                                                    : drawn_sample(s);
+        if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seed_around(s, next)) != SEG_OK)
             return status;
     }
     return place_rest(s);
 }
 
 seg_status seg_farthest_first(seg_context *ctx, const seg_similarities *similarities,
-                              const seg_constraints *constraints, int k, uint64_t run, int32_t *label, int *seeded) {
+                              const seg_constraints *constraints, int k, seg_seeds how, uint64_t run, int32_t *label,
+                              int *seeded) {
     start s = {.ctx = ctx, .A = similarities, .n = similarities->n, .k = (size_t)k, .label = label};
-    seg_random_seed(&s.random, ctx->seed, SEED_STREAM + (run << 32));
-    seg_status status = run_all(&s, constraints, run, seeded);
+    seg_random_seed(&s.random, ctx->seed, SEED_STREAM + (run << 32) + (how == SEG_SEEDS_RANDOM));
+    seg_status status = run_all(&s, constraints, how, run, seeded);
     release(&s);
     return status;
 }

@@ -1,13 +1,12 @@
 #include "kernels/sskk.h"
 
 #include "base/base.h"
-#include "kernels/farthest_first.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_STEPS = 200 };
+enum { BATCH_STEPS = 200, GIVEN = -1 };
 
 static double trace_of(const seg_similarities *A) {
     double trace = 0;
@@ -16,13 +15,27 @@ static double trace_of(const seg_similarities *A) {
     return trace;
 }
 
+/* The start of a run. */
+static seg_status start_run(seg_context *ctx, const seg_similarities *A, const seg_constraints *constraints,
+                            const seg_sskk_options *options, int run, int32_t *label) {
+    const int both = options->start == SEG_SSKK_BEST;
+    const int random = options->start == SEG_SSKK_RANDOM || (both && run % 2);
+    if (run == GIVEN) {
+        memcpy(label, options->given, A->n * sizeof *label);
+        return SEG_OK;
+    }
+    return seg_farthest_first(ctx, A, constraints, options->k, random ? SEG_SEEDS_RANDOM : SEG_SEEDS_FARTHEST,
+                              (uint64_t)(both ? run / 2 : run), label, NULL);
+}
+
 seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const seg_constraints *constraints,
                     const seg_sskk_options *options, int32_t *label, double *sum, seg_sskk_model *model,
                     seg_sskk_result *result) {
     const size_t n = A->n, k = (size_t)options->k;
     seg_sskk_model own = {0};
     size_t cells;
-    int runs = 1, best = -1;
+    const int runs = options->start == SEG_SSKK_GIVEN ? 0 : constraints->groups == options->k ? 1 : options->restarts;
+    int found = 0;
     seg_status status;
     if (!seg_multiply(n, k, &cells))
         cells = SIZE_MAX;
@@ -43,18 +56,14 @@ seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const
                                              .use = options->shift,
                                              .iterations = BATCH_STEPS,
                                              .sweeps = options->sweeps};
-    for (int run = 0; run < runs; run++) {
+    for (int run = options->given ? GIVEN : 0; run < runs; run++) {
         seg_kernel_kmeans_result now;
-        int seeded;
-        if ((status = seg_farthest_first(ctx, A, constraints, options->k, (uint64_t)run, try_label, &seeded)) !=
-                SEG_OK ||
+        if ((status = start_run(ctx, A, constraints, options, run, try_label)) != SEG_OK ||
             (status = seg_kernel_kmeans(ctx, &own.B, &own.links, &steps, try_label, try_sum, &now)) != SEG_OK)
             goto done;
-        if (seeded < options->k) /* other draws may find better ones */
-            runs = options->restarts;
-        if (best >= 0 && !(now.objective > result->trace))
+        if (found && !(now.objective > result->trace))
             continue;
-        best = run;
+        found = 1;
         result->trace = now.objective;
         result->iterations = now.iterations;
         result->converged = now.converged;

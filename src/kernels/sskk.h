@@ -3,6 +3,7 @@
 #define SEG_KERNELS_SSKK_H
 
 #include "clustering/kernel_kmeans.h"
+#include "kernels/farthest_first.h"
 
 #include <segment/constraints.h>
 
@@ -14,14 +15,24 @@ typedef enum seg_sskk_objective {
     SEG_SSKK_WEIGHTED         /* B = D A D + W, weights the degrees: A is the kernel itself */
 } seg_sskk_objective;
 
+/* Where the runs start; the best of them counts. */
+typedef enum seg_sskk_start {
+    SEG_SSKK_BEST = 0, /* the given labels, where there are some; farthest-first, random, farthest-first ... in turn */
+    SEG_SSKK_FARTHEST, /* Algorithm 3; other runs begin with another component */
+    SEG_SSKK_RANDOM,
+    SEG_SSKK_GIVEN /* the given labels alone */
+} seg_sskk_start;
+
 typedef struct seg_sskk_options {
     int k;
     seg_sskk_objective objective;
     double penalty; /* a violated constraint costs its weight times penalty * n / (k C), C constraints in all: the
                        paper's setting [Sect. 5.2] is 1 */
     seg_kernel_shift shift;
-    int sweeps;   /* of single moves, 0 = none */
-    int restarts; /* runs with other drawn seeds, where seeds must be drawn */
+    int sweeps; /* of single moves, 0 = none */
+    seg_sskk_start start;
+    const int32_t *given; /* n labels 0..k-1 to start from, all of them used; may be NULL */
+    int restarts; /* runs from drawn starts; one where every cluster starts with a group: nothing is left to choose */
 } seg_sskk_options;
 
 typedef struct seg_sskk_result {
@@ -50,7 +61,7 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_similarities *A, in
                                  seg_sskk_model *out);
 void seg_sskk_model_free(seg_sskk_model *model);
 
-/* The whole [Algorithms 2 and 4]: model, farthest-first start, weighted kernel k-means; the best of the runs.
+/* The whole [Algorithms 2 and 4]: model, starts, weighted kernel k-means; the best of the runs.
  * label: n; sum: n x k, the sums of B (see seg_kernel_kmeans); model: NULL, or takes the model over. */
 seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const seg_constraints *constraints,
                     const seg_sskk_options *options, int32_t *label, double *sum, seg_sskk_model *model,

@@ -10,6 +10,9 @@ static const seg_param params[] = {
     {"shift", 1, 0, 1, 1, shift_choice,
      "diagonal shift: the bound that makes the kernel positive semidefinite, or only as much as descent needs"},
     {"sweeps", 50, 0, 1000, 1, NULL, "sweeps of single moves after the batch steps; 0 is the paper's algorithm"},
+    {"start", 0, 0, 2, 1, seg_starts_choice,
+     "where the runs start: farthest-first over the must-links' components (Algorithm 3), random, or both in turn "
+     "(best)"},
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
@@ -17,12 +20,13 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     const seg_sskk_options options = {.objective = SEG_SSKK_ASSOCIATION,
                                       .penalty = param[3],
                                       .shift = (seg_kernel_shift)param[4],
-                                      .sweeps = (int)param[5]};
+                                      .sweeps = (int)param[5],
+                                      .start = (seg_sskk_start)param[6]};
     return seg_solve_kernel(ctx, problem, problem->constraints, &choice, options, out);
 }
 
 const seg_method_row seg_method_kernel_hmrf_kmeans = {
     {"kernel-hmrf-kmeans", "kernel k-means with penalties for constraints", "kulis2009sskk, Algorithm 2",
-     SEG_NEEDS_CONSTRAINTS, 6, params},
+     SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof *params, params},
     solve,
 };

@@ -15,6 +15,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     const seg_kernel_choice choice = {(seg_vector_kernel)param[0], param[1], param[2]};
     const seg_sskk_options options = {.objective = param[3] == 0 ? SEG_SSKK_ASSOCIATION : SEG_SSKK_WEIGHTED,
                                       .shift = SEG_SHIFT_ADAPTIVE,
+                                      .start = SEG_SSKK_FARTHEST,
                                       .sweeps = (int)param[4]};
     seg_constraints none = {0};
     seg_status status = seg_constraints_create(ctx, problem->n, &none);

@@ -12,6 +12,7 @@ enum { NEIGHBOURS = 10 };
 #define LARGEST_PENALTY 1e100
 
 const char *const seg_kernel_names[] = {"linear", "exponential", NULL};
+const char *const seg_starts_choice[] = {"best", "farthest", "random", NULL};
 
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows;

@@ -9,6 +9,8 @@
 /* The kernel on feature vectors, as a choice of parameters. */
 typedef enum seg_vector_kernel { SEG_KERNEL_LINEAR = 0, SEG_KERNEL_EXPONENTIAL = 1 } seg_vector_kernel;
 extern const char *const seg_kernel_names[];
+/* Of seg_sskk_start. */
+extern const char *const seg_starts_choice[];
 
 typedef struct seg_kernel_choice {
     seg_vector_kernel kernel;

@@ -426,7 +426,7 @@ static void start_obeys_the_constraints(void **state) {
     const seg_similarities kinds[] = {
         {.n = 90, .features = &X}, {.n = 90, .features = &X, .width = 3}, {.n = 90, .sparse = &W}};
     for (size_t kind = 0; kind < 3; kind++) {
-        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, 0, label, &seeded));
+        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, SEG_SEEDS_FARTHEST, 0, label, &seeded));
         assert_int_equal(seeded, 2);
         for (size_t i = 0; i < 90; i += 3) {
             assert_int_equal(label[i], 0);
@@ -438,7 +438,7 @@ static void start_obeys_the_constraints(void **state) {
             c.pair[p] = c.pair[3 - p];
             c.pair[3 - p] = swap;
         }
-        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, 0, other, NULL));
+        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, SEG_SEEDS_FARTHEST, 0, other, NULL));
         assert_memory_equal(label, other, sizeof label);
     }
     seg_matrix_free(&X);
