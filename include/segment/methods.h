@@ -15,7 +15,7 @@ extern "C" {
 /** @addtogroup methods Methods and the problems they solve
  *  @{ */
 
-#define SEG_MAX_PARAMS 12 /**< parameters of one method */
+#define SEG_MAX_PARAMS 16 /**< parameters of one method */
 
 /** One parameter of a method. */
 typedef struct seg_param {
@@ -98,6 +98,7 @@ typedef struct seg_problem {
     seg_full_graph *full; /**< complete graph of n samples in place of `affinity`, where that is NULL; may be NULL */
     int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
                        Parameters and objectives are in the unit of what was measured */
+    int patches;  /**< 1: the samples are patches of an image; enpakl takes other defaults for listed pairs then */
     int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 

@@ -76,7 +76,7 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
     seg_status status = cluster(ctx, options, run);
     if (status == SEG_OK) {
         seg_kept_count(&run->constraints, &run->result, &run->kept);
-        if (options->constraints) /* what was only drawn or asked has its count in the report */
+        if (run->constraints.pairs)
             seg_kept_warn(ctx, options->method, &run->constraints, &run->result, &run->kept);
         status = score(ctx, run);
     }

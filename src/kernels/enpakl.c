@@ -88,7 +88,7 @@ static seg_status learn_subkernel(seg_context *ctx, const seg_matrix *X, const s
         (status = rows_of(ctx, X, member, m, &own)) != SEG_OK ||
         (status = seg_smoother_create(ctx, &own, options->smoother_neighbours, options->sigma_scale, &S)) != SEG_OK)
         goto done;
-    seg_subkernel_problem problem = {&links, &S, options->lambda, options->guard};
+    seg_subkernel_problem problem = {&links, &S, options->lambda, options->guard, options->each};
     if (options->solver == SEG_ENPAKL_PCP)
         status = propagate_to_factor(ctx, &problem, V, result);
     else

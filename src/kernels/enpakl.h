@@ -16,6 +16,7 @@ typedef struct seg_subkernel_problem {
     const seg_csr *smoother; /* S, m x m symmetric */
     double lambda;           /* >= 0 */
     double guard;            /* > 0 */
+    int each;                /* 1: cannot-links that are listed enter one by one (seg_subkernel_objective) */
 } seg_subkernel_problem;
 
 typedef struct seg_subkernel_result {
@@ -23,7 +24,12 @@ typedef struct seg_subkernel_result {
     int iterations, converged;
 } seg_subkernel_result;
 
-/* The value of the guarded objective at K = V V', V m x r; gradient (m x r, may be NULL) is the Euclidean one in V, 2
+/* Where `each` is set and no groups are, the mean over the cannot-links of log(|v_i - v_j|^2 + 2 guard) stands in
+ * place of the logarithm of their sum, <L^p,K>. The sum is largest wherever the classes' rows add up to zero, at two
+ * opposite poles as much as at a simplex, and two classes may share a pole; the sum of the logarithms is largest where
+ * all distances are equal, and grows without bound in slope for a pair that is merged.
+ *
+ * The value of the guarded objective at K = V V', V m x r; gradient (m x r, may be NULL) is the Euclidean one in V, 2
  * (dF/dK) V. */
 seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, const double *V,
                                    double *objective, double *gradient);
@@ -57,6 +63,7 @@ typedef struct seg_enpakl_options {
     seg_enpakl_weights weights;
     int rank;                  /* columns of a sub-kernel's factor, >= 1 */
     double lambda, guard;      /* of the objective */
+    int each;                  /* of the objective; the descent alone knows it */
     int smoother_neighbours;   /* of the smoother's graph, 0 = all pairs */
     double sigma_scale;        /* of its Gaussian, times the mean distance */
     size_t landmarks, portion; /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained samples */

@@ -33,6 +33,30 @@ static void add_term(size_t entries, double weight, double guard, double trace, 
             gradient[i] += 2 * weight / value * AV[i];
 }
 
+/* The cannot-links one by one, in place of their sum. */
+static void add_each(const seg_links *links, size_t r, double guard, const double *V, double *objective,
+                     double *gradient) {
+    const double share = 2 / links->cannot_trace; /* 1 / the sum of their weights */
+    for (size_t p = 0; p < links->pairs; p++) {
+        const seg_pair *pair = &links->pair[p];
+        if (pair->sign > 0)
+            continue;
+        const double *vi = V + (size_t)pair->i * r, *vj = V + (size_t)pair->j * r;
+        double distance2 = 2 * guard;
+        for (size_t c = 0; c < r; c++)
+            distance2 += (vi[c] - vj[c]) * (vi[c] - vj[c]);
+        *objective -= share * pair->weight * log(distance2);
+        if (!gradient)
+            continue;
+        double *gi = gradient + (size_t)pair->i * r, *gj = gradient + (size_t)pair->j * r;
+        const double pull = 2 * share * pair->weight / distance2;
+        for (size_t c = 0; c < r; c++) {
+            gi[c] -= pull * (vi[c] - vj[c]);
+            gj[c] += pull * (vi[c] - vj[c]);
+        }
+    }
+}
+
 seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, const double *V,
                                    double *objective, double *gradient) {
     const seg_links *links = problem->links;
@@ -51,7 +75,9 @@ seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem
             goto done;
         add_term(entries, 1, problem->guard, links->must_trace, AV, V, objective, gradient);
     }
-    if (links->cannot_trace > 0) {
+    if (links->cannot_trace > 0 && problem->each && links->grouped == 0) {
+        add_each(links, r, problem->guard, V, objective, gradient);
+    } else if (links->cannot_trace > 0) {
         if ((status = seg_links_apply(ctx, links, -1, r, V, AV)) != SEG_OK)
             goto done;
         add_term(entries, -1, problem->guard, links->cannot_trace, AV, V, objective, gradient);

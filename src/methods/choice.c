@@ -177,13 +177,6 @@ static double mixed(const chooser *s, candidate which, double known, double held
     return s->fit * known + (1 - s->fit) * unseen;
 }
 
-/* 1 - F of the pairs, estimated: of all pairs of k clusters as large as each other, k - 1 times as many lie apart as
- * together, however many must-links and cannot-links are listed. */
-static double pair_loss(double must_broken, double cannot_broken, int k) {
-    const double kept = 1 - must_broken, joined = (k - 1) * cannot_broken;
-    return kept > 0 ? 1 - 2 * kept / (2 * kept + joined + must_broken) : 1;
-}
-
 static void say(seg_context *ctx, candidate which, const seg_judgement *known, const seg_judgement *held, double loss) {
     char unseen[160] = "";
     if (held->must + held->cannot > 0)
@@ -203,7 +196,7 @@ static seg_status measure(seg_context *ctx, chooser *s, candidate which, const s
         known.must > 0 ? mixed(s, which, known.must_broken / known.must, held.must_broken, held.must) : -1;
     const double cannot =
         known.cannot > 0 ? mixed(s, which, known.cannot_broken / known.cannot, held.cannot_broken, held.cannot) : -1;
-    s->loss[which] = must < 0 ? cannot : cannot < 0 ? must : pair_loss(must, cannot, s->problem.k);
+    s->loss[which] = must < 0 ? cannot : cannot < 0 ? must : seg_pair_loss(must, cannot, s->problem.k);
     s->loss[which] += learns(which) ? s->unheard : 0;
     say(ctx, which, &known, &held, s->loss[which]);
     return SEG_OK;

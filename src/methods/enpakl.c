@@ -1,5 +1,6 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
 #include "methods/assign.h"
+#include "methods/enpakl_lambda.h"
 #include "methods/keep_pairs.h"
 #include "methods/linked_groups.h"
 #include "methods/method.h"
@@ -15,6 +16,7 @@
 static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};
 static const char *const alpha_choice[] = {"degree", "equal", NULL};
+static const char *const cannot_choice[] = {"auto", "each", "sum", NULL};
 static const seg_param params[] = {
     {"solver", 0, 0, 2, 1, solver_choice,
      "low-rank descent on the sphere, Algorithm 2's projections as printed, or PCP's program"},
@@ -24,19 +26,37 @@ static const seg_param params[] = {
     {"R", 100, 1, 2000, 1, NULL, "further samples in each sub-kernel (paper: 10 or 100); used where B > 0"},
     {"rank", 12, 2, 200, 1, NULL, "columns of a sub-kernel's factor"},
     {"lambda", -1, -1, 1e6, 0, NULL,
-     "weight of the smoothness term; -1: 1 (the papers') for listed pairs, 0.1 for groups"},
+     "weight of the smoothness term (paper: 1); -1: 0.1 for groups, for listed pairs chosen by them"},
     {"guard", 0.05, 1e-9, 1, 0, NULL, "keeps each logarithm bounded, as a share of its matrix's trace"},
     {"smoother", 20, 0, 1000, 1, NULL, "neighbours in the smoother's graph; 0 = all pairs, Eq. 15 as printed"},
     {"sigma-scale", 0.15, 1e-3, 1e3, 0, NULL, "its Gaussian's width, times the mean distance (paper: 1)"},
     {"neighbours", 10, 1, 64, 1, NULL, "neighbours of Eq. 30; used with weights=lle"},
     {"alpha", 0, 0, 1, 1, alpha_choice, "weights of the sub-kernels: by degree (Eq. 33) or equal"},
+    {"cannot", 0, 0, 2, 1, cannot_choice,
+     "listed cannot-links enter each by itself (with solver=descend), or as one sum as printed; auto: sum for images, "
+     "each "
+     "else; those of groups are always one sum"},
     {"iterations", 200, 1, 100000, 1, NULL, "limit of the solver's steps"},
 };
-enum { SOLVER, WEIGHTS, LANDMARKS, PORTION, RANK, LAMBDA, GUARD, SMOOTHER, SIGMA, NEIGHBOURS, ALPHA, ITERATIONS };
+enum { AUTO, EACH, SUM }; /* of the parameter cannot */
+enum {
+    SOLVER,
+    WEIGHTS,
+    LANDMARKS,
+    PORTION,
+    RANK,
+    LAMBDA,
+    GUARD,
+    SMOOTHER,
+    SIGMA,
+    NEIGHBOURS,
+    ALPHA,
+    CANNOT,
+    ITERATIONS
+};
 
 /* Listed pairs are sparse and need the papers' weight of smoothness; where groups give all their pairs, as much
  * smoothness holds neighbouring groups together (docs/results.md). */
-#define PAIR_LAMBDA  1.0
 #define GROUP_LAMBDA 0.1
 
 static seg_enpakl_options read_options(const seg_problem *problem, const double *param) {
@@ -48,8 +68,10 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
         .rank = (int)rank,
         .lambda = param[LAMBDA] >= 0             ? param[LAMBDA]
                   : problem->constraints->groups ? GROUP_LAMBDA
-                                                 : PAIR_LAMBDA,
+                                                 : SEG_ENPAKL_LAMBDA,
         .guard = param[GUARD],
+        .each =
+            (param[CANNOT] == EACH || (param[CANNOT] == AUTO && !problem->patches)) && !problem->constraints->groups,
         .smoother_neighbours = (int)param[SMOOTHER],
         .sigma_scale = param[SIGMA],
         .landmarks = (size_t)param[LANDMARKS],
@@ -113,7 +135,16 @@ static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
                 given->pairs, given->pairs == 1 ? "" : "s", problem->k, given->pairs == 1 ? "s" : "");
 }
 
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+/* Whether lambda is left to the pairs. An image's are many and lie on a graph that holds regions together; one run
+ * takes long there, and the papers' weight is the right one (docs/results.md). */
+static int is_left_to_pairs(const seg_problem *problem, const double *param) {
+    return param[LAMBDA] == -1 && problem->constraints->groups == 0 && param[SOLVER] != SEG_ENPAKL_PCP &&
+           !problem->patches;
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *given, seg_clustering *out) {
+    double param[SEG_MAX_PARAMS];
+    memcpy(param, given, sizeof param);
     seg_constraints more = {0};
     seg_problem own = *problem;
     seg_enpakl_result kernel = {0};
@@ -126,6 +157,9 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     if (problem->constraints->groups == 0 && cannot_links(problem->constraints) == 0)
         return without_cannot_links(ctx, problem, out);
     warn_of_few(ctx, problem);
+    if (is_left_to_pairs(problem, param) &&
+        (status = seg_enpakl_choose_lambda(ctx, problem, given, LAMBDA, &param[LAMBDA])) != SEG_OK)
+        return status;
     if (problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
         status = seg_groups_for_all(ctx, problem, &more);
     else if (problem->constraints->groups == 0 && whole) {

@@ -115,3 +115,8 @@ void seg_held_out_judge(const seg_held_out *held, int part, const int32_t *label
         judge(pair, label, judged);
     }
 }
+
+double seg_pair_loss(double must_broken, double cannot_broken, int k) {
+    const double kept = 1 - must_broken, joined = (k - 1) * cannot_broken;
+    return kept > 0 ? 1 - 2 * kept / (2 * kept + joined + must_broken) : 1;
+}

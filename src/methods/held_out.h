@@ -27,6 +27,10 @@ void seg_held_out_free(seg_held_out *held);
 
 /* Add those of the part's pairs that the closure of the others does not imply. */
 void seg_held_out_judge(const seg_held_out *held, int part, const int32_t *label, seg_judgement *judged);
+/* 1 - F of the pairs, estimated from the shares of broken must-links and cannot-links: of all pairs of k clusters as
+ * large as each other, k - 1 times as many lie apart as together, however many of each are listed. */
+double seg_pair_loss(double must_broken, double cannot_broken, int k);
+
 /* Add all pairs. */
 void seg_judge_pairs(const seg_constraints *constraints, const int32_t *label, seg_judgement *judged);
 

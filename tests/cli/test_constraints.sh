@@ -59,7 +59,7 @@ refuse 3 "both.csv:2: (1,2) != (3,3), but both pixels lie in one patch of 5 x 5"
 # What few pairs leave undecided, and what a result breaks, is said by any method and counted in the report.
 bmp large.bmp 100 100 't = (x * 7 + y * 13) % 11 * 3; if (x < 60) { r = 200 - t; g = 60 + t; b = 50 } else { r = 40; g = 80 + t; b = 180 - t }'
 printf '10,10,20,20,1\n' >one.csv
-expect 0 "$SOURCE/images/coffee.jpg" -k 2 --constraints one.csv --method sskk -o coffee.png
+expect 0 "$SOURCE/images/coffee.jpg" -k 2 --constraints one.csv --method sskk --param start=farthest --restarts 1 -o coffee.png
 grep -q 'warning: the constraints say little: 1 pair without a cannot-link for 2 clusters, and the smallest cluster of sskk has' .err ||
     fail "one must-link: $(cat .err)"
 printf '2,2,20,35,-1\n2,2,90,35,1\n2,2,90,60,1\n' >odd.csv

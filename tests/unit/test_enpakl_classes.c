@@ -1,0 +1,238 @@
+/* ENPAKL from listed pairs with more than two classes: none shares a pole with another, however unevenly the
+ * cannot-links are spread; lambda is left to the pairs. */
+#include "toy.h"
+
+#include "kernels/enpakl.h"
+#include "kernels/smoother.h"
+#include "methods/enpakl_lambda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { K = 4, EACH = 30, N = K * EACH };
+
+typedef struct uneven {
+    seg_matrix X;
+    seg_csr W;
+    seg_constraints pairs;
+} uneven;
+
+/* Must-links within each class; of the cannot-links four fifths lie between classes 0, 1 and 2, 3, so that two poles
+ * give the sum of distances its largest value. Classes 0 and 2 lie near each other. */
+static void uneven_make(seg_context *ctx, uint64_t seed, uneven *u) {
+    static const double middle[K][2] = {{0, 0}, {9, 0}, {1.8, 1.8}, {9, 9}};
+    seg_random random;
+    seg_random_seed(&random, seed, 3);
+    assert_ok(ctx, seg_matrix_create(ctx, N, 2, &u->X));
+    for (size_t i = 0; i < N; i++)
+        for (size_t t = 0; t < 2; t++)
+            u->X.at[2 * i + t] = middle[i % K][t] + seg_random_normal(&random);
+    toy_knn(ctx, &u->X, 10, &u->W);
+    assert_ok(ctx, seg_constraints_create(ctx, N, &u->pairs));
+    for (int p = 0; p < 160; p++) {
+        const int a = (int)seg_random_below(&random, EACH), b = (int)seg_random_below(&random, EACH);
+        const int c = (int)seg_random_below(&random, K);
+        if (p < 60 && a != b)
+            assert_ok(ctx, seg_constraints_add(ctx, &u->pairs, (seg_pair){K * a + c, K * b + c, 1, 1}));
+        else if (p >= 60 && p % 5)
+            assert_ok(ctx, seg_constraints_add(ctx, &u->pairs,
+                                               (seg_pair){K * a + (p % 2 ? 0 : 2), K * b + (p % 2 ? 1 : 3), -1, 1}));
+        else if (p >= 60)
+            assert_ok(ctx, seg_constraints_add(ctx, &u->pairs,
+                                               (seg_pair){K * a + (p % 2 ? 0 : 1), K * b + (p % 2 ? 2 : 3), -1, 1}));
+    }
+}
+
+static void uneven_free(uneven *u) {
+    seg_matrix_free(&u->X);
+    seg_csr_free(&u->W);
+    seg_constraints_free(&u->pairs);
+}
+
+static size_t run(seg_context *ctx, const uneven *u, const char *parameter, seg_clustering *out) {
+    const seg_method *row = seg_method_find("enpakl");
+    const seg_problem given = {
+        .n = N, .k = K, .features = &u->X, .affinity = &u->W, .constraints = &u->pairs, .restarts = 3};
+    seg_params params;
+    seg_kept kept;
+    seg_params_default(row, &params);
+    if (parameter)
+        assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
+    assert_ok(ctx, seg_cluster(ctx, row, &params, &given, out));
+    seg_kept_count(&u->pairs, out, &kept);
+    return kept.broken_must_links + kept.broken_cannot_links;
+}
+
+/* Cannot-links whose ends the kernel over all samples has nearly at one place. */
+static size_t merged(seg_context *ctx, const uneven *u, int each) {
+    enum { RANK = 12 };
+    seg_links links;
+    seg_csr S;
+    int32_t member[N];
+    double *V = calloc(N * RANK, sizeof *V);
+    seg_subkernel_result result;
+    size_t count = 0;
+    for (int i = 0; i < N; i++)
+        member[i] = i;
+    assert_ok(ctx, seg_links_create(ctx, &u->pairs, member, N, &links));
+    assert_ok(ctx, seg_smoother_create(ctx, &u->X, 20, 0.15, &S));
+    const seg_subkernel_problem problem = {&links, &S, 1, 0.05, each};
+    seg_subkernel_start(ctx->seed, 5, &links, RANK, V);
+    assert_ok(ctx, seg_subkernel_descend(ctx, &problem, RANK, 200, 1e-5, V, &result));
+    for (size_t p = 0; p < u->pairs.pairs; p++) {
+        double inner = 0;
+        for (int c = 0; c < RANK; c++)
+            inner += V[u->pairs.pair[p].i * RANK + c] * V[u->pairs.pair[p].j * RANK + c];
+        count += u->pairs.pair[p].sign < 0 && inner > 0.5;
+    }
+    seg_links_free(&links);
+    seg_csr_free(&S);
+    free(V);
+    return count;
+}
+
+/* As printed, classes are merged with dozens of broken cannot-links. */
+static void no_two_classes_share_a_pole(void **state) {
+    seg_context ctx;
+    size_t broken = 0, by_each = 0, by_sum = 0;
+    (void)state;
+    seg_context_init(&ctx);
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        uneven u;
+        seg_clustering found;
+        ctx.seed = seed;
+        uneven_make(&ctx, seed, &u);
+        by_sum += merged(&ctx, &u, 0);
+        by_each += merged(&ctx, &u, 1);
+        broken += run(&ctx, &u, NULL, &found);
+        seg_clustering_free(&found);
+        uneven_free(&u);
+    }
+    print_message("merged %zu of about 600, with one sum %zu; broken in the end %zu\n", by_each, by_sum, broken);
+    assert_true(broken == 0);
+    assert_true(by_sum > 80 && 3 * by_each < 2 * by_sum);
+    seg_context_end(&ctx);
+}
+
+/* Four classes with every cannot-link between them once: rows at the corners of a simplex, inner products of -1/3. */
+static void the_kernel_is_a_simplex(void **state) {
+    enum { CLASSES = 4, M = 24, RANK = 6 };
+    seg_context ctx;
+    seg_constraints groups, pairs;
+    seg_links links;
+    seg_matrix X;
+    seg_csr S;
+    int32_t member[M];
+    double V[M * RANK];
+    seg_subkernel_result result;
+    (void)state;
+    seg_context_init(&ctx);
+    toy_blobs(&ctx, CLASSES, M / CLASSES, 3, &X);
+    toy_groups(&ctx, M, CLASSES, M, &groups);
+    toy_list_pairs(&ctx, &groups, &pairs);
+    for (int i = 0; i < M; i++)
+        member[i] = i;
+    assert_ok(&ctx, seg_links_create(&ctx, &pairs, member, M, &links));
+    assert_ok(&ctx, seg_smoother_create(&ctx, &X, 0, 0.2, &S));
+    const seg_subkernel_problem problem = {&links, &S, 0.01, 0.05, 1};
+    seg_subkernel_start(1, 5, &links, RANK, V);
+    assert_ok(&ctx, seg_subkernel_descend(&ctx, &problem, RANK, 5000, 1e-12, V, &result));
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < M; j++) {
+            double inner = 0;
+            for (int c = 0; c < RANK; c++)
+                inner += V[i * RANK + c] * V[j * RANK + c];
+            assert_near(inner, i % CLASSES == j % CLASSES ? 1 : -1.0 / 3, 0.02);
+        }
+    seg_links_free(&links);
+    seg_matrix_free(&X);
+    seg_csr_free(&S);
+    seg_constraints_free(&groups);
+    seg_constraints_free(&pairs);
+    seg_context_end(&ctx);
+}
+
+static void gradient_of_single_pairs(void **state) {
+    enum { M = 20, RANK = 5 };
+    seg_context ctx;
+    seg_random random;
+    seg_constraints pairs;
+    seg_links links;
+    seg_matrix X;
+    seg_csr S;
+    int32_t member[M];
+    double V[M * RANK], G[M * RANK], value;
+    (void)state;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 1, 1);
+    toy_blobs(&ctx, 2, M / 2, 3, &X);
+    assert_ok(&ctx, seg_constraints_create(&ctx, M, &pairs));
+    for (int p = 0; p + 3 < M; p++)
+        assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){p, p + 1 + p % 3, p % 3 ? -1 : 1, 0.5 + p % 4}));
+    for (int i = 0; i < M; i++)
+        member[i] = i;
+    assert_ok(&ctx, seg_links_create(&ctx, &pairs, member, M, &links));
+    assert_ok(&ctx, seg_smoother_create(&ctx, &X, 0, 0.5, &S));
+    const seg_subkernel_problem problem = {&links, &S, 0.7, 0.05, 1};
+    seg_subkernel_start(1, 5, &links, RANK, V);
+    assert_ok(&ctx, seg_subkernel_objective(&ctx, &problem, RANK, V, &value, G));
+    for (int e = 0; e < M * RANK; e++) {
+        const double h = 1e-6, v = V[e];
+        double above, below;
+        V[e] = v + h;
+        assert_ok(&ctx, seg_subkernel_objective(&ctx, &problem, RANK, V, &above, NULL));
+        V[e] = v - h;
+        assert_ok(&ctx, seg_subkernel_objective(&ctx, &problem, RANK, V, &below, NULL));
+        V[e] = v;
+        assert_near((above - below) / (2 * h), G[e], 1e-6 * (1 + fabs(G[e])));
+    }
+    seg_links_free(&links);
+    seg_matrix_free(&X);
+    seg_csr_free(&S);
+    seg_constraints_free(&pairs);
+    seg_context_end(&ctx);
+}
+
+/* The papers' weight where it breaks nothing; the choice does not depend on the order of the pairs. */
+static void lambda_is_chosen_by_the_pairs(void **state) {
+    const seg_method *row = seg_method_find("enpakl");
+    seg_context ctx;
+    int others = 0;
+    (void)state;
+    seg_context_init(&ctx);
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        uneven u;
+        seg_params params;
+        seg_clustering found;
+        double lambda[2];
+        ctx.seed = seed;
+        uneven_make(&ctx, seed, &u);
+        seg_params_default(row, &params);
+        const size_t broken = run(&ctx, &u, "lambda=1", &found);
+        seg_clustering_free(&found);
+        for (int order = 0; order < 2; order++) {
+            const seg_problem given = {
+                .n = N, .k = K, .features = &u.X, .affinity = &u.W, .constraints = &u.pairs, .restarts = 3};
+            assert_ok(&ctx, seg_enpakl_choose_lambda(&ctx, &given, params.value, 5, &lambda[order]));
+            for (size_t p = 0; p < u.pairs.pairs / 2; p++) {
+                const seg_pair pair = u.pairs.pair[p];
+                u.pairs.pair[p] = u.pairs.pair[u.pairs.pairs - 1 - p];
+                u.pairs.pair[u.pairs.pairs - 1 - p] = pair;
+            }
+        }
+        assert_near(lambda[0], lambda[1], 0);
+        if (!broken)
+            assert_near(lambda[0], SEG_ENPAKL_LAMBDA, 0);
+        others += lambda[0] != SEG_ENPAKL_LAMBDA;
+        uneven_free(&u);
+    }
+    print_message("another lambda than 1 on %d of 6\n", others);
+    seg_context_end(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradient_of_single_pairs), cmocka_unit_test(the_kernel_is_a_simplex),
+        cmocka_unit_test(no_two_classes_share_a_pole), cmocka_unit_test(lambda_is_chosen_by_the_pairs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
