@@ -37,14 +37,31 @@ typedef enum seg_needs {
     SEG_TAKES_FULL = 16        /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
 } seg_needs;
 
+/** What a method's name stands for: the algorithm as printed, or with what was found to help. */
+typedef enum seg_method_variant {
+    SEG_VARIANT_IMPROVED = 0, /**< the default */
+    SEG_VARIANT_PAPER         /**< what is printed, nothing more */
+} seg_method_variant;
+
+/** The graph that a method is given in its paper. */
+typedef enum seg_paper_graph {
+    SEG_PAPER_GRAPH_NONE = 0, /**< it takes none */
+    SEG_PAPER_GRAPH_KNN,      /**< 20 nearest neighbours, the width the mean distance to the 20th [li2009ccskl, 5.2] */
+    SEG_PAPER_GRAPH_FULL      /**< all pairs, the width their mean distance [chen2011npkl, Eq. 15 and Sec. 5] */
+} seg_paper_graph;
+
 /** What can be known of a method. Static storage. */
 typedef struct seg_method {
-    const char *name;       /**< as on the command line */
-    const char *title;      /**< one line */
-    const char *source;     /**< key in docs/references.bib and the place, e.g. "li2009ccskl, Algorithm 1" */
-    unsigned needs;         /**< seg_needs, or-ed */
-    int param_count;        /**< 0 .. SEG_MAX_PARAMS */
-    const seg_param *param; /**< param_count parameters */
+    const char *name;         /**< as on the command line */
+    const char *title;        /**< one line */
+    const char *source;       /**< key in docs/references.bib and the place, e.g. "li2009ccskl, Algorithm 1" */
+    unsigned needs;           /**< seg_needs, or-ed */
+    int param_count;          /**< 0 .. SEG_MAX_PARAMS */
+    const seg_param *param;   /**< param_count parameters */
+    const char *const *paper; /**< NULL-ended NAME=VALUE, by which the variant paper differs from the defaults; NULL for
+                                   a method that no paper prints */
+    const char *improved;     /**< what the defaults add to what is printed, one sentence; NULL where nothing */
+    seg_paper_graph graph;    /**< of the paper */
 } seg_method;
 
 /** The number of methods.
@@ -75,6 +92,30 @@ typedef struct seg_params {
  *  @param method  whose parameters
  *  @param out  every value is set */
 SEG_API void seg_params_default(const seg_method *method, seg_params *out);
+/** Fill in the values of a variant.
+ *  @param ctx  the call's context
+ *  @param method  whose parameters
+ *  @param variant  SEG_VARIANT_IMPROVED: the defaults
+ *  @param out  every value is set
+ *  @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
+SEG_API seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant,
+                                      seg_params *out);
+/** Read "NAME", "NAME:paper" or "NAME:improved".
+ *  @param ctx  the call's context
+ *  @param text  the method's name in any case, and the variant
+ *  @param method  a method of the registry
+ *  @param variant  untouched where the text names none
+ *  @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper prints the method). */
+SEG_API seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method,
+                                    seg_method_variant *variant);
+/** The graph of the method's paper for these vectors; a spec that stays as it is where the paper takes none.
+ *  @param ctx  the call's context
+ *  @param method  of the registry
+ *  @param X  n x d, finite, n >= 2
+ *  @param spec  kind, neighbours and widths are set; mutual, local scaling and further widths are cleared
+ *  @return SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
+SEG_API seg_status seg_graph_of_paper(seg_context *ctx, const seg_method *method, const seg_matrix *X,
+                                      seg_graph_spec *spec);
 /** Set one from text, "NAME=VALUE".
  *  @param ctx  the call's context
  *  @param method  whose parameters

@@ -27,8 +27,10 @@ typedef enum seg_option_type {
     SEG_OPTION_WIDTHS,     /**< seg_graph_spec: a width, several between commas, or `local` */
     SEG_OPTION_FEATURES,   /**< seg_feature_spec: see seg_feature_spec_parse */
     SEG_OPTION_METHOD,     /**< seg_options: the name of a method; its parameters get their defaults */
-    SEG_OPTION_PARAM,      /**< seg_options: NAME=VALUE of the method; may be given several times */
-    SEG_OPTION_LABELS      /**< uint8_t[32], a bit for each label: numbers 1..255 between commas, or `all` */
+    SEG_OPTION_VARIANT, /**< seg_options: paper or improved, of the method, whose parameters get that variant's values
+                         */
+    SEG_OPTION_PARAM,   /**< seg_options: NAME=VALUE of the method; may be given several times */
+    SEG_OPTION_LABELS   /**< uint8_t[32], a bit for each label: numbers 1..255 between commas, or `all` */
 } seg_option_type;
 
 /** What an option is about; the headings of a help. */

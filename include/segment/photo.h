@@ -31,7 +31,7 @@ typedef enum seg_islands {
 /** Everything that makes the result, besides the image, the scribbles, the listed pairs and the context's seed. */
 typedef struct seg_options {
     int k;              /**< regions, 0 = the number of labels marked */
-    const char *method; /**< NULL = the default method; name of the registry */
+    const char *method; /**< NULL = the default method; name of the registry, without a variant */
     seg_params params;  /**< of the method; used where params_set is 1 */
     int params_set;     /**< 1: params holds; 0: the method's defaults */
     int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of images
@@ -55,7 +55,8 @@ typedef struct seg_options {
     int uncertainty; /**< 1: fill this array of the result */
     int object;      /**< not 0: the scribbles are of two labels, an object and its background, and the islands of the
                         object, the smaller label, go, whatever `islands` says; refused for any other number of labels */
-    int64_t reserved[11]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    seg_method_variant variant; /**< of the method; the parameters say what it does, this is for reports */
+    int64_t reserved[10];       /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
 /** Make options with every field at its default.

@@ -97,6 +97,8 @@ static const seg_method *default_for_kernel(int constrained) {
 
 static cli_end check_method(cli_cluster_options *options) {
     const int constrained = options->constraints || options->sample || options->active;
+    if (options->segment.variant != SEG_VARIANT_IMPROVED && !options->segment.method)
+        return refuse("--variant paper needs --method M: the default method is of no paper");
     if (options->segment.method) {
         options->method = seg_method_find(options->segment.method);
     } else if (options->kernel) {

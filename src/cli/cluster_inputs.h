@@ -15,7 +15,9 @@ typedef struct cli_cluster_run {
     seg_labels labels;    /* label is NULL where there are none */
     seg_constraints constraints;
     seg_active_tally asked; /* of --active */
-    double sigma;           /* of the graph made from the data, else 0 */
+    seg_graph_spec spec;    /* of the graph made from the data or the kernel */
+    int restarts;
+    double sigma; /* of the graph made from the data, else 0 */
     seg_clustering result;
     seg_scores scores;
     seg_kept kept;  /* pairs that the result keeps and breaks */

@@ -61,6 +61,7 @@ static const seg_option rows[] = {
     {.name = "method",
      .help = "Method; 'segment methods' lists them; by default auto with constraints, ncut without (with --kernel, the "
              "first that needs nothing else)"},
+    {.name = "variant"},
     {.name = "param"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Give every column of DATA mean 0 and standard deviation 1 first"),

@@ -71,19 +71,20 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
     json_t *inputs =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:b}", "program", "segment", "version", seg_version(),
                   "data", cli_json_text(options->data), "graph",
-                  cli_json_text(options->segment.graph.kind == SEG_GRAPH_FULL ? "full" : options->graph), "kernel",
+                  cli_json_text(run->spec.kind == SEG_GRAPH_FULL ? "full" : options->graph), "kernel",
                   cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels), "constraints_file",
                   cli_json_text(options->constraints), "sample", options->sample, "standardise", options->standardise);
     json_t *how =
-        json_pack("{s:s, s:o, s:o, s:i, s:i, s:I}", "method", options->method->name, "ran", cli_json_text(result->ran),
-                  "parameters", cli_json_params(options->method, &options->segment.params), "k", run->k, "restarts",
-                  options->segment.restarts, "seed", (json_int_t)options->common.seed);
+        json_pack("{s:s, s:s, s:o, s:o, s:i, s:i, s:I}", "method", options->method->name, "variant",
+                  options->segment.variant == SEG_VARIANT_PAPER ? "paper" : "improved", "ran",
+                  cli_json_text(result->ran), "parameters", cli_json_params(options->method, &options->segment.params),
+                  "k", run->k, "restarts", run->restarts, "seed", (json_int_t)options->common.seed);
     json_t *what = json_pack("{s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)run->n, "features",
                              run->data.at ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
                              classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
                              asked_json(options, run));
     json_object_set(what, "things", json_object_get(what, "samples")); /* the earlier name */
-    const seg_graph_spec *spec = &options->segment.graph;
+    const seg_graph_spec *spec = &run->spec;
     const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
     const int by_neighbours = graph && !options->graph && !full;
     const size_t edges = run->full ? run->n * (run->n - 1) / 2 : graph ? run->graph.start[run->graph.rows] / 2 : 0;
@@ -125,6 +126,6 @@ void cli_cluster_report_words(const cli_cluster_options *options, const cli_clus
         snprintf(pairs, sizeof pairs, "; %zu constraints, %zu violated", run->constraints.pairs,
                  run->kept.broken_must_links + run->kept.broken_cannot_links);
     }
-    cli_method_text(options->method, run->result.ran, method, sizeof method);
+    cli_method_text(options->method, options->segment.variant, run->result.ran, method, sizeof method);
     cli_say("%s: %zu samples in %d clusters in %.3f s%s%s", method, run->n, run->k, run->seconds, pairs, scores);
 }

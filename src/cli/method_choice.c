@@ -3,8 +3,11 @@
 #include "suggest.h"
 
 #include <stdio.h>
+#include <string.h>
 
-const seg_method *cli_find_method(const char *name) {
+const seg_method *cli_find_method(const char *text) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     const seg_method *method = seg_method_find(name);
     if (!method) {
         const char *nearest = NULL;
@@ -17,6 +20,7 @@ const seg_method *cli_find_method(const char *name) {
     return method;
 }
 
-void cli_method_text(const seg_method *method, const char *ran, char *text, size_t size) {
-    snprintf(text, size, "%s%s%s%s", method->name, ran ? " (" : "", ran ? ran : "", ran ? ")" : "");
+void cli_method_text(const seg_method *method, seg_method_variant variant, const char *ran, char *text, size_t size) {
+    snprintf(text, size, "%s%s%s%s%s", method->name, variant == SEG_VARIANT_PAPER ? ":paper" : "", ran ? " (" : "",
+             ran ? ran : "", ran ? ")" : "");
 }

@@ -4,10 +4,12 @@
 
 #include <segment/segment.h>
 
-/* The method of that name; says what is wrong where there is none, and returns NULL. */
-const seg_method *cli_find_method(const char *name);
+/* The method of that name, with or without ":paper" behind it; says what is wrong where there is none, and returns
+ * NULL. */
+const seg_method *cli_find_method(const char *text);
 
-/* "auto (ncut)": the method, and what ran in its place where another did (NULL: none). */
-void cli_method_text(const seg_method *method, const char *ran, char *text, size_t size);
+/* "auto (ncut)" or "ccskl:paper": the method and its variant, and what ran in its place where another did (NULL: none).
+ */
+void cli_method_text(const seg_method *method, seg_method_variant variant, const char *ran, char *text, size_t size);
 
 #endif

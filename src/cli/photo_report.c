@@ -123,7 +123,7 @@ static void put_option(json_t *object, const seg_option *row, const cli_photo_op
 
 /* What the library does by; regions, method, parameters and seed have members of the report. */
 static json_t *options_json(const cli_photo_options *options) {
-    static const char *const elsewhere[] = {"regions", "method", "param"};
+    static const char *const elsewhere[] = {"regions", "method", "variant", "param"};
     json_t *all = json_object();
     seg_option row;
     for (int i = 0; cli_option_at(&cli_photo_table, i, &row); i++) {
@@ -173,7 +173,8 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
                             json_real((double)about->marked / ((double)run->photo.width * run->photo.height)));
         json_object_set_new(inputs, "scribbles_ground", cli_json_text(about->ground[0] ? about->ground : NULL));
     }
-    json_t *how = json_pack("{s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "ran",
+    json_t *how = json_pack("{s:s, s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "variant",
+                            options->segment.variant == SEG_VARIANT_PAPER ? "paper" : "improved", "ran",
                             cli_json_text(result->ran), "parameters", cli_json_params(result->method, &result->params),
                             "options", options_json(options), "seed", (json_int_t)options->common.seed);
     json_t *what =
@@ -286,7 +287,7 @@ void cli_report_words(const cli_photo_options *options, const cli_photo_run *run
                 area.pixels[label], 100.0 * (double)area.pixels[label] / (double)pixels);
     }
     char method[64];
-    cli_method_text(result->method, result->ran, method, sizeof method);
+    cli_method_text(result->method, options->segment.variant, result->ran, method, sizeof method);
     cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, result->regions, run->seconds, options->mask,
             options->overlay ? ", overlay " : "", options->overlay ? options->overlay : "");
 }

@@ -11,6 +11,17 @@
 
 #include <string.h>
 
+/* The paper's graph for the paper's variant, unless another one is asked for. */
+static seg_status paper_graph(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    const cli_table *table = &cli_cluster_table;
+    run->spec = options->segment.graph;
+    if (options->segment.variant != SEG_VARIANT_PAPER || !options->data || run->n < 2 ||
+        run->spec.kind == SEG_GRAPH_FULL || cli_given(table, options, "knn") || cli_given(table, options, "edges") ||
+        cli_given(table, options, "sigma"))
+        return SEG_OK;
+    return seg_graph_of_paper(ctx, options->method, &run->data, &run->spec);
+}
+
 static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     double before = cli_now();
     const int by_graph = (options->data || options->kernel) && options->method->needs & SEG_NEEDS_GRAPH;
@@ -20,23 +31,29 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
                                 .affinity = run->graph.start ? &run->graph : NULL,
                                 .kernel = run->kernel.at ? &run->kernel : NULL,
                                 .constraints = &run->constraints};
-    seg_status status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming,
-                                         by_graph ? &options->segment.graph : NULL, &run->planned);
+    seg_status status = paper_graph(ctx, options, run);
+    if (status != SEG_OK)
+        return status;
+    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming, by_graph ? &run->spec : NULL,
+                              &run->planned);
     if (status != SEG_OK)
         return status;
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
-        if (options->segment.graph.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
-            status = seg_full_graph_create(ctx, &run->data, &options->segment.graph, &run->full);
+        if (run->spec.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
+            status = seg_full_graph_create(ctx, &run->data, &run->spec, &run->full);
             run->sigma = run->full ? seg_full_graph_sigma(run->full) : 0;
         } else {
-            status = seg_graph_build(ctx, &run->data, NULL, &options->segment.graph, &run->graph, &run->sigma);
+            status = seg_graph_build(ctx, &run->data, NULL, &run->spec, &run->graph, &run->sigma);
         }
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
-        status = seg_graph_of_kernel(ctx, &run->kernel, &options->segment.graph, &run->graph);
+        status = seg_graph_of_kernel(ctx, &run->kernel, &run->spec, &run->graph);
     }
     run->graph_seconds = cli_now() - before;
     if (status != SEG_OK)
         return status;
+    const int printed =
+        options->segment.variant == SEG_VARIANT_PAPER && !cli_given(&cli_cluster_table, options, "restarts");
+    run->restarts = printed ? 1 : options->segment.restarts; /* no paper says: the best of several */
     before = cli_now();
     const seg_problem problem = {
         .n = run->n,
@@ -46,7 +63,7 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         .full = run->full,
         .kernel = run->kernel.at ? &run->kernel : NULL,
         .constraints = &run->constraints,
-        .restarts = options->segment.restarts,
+        .restarts = run->restarts,
     };
     status = seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result);
     run->cluster_seconds = cli_now() - before;

@@ -13,7 +13,7 @@ static const seg_option rows[] = {
 const cli_table cli_methods_table = {
     .command = "segment methods",
     .usage = "",
-    .about = "List the methods with the paper each comes from and its parameters.",
+    .about = "List the methods with the paper each comes from, what its variants are, and its parameters.",
     .more = "A parameter is set with segment PHOTO --method NAME --param PARAMETER=VALUE.",
     .rows = rows,
 };
@@ -30,10 +30,34 @@ static void print_param(const seg_param *param) {
     printf(")\n      %s\n", param->help);
 }
 
+/* The graph of vectors in the variant paper. */
+static const char *graph_words(seg_paper_graph graph) {
+    return graph == SEG_PAPER_GRAPH_KNN    ? "; graph: 20 nearest neighbours, width the mean distance to the 20th"
+           : graph == SEG_PAPER_GRAPH_FULL ? "; graph: all pairs, width their mean distance"
+                                           : "";
+}
+
+static json_t *paper_json(const seg_method *method) {
+    if (!method->paper)
+        return json_null();
+    json_t *list = json_array();
+    for (int i = 0; method->paper[i]; i++)
+        json_array_append_new(list, json_string(method->paper[i]));
+    return list;
+}
+
 static void print_method(const seg_method *method) {
     printf("%s: %s\n  [%s]\n", method->name, method->title, method->source);
     if (method->needs & SEG_NEEDS_CONSTRAINTS)
         printf("  needs scribbles or constraints\n");
+    if (method->paper) {
+        printf("  variant paper:%s", method->paper[0] ? "" : " the same");
+        for (int i = 0; method->paper[i]; i++)
+            printf(" %s", method->paper[i]);
+        printf("%s\n", graph_words(method->graph));
+    }
+    if (method->improved)
+        printf("  variant improved, the default: %s\n", method->improved);
     for (int i = 0; i < method->param_count; i++)
         print_param(&method->param[i]);
 }
@@ -55,10 +79,11 @@ static json_t *method_json(const seg_method *method) {
     json_t *params = json_array();
     for (int i = 0; i < method->param_count; i++)
         json_array_append_new(params, param_json(&method->param[i]));
-    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:o}", "name", method->name, "title", method->title, "source",
-                     method->source, "needs_graph", (method->needs & SEG_NEEDS_GRAPH) != 0, "needs_constraints",
-                     (method->needs & SEG_NEEDS_CONSTRAINTS) != 0, "needs_features",
-                     (method->needs & SEG_NEEDS_FEATURES) != 0, "parameters", params);
+    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:o, s:o, s:o}", "name", method->name, "title", method->title,
+                     "source", method->source, "needs_graph", (method->needs & SEG_NEEDS_GRAPH) != 0,
+                     "needs_constraints", (method->needs & SEG_NEEDS_CONSTRAINTS) != 0, "needs_features",
+                     (method->needs & SEG_NEEDS_FEATURES) != 0, "paper", paper_json(method), "improved",
+                     method->improved ? json_string(method->improved) : json_null(), "parameters", params);
 }
 
 cli_end cli_run_methods(int argc, char **argv) {

@@ -59,7 +59,9 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
     seg_option row;
     json_t *how = json_object();
     cli_hash_mask(&result->mask, hash);
-    json_object_set_new(how, "method", json_string(result->method->name));
+    json_object_set_new(
+        how, "method",
+        json_sprintf("%s%s", result->method->name, options->segment.variant == SEG_VARIANT_PAPER ? ":paper" : ""));
     json_object_set_new(how, "param", params_texts(result->method, &result->params));
     put_option(how, options, "features");
     for (int group = SEG_OPTIONS_INPUT; group <= SEG_OPTIONS_SAY; group++)

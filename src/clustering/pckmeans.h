@@ -33,6 +33,7 @@ typedef struct seg_pckmeans_options {
     seg_pckmeans_unit unit; /* of w */
     double distortion;      /* factor of the squared distances: 1/2 in basu2004active, 1 in kulis2009sskk */
     int closure;            /* 1: pairs implied by the closure count like listed ones */
+    int printed;            /* 1: COP-KMeans by seg_cop_printed; HARD only */
     int whole;              /* 1: whole neighbourhoods may move, too; else samples one by one only, as printed */
 } seg_pckmeans_options;
 

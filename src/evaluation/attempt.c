@@ -4,6 +4,7 @@
 #include "evaluation/simulated_user.h"
 #include "metrics/matching.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,6 +32,18 @@ seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *
     memcpy(out->label, method->name, strlen(word)); /* its case is not part of a name */
     seg_params_default(method, &out->params);
     while ((word = strtok_r(NULL, ":", &next))) {
+        if (!strchr(word, '=')) { /* a variant, which comes first for its parameters to stay */
+            char variant[sizeof out->label];
+            seg_method_variant which = SEG_VARIANT_IMPROVED;
+            snprintf(variant, sizeof variant, "%s:%s", method->name, word);
+            seg_status parsed = seg_method_parse(ctx, variant, &method, &which);
+            if (!parsed && out->params_set)
+                parsed = seg_fail(ctx, SEG_ERR_USAGE, "'%s': the variant comes before parameters", text);
+            if (parsed || (parsed = seg_params_variant(ctx, method, which, &out->params)) != SEG_OK)
+                return parsed;
+            out->params_set = 1;
+            continue;
+        }
         seg_status status = seg_params_set(ctx, method, word, &out->params);
         if (status)
             return status;

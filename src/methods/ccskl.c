@@ -47,8 +47,10 @@ done:
     return status;
 }
 
+static const char *const paper[] = {NULL};
+
 const seg_method_row seg_method_ccskl = {
     {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params},
+     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params, paper, NULL, SEG_PAPER_GRAPH_KNN},
     solve,
 };

@@ -88,8 +88,10 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return status;
 }
 
+static const char *const paper[] = {NULL};
+
 const seg_method_row seg_method_ccsr = {
     {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params},
+     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params, paper, NULL, SEG_PAPER_GRAPH_KNN},
     solve,
 };

@@ -16,6 +16,7 @@
 static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};
 static const char *const alpha_choice[] = {"degree", "equal", NULL};
+static const char *const extras_choice[] = {"on", "off", NULL};
 static const char *const cannot_choice[] = {"auto", "each", "sum", NULL};
 static const seg_param params[] = {
     {"solver", 0, 0, 2, 1, solver_choice,
@@ -36,6 +37,10 @@ static const seg_param params[] = {
      "listed cannot-links enter each by itself (with solver=descend), or as one sum as printed; auto: sum for images, "
      "each "
      "else; those of groups are always one sum"},
+    {"extras", 0, 0, 1, 1, extras_choice,
+     "what is printed nowhere: groups found in listed pairs or for unmarked clusters before the last step, N-cuts "
+     "where "
+     "there are must-links alone"},
     {"iterations", 200, 1, 100000, 1, NULL, "limit of the solver's steps"},
 };
 enum { AUTO, EACH, SUM }; /* of the parameter cannot */
@@ -52,6 +57,7 @@ enum {
     NEIGHBOURS,
     ALPHA,
     CANNOT,
+    EXTRAS,
     ITERATIONS
 };
 
@@ -154,15 +160,16 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",
                         param[LAMBDA]);
-    if (problem->constraints->groups == 0 && cannot_links(problem->constraints) == 0)
+    const int extras = param[EXTRAS] == 0;
+    if (extras && problem->constraints->groups == 0 && cannot_links(problem->constraints) == 0)
         return without_cannot_links(ctx, problem, out);
     warn_of_few(ctx, problem);
     if (is_left_to_pairs(problem, param) &&
         (status = seg_enpakl_choose_lambda(ctx, problem, given, LAMBDA, &param[LAMBDA])) != SEG_OK)
         return status;
-    if (problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
+    if (extras && problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
         status = seg_groups_for_all(ctx, problem, &more);
-    else if (problem->constraints->groups == 0 && whole) {
+    else if (extras && problem->constraints->groups == 0 && whole) {
         status = groups_of_pairs(ctx, problem, param, &kernel, &more);
         learned = more.groups == 0;
     }
@@ -195,8 +202,15 @@ done:
     return status;
 }
 
+static const char *const paper[] = {"solver=project", "weights=lle", "B=20",       "R=10",          "rank=200",
+                                    "lambda=1",       "guard=1e-9",  "smoother=0", "sigma-scale=1", "alpha=degree",
+                                    "cannot=sum",     "extras=off",  NULL};
+
 const seg_method_row seg_method_enpakl = {
     {"enpakl", "non-parametric kernel learning from sub-kernels", "chen2011npkl, Algorithms 2 and 3",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params, paper,
+     "one sub-kernel over all constrained samples, learned by descent on the sphere; absorption probabilities as "
+     "weights; listed cannot-links one by one; lambda chosen by the pairs; groups from the pairs before the last step",
+     SEG_PAPER_GRAPH_KNN},
     solve,
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};
+static const char *const extras_choice[] = {"on", "off", NULL};
 static const char *const alpha_choice[] = {"degree", "equal", NULL};
 /* Names and meaning as ENPAKL's. */
 static const seg_param params[] = {
@@ -14,6 +15,7 @@ static const seg_param params[] = {
     {"smoother", 20, 0, 1000, 1, NULL, "neighbours in the smoother's graph; 0 = all pairs, Eq. 15 as printed"},
     {"sigma-scale", 0.15, 1e-3, 1e3, 0, NULL, "its Gaussian's width, times the mean distance (paper: 1)"},
     {"neighbours", 10, 1, 64, 1, NULL, "neighbours of Eq. 30; used with weights=lle"},
+    {"extras", 0, 0, 1, 1, extras_choice, "as ENPAKL's: what is printed nowhere"},
     {"alpha", 0, 0, 1, 1, alpha_choice, "weights of the sub-kernels: by degree (Eq. 33) or equal"},
 };
 #define COUNT ((int)(sizeof params / sizeof params[0]))
@@ -32,8 +34,13 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_method_enpakl.solve(ctx, problem, all.value, out);
 }
 
+static const char *const paper[] = {"weights=lle", "B=100", "R=100", "smoother=0", "sigma-scale=1", "extras=off", NULL};
+
 const seg_method_row seg_method_enpakl1 = {
     {"enpakl1", "ENPAKL with PCP's sub-kernels", "chen2011npkl, Sec. 5.3",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, COUNT, params},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, COUNT, params, paper,
+     "the patch graph's absorption probabilities as weights; the smoother's graph of 20 neighbours and a small width; "
+     "N-cuts where there are must-links alone",
+     SEG_PAPER_GRAPH_KNN},
     solve,
 };

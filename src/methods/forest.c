@@ -61,6 +61,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 
 const seg_method_row seg_method_forest = {
     {"forest", "forest of extremely randomised trees grown on the marked samples", "geurts2006",
-     SEG_NEEDS_FEATURES | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT, sizeof params / sizeof params[0], params},
+     SEG_NEEDS_FEATURES | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT, sizeof params / sizeof params[0], params, NULL,
+     NULL, SEG_PAPER_GRAPH_NONE},
     solve,
 };

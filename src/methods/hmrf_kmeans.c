@@ -17,8 +17,14 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_solve_soft(ctx, problem, param, SEG_PCKMEANS_CONSTRAINTS, 1, out);
 }
 
+static const char *const paper[] = {"unit=constraints", "pairs=closure",  "moves=samples",
+                                    "start=farthest",   "rest=perturbed", NULL};
+
 const seg_method_row seg_method_hmrf_kmeans = {
     {"hmrf-kmeans", "hidden Markov random field k-means, Potts penalties", "kulis2009sskk, Eq. 2", SEG_NEEDS_FEATURES,
-     sizeof params / sizeof params[0], params},
+     sizeof params / sizeof params[0], params, paper,
+     "costs in the columns' variance, of the listed pairs alone; whole neighbourhoods may move; clusters without a "
+     "neighbourhood start by k-means++",
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };

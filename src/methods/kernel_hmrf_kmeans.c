@@ -25,8 +25,13 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_solve_kernel(ctx, problem, problem->constraints, &choice, options, out);
 }
 
+static const char *const paper[] = {"kernel=linear", "shift=bound", "sweeps=0", "start=farthest", NULL};
+
 const seg_method_row seg_method_kernel_hmrf_kmeans = {
     {"kernel-hmrf-kmeans", "kernel k-means with penalties for constraints", "kulis2009sskk, Algorithm 2",
-     SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof *params, params},
+     SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof *params, params, paper,
+     "an exponential kernel; several starts, the best kept; no more diagonal shift than descent needs; moves of single "
+     "samples",
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };

@@ -25,8 +25,10 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return status;
 }
 
+static const char *const paper[] = {"sweeps=0", NULL};
+
 const seg_method_row seg_method_kernel_kmeans = {
     {"kernel-kmeans", "kernel k-means, plain or weighted", "dhillon2004kernel; kulis2009sskk, Algorithm 1", 0, 5,
-     params},
+     params, paper, "moves of single samples behind the batch steps", SEG_PAPER_GRAPH_NONE},
     solve,
 };

@@ -16,8 +16,10 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return status;
 }
 
+static const char *const paper[] = {"seeds=none", NULL};
+
 const seg_method_row seg_method_kmeans = {
     {"kmeans", "k-means on the features, k-means++ starts", "arthur2007kmeanspp; seeds fixed: basu2002seeding",
-     SEG_NEEDS_FEATURES, 1, params},
+     SEG_NEEDS_FEATURES, 1, params, paper, "samples of groups stay in their clusters", SEG_PAPER_GRAPH_NONE},
     solve,
 };

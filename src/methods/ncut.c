@@ -40,7 +40,10 @@ done:
     return status;
 }
 
+static const char *const paper[] = {NULL};
+
 const seg_method_row seg_method_ncut = {
-    {"ncut", "multiclass normalized cuts", "yu2003multiclass", SEG_NEEDS_GRAPH | SEG_TAKES_FULL, 0, NULL},
+    {"ncut", "multiclass normalized cuts", "yu2003multiclass", SEG_NEEDS_GRAPH | SEG_TAKES_FULL, 0, NULL, paper, NULL,
+     SEG_PAPER_GRAPH_KNN},
     solve,
 };

@@ -1,6 +1,7 @@
 #include "methods/pairwise.h"
 
 #include "base/base.h"
+#include "clustering/cop_printed.h"
 #include "methods/assign.h"
 
 #include <math.h>
@@ -39,7 +40,9 @@ seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_
     options.stream = PAIRWISE_STREAM;
     if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
         options.w = fmin(ldexp(options.w, -2 * problem->exponent), SEG_PCKMEANS_LARGEST);
-    if ((status = seg_pckmeans(ctx, X, problem->constraints, &options, out->label, centre, &result)) != SEG_OK)
+    status = (options.printed ? seg_cop_printed : seg_pckmeans)(ctx, X, problem->constraints, &options, out->label,
+                                                                centre, &result);
+    if (status)
         goto done;
     out->objective = ldexp(result.objective, 2 * problem->exponent);
     out->iterations = result.iterations;

@@ -13,8 +13,14 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_solve_soft(ctx, problem, param, SEG_PCKMEANS_DISTANCE, 0.5, out);
 }
 
+static const char *const paper[] = {"unit=one",      "pairs=closure",  "moves=samples",
+                                    "start=largest", "rest=perturbed", NULL};
+
 const seg_method_row seg_method_pckmeans = {
     {"pckmeans", "pairwise constrained k-means, broken constraints cost", "basu2004active, Fig. 1", SEG_NEEDS_FEATURES,
-     sizeof params / sizeof params[0], params},
+     sizeof params / sizeof params[0], params, paper,
+     "costs in the data's own unit, of the listed pairs alone; whole neighbourhoods may move; clusters without a "
+     "neighbourhood start by k-means++",
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };

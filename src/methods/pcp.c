@@ -26,8 +26,11 @@ done:
     return status;
 }
 
+static const char *const paper[] = {NULL};
+
 const seg_method_row seg_method_pcp = {
     {"pcp", "pairwise constraint propagation by semidefinite programming", "li2008pcp",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params, paper, NULL,
+     SEG_PAPER_GRAPH_FULL},
     solve,
 };

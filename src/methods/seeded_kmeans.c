@@ -15,8 +15,11 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_solve_pairwise(ctx, problem, options, out);
 }
 
+static const char *const paper[] = {"rest=perturbed", NULL};
+
 const seg_method_row seg_method_seeded_kmeans = {
     {"seeded-kmeans", "k-means started from the constraints", "basu2002seeding, Sec. 3", SEG_NEEDS_FEATURES,
-     sizeof params / sizeof params[0], params},
+     sizeof params / sizeof params[0], params, paper, "clusters without a neighbourhood start by k-means++",
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };

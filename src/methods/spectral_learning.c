@@ -51,8 +51,11 @@ done:
     return status;
 }
 
+static const char *const paper[] = {"rows=plain", NULL};
+
 const seg_method_row seg_method_spectral_learning = {
     {"spectral-learning", "affinities overruled by constraints, top eigenvectors", "kamvar2003spectral",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, params},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, params, paper, "rows of the eigenvectors are brought to length one",
+     SEG_PAPER_GRAPH_KNN},
     solve,
 };

@@ -75,8 +75,12 @@ done:
     return status;
 }
 
+static const char *const paper[] = {"shift=bound", "sweeps=0", "start=farthest", NULL};
+
 const seg_method_row seg_method_sskk = {
     {"sskk", "semi-supervised kernel k-means for graph cuts", "kulis2009sskk, Algorithm 4",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof *params, params},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof *params, params, paper,
+     "several starts, the best kept; no more diagonal shift than descent needs; moves of single samples",
+     SEG_PAPER_GRAPH_KNN},
     solve,
 };

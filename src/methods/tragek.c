@@ -31,8 +31,11 @@ done:
     return status;
 }
 
+static const char *const paper[] = {NULL};
+
 const seg_method_row seg_method_tragek = {
     {"tragek", "transductive graph embedding kernel by semidefinite programming", "chen2011npkl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params, paper, NULL,
+     SEG_PAPER_GRAPH_FULL},
     solve,
 };

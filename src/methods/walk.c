@@ -32,6 +32,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 
 const seg_method_row seg_method_walk = {
     {"walk", "random walker: the marked samples that walks on the graph end at", "grady2006; grady2005priors, Eq. 8",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params, NULL, NULL,
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };

@@ -170,13 +170,27 @@ static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text)
 }
 
 static seg_status set_method(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
-    const seg_method *method = seg_method_find(text);
-    if (!method)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%s: there is no method '%s'", row->name, text);
-    out->method = method->name;
-    out->params_set = 1;
-    seg_params_default(method, &out->params);
-    return SEG_OK;
+    const seg_method *method = NULL;
+    seg_status status = seg_method_parse(ctx, text, &method, &out->variant);
+    (void)row;
+    if (!status)
+        status = seg_params_variant(ctx, method, out->variant, &out->params);
+    if (!status) {
+        out->method = method->name;
+        out->params_set = 1;
+    }
+    return status;
+}
+
+/* Before or behind the method, and before its parameters. */
+static seg_status set_variant(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
+    const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
+    int number = 0;
+    const seg_status status = read_choice(ctx, row, text, &number);
+    if (status)
+        return status;
+    out->variant = (seg_method_variant)number;
+    return method ? seg_params_variant(ctx, method, out->variant, &out->params) : SEG_OK;
 }
 
 static seg_status set_param(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
@@ -226,6 +240,8 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
         break;
     case SEG_OPTION_METHOD:
         return set_method(ctx, row, text, (seg_options *)(void *)((char *)field - offsetof(seg_options, method)));
+    case SEG_OPTION_VARIANT:
+        return set_variant(ctx, row, text, (seg_options *)(void *)((char *)field - offsetof(seg_options, variant)));
     case SEG_OPTION_PARAM:
         return set_param(ctx, row, text, field);
     case SEG_OPTION_LABELS:
@@ -234,6 +250,14 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
         break;
     }
     return status;
+}
+
+/* NAME or NAME:paper. */
+static const char *method_text(const seg_options *options, char *text, size_t size) {
+    if (!options->method || options->variant != SEG_VARIANT_PAPER)
+        return options->method;
+    snprintf(text, size, "%s:paper", options->method);
+    return text;
 }
 
 /* As few digits as give the same number again. */
@@ -317,7 +341,9 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
         return bytes_text(*(const size_t *)field, text, size);
     case SEG_OPTION_TEXT:
     case SEG_OPTION_METHOD:
-        return *(const char *const *)field;
+        return method_text((const seg_options *)(const void *)((const char *)field - offsetof(seg_options, method)),
+                           text, size);
+    case SEG_OPTION_VARIANT: /* part of the method's text */
     case SEG_OPTION_WIDTHS:
         return widths_text(field, text, size);
     case SEG_OPTION_FEATURES:

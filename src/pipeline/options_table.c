@@ -8,6 +8,7 @@ static const char *const graphs[] = {"knn", "grid", "both", "full", NULL};
 static const char *const edges[] = {"either", "mutual", NULL};
 static const char *const contradictions[] = {"refuse", "drop", NULL};
 static const char *const islands[] = {"auto", "keep", "remove", NULL};
+static const char *const variants[] = {"improved", "paper", NULL}; /* in the order of seg_method_variant */
 static const char *const refinements[] = {"none", "fast", "best", NULL};
 
 #define AT(member) offsetof(seg_options, member)
@@ -22,6 +23,11 @@ static const seg_option table[] = {
          "M", NULL, NULL,
          "Method; 'segment methods' lists them; by default auto with scribbles or constraints, ncut without"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("variant", 0, VARIANT, AT(variant)), SEG_OPTION_CHOICES(variants, 0),
+     SEG_OPTION_SAID("NAME", "improved", NULL,
+                     "The method as its paper prints it and nothing more (paper), or with what was found to help "
+                     "(improved); --method NAME:paper is the same"),
+     SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("param", 0, PARAM, 0),
      SEG_OPTION_SAID("NAME=VALUE", NULL, NULL, "Parameter of the method; may be given several times"),
      SEG_OPTION_NEEDS("method"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},

@@ -128,7 +128,27 @@ static seg_status solve_by_own(seg_context *ctx, const char *argument) {
     return status;
 }
 
+static seg_status variants(seg_context *ctx, const char *unused) {
+    const seg_method *method = NULL;
+    seg_method_variant variant = SEG_VARIANT_IMPROVED;
+    seg_params params;
+    seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 3, .sigma_scale = 2};
+    seg_matrix X;
+    (void)unused;
+    blobs(30, 3, &X);
+    seg_status status = CALL(seg_method_parse, ctx, "ccskl:paper", &method, &variant);
+    if (status == SEG_OK)
+        status = CALL(seg_params_variant, ctx, method, variant, &params);
+    if (status == SEG_OK)
+        status = CALL(seg_graph_of_paper, ctx, method, &X, &spec);
+    if (status == SEG_OK)
+        told(&spec.sigma, sizeof spec.sigma);
+    seg_matrix_free(&X);
+    return status;
+}
+
 static const sweep_case kernel_cases[] = {
+    {"variants", variants, NULL, 1},
     {"auto", cluster, "auto", 1},
     {"auto-trees", cluster, "auto trees=3 groups", 2},
     {"auto-far", cluster, "auto trees=3 far", 1},
@@ -141,6 +161,8 @@ static const sweep_case kernel_cases[] = {
     {"enpakl-sdp", cluster, "enpakl solver=pcp", 1},
     {"enpakl-pairs", cluster, "enpakl - pairs", 2},
     {"enpakl1", cluster, "enpakl1", 1},
+    {"enpakl-paper", cluster,
+     "enpakl solver=project+weights=lle+B=20+R=10+smoother=0+cannot=sum+extras=off+iterations=3", 1},
     {"tragek", cluster, "tragek", 1},
     {"pcp", cluster, "pcp", 1},
     {"sdp-own", solve_by_own, NULL, 1},

@@ -1,0 +1,158 @@
+#include "clustering/cop_printed.h"
+
+#include "base/base.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct cop {
+    seg_context *ctx;
+    const seg_matrix *X;
+    seg_neighbourhoods near;
+    size_t n, d, k;
+    int32_t *label, *placed; /* n; of each neighbourhood its cluster in this step, -1 none yet */
+    double *centre;
+    size_t *size, failed_at; /* row that found no cluster */
+    double objective;
+} cop;
+
+static double distance2(const cop *c, size_t i, size_t cluster) {
+    double sum = 0;
+    for (size_t t = 0; t < c->d; t++) {
+        const double difference = c->X->at[i * c->d + t] - c->centre[cluster * c->d + t];
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+/* Whether a neighbourhood that cannot link to `which` is in the cluster already. */
+static int breaks(const cop *c, int32_t which, size_t cluster) {
+    for (size_t e = c->near.cannot_start[which]; e < c->near.cannot_start[which + 1]; e++)
+        if (c->placed[c->near.cannot[e]] == (int32_t)cluster)
+            return 1;
+    for (int32_t group = 0; which < c->near.groups && group < c->near.groups; group++) /* which list no one */
+        if (c->placed[group] == (int32_t)cluster)
+            return 1;
+    return 0;
+}
+
+/* Place all rows. @return 0 where one found no cluster, 2 where none changed its cluster, else 1 */
+static int place(cop *c) {
+    int changed = 0;
+    c->objective = 0;
+    for (int32_t which = 0; which < c->near.count; which++)
+        c->placed[which] = -1;
+    for (size_t i = 0; i < c->n; i++) {
+        const int32_t which = c->near.of[i];
+        int32_t best = which >= 0 ? c->placed[which] : -1;
+        double least = best >= 0 ? distance2(c, i, (size_t)best) : INFINITY;
+        for (size_t cluster = 0; cluster < c->k && !(which >= 0 && c->placed[which] >= 0); cluster++) {
+            const double value = distance2(c, i, cluster);
+            if (value < least && !(which >= 0 && breaks(c, which, cluster))) {
+                least = value;
+                best = (int32_t)cluster;
+            }
+        }
+        if (best < 0) {
+            c->failed_at = i;
+            return 0;
+        }
+        if (which >= 0)
+            c->placed[which] = best;
+        changed |= c->label[i] != best;
+        c->label[i] = best;
+        c->objective += least;
+    }
+    return changed ? 1 : 2;
+}
+
+/* Means; the centre of a cluster without rows stays. */
+static void update(cop *c) {
+    memset(c->size, 0, c->k * sizeof *c->size);
+    for (size_t i = 0; i < c->n; i++)
+        c->size[c->label[i]]++;
+    for (size_t cluster = 0; cluster < c->k; cluster++)
+        for (size_t t = 0; t < c->d && c->size[cluster]; t++)
+            c->centre[cluster * c->d + t] = 0;
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t t = 0; t < c->d; t++)
+            c->centre[(size_t)c->label[i] * c->d + t] += c->X->at[i * c->d + t] / (double)c->size[c->label[i]];
+}
+
+static void draw_starts(cop *c, seg_random *random) {
+    for (size_t cluster = 0; cluster < c->k; cluster++) {
+        size_t i;
+        int taken;
+        do { /* k <= n rows, none twice */
+            i = seg_random_below(random, c->n);
+            taken = 0;
+            for (size_t other = 0; other < cluster; other++)
+                taken |= c->size[other] == i;
+        } while (taken);
+        c->size[cluster] = i;
+        memcpy(c->centre + cluster * c->d, c->X->at + i * c->d, c->d * sizeof *c->centre);
+    }
+    for (size_t i = 0; i < c->n; i++)
+        c->label[i] = -1;
+}
+
+/* @return SEG_OK and *done 1, or *done 0 where the run failed */
+static seg_status run(cop *c, int limit, int *done, int *iterations, int *converged) {
+    *done = *converged = *iterations = 0;
+    while (*iterations < limit && !*converged) {
+        const seg_status status = seg_poll(c->ctx);
+        if (status)
+            return status;
+        const int placed = place(c);
+        if (!placed)
+            return SEG_OK;
+        update(c);
+        ++*iterations;
+        *converged = placed == 2;
+    }
+    *done = 1;
+    return SEG_OK;
+}
+
+seg_status seg_cop_printed(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+                           const seg_pckmeans_options *options, int32_t *label, double *centre,
+                           seg_pckmeans_result *result) {
+    cop c = {.ctx = ctx, .X = X, .n = X->rows, .d = X->cols, .k = (size_t)options->k};
+    int found = 0;
+    memset(result, 0, sizeof *result);
+    seg_status status = seg_neighbourhoods_create(ctx, constraints, &c.near);
+    if (status)
+        return status;
+    c.label = seg_alloc(ctx, c.n, sizeof *c.label);
+    c.placed = seg_alloc(ctx, (size_t)c.near.count + 1, sizeof *c.placed);
+    c.centre = seg_alloc(ctx, c.k, c.d * sizeof *c.centre);
+    c.size = seg_alloc(ctx, c.k, sizeof *c.size);
+    if (!c.label || !c.placed || !c.centre || !c.size)
+        status = SEG_ERR_MEMORY;
+    for (int restart = 0; restart < options->restarts && !status; restart++) {
+        seg_random random;
+        int done, iterations, converged;
+        seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)restart << 32));
+        draw_starts(&c, &random);
+        status = run(&c, options->iterations, &done, &iterations, &converged);
+        if (status || !done || (found && !(c.objective < result->objective)))
+            continue;
+        found = 1;
+        *result = (seg_pckmeans_result){c.objective, 0, iterations, converged};
+        memcpy(label, c.label, c.n * sizeof *label);
+        memcpy(centre, c.centre, c.k * c.d * sizeof *centre);
+    }
+    if (!status && !found)
+        status = seg_fail(ctx, SEG_ERR_NUMERIC,
+                          "COP-KMeans as printed fails: sample %zu finds no cluster left; try another seed or more "
+                          "restarts, or let it search for an assignment (search=full, the variant improved)",
+                          c.failed_at);
+    seg_neighbourhoods_free(&c.near);
+    free(c.label);
+    free(c.placed);
+    free(c.centre);
+    free(c.size);
+    return status;
+}

@@ -1,0 +1,67 @@
+#!/bin/bash
+# The variants of the methods: what is printed, and what was found to help.
+. "$(dirname "$0")/lib.sh"
+awk 'BEGIN { srand(3); for (i = 0; i < 90; i++) { c = i % 3; print c * 3 + rand() * 2 "," (c == 1) * 3 + rand() * 2 "," c } }' >data.csv
+awk 'BEGIN { for (i = 0; i < 30; i++) print i "," i + 3 ",1\n" i "," i + 1 ",-1" }' >pairs.csv
+
+# One method under three spellings, its parameters those of the paper whatever the order of the options.
+for how in "--method sskk --variant paper" "--variant paper --method sskk" "--method sskk:paper" "--method SSKK:Paper"; do
+    # shellcheck disable=SC2086 # several words
+    expect 0 cluster data.csv --labels last --constraints pairs.csv --json $how
+    for line in '"variant": "paper"' '"start": "farthest"' '"shift": "bound"' '"sweeps": 0' '"restarts": 1'; do
+        grep -q "$line" .out || fail "$how: no $line"
+    done
+done
+expect 0 cluster data.csv --labels last --constraints pairs.csv --json --param sweeps=7 --method sskk --variant paper --restarts 5
+grep -q '"sweeps": 7' .out && grep -q '"shift": "bound"' .out || fail "a parameter gave way to the variant"
+grep -q '"restarts": 5' .out || fail "restarts gave way to the variant"
+expect 0 cluster data.csv --labels last --constraints pairs.csv --json --method sskk
+grep -q '"variant": "improved"' .out && grep -q '"start": "best"' .out || fail "improved is not the default"
+expect 0 cluster data.csv --labels last --constraints pairs.csv --method sskk:paper -v -o out.txt
+grep -q '^segment: sskk:paper: 90 samples' .err || fail "the sentence does not name the variant"
+
+# Every method that has a variant of its paper runs in it, without a warning on separated classes.
+"$PROGRAM" methods --json | jq -r '.[] | select(.paper) | .name' >names
+[ "$(wc -l <names)" -ge 17 ] || fail "only $(wc -l <names) methods have a variant paper"
+while read -r method; do
+    expect 0 cluster data.csv --labels last --constraints pairs.csv --method "$method:paper" -o "$method.txt"
+    [ "$(sort -u "$method.txt" | wc -l)" -eq 3 ] || fail "$method:paper: not three clusters"
+    expect 0 cluster data.csv --labels last --constraints pairs.csv --method "$method:paper" --threads 3 -o again.txt
+    cmp "$method.txt" again.txt || fail "$method:paper depends on the number of threads"
+done <names
+
+# The paper's graph, unless another is asked for.
+expect 0 cluster data.csv --labels last --constraints pairs.csv --method ccskl:paper --json
+printed=$(grep '"sigma"' .out)
+expect 0 cluster data.csv --labels last --constraints pairs.csv --method ccskl --json
+[ "$printed" != "$(grep '"sigma"' .out)" ] || fail "the graph is ours: $printed"
+expect 0 cluster data.csv --labels last --constraints pairs.csv --method ccskl:paper --knn 7 --json
+grep -q '"neighbours": 7' .out || fail "--knn gave way to the variant"
+expect 0 cluster data.csv --labels last --constraints pairs.csv --method tragek:paper --json
+grep -q '"graph_edges": 4005' .out || fail "TRAGEK's graph is not of all pairs"
+
+# COP-KMeans fails where it fails: rows 0 and 1 lie together and may, which leaves no cluster to row 4.
+printf '0,0\n0,0.1\n5,5\n5,5.1\n9,0\n9,0.1\n' >crown.csv
+printf '0,3,-1\n0,5,-1\n2,1,-1\n2,5,-1\n4,1,-1\n4,3,-1\n' >crown-pairs.csv
+expect 0 cluster crown.csv -k 2 --constraints crown-pairs.csv --method cop-kmeans -o crown.txt
+[ "$(tr -d '\n' <crown.txt | tr 01 xy)" = xyxyxy ] || [ "$(tr -d '\n' <crown.txt | tr 10 xy)" = xyxyxy ] || fail "crown: $(cat crown.txt)"
+refuse 1 "COP-KMeans as printed fails: sample 4" cluster crown.csv -k 2 --constraints crown-pairs.csv --method cop-kmeans:paper
+
+# What there is not.
+refuse 2 "auto is of no paper" cluster data.csv --labels last --constraints pairs.csv --method auto:paper
+refuse 2 "--variant paper needs --method" cluster data.csv --labels last --constraints pairs.csv --variant paper
+refuse 2 "'printed' is not a variant of sskk" cluster data.csv --labels last --constraints pairs.csv --method sskk:printed
+refuse 2 "unknown method 'sskx'" cluster data.csv --labels last --constraints pairs.csv --method sskx:paper
+refuse 2 "--variant takes improved or paper" cluster data.csv --labels last --constraints pairs.csv --method sskk --variant both
+refuse 2 "belong together" cluster data.csv --labels last --constraints pairs.csv --method cop-kmeans --param search=none
+
+# Images: recorded, reported and replayed.
+make_pictures
+expect 0 photo.bmp --scribbles scribbles.bmp --method ccskl:paper -o mask.png --save-run run.json --json
+grep -q '"variant": "paper"' .out || fail "the report of an image does not name the variant"
+grep -q '"method": "ccskl:paper"' run.json || fail "the record does not name the variant"
+cp mask.png first.png
+expect 0 replay run.json
+cmp mask.png first.png || fail "a replay is another mask"
+refuse 2 "variant" photo.bmp --scribbles scribbles.bmp --variant paper
+exit 0

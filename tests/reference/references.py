@@ -1,0 +1,296 @@
+"""The methods as their papers print them, in dense NumPy, from the papers alone."""
+import heapq
+
+import numpy as np
+
+from problems import Draws, closure, implied
+
+
+def squared(X):
+    return ((X[:, None, :] - X[None, :, :]) ** 2).sum(-1)
+
+
+def paper_graph(X):
+    """20 nearest neighbours, either way; the width is the mean distance to the 20th [li2009ccskl, Sec. 5.2]."""
+    D, n = squared(X), len(X)
+    order = np.argsort(D + np.diag(np.full(n, -1.0)), axis=1, kind="stable")[:, 1:21]
+    sigma = np.sqrt(D[np.arange(n), order[:, -1]]).mean()
+    near = np.zeros((n, n), bool)
+    near[np.repeat(np.arange(n), 20), order.ravel()] = True
+    return np.where(near | near.T, np.exp(-D / (2 * sigma**2)), 0)
+
+
+def normalized_laplacian(W):
+    root = 1 / np.sqrt(W.sum(1))
+    return np.eye(len(W)) - root[:, None] * W * root[None, :]
+
+
+def smoothest(W, m):
+    value, vector = np.linalg.eigh(normalized_laplacian(W))
+    return value[:m], vector[:, :m]
+
+
+def lloyd(Z, k, runs=200, seed=1):
+    """The best of many runs: labels and the sum of squares."""
+    draws, best = Draws(seed), (np.inf, None)
+    for _ in range(runs):
+        centre = [Z[draws.below(len(Z))]]
+        while len(centre) < k:  # k-means++
+            nearest = np.min([((Z - c) ** 2).sum(1) for c in centre], axis=0)
+            centre.append(Z[np.searchsorted(np.cumsum(nearest), draws.uniform() * nearest.sum())])
+        centre = np.array(centre)
+        label = None
+        while True:
+            D = ((Z[:, None] - centre[None]) ** 2).sum(-1)
+            new = D.argmin(1)
+            if label is not None and (new == label).all():
+                break
+            label = new
+            centre = np.array([Z[label == c].mean(0) if (label == c).any() else centre[c] for c in range(k)])
+        value = D.min(1).sum()
+        if value < best[0]:
+            best = (value, label)
+    return best[1], best[0]
+
+
+def discretise(V, k):
+    """The nearest partition matrix [yu2003multiclass], from every row as the first of the start."""
+    Z = V / np.linalg.norm(V, axis=1, keepdims=True)
+    best = (-1, None)
+    for first in range(len(Z)):
+        R, c = [Z[first]], np.zeros(len(Z))
+        for _ in range(1, k):
+            c += abs(Z @ R[-1])
+            R.append(Z[c.argmin()])
+        R, last = np.array(R).T, 0
+        for _ in range(100):
+            label = (Z @ R).argmax(1)
+            U, S, T = np.linalg.svd(Z.T @ np.eye(k)[label])
+            if abs(S.sum() - last) < 1e-12:
+                break
+            last, R = S.sum(), U @ T
+        if last > best[0] + 1e-9:
+            best = (last, label)
+    return best[1]
+
+
+def ncut(problem):
+    value, V = smoothest(paper_graph(problem.X), problem.k)
+    return value.sum(), discretise(V, problem.k)
+
+
+def spectral_learning(problem):
+    A = paper_graph(problem.X)
+    A /= A.max()
+    for i, j, sign in problem.pairs:
+        A[i, j] = A[j, i] = sign > 0
+    value, V = np.linalg.eigh(np.diag(A.sum(1)) - A)
+    label, _ = lloyd(V[:, :problem.k] * np.sqrt(problem.n), problem.k)
+    return value[:problem.k].sum(), label
+
+
+def targets(problem):
+    """Rows i, j and what their inner product is to be: 1 with itself and must-links, 0 cannot-links."""
+    rows = [(i, i, 1.0) for i in range(problem.n)]
+    return rows + [(i, j, 1.0 if sign > 0 else 0.0) for i, j, sign in problem.pairs]
+
+
+def least_squares_nonnegative(Q, t):
+    """Lawson and Hanson's active set."""
+    x, passive = np.zeros(Q.shape[1]), np.zeros(Q.shape[1], bool)
+    for _ in range(1000):
+        w = Q.T @ (t - Q @ x)
+        w[passive] = -np.inf
+        if passive.all() or w.max() <= 1e-10:
+            break
+        passive[w.argmax()] = True
+        while True:
+            s = np.zeros_like(x)
+            s[passive] = np.linalg.lstsq(Q[:, passive], t, rcond=None)[0]
+            if s[passive].min() > 0:
+                break
+            low = passive & (s <= 0)
+            x += (x[low] / (x[low] - s[low])).min() * (s - x)
+            passive &= x > 1e-14
+            x[~passive] = 0
+        x = s
+    return x
+
+
+def ccskl(problem, m=20):
+    F = smoothest(paper_graph(problem.X), m)[1] * np.sqrt(problem.n)
+    rows = targets(problem)
+    Q, t = np.array([F[i] * F[j] for i, j, _ in rows]), np.array([t for _, _, t in rows])
+    sums = np.triu(np.ones((m, m)))  # beta = sums z, z >= 0: non-increasing
+    beta = sums @ least_squares_nonnegative(Q @ sums, t)
+    label, _ = lloyd(F * np.sqrt(beta), problem.k)
+    return ((Q @ beta - t) ** 2).sum(), label
+
+
+def ccsr(problem, m=15):
+    F = smoothest(paper_graph(problem.X), m)[1] * np.sqrt(problem.n)
+    rows = targets(problem)
+    L, R = np.array([F[i] for i, _, _ in rows]), np.array([F[j] for _, j, _ in rows])
+    t = np.array([t for _, _, t in rows])
+    flat = np.einsum("pa,pb->pab", L, R).reshape(len(t), -1)
+    step = 1 / (2 * np.linalg.norm(flat, 2) ** 2)
+    M = Y = np.zeros((m, m))
+    speed = 1.0
+    for _ in range(20000):  # accelerated projected gradient
+        G = (2 * (flat @ Y.ravel() - t) @ flat).reshape(m, m)
+        value, vector = np.linalg.eigh(Y - step * (G + G.T) / 2)
+        new = (vector * np.maximum(value, 0)) @ vector.T
+        next_speed = (1 + np.sqrt(1 + 4 * speed**2)) / 2
+        if ((Y - new) * (new - M)).sum() > 0:  # restart
+            next_speed = 1.0
+            Y = new
+        else:
+            Y = new + (speed - 1) / next_speed * (new - M)
+        M, speed = new, next_speed
+    value, vector = np.linalg.eigh(M)
+    label, _ = lloyd(F @ (vector * np.sqrt(np.maximum(value, 0))), problem.k)
+    return ((flat @ M.ravel() - t) ** 2).sum(), label
+
+
+def penalties(problem):
+    """W of kulis2009sskk: n / (k C) for must-links, its negative for cannot-links [Sec. 5.2]."""
+    W, unit = np.zeros((problem.n, problem.n)), problem.n / (problem.k * len(problem.pairs))
+    for i, j, sign in problem.pairs:
+        W[i, j] = W[j, i] = sign * unit
+    return W
+
+
+def batch_steps(K, weight, k, label):
+    """Algorithm 1 of kulis2009sskk."""
+    for _ in range(200):
+        D = np.full((len(K), k), np.inf)
+        for c in range(k):
+            a = weight * (label == c)
+            if a.sum() > 0:
+                D[:, c] = np.diag(K) - 2 * (K @ a) / a.sum() + a @ K @ a / a.sum() ** 2
+        D -= 1e-12 * np.eye(k)[label] * abs(D[np.isfinite(D)]).max()  # ties stay
+        new = D.argmin(1)
+        if (new == label).all():
+            break
+        label = new
+    return label
+
+
+def farthest_first(problem, distances_to):
+    """Algorithm 3: the components of the must-links, the largest, then the farthest; all else to the nearest seed.
+    distances_to: squared distances, or path lengths, of all samples to a seed."""
+    component, _ = closure(problem)
+    members = [np.flatnonzero(component == c) for c in range(component.max() + 1)]
+    nearest, label, left = np.full(problem.n, np.inf), np.full(problem.n, -1), set(range(len(members)))
+    fixed = np.full(problem.n, -1)
+    for seed in range(problem.k):
+        far = lambda c: (nearest[members[c]].sum(), len(members[c]), -c)
+        chosen = max(left, key=far)
+        left.remove(chosen)
+        fixed[members[chosen]] = seed
+        D = distances_to(members[chosen])
+        label = np.where(D < nearest, seed, label)
+        nearest = np.minimum(D, nearest)
+    return np.where(fixed >= 0, fixed, label)
+
+
+def kernel_hmrf_kmeans(problem):
+    """Algorithm 2 with inner products. The shift is Gershgorin's bound for W; the objective Eq. 3."""
+    X = problem.X - problem.X.mean(0)
+    S, W = X @ X.T, penalties(problem)
+    K = S + W + np.eye(problem.n) * abs(W).sum(1).max() * (1 + 1e-9)
+    one = np.ones(problem.n)
+    label = farthest_first(problem, lambda seed: ((X - X[seed].mean(0)) ** 2).sum(1))
+    label = batch_steps(K, one, problem.k, label)
+    kept = sum((S + W)[np.ix_(label == c, label == c)].sum() / (label == c).sum() for c in range(problem.k))
+    return np.trace(S) - kept, label
+
+
+def paths(A, sources):
+    """Lengths of shortest paths, an edge of weight w being 1 / w long."""
+    length = np.full(len(A), np.inf)
+    heap = [(0.0, int(i)) for i in sources]
+    length[sources] = 0
+    while heap:
+        at, i = heapq.heappop(heap)
+        if at > length[i]:
+            continue
+        for j in np.flatnonzero(A[i]):
+            if at + 1 / A[i, j] < length[j]:
+                length[j] = at + 1 / A[i, j]
+                heapq.heappush(heap, (length[j], int(j)))
+    return length
+
+
+def sskk(problem):
+    """Algorithm 4 for the normalized cut; the shift makes the kernel positive semidefinite by Gershgorin's discs."""
+    A, W = paper_graph(problem.X), penalties(problem)
+    d = A.sum(1)
+    sigma = (1 + (abs(W).sum(1) / d).max()) * (1 + 1e-9)
+    K = sigma * np.diag(1 / d) + (A + W) / d[:, None] / d[None, :]
+    label = batch_steps(K, d, problem.k, farthest_first(problem, lambda seed: paths(A, seed)))
+    value = 0
+    for c in range(problem.k):
+        inside = label == c
+        value += (A[inside][:, ~inside].sum() - W[np.ix_(inside, inside)].sum()) / d[inside].sum()
+    return value, label
+
+
+def broken(pairs, label):
+    return sum((label[i] == label[j]) != (sign > 0) for i, j, sign in pairs)
+
+
+def centres(X, label, k):
+    return np.array([X[label == c].mean(0) for c in range(k)])
+
+
+def penalised(problem, label, distortion, w):
+    """The objective of k-means with penalties, and whether no single sample may lower it at these centres."""
+    pairs, X = implied(problem), problem.X
+    C = centres(X, label, problem.k)
+    D = distortion * ((X[:, None] - C[None]) ** 2).sum(-1)
+    own = np.arange(problem.n), label
+    cost = D.copy()
+    for i, j, sign in pairs:
+        for a, b in ((i, j), (j, i)):
+            cost[a] += w * ((np.arange(problem.k) == label[b]) != (sign > 0))
+    settled = (cost[own] <= cost.min(1) + 1e-9 * (1 + abs(cost).max())).all()
+    return D[own].sum() + w * broken(pairs, label), settled
+
+
+def pckmeans(problem, label):
+    return penalised(problem, label, 0.5, 1.0)
+
+
+def hmrf_kmeans(problem, label):
+    return penalised(problem, label, 1.0, problem.n / (problem.k * len(implied(problem))))
+
+
+def seeded_kmeans(problem, label):
+    return penalised(problem, label, 1.0, 0.0)
+
+
+def cop_kmeans(problem, label):
+    """Sum of squares; every constraint kept, and the printed pass over the samples changes nothing."""
+    C, placed = centres(problem.X, label, problem.k), {}
+    component, apart = closure(problem)
+    settled = broken(implied(problem), label) == 0
+    for i in range(problem.n):
+        D = ((C - problem.X[i]) ** 2).sum(1)
+        a = component[i]
+        if a >= 0 and a not in placed:
+            for c in np.argsort(D, kind="stable"):
+                if not any(placed.get(b) == c for b in range(component.max() + 1) if tuple(sorted((a, b))) in apart):
+                    placed[a] = c
+                    break
+        settled &= label[i] == (placed[a] if a >= 0 else D.argmin())
+    return ((problem.X - C[label]) ** 2).sum(), bool(settled)
+
+
+def kernel_kmeans_objective(problem, label):
+    """Exponential kernel, three times the mean distance to ten neighbours wide; settled: no batch step moves a sample."""
+    D = squared(problem.X)
+    near = np.sort(D, axis=1)[:, 1:11]
+    K = np.exp(-D / (2 * (3 * np.sqrt(near).mean()) ** 2))
+    value = np.trace(K) - sum(K[np.ix_(label == c, label == c)].sum() / (label == c).sum() for c in range(problem.k))
+    return value, (batch_steps(K, np.ones(problem.n), problem.k, label) == label).all()
