@@ -95,6 +95,16 @@ SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, cons
 SEG_API seg_status seg_constraints_read_from(seg_context *ctx, const char *path, int base,
                                              seg_constraints *constraints);
 
+/** Write the listed pairs: lines i,j,sign,weight that seg_constraints_read_from reads, or, where the name ends in .npy,
+ *  float64 of pairs x 4. Groups are not written.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param base  number of the first sample in the file, 0 or 1
+ *  @param constraints  whose pairs
+ *  @return SEG_OK, SEG_ERR_USAGE (base), SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+SEG_API seg_status seg_constraints_write(seg_context *ctx, const char *path, int base,
+                                         const seg_constraints *constraints);
+
 /** As seg_constraints_read, and the pairs of sign 0 are appended to `unknown` (of as many samples, with sign 1).
  *  @param ctx  the call's context
  *  @param path  file to read

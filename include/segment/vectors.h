@@ -98,6 +98,20 @@ SEG_API seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_m
 SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int dimensions, const size_t *shape,
                                         const float *at);
 
+/** Write a matrix: NPY (float64, C order) where the name ends in .npy, else CSV whose numbers give the same doubles
+ * again.
+ *  @param ctx  the call's context
+ *  @param path  file to write, - standard output
+ *  @param matrix  what is written
+ *  @return as seg_labels_write; SEG_ERR_CANCELLED */
+SEG_API seg_status seg_matrix_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
+/** Write the kernel of a factor, Z Z', n x n, a row at a time, as seg_matrix_write does.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param factor  Z, n x r, such as seg_clustering.embedding
+ *  @return as seg_matrix_write. Cost O(n^2 r). */
+SEG_API seg_status seg_kernel_write(seg_context *ctx, const char *path, const seg_matrix *factor);
+
 #define SEG_BASE_DETECT (-1) /**< nodes are counted from 0 where a 0 occurs, else from 1 */
 
 /** Read an undirected graph: lines `i j` or `i j weight` (weights 0..1e100, 1 where none is given; 0 is not an edge),

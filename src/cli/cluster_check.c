@@ -2,6 +2,7 @@
 #include "endings.h"
 #include "fail.h"
 #include "output_names.h"
+#include "same_files.h"
 
 #include <string.h>
 #include <strings.h>
@@ -129,6 +130,33 @@ static cli_end check_method(cli_cluster_options *options) {
     return CLI_GO_ON;
 }
 
+/* Files beside the labels: none on standard output, no two in one, and none in an input's place. */
+static cli_end check_saves(const cli_cluster_options *options, const char *const *inputs, size_t count) {
+    static const char *const flags[] = {"--save-constraints", "--save-embedding", "--save-kernel"};
+    cli_end end = CLI_GO_ON;
+    if (options->save[CLI_SAVE_CONSTRAINTS] && !options->constraints && !options->sample && !options->active)
+        return refuse("--save-constraints needs pairs: --constraints, --sample or --active");
+    for (int s = 0; s < CLI_SAVES && end == CLI_GO_ON; s++) {
+        const char *path = options->save[s];
+        if (!path)
+            continue;
+        if (strcmp(path, "-") == 0) {
+            cli_say("%s writes a file; name one that ends in .csv or .npy", flags[s]);
+            return CLI_USAGE;
+        }
+        for (int other = -1; other < s; other++) {
+            const char *earlier = other < 0 ? options->output : options->save[other];
+            if (earlier && cli_same_output(earlier, path)) {
+                cli_say("%s and %s would write one file, '%s'", other < 0 ? "-o" : flags[other], flags[s], path);
+                return CLI_USAGE;
+            }
+        }
+        end = cli_check_output(path, inputs, count);
+        end = end == CLI_GO_ON ? cli_check_ending(flags[s], path, "csv,npy") : end;
+    }
+    return end;
+}
+
 cli_end cli_cluster_check(cli_cluster_options *options) {
     cli_end end = check_full(options);
     end = end == CLI_GO_ON ? check_sources(options) : end;
@@ -148,5 +176,6 @@ cli_end cli_cluster_check(cli_cluster_options *options) {
         options->output = NULL;
     end = cli_check_inputs(inputs, count);
     end = end == CLI_GO_ON && options->output ? cli_check_output(options->output, inputs, count) : end;
+    end = end == CLI_GO_ON ? check_saves(options, inputs, count) : end;
     return end == CLI_GO_ON ? cli_check_ending("-o", options->output, "csv,npy,txt") : end;
 }

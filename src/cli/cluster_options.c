@@ -56,6 +56,18 @@ static const seg_option rows[] = {
      SEG_OPTION_SAID("OUT", NULL, NULL,
                      "The clusters' numbers: .csv, .npy, or one per line (.txt); - is standard output (default)"),
      SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("save-constraints", 0, TEXT, AT(save[CLI_SAVE_CONSTRAINTS])),
+     SEG_OPTION_SAID(
+         "FILE", NULL, NULL,
+         "The pairs of --constraints, --sample and --active together, as --constraints reads them (.csv), or "
+         "i, j, sign and weight as .npy"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("save-embedding", 0, TEXT, AT(save[CLI_SAVE_EMBEDDING])),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "The rows that were clustered, the learned kernel's factor: .csv or .npy"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("save-kernel", 0, TEXT, AT(save[CLI_SAVE_KERNEL])),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Their inner products, the learned kernel: .csv or .npy"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
     {.name = "json"},
 
     {.name = "method",

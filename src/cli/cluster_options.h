@@ -6,6 +6,9 @@
 
 #include <segment/segment.h>
 
+/* What --save-... writes. */
+enum { CLI_SAVE_CONSTRAINTS, CLI_SAVE_EMBEDDING, CLI_SAVE_KERNEL, CLI_SAVES };
+
 typedef struct cli_cluster_options {
     cli_common common;
     const char *data, *graph, *kernel; /* one of them; "-" is standard input, as for the other inputs */
@@ -18,11 +21,12 @@ typedef struct cli_cluster_options {
     int strategy;                      /* seg_active_strategy */
     int queries;
     double unknown_rate;
-    const char *output;       /* NULL where the labels go to standard output or into the report */
-    const seg_method *method; /* the one to run */
-    int base;                 /* number of the first node and of the constraints' first sample, or SEG_BASE_DETECT */
-    int nodes;                /* of the graph, 0 = up to the largest that occurs */
-    seg_options segment;      /* method, parameters, graph and restarts; k: 0 = the number of different labels */
+    const char *save[CLI_SAVES]; /* NULL where it is not to be written */
+    const char *output;          /* NULL where the labels go to standard output or into the report */
+    const seg_method *method;    /* the one to run */
+    int base;                    /* number of the first node and of the constraints' first sample, or SEG_BASE_DETECT */
+    int nodes;                   /* of the graph, 0 = up to the largest that occurs */
+    seg_options segment;         /* method, parameters, graph and restarts; k: 0 = the number of different labels */
     int standardise;
 } cli_cluster_options;
 

@@ -113,11 +113,35 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
     return CLI_GO_ON;
 }
 
+/* The files that other programs read. */
+static seg_status save(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
+    const char *const *path = options->save;
+    seg_status status = SEG_OK;
+    if (path[CLI_SAVE_CONSTRAINTS])
+        status = seg_constraints_write(ctx, path[CLI_SAVE_CONSTRAINTS], run->base == 1, &run->constraints);
+    if (status == SEG_OK && path[CLI_SAVE_EMBEDDING])
+        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding);
+    if (status == SEG_OK && path[CLI_SAVE_KERNEL])
+        status = seg_kernel_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding);
+    return status;
+}
+
+/* Before anything is written: some methods have labels alone. */
+static cli_end check_embedding(const cli_cluster_options *options, const cli_cluster_run *run) {
+    if ((!options->save[CLI_SAVE_EMBEDDING] && !options->save[CLI_SAVE_KERNEL]) || run->result.embedding.cols > 0)
+        return CLI_GO_ON;
+    cli_say(
+        "the method %s clusters without an embedding or a learned kernel, which could be saved; ccskl, ccsr, enpakl, "
+        "tragek, pcp, spectral-learning and ncut have one",
+        run->result.ran ? run->result.ran : options->method->name);
+    return CLI_USAGE;
+}
+
 /* Labels on standard output leave no place for the scores there: they become part of the sentence on standard error. */
 static cli_end write_results(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
     const int beside = !options->output && !options->common.json;
-    seg_status status = SEG_OK;
-    if (options->output || beside)
+    seg_status status = save(ctx, options, run);
+    if (status == SEG_OK && (options->output || beside))
         status = seg_labels_write(ctx, beside ? "-" : options->output, run->result.label, run->n);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
@@ -148,6 +172,7 @@ cli_end cli_run_cluster(int argc, char **argv) {
         cli_progress_start(ctx, (cli_progress_mode)options.common.progress,
                            options.common.quiet ? -1 : options.common.verbose);
         end = compute(ctx, &options, &run);
+        end = end == CLI_GO_ON ? check_embedding(&options, &run) : end;
         if (end == CLI_GO_ON)
             end = write_results(ctx, &options, &run);
     }

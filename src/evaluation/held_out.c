@@ -50,24 +50,11 @@ static seg_status split(seg_context *ctx, const seg_run *run, const seg_item *it
     return SEG_OK;
 }
 
-/* Without constraints every method here is the kernel or plain k-means that it extends. */
+/* Without constraints, too, each method is itself: where its own curve begins. */
 static seg_status label_samples(seg_context *ctx, const seg_run *run, const seg_item *item,
                                 const seg_constraints *constraints, int32_t *label) {
     const seg_problem problem = seg_item_problem(run, item, constraints);
-    seg_variant unsupervised = *item->variant;
-    if (constraints->pairs > 0 || !(seg_method_find(unsupervised.method)->needs & SEG_NEEDS_CONSTRAINTS))
-        return seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL);
-    unsupervised.param[1] = NULL;
-    switch (item->v) {
-    case 1:
-    case 2: /* the same kernel, no penalties */
-        unsupervised.method = "kernel-kmeans";
-        break;
-    default: /* graph methods: the cut without constraints */
-        unsupervised.method = "ncut";
-        unsupervised.param[0] = NULL;
-    }
-    return seg_label_often(ctx, &unsupervised, &problem, run->restarts, label, NULL);
+    return seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL);
 }
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {

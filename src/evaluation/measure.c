@@ -5,6 +5,7 @@
 #include "clustering/discretise.h"
 #include "clustering/kmeans.h"
 #include "constraints/pair_set.h"
+#include "methods/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ static seg_status label_again(seg_context *ctx, const seg_method *method, const 
     seg_clustering found;
     const uint64_t seed = ctx->seed;
     ctx->seed = seed + (uint64_t)restart;
-    const seg_status status = seg_cluster(ctx, method, params, problem, &found);
+    const seg_status status = seg_cluster_any(ctx, method, params, problem, &found);
     ctx->seed = seed;
     if (!status)
         memcpy(label, found.label, problem->n * sizeof *label);
@@ -132,7 +133,7 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
     for (int p = 0; variant->param[p] && !status; p++)
         status = seg_params_set(ctx, method, variant->param[p], &params);
     double *centre = NULL;
-    if (status || (status = seg_cluster(ctx, method, &params, &own, &found)) != SEG_OK)
+    if (status || (status = seg_cluster_any(ctx, method, &params, &own, &found)) != SEG_OK)
         return status;
     if (found.embedding.cols > 0 && !(centre = seg_alloc(ctx, (size_t)own.k, found.embedding.cols * sizeof *centre)))
         status = SEG_ERR_MEMORY;

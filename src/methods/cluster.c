@@ -21,7 +21,7 @@ static seg_status check_params(seg_context *ctx, const seg_method *method, const
     return SEG_OK;
 }
 
-static seg_status check_problem(seg_context *ctx, const seg_method *method, const seg_problem *problem) {
+static seg_status check_problem(seg_context *ctx, const seg_method *method, const seg_problem *problem, int any) {
     const size_t n = problem->n;
     if (n < 1 || problem->k < 1 || (size_t)problem->k > n || problem->k > SEG_MAX_LABELS)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters of %zu samples: k must be 1 to %zu", problem->k, n,
@@ -52,7 +52,7 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
                         method->name, SEG_FULL_LISTED, n);
     if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity && !problem->full)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs an affinity graph", method->name);
-    if (method->needs & SEG_NEEDS_CONSTRAINTS &&
+    if (method->needs & SEG_NEEDS_CONSTRAINTS && !any &&
         (!problem->constraints || (problem->constraints->groups == 0 && problem->constraints->pairs == 0)))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the method %s learns from constraints and there are none: mark strokes, or choose the method "
@@ -171,8 +171,8 @@ seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, se
     return status;
 }
 
-seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params, const seg_problem *problem,
-                       seg_clustering *out) {
+static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
+                          const seg_problem *problem, int any, seg_clustering *out) {
     const seg_method_row *row = seg_method_row_of(method);
     seg_constraints closed = {0};
     seg_problem own = *problem;
@@ -188,7 +188,7 @@ seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_par
         params = &defaults;
     }
     if ((status = check_params(ctx, method, params)) != SEG_OK ||
-        (status = check_problem(ctx, method, problem)) != SEG_OK ||
+        (status = check_problem(ctx, method, problem, any)) != SEG_OK ||
         (status = close_constraints(ctx, problem->constraints, problem->n, &closed, &lent)) != SEG_OK ||
         (status = check_k(ctx, problem, &closed)) != SEG_OK)
         goto done;
@@ -206,6 +206,16 @@ done:
     if (status)
         seg_clustering_free(out);
     return status;
+}
+
+seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params, const seg_problem *problem,
+                       seg_clustering *out) {
+    return cluster(ctx, method, params, problem, 0, out);
+}
+
+seg_status seg_cluster_any(seg_context *ctx, const seg_method *method, const seg_params *params,
+                           const seg_problem *problem, seg_clustering *out) {
+    return cluster(ctx, method, params, problem, 1, out);
 }
 
 void seg_clustering_free(seg_clustering *clustering) {

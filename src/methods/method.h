@@ -25,6 +25,11 @@ extern const seg_method_row seg_method_ccsr, seg_method_spectral_learning, seg_m
 /* An empty result of the problem's size: label and score allocated, the rest as before a method's solve. */
 seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
 
+/* seg_cluster, also for a method that learns from constraints where there are none: where its own curve begins. Such
+ * methods run as they do, with nothing to keep; those whose program has no solution then fail with SEG_ERR_USAGE. */
+seg_status seg_cluster_any(seg_context *ctx, const seg_method *method, const seg_params *params,
+                           const seg_problem *problem, seg_clustering *out);
+
 /* The row of a public method. */
 const seg_method_row *seg_method_row_of(const seg_method *method);
 

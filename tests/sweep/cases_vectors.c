@@ -178,6 +178,29 @@ static seg_status write_floats(seg_context *ctx, const char *name) {
     return status;
 }
 
+static seg_status write_any(seg_context *ctx, const char *name) {
+    seg_matrix X;
+    blobs(12, 3, &X);
+    old_output(name);
+    const seg_status status = strstr(name, "kernel") ? CALL(seg_kernel_write, ctx, in_folder(name), &X)
+                                                     : CALL(seg_matrix_write, ctx, in_folder(name), &X);
+    check_output(name, status);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static seg_status write_pairs(seg_context *ctx, const char *name) {
+    seg_constraints c;
+    must(ctx, seg_constraints_create(ctx, 9, &c));
+    must(ctx, seg_constraints_add(ctx, &c, (seg_pair){0, 8, 1, 1}));
+    must(ctx, seg_constraints_add(ctx, &c, (seg_pair){3, 4, -1, 0.25}));
+    old_output(name);
+    const seg_status status = CALL(seg_constraints_write, ctx, in_folder(name), 1, &c);
+    check_output(name, status);
+    seg_constraints_free(&c);
+    return status;
+}
+
 static seg_status standardise(seg_context *ctx, const char *unused) {
     seg_matrix X;
     (void)unused;
@@ -190,13 +213,25 @@ static seg_status standardise(seg_context *ctx, const char *unused) {
 }
 
 static const sweep_case cases[] = {
-    {"csv", read_vectors, "table.csv", 1},           {"gzip", read_vectors, "table.gz", 1},
-    {"npy", read_vectors, "table.npy", 1},           {"long", read_vectors, "long.csv", 1},
-    {"names", read_names, "table.csv", 1},           {"labels", read_labels, "labels.txt", 1},
-    {"packed-labels", read_labels, "labels.gz", 1},  {"edges", read_edges, "edges.txt", 1},
-    {"kernel", read_kernel, "kernel.csv", 1},        {"write-csv", write_labels, "labels.csv", 1},
-    {"write-npy", write_labels, "labels.npy", 1},    {"write-text", write_labels, "labels.out", 1},
-    {"write-matrix", write_matrix, "matrix.npy", 1}, {"write-floats", write_floats, "floats.npy", 1},
-    {"standardise", standardise, NULL, 1},           {"edges-base", read_edges_base, "edges.txt", 1},
+    {"csv", read_vectors, "table.csv", 1},
+    {"gzip", read_vectors, "table.gz", 1},
+    {"npy", read_vectors, "table.npy", 1},
+    {"long", read_vectors, "long.csv", 1},
+    {"names", read_names, "table.csv", 1},
+    {"labels", read_labels, "labels.txt", 1},
+    {"packed-labels", read_labels, "labels.gz", 1},
+    {"edges", read_edges, "edges.txt", 1},
+    {"kernel", read_kernel, "kernel.csv", 1},
+    {"write-csv", write_labels, "labels.csv", 1},
+    {"write-npy", write_labels, "labels.npy", 1},
+    {"write-text", write_labels, "labels.out", 1},
+    {"write-matrix", write_matrix, "matrix.npy", 1},
+    {"write-floats", write_floats, "floats.npy", 1},
+    {"any-csv", write_any, "any.csv", 1},
+    {"any-npy", write_any, "any.npy", 1},
+    {"kernel-csv", write_any, "kernel-out.csv", 1},
+    {"pairs-csv", write_pairs, "pairs-out.csv", 1},
+    {"standardise", standardise, NULL, 1},
+    {"edges-base", read_edges_base, "edges.txt", 1},
 };
 TOPIC(sweep_vectors, "vectors");
