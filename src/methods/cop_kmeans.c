@@ -4,24 +4,16 @@
 #include "methods/method.h"
 #include "methods/pairwise.h"
 
-#include "base/base.h"
-
-static const char *const start_choice[] = {"largest", "farthest", "random", NULL};
 static const char *const search_choice[] = {"full", "none", NULL};
 static const seg_param params[] = {
-    {"start", 0, 0, 2, 1, start_choice,
-     "neighbourhoods that start clusters: the largest, or farthest-first; or samples drawn at random"},
+    {"start", SEG_START_LARGEST, 0, 1, 1, seg_start_choice, SEG_START_HELP},
     {"rest", 0, 0, 1, 1, seg_rest_choice, SEG_REST_HELP},
     {"search", 0, 0, 1, 1, search_choice,
-     "for an assignment that keeps all constraints, where samples one by one find none; none fails there, as printed, "
-     "and "
-     "needs start=random"},
+     "for an assignment that keeps all constraints; none: as printed, which starts at drawn samples whatever start and "
+     "rest say, and fails where a sample finds no cluster"},
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    if ((param[0] == 2) != (param[2] == 1))
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "cop-kmeans: search=none and start=random belong together, the algorithm as printed");
     const seg_pckmeans_options options = {.kind = SEG_PCKMEANS_HARD,
                                           .start = param[0] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
                                           .perturbed = param[1] == 1,
@@ -30,7 +22,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_solve_pairwise(ctx, problem, options, out);
 }
 
-static const char *const paper[] = {"search=none", "start=random", NULL};
+static const char *const paper[] = {"search=none", NULL};
 
 const seg_method_row seg_method_cop_kmeans = {
     {"cop-kmeans", "k-means that keeps every constraint", "wagstaff2001cop, Table 1", SEG_NEEDS_FEATURES,

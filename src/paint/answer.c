@@ -33,6 +33,7 @@ static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
 static const char *type_name(seg_option_type type) {
     switch (type) {
     case SEG_OPTION_CHOICE:
+    case SEG_OPTION_VARIANT:
         return "choice";
     case SEG_OPTION_INT:
     case SEG_OPTION_WHOLE:

@@ -171,26 +171,37 @@ static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text)
 
 static seg_status set_method(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
     const seg_method *method = NULL;
-    seg_status status = seg_method_parse(ctx, text, &method, &out->variant);
-    (void)row;
+    seg_method_variant variant = out->variant;
+    seg_params params;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    if (!seg_method_find(name))
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s: there is no method '%s'", row->name, text);
+    seg_status status = seg_method_parse(ctx, text, &method, &variant);
     if (!status)
-        status = seg_params_variant(ctx, method, out->variant, &out->params);
+        status = seg_params_variant(ctx, method, variant, &params);
     if (!status) {
         out->method = method->name;
+        out->variant = variant;
+        out->params = params;
         out->params_set = 1;
     }
     return status;
 }
 
-/* Before or behind the method, and before its parameters. */
+/* Before or behind the method; its parameters stay where the variant is the one they are of. */
 static seg_status set_variant(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
     const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
+    seg_params params = out->params;
     int number = 0;
-    const seg_status status = read_choice(ctx, row, text, &number);
-    if (status)
-        return status;
-    out->variant = (seg_method_variant)number;
-    return method ? seg_params_variant(ctx, method, out->variant, &out->params) : SEG_OK;
+    seg_status status = read_choice(ctx, row, text, &number);
+    if (!status && method && number != (int)out->variant)
+        status = seg_params_variant(ctx, method, (seg_method_variant)number, &params);
+    if (!status) {
+        out->variant = (seg_method_variant)number;
+        out->params = params;
+    }
+    return status;
 }
 
 static seg_status set_param(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
@@ -335,6 +346,7 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
     case SEG_OPTION_REAL:
         return real_text(*(const double *)field, text, size);
     case SEG_OPTION_CHOICE:
+    case SEG_OPTION_VARIANT:
         memcpy(&number, field, sizeof number);
         return row->choices[number - (int)row->low];
     case SEG_OPTION_BYTES:
@@ -343,7 +355,6 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
     case SEG_OPTION_METHOD:
         return method_text((const seg_options *)(const void *)((const char *)field - offsetof(seg_options, method)),
                            text, size);
-    case SEG_OPTION_VARIANT: /* part of the method's text */
     case SEG_OPTION_WIDTHS:
         return widths_text(field, text, size);
     case SEG_OPTION_FEATURES:

@@ -72,6 +72,8 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
         return status;
     if (o->method && !seg_method_find(o->method))
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; name one of the registry", o->method);
+    if (o->variant != SEG_VARIANT_IMPROVED && o->variant != SEG_VARIANT_PAPER)
+        return seg_fail(ctx, SEG_ERR_USAGE, "variant is %d; it must be improved or paper", (int)o->variant);
     if (o->variant != SEG_VARIANT_IMPROVED && !o->method)
         return seg_fail(ctx, SEG_ERR_USAGE, "the variant is of no method; name the method too");
     if (o->params_set && !o->method)

@@ -27,7 +27,7 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("NAME", "improved", NULL,
                      "The method as its paper prints it and nothing more (paper), or with what was found to help "
                      "(improved); --method NAME:paper is the same"),
-     SEG_OPTION_KIND(HOW, 0)},
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("param", 0, PARAM, 0),
      SEG_OPTION_SAID("NAME=VALUE", NULL, NULL, "Parameter of the method; may be given several times"),
      SEG_OPTION_NEEDS("method"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},

@@ -53,7 +53,6 @@ refuse 2 "--variant paper needs --method" cluster data.csv --labels last --const
 refuse 2 "'printed' is not a variant of sskk" cluster data.csv --labels last --constraints pairs.csv --method sskk:printed
 refuse 2 "unknown method 'sskx'" cluster data.csv --labels last --constraints pairs.csv --method sskx:paper
 refuse 2 "--variant takes improved or paper" cluster data.csv --labels last --constraints pairs.csv --method sskk --variant both
-refuse 2 "belong together" cluster data.csv --labels last --constraints pairs.csv --method cop-kmeans --param search=none
 
 # Images: recorded, reported and replayed.
 make_pictures
