@@ -57,7 +57,7 @@ ours() { # files whose names are ours, but for the records and the downloads of 
 apt install gcc libc6-dev pkgconf # what a stranger compiles with
 ours >build-package/before
 mkdir "$root/trial"
-cp build-package/*.deb images/coffee.jpg images/coffee-scribbles.png docs/examples/segment_photo.c "$root/trial"
+cp build-package/*.deb tests/fuzz/corpus/jxl/grey images/coffee.jpg images/coffee-scribbles.png docs/examples/segment_photo.c "$root/trial"
 
 # The program alone, without the library.
 apt install "/trial/$(cd build-package && ls segment_*.deb)"
@@ -68,6 +68,11 @@ inside sh -c 'cd /trial && segment coffee.jpg --scribbles coffee-scribbles.png -
 "$program" images/coffee.jpg --scribbles images/coffee-scribbles.png -o "$expected/mask.png" --overlay "$expected/overlay.png" -q
 cmp "$expected/mask.png" "$root/trial/mask.png" || fail "the installed program gives another mask than $program"
 cmp "$expected/overlay.png" "$root/trial/overlay.png" || fail "the installed program gives another overlay"
+
+# What is only recommended is not here, and the program says so.
+inside sh -c 'cd /trial && segment grey -k 2 -o grey.png 2>said' && fail "JPEG XL is read without its library"
+grep -q "install Debian's libjxl0" "$root/trial/said" || fail "the program does not name libjxl's package"
+[[ $(dpkg-deb -f build-package/segment_*.deb Recommends) == *libheif1* ]] || fail "the package does not recommend libheif1"
 
 # What the other program does, with a font to write with.
 inside sh -c 'cd /trial && segment figure coffee.jpg coffee-scribbles.png mask.png --methods kmeans,auto -o figure.png' >/dev/null

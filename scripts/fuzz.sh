@@ -96,6 +96,7 @@ cmake --build build-fuzz --target "${targets[@]/#/fuzz_}" >build-fuzz/build.log 
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=4
 [ -z "$total" ] || ASAN_OPTIONS=${ASAN_OPTIONS/size_mb=4:malloc_context_size=4/size_mb=1:malloc_context_size=1}
 export UBSAN_OPTIONS=print_stacktrace=1
+export LSAN_OPTIONS=suppressions=$PWD/tests/leaks-elsewhere.supp:print_suppressions=0 # decoders' own, of damaged files
 fuzzers=$PWD/build-fuzz/tests/fuzz
 mkdir -p build-fuzz/broken
 

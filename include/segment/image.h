@@ -47,8 +47,9 @@ typedef struct seg_mask {
 
 /** Read an image: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), TIFF (its
  * first page, orientation applied; grey, RGB, CMYK and palettes of whole and floating-point numbers of 1 to 64 bits,
- * more than 8 as 16; other kinds as 8-bit images), BMP; told apart by content, not by name. Transparency is
- * composited over white. `path` "-" is standard input.
+ * more than 8 as 16; other kinds as 8-bit images), BMP, PNM (PBM, PGM, PPM, PAM); WebP, GIF (its first picture), HEIC,
+ * AVIF and JPEG XL where the library was built for them and finds their libraries, which the first such file loads.
+ * Told apart by content, not by name. Transparency is composited over white. `path` "-" is standard input.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.

@@ -78,7 +78,7 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
     }
     cli_say("'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, kind->option, folder, base,
             kind->stem[0], kind->endings[0], base, kind->endings[0],
-            kind->endings[1] ? " (JPEG, BMP and TIFF too)" : "");
+            kind->endings[1] ? " (and the other kinds of images)" : "");
     return CLI_INPUT;
 }
 

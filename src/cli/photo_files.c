@@ -11,7 +11,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-static const char *const pictures[] = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", NULL};
+static const char *const pictures[] = {".png",  ".jpg",  ".jpeg", ".bmp", ".tif", ".tiff", ".webp", ".gif", ".heic",
+                                       ".heif", ".avif", ".jxl",  ".pbm", ".pgm", ".ppm",  ".pnm",  ".pam", NULL};
 static const char *const tables[] = {".csv", NULL};
 
 const cli_file_kind cli_scribble_files = {"scribbles", {"-scribbles", "-marks", ""}, pictures};
@@ -89,7 +90,7 @@ static cli_end append_folder(cli_files *photos, const char *folder) {
         return CLI_INPUT;
     }
     if (found == 0) {
-        cli_say("there is no image (PNG, JPEG, BMP, TIFF) in folder '%s'", folder);
+        cli_say("there is no image (PNG, JPEG, BMP, TIFF, PNM, WebP, GIF, HEIC, AVIF, JPEG XL) in folder '%s'", folder);
         return CLI_INPUT;
     }
     return end;

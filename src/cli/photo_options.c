@@ -90,10 +90,10 @@ static const seg_option rows[] = {
 const cli_table cli_photo_table = {
     .command = "segment",
     .usage = "PHOTO...",
-    .about =
-        "Cut an image into regions from a few scribbles.\n\n"
-        "PHOTO is a PNG, JPEG, TIFF or BMP file, - standard input. Several images, or a folder of them: --scribbles, "
-        "--truth and --constraints may then name folders (NAME-scribbles.png for image NAME.jpg), outputs must.",
+    .about = "Cut an image into regions from a few scribbles.\n\n"
+             "PHOTO is an image file (PNG, JPEG, TIFF, BMP, PNM, WebP, GIF, HEIC, AVIF, JPEG XL), - standard input. "
+             "Several images, or a folder of them: --scribbles, "
+             "--truth and --constraints may then name folders (NAME-scribbles.png for image NAME.jpg), outputs must.",
     .brief =
         "Cut an image into regions from a few scribbles.\n\n"
         "  segment photo.jpg -s scribbles.png     regions from strokes in every region\n"

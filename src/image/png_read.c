@@ -1,5 +1,6 @@
 #include "base/base.h"
 #include "image/decoders.h"
+#include "image/interleaved.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -243,19 +244,6 @@ static seg_status keep_transparency(png_job *job) {
     return SEG_OK;
 }
 
-static void drop_full_opacity(seg_raster *out) {
-    size_t pixels = (size_t)out->width * (size_t)out->height;
-    uint16_t all = OPAQUE;
-    if (!out->alpha)
-        return;
-    for (size_t i = 0; i < pixels; i++)
-        all &= out->alpha[i];
-    if (all != OPAQUE)
-        return;
-    free(out->alpha);
-    out->alpha = NULL;
-}
-
 /* The only function that is jumped back into. */
 static seg_status decode(png_job *job) {
     seg_status status;
@@ -271,7 +259,7 @@ static seg_status decode(png_job *job) {
         keep_palette(job);
     status = keep_transparency(job);
     if (status == SEG_OK)
-        drop_full_opacity(job->out);
+        seg_raster_drop_opaque(job->out);
     return status;
 }
 

@@ -12,7 +12,7 @@ typedef struct seg_raster {
     seg_raster_kind kind;
     int channels;       /* 1 (palette index, grey value) or 3 (RGB) */
     int bits;           /* bits per sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
-    int lossy;          /* 1 where the file was JPEG: exact values mean nothing */
+    int lossy;          /* 1 where the file was JPEG or the like: exact values mean nothing */
     uint16_t *sample16; /* width*height*channels samples where bits > 8, else NULL; owned */
     uint8_t *sample8;   /* likewise where bits <= 8; owned */
     uint16_t *alpha;    /* width*height opacities 0..65535, NULL where all are opaque; owned */
@@ -24,7 +24,8 @@ typedef struct seg_raster {
 /* Read a file ("-" standard input) into memory: at most 1 GiB. *bytes is owned by the caller (free). */
 seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size);
 
-/* Decode PNG, JPEG, TIFF (orientation applied) or BMP, told apart by content. `name` is for messages. */
+/* Decode PNG, JPEG, TIFF (orientation applied), BMP, PNM, WebP, GIF, HEIC, AVIF or JPEG XL, told apart by content.
+ * `name` is for messages. */
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 /* Only what the header tells: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);

@@ -157,7 +157,8 @@ done:
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out) {
     memset(out, 0, sizeof *out);
     if (raster->lossy)
-        return seg_fail(ctx, SEG_ERR_INPUT, "%s is a JPEG, whose values are not exact; a truth must be a PNG or BMP",
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s is a JPEG or another format that keeps values only nearly; a truth must be a PNG or BMP",
                         name);
     seg_status status = seg_mask_create(ctx, raster->width, raster->height, out);
     if (status != SEG_OK)

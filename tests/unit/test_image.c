@@ -113,14 +113,9 @@ static void content_is_named(void **state) {
         size_t size;
         const char *expected;
     } files[] = {
-        {"GIF89a\1\0", 8, "GIF"},
-        {"RIFF\1\0\0\0WEBPVP8 ", 16, "WebP"},
         {"\0\0\0\x18"
-         "ftypheic\0\0\0\0",
-         16, "HEIF"},
-        {"\0\0\0\x18"
-         "ftypavif\0\0\0\0",
-         16, "AVIF"},
+         "ftypisom\0\0\0\0",
+         16, "film"},
         {"%PDF-1.7\n", 9, "PDF"},
         {"Dear image,\n", 12, "text"},
         {"\1\2\3\4", 4, "no known kind"},
@@ -134,7 +129,7 @@ static void content_is_named(void **state) {
         assert_int_equal(seg_image_read_memory(&ctx, files[i].bytes, files[i].size, "given.dat", &image),
                          SEG_ERR_INPUT);
         check_message(&ctx, "'given.dat'", files[i].expected);
-        check_message(&ctx, "PNG, JPEG, TIFF and BMP", "convert");
+        check_message(&ctx, "PNG, JPEG, TIFF, BMP, PNM", "convert");
         assert_int_equal(image.width, 0);
         assert_null(image.data);
     }

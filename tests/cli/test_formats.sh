@@ -1,0 +1,44 @@
+#!/bin/bash
+# Images of every format from the command line: a folder of them, the same mask of the same pixels, questions about them.
+. "$(dirname "$0")/lib.sh"
+corpus=$SOURCE/tests/fuzz/corpus
+
+# The same pixels in another format give the same mask, read from a pipe, too.
+mkdir photos masks
+cp "$corpus/pnm/p6" photos/bytes.ppm
+cp "$corpus/pnm/p3" photos/digits.PPM
+expect 0 photos --patch 1 -k 2 -o masks --overlay masks
+for name in bytes digits; do
+    [ -s masks/$name-mask.png ] || fail "$name has no mask"
+    cmp masks/bytes-mask.png masks/$name-mask.png || fail "$name has another mask"
+done
+expect 0 - --patch 1 -k 2 -o piped.png --overlay none.png <"$corpus/pnm/p6"
+cmp masks/bytes-mask.png piped.png || fail "the mask of standard input is another"
+for kind in webp:webp jxl:jxl; do
+    cp "$corpus/${kind%:*}/lossless" "photos/${kind%:*}.${kind#*:}"
+    if "$PROGRAM" "photos/${kind%:*}.${kind#*:}" --patch 1 -k 2 -o other.png --overlay none.png 2>.err; then
+        cmp masks/bytes-mask.png other.png || fail "${kind%:*} has another mask"
+    else
+        grep -q "built without the library" .err || fail "${kind%:*} is not read"
+    fi
+done
+
+# Scribbles and truths, too: values of PGM are labels.
+printf 'P2 7 5 255\n1 0 0 0 0 0 2\n0 0 0 0 0 0 0\n0 0 0 0 0 0 0\n0 0 0 0 0 0 0\n1 0 0 0 0 0 2\n' >scribbles.pgm
+expect 0 photos/bytes.ppm --patch 1 --scribbles scribbles.pgm -o mask.png --overlay none.png --json
+grep -q '"scribbles_kind": "grey"' .out || fail "a PGM of labels is not read as one"
+
+# Queries know an image from a table.
+printf 'q\n' | "$PROGRAM" query photos/bytes.ppm -k 2 --patch 1 --queries 1 -o pairs.csv --picture question.png >.out 2>.err ||
+    fail "a PPM is not asked about"
+[ -s question.png ] || fail "there is no picture of the question"
+
+# Camera raw files are named, with what to do.
+printf 'II*\0\20\0\0\0CR\2\0\0\0\0\0' >photo.cr2
+printf 'FUJIFILMCCD-RAW 0201' >photo.raf
+printf 'IIRO\10\0\0\0\0\0\0\0\0\0\0\0' >photo.orf
+printf 'IIU\0\10\0\0\0\0\0\0\0\0\0\0\0' >photo.rw2
+for raw in "cr2 CR2" "raf RAF" "orf ORF" "rw2 RW2"; do
+    refuse 3 "${raw#* }" "photo.${raw% *}" -k 2
+    grep -q "darktable" .err || fail "no remedy for ${raw#* }"
+done
