@@ -43,7 +43,7 @@ BEGIN {
     owner("metrics", "metrics.h")
     owner("pipeline", "options.h photo.h session.h")
 
-    outside("image", "tiffio.h png.h jpeglib.h jerror.h libexif/ webp/ gif_lib.h libheif/ jxl/ dlfcn.h")
+    outside("image", "tiffio.h png.h jpeglib.h jerror.h libexif/ webp/ gif_lib.h libheif/ jxl/ lcms2.h dlfcn.h")
     outside("image", "zlib.h")
     outside("vectors", "zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")

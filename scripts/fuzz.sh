@@ -96,7 +96,6 @@ cmake --build build-fuzz --target "${targets[@]/#/fuzz_}" >build-fuzz/build.log 
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=4:malloc_context_size=4
 [ -z "$total" ] || ASAN_OPTIONS=${ASAN_OPTIONS/size_mb=4:malloc_context_size=4/size_mb=1:malloc_context_size=1}
 export UBSAN_OPTIONS=print_stacktrace=1
-export LSAN_OPTIONS=suppressions=$PWD/tests/leaks-elsewhere.supp:print_suppressions=0 # decoders' own, of damaged files
 fuzzers=$PWD/build-fuzz/tests/fuzz
 mkdir -p build-fuzz/broken
 
@@ -149,7 +148,13 @@ run_target() {
     local findings=none runs speed branches began=$SECONDS
     mkdir -p "$finds" "$fuzzers/corpus/$target"
     [ ! -f "tests/fuzz/$target.dict" ] || options+=("-dict=tests/fuzz/$target.dict")
-    "$fuzzers/fuzz_$target" "${options[@]}" "${limit[@]}" -print_final_stats=1 "$finds" "$named" \
+    # libheif 1.15 and dav1d lose some blocks of damaged AVIF images, which are not ours to free.
+    local asan=$ASAN_OPTIONS
+    if [ "$target" = heif ]; then
+        options+=(-detect_leaks=0)
+        asan+=:detect_leaks=0
+    fi
+    ASAN_OPTIONS=$asan "$fuzzers/fuzz_$target" "${options[@]}" "${limit[@]}" -print_final_stats=1 "$finds" "$named" \
         "$fuzzers/corpus/$target" >"$log" 2>&1 ||
         findings=$(finding_of "$target" "$log")
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

@@ -49,7 +49,8 @@ typedef struct seg_mask {
  * first page, orientation applied; grey, RGB, CMYK and palettes of whole and floating-point numbers of 1 to 64 bits,
  * more than 8 as 16; other kinds as 8-bit images), BMP, PNM (PBM, PGM, PPM, PAM); WebP, GIF (its first picture), HEIC,
  * AVIF and JPEG XL where the library was built for them and finds their libraries, which the first such file loads.
- * Told apart by content, not by name. Transparency is composited over white. `path` "-" is standard input.
+ * Told apart by content, not by name. The orientation of WebP, HEIC, AVIF and JPEG XL is applied, too; colour profiles
+ * are converted to sRGB where Little CMS is found. Transparency is composited over white. `path` "-" is standard input.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.

@@ -215,5 +215,6 @@ void seg_raster_free(seg_raster *raster) {
     free(raster->sample8);
     free(raster->sample16);
     free(raster->alpha);
+    free(raster->icc);
     memset(raster, 0, sizeof *raster);
 }

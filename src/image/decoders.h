@@ -47,6 +47,10 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
 /* The EXIF orientation (1..8) in an APP1 segment's `size` bytes, 1 where there is none, 0 where memory ran out. */
 int seg_exif_orientation(const unsigned char *bytes, size_t size);
 
+/* Likewise of EXIF without the mark before it, as formats other than JPEG have it, or with it; no more than its
+ * beginning is looked at. */
+int seg_exif_plain_orientation(const unsigned char *bytes, size_t size);
+
 /* Turn 8-bit samples upright: `out` gets width*height*channels samples, for orientations 5..8 in rows of `height`
  * pixels. */
 void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height, int channels, int orientation,

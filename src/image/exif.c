@@ -4,6 +4,7 @@
 #include <libexif/exif-data.h>
 #include <string.h>
 
+#define MOST_EXIF       4096  /* bytes; what the orientation is in stands first */
 #define LONGEST_SEGMENT 65533 /* bytes a JPEG segment can hold */
 
 int seg_exif_orientation(const unsigned char *bytes, size_t size) {
@@ -26,4 +27,13 @@ int seg_exif_orientation(const unsigned char *bytes, size_t size) {
     if (exhausted)
         return 0;
     return orientation >= 1 && orientation <= 8 ? orientation : 1;
+}
+
+int seg_exif_plain_orientation(const unsigned char *bytes, size_t size) {
+    unsigned char exif[MOST_EXIF + 6] = "Exif\0";
+    const size_t look = size < MOST_EXIF ? size : MOST_EXIF;
+    if (look >= 6 && memcmp(bytes, exif, 6) == 0)
+        return seg_exif_orientation(bytes, look);
+    memcpy(exif + 6, bytes, look);
+    return seg_exif_orientation(exif, look + 6);
 }

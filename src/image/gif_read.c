@@ -4,6 +4,7 @@
 #include "image/interleaved.h"
 #include "image/late_library.h"
 
+#include <errno.h>
 #include <gif_lib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +49,9 @@ static int on_read(GifFileType *gif, GifByteType *into, int length) {
 }
 
 static seg_status why_it_failed(const gif_job *job, int code) {
-    switch (code) {
-    case D_GIF_ERR_NOT_ENOUGH_MEM:
+    if (code == D_GIF_ERR_NOT_ENOUGH_MEM || errno == ENOMEM) /* it does not always say so */
         return seg_no_memory_to_read(job->ctx, job->name);
+    switch (code) {
     case D_GIF_ERR_READ_FAILED:
     case D_GIF_ERR_EOF_TOO_SOON:
         return seg_fail(job->ctx, SEG_ERR_INPUT,
@@ -171,6 +172,7 @@ seg_status seg_gif_decode(seg_context *ctx, const unsigned char *bytes, size_t s
     seg_status status = seg_late_load(ctx, &library, name, "a GIF image", &job.call);
     if (status != SEG_OK)
         return status;
+    errno = 0;
     job.gif = job.call.DGifOpen(&job, on_read, &code);
     if (!job.gif)
         return why_it_failed(&job, code);

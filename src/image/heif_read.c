@@ -1,10 +1,12 @@
 /* HEIC and AVIF, by libheif: the primary image, turned and cropped as the file asks for. */
 #include "base/base.h"
+#include "image/colour.h"
 #include "image/decoders.h"
 #include "image/interleaved.h"
 #include "image/late_library.h"
 
 #include <libheif/heif.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LIBHEIF_BYTES ((size_t)16 << 20) /* what it and a decoder hold of any image */
@@ -23,6 +25,10 @@
     X(heif_image_handle_get_luma_bits_per_pixel)                                                                       \
     X(heif_decoding_options_alloc)                                                                                     \
     X(heif_decoding_options_free)                                                                                      \
+    X(heif_image_handle_get_raw_color_profile_size)                                                                    \
+    X(heif_image_handle_get_raw_color_profile)                                                                         \
+    X(heif_image_handle_get_nclx_color_profile)                                                                        \
+    X(heif_nclx_color_profile_free)                                                                                    \
     X(heif_decode_image)                                                                                               \
     X(heif_image_release)                                                                                              \
     X(heif_image_get_width)                                                                                            \
@@ -93,6 +99,28 @@ static seg_status read_header(heif_job *job, const unsigned char *bytes, size_t 
     return SEG_OK;
 }
 
+static seg_status keep_colours(heif_job *job, seg_raster *out) {
+    const heif_calls *heif = &job->call;
+    const size_t size = heif->heif_image_handle_get_raw_color_profile_size(job->handle);
+    struct heif_color_profile_nclx *nclx = NULL;
+    if (size == 0) {
+        if (heif->heif_image_handle_get_nclx_color_profile(job->handle, &nclx).code == heif_error_Ok && nclx) {
+            seg_raster_keep_primaries(job->ctx, job->name, (int)nclx->color_primaries,
+                                      (int)nclx->transfer_characteristics, out);
+            heif->heif_nclx_color_profile_free(nclx);
+        }
+        return SEG_OK;
+    }
+    unsigned char *profile = seg_alloc(job->ctx, size, 1);
+    if (!profile)
+        return SEG_ERR_MEMORY;
+    seg_status status = SEG_OK;
+    if (heif->heif_image_handle_get_raw_color_profile(job->handle, profile).code == heif_error_Ok)
+        status = seg_raster_keep_profile(job->ctx, job->name, profile, size, out);
+    free(profile);
+    return status;
+}
+
 static seg_status read_pixels(heif_job *job, seg_raster *out) {
     const heif_calls *heif = &job->call;
     const int wide = out->bits > 8;
@@ -140,6 +168,8 @@ seg_status seg_heif_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     status = read_header(&job, bytes, size, out);
     if (status == SEG_OK && !header_only && (status = seg_check_room(ctx, name, out)) == SEG_OK)
         status = read_pixels(&job, out);
+    if (status == SEG_OK && !header_only)
+        status = keep_colours(&job, out);
     if (job.image)
         job.call.heif_image_release(job.image);
     if (job.options)

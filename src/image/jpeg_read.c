@@ -1,4 +1,5 @@
 #include "base/base.h"
+#include "image/colour.h"
 #include "image/decoders.h"
 
 #include <setjmp.h>
@@ -30,6 +31,7 @@ typedef struct jpeg_job {
     size_t size;
     char reason[JMSG_LENGTH_MAX];
     int orientation, header_only;
+    JOCTET *profile;
     uint8_t *ink;  /* CMYK: one row */
     uint8_t *band; /* BAND rows that are to be turned */
     seg_raster *out;
@@ -47,6 +49,7 @@ static void on_message(j_common_ptr jpeg, int level) {
         return;
     switch (jpeg->err->msg_code) {
     case JWRN_EXTRANEOUS_DATA: /* bytes between markers: cameras leave them */
+    case JWRN_BOGUS_ICC:       /* a profile in pieces of which some are missing */
     case JWRN_ADOBE_XFORM:
     case JWRN_JFIF_MAJOR:
     case JWRN_NOT_SEQUENTIAL: /* odd but unused header fields */
@@ -110,6 +113,8 @@ static seg_status read_header(jpeg_job *job) {
     jpeg->progress = &job->progress;
     jpeg_mem_src(jpeg, job->bytes, job->size);
     jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xFFFF);
+    if (!job->header_only)
+        jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0xFFFF); /* where a colour profile is */
     jpeg_read_header(jpeg, TRUE);
     seg_status status = seg_check_size(job->ctx, job->name, jpeg->image_width, jpeg->image_height);
     if (status != SEG_OK)
@@ -161,10 +166,20 @@ static void ink_to_light(const uint8_t *ink, uint8_t *rgb, size_t width, int inv
     }
 }
 
+/* Profiles of inks say nothing about what is made of them here. */
+static seg_status keep_profile(jpeg_job *job) {
+    unsigned profile_size = 0;
+    if (job->jpeg.num_components == 4 || !jpeg_read_icc_profile(&job->jpeg, &job->profile, &profile_size))
+        return SEG_OK;
+    return seg_raster_keep_profile(job->ctx, job->name, job->profile, profile_size, job->out);
+}
+
 static seg_status read_pixels(jpeg_job *job) {
     struct jpeg_decompress_struct *jpeg = &job->jpeg;
     seg_raster *out = job->out;
     size_t row = (size_t)out->width * (size_t)out->channels;
+    if (keep_profile(job) != SEG_OK)
+        return SEG_ERR_MEMORY;
     out->sample8 = seg_alloc(job->ctx, (size_t)out->height, row);
     if (!out->sample8)
         return SEG_ERR_MEMORY;
@@ -222,6 +237,7 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     job.manager.output_message = on_output;
     seg_status status = decode(&job);
     jpeg_destroy_decompress(&job.jpeg);
+    free(job.profile);
     free(job.ink);
     free(job.band);
     if (status == SEG_OK)

@@ -1,15 +1,23 @@
 /* JPEG XL, by libjxl: the first picture, upright. */
 #include "base/base.h"
+#include "image/colour.h"
 #include "image/decoders.h"
 #include "image/interleaved.h"
 #include "image/late_library.h"
 
 #include <jxl/decode.h>
+#include <jxl/version.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LIBJXL_BYTES  ((size_t)16 << 20) /* what it holds of any image */
 #define LIBJXL_PIXELS 40                 /* bytes per pixel: some copies of three channels as floating-point numbers */
+
+#if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0) /* an argument that was never used */
+#define FORMAT NULL,
+#else
+#define FORMAT
+#endif
 
 #define FUNCTIONS(X)                                                                                                   \
     X(JxlDecoderCreate)                                                                                                \
@@ -18,6 +26,8 @@
     X(JxlDecoderSetInput)                                                                                              \
     X(JxlDecoderProcessInput)                                                                                          \
     X(JxlDecoderGetBasicInfo)                                                                                          \
+    X(JxlDecoderGetICCProfileSize)                                                                                     \
+    X(JxlDecoderGetColorAsICCProfile)                                                                                  \
     X(JxlDecoderImageOutBufferSize)                                                                                    \
     X(JxlDecoderSetImageOutBuffer)
 
@@ -90,10 +100,30 @@ static seg_status make_room(jxl_job *job) {
     return SEG_OK;
 }
 
+/* libjxl makes a profile of whatever the file says of its colours. */
+static seg_status keep_profile(jxl_job *job) {
+    size_t size = 0;
+    if (job->call.JxlDecoderGetICCProfileSize(job->jxl, FORMAT JXL_COLOR_PROFILE_TARGET_DATA, &size) !=
+            JXL_DEC_SUCCESS ||
+        size == 0)
+        return SEG_OK;
+    unsigned char *profile = seg_alloc(job->ctx, size, 1);
+    if (!profile)
+        return SEG_ERR_MEMORY;
+    seg_status status = SEG_OK;
+    if (job->call.JxlDecoderGetColorAsICCProfile(job->jxl, FORMAT JXL_COLOR_PROFILE_TARGET_DATA, profile, size) ==
+        JXL_DEC_SUCCESS)
+        status = seg_raster_keep_profile(job->ctx, job->name, profile, size, job->out);
+    free(profile);
+    return status;
+}
+
 static seg_status on_event(jxl_job *job, JxlDecoderStatus event) {
     switch (event) {
     case JXL_DEC_BASIC_INFO:
         return read_header(job);
+    case JXL_DEC_COLOR_ENCODING:
+        return keep_profile(job);
     case JXL_DEC_JPEG_RECONSTRUCTION:
         job->out->lossy = 1; /* a JPEG in another coat */
         return SEG_OK;
@@ -121,7 +151,9 @@ static void part_opacity(jxl_job *job) {
 }
 
 static seg_status decode(jxl_job *job, const unsigned char *bytes, size_t size) {
-    const int events = JXL_DEC_BASIC_INFO | (job->header_only ? 0 : JXL_DEC_FULL_IMAGE | JXL_DEC_JPEG_RECONSTRUCTION);
+    const int events =
+        JXL_DEC_BASIC_INFO |
+        (job->header_only ? 0 : JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE | JXL_DEC_JPEG_RECONSTRUCTION);
     seg_status status = SEG_OK;
     if (job->call.JxlDecoderSubscribeEvents(job->jxl, events) != JXL_DEC_SUCCESS ||
         job->call.JxlDecoderSetInput(job->jxl, bytes, size) != JXL_DEC_SUCCESS)

@@ -1,5 +1,6 @@
 #include "base/base.h"
 #include "base/parallel.h"
+#include "image/colour.h"
 #include "image/file.h"
 #include "image/raster.h"
 
@@ -148,6 +149,11 @@ seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster 
         out->grey = 0;
         raster->sample8 = NULL;
         raster->sample16 = NULL;
+    }
+    const seg_status status = seg_image_to_srgb(ctx, name, raster, out);
+    if (status != SEG_OK) {
+        seg_image_free(out);
+        return status;
     }
     find_ends(ctx, name, out);
     return SEG_OK;

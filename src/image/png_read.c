@@ -1,6 +1,7 @@
 #include "base/base.h"
 #include "image/decoders.h"
 #include "image/interleaved.h"
+#include "image/png_chunks.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -10,7 +11,6 @@
 #define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */
 #define OPAQUE        65535
 #define ZLIB_BYTES    ((size_t)64 << 10)
-#define MOST_EXIF     4096 /* bytes; what the orientation is in stands first */
 
 /* Everything that must outlive libpng's longjmp: no local variable of the function that calls setjmp changes. */
 typedef struct png_job {
@@ -62,28 +62,6 @@ static seg_status why_it_failed(const png_job *job) {
     if (strstr(job->reason, "ut of memory") || strstr(job->reason, "nsufficient memory"))
         return seg_no_memory_to_read(job->ctx, job->name);
     return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged PNG (%s): use a good copy", job->name, job->reason);
-}
-
-static uint32_t big_endian(const unsigned char *bytes) {
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
-/* The orientation in an eXIf chunk, which has what follows "Exif" and two zeros in a JPEG and may stand behind the
- * pixels; 1 where there is none. Looked for here: libpng would allocate whatever length a chunk claims. */
-static int find_orientation(const unsigned char *bytes, size_t size) {
-    unsigned char exif[MOST_EXIF + 6] = "Exif\0";
-    for (size_t at = 8; at + 12 <= size;) {
-        const size_t length = big_endian(bytes + at);
-        if (length > size - at - 12)
-            return 1;
-        if (memcmp(bytes + at + 4, "eXIf", 4) == 0) {
-            const size_t look = length < MOST_EXIF ? length : MOST_EXIF;
-            memcpy(exif + 6, bytes + at + 8, look);
-            return seg_exif_orientation(exif, look + 6);
-        }
-        at += length + 12;
-    }
-    return 1;
 }
 
 /* Samples; opacities, which a tRNS chunk gives too; with alpha a row of both, or all of them (allocate, below). libpng
@@ -269,13 +247,15 @@ seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t s
     seg_status status;
     job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
-    job.orientation = find_orientation(bytes, size);
+    job.orientation = seg_png_orientation(bytes, size);
     if (job.info && job.orientation)
         status = decode(&job);
     else
         status = seg_no_memory_to_read(ctx, name);
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(job.rows);
+    if (status == SEG_OK && !header_only)
+        status = seg_png_keep_colours(ctx, bytes, size, name, out);
     if (status == SEG_OK && header_only)
         seg_raster_turn_size(job.orientation, out);
     return status == SEG_OK && !header_only ? seg_raster_turn(ctx, job.orientation, out) : status;

@@ -18,6 +18,9 @@ typedef struct seg_raster {
     uint16_t *alpha;    /* width*height opacities 0..65535, NULL where all are opaque; owned */
     int palette_count;
     uint8_t palette[256][3];
+    unsigned char *icc; /* colour profile as the file has it, NULL without one; owned */
+    size_t icc_size;
+    int primaries;   /* colour primaries by their number in H.273 where they are not sRGB's, else 0 (colour.h) */
     size_t decoding; /* bytes that decoding holds at most: these arrays and the decoder's own */
 } seg_raster;
 

@@ -10,6 +10,7 @@
  * meant as 1 or 2: a copy of the image in many colours, soft edges, or index 0 in use for a stroke while a black,
  * white or grey ground has another index. Pixels less than half as opaque as the most opaque one are unmarked. */
 #include "base/base.h"
+#include "image/colour.h"
 #include "image/file.h"
 #include "image/labels.h"
 #include "image/stroke_labels.h"
@@ -285,6 +286,8 @@ seg_status seg_scribbles_read_about(seg_context *ctx, const char *path, const se
     if (status == SEG_OK)
         status = seg_raster_decode(ctx, bytes, size, name, &raster);
     free(bytes);
+    if (status == SEG_OK) /* as the image, of which it may be a painted copy */
+        status = seg_raster_to_srgb(ctx, name, &raster);
     if (status == SEG_OK)
         status = seg_scribbles_about_raster(ctx, &raster, name, photo, map, out, about);
     seg_raster_free(&raster);

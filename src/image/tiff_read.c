@@ -4,6 +4,7 @@
 #include "image/tiff_samples.h"
 
 #include "base/base.h"
+#include "image/colour.h"
 #include "image/decoders.h"
 
 #include <errno.h>
@@ -122,6 +123,17 @@ static size_t bytes_to_decode(TIFF *tiff, const seg_tiff_kind *k, const seg_rast
            (block > 0 ? 2 * (size_t)block : 0);
 }
 
+/* Profiles of inks and of CIELAB say nothing about what libtiff makes of them. */
+static seg_status keep_profile(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const char *name,
+                               seg_raster *out) {
+    uint32_t size = 0;
+    const void *profile = NULL;
+    if ((!seg_tiff_has_samples(k) && k->photometric != PHOTOMETRIC_YCBCR) ||
+        !TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &size, &profile) || !profile)
+        return SEG_OK;
+    return seg_raster_keep_profile(ctx, name, profile, size, out);
+}
+
 static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff_job *job, int header_only,
                             seg_raster *out) {
     uint32_t width = 0, height = 0;
@@ -162,7 +174,8 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     if (!good || job->reason[0]) /* libtiff goes on after some faults, with pixels that are none */
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF or one of an unusual kind (%s): convert it to PNG",
                         name, job->reason[0] ? job->reason : "sizes do not agree");
-    return seg_raster_turn(ctx, k.orientation, out);
+    status = keep_profile(ctx, tiff, &k, name, out);
+    return status == SEG_OK ? seg_raster_turn(ctx, k.orientation, out) : status;
 }
 
 seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
