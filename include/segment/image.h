@@ -223,9 +223,11 @@ typedef enum seg_scribbles_kind {
     SEG_SCRIBBLES_COLOURS, /**< each exact colour is a label; the black, white, grey or transparent ground is unmarked
                             */
     SEG_SCRIBBLES_PAINTED, /**< flat colours painted on a copy of the image */
-    SEG_SCRIBBLES_SNAPPED  /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat
+    SEG_SCRIBBLES_SNAPPED, /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat
                             * colours
                             */
+    SEG_SCRIBBLES_SHAPES,  /**< areas, lines and points of labelme, COCO, GeoJSON or SVG */
+    SEG_SCRIBBLES_ARRAY    /**< NPY: the number is the label */
 } seg_scribbles_kind;
 
 /** What was understood of a scribble file. */
@@ -237,7 +239,10 @@ typedef struct seg_scribbles_about {
     int ambiguous; /**< 1 where the call failed because the colours found are ambiguous: a label map decides */
 } seg_scribbles_about;
 
-/** Read scribbles in any of the forms of seg_scribbles_kind, told apart by content.
+/** Read scribbles in any of the forms of seg_scribbles_kind, told apart by content. Those of an image of other size,
+ * but the photo's proportions, are scaled, each pixel with the label at its place, which is logged at SEG_LOG_WARNING.
+ *  Shapes are drawn in their order, later ones over earlier ones; their labels are the places of their names in `map`,
+ *  else the file's own numbers, else the order of the names (docs/formats.md has the details).
  *  Colours are read by one model: strokes cover a ground, which is black, white, grey, transparent or the image
  *  (as it is, desaturated, brightened, darkened, faded, of 256 colours), and blend into it at soft edges. Where more
  *  than one reading is likely, the call fails with a sentence that shows the colours found.

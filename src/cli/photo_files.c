@@ -15,7 +15,10 @@ static const char *const pictures[] = {".png",  ".jpg",  ".jpeg", ".bmp", ".tif"
                                        ".heif", ".avif", ".jxl",  ".pbm", ".pgm", ".ppm",  ".pnm",  ".pam", NULL};
 static const char *const tables[] = {".csv", NULL};
 
-const cli_file_kind cli_scribble_files = {"scribbles", {"-scribbles", "-marks", ""}, pictures};
+static const char *const scribbles[] = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp",    ".gif", ".pbm",
+                                        ".pgm", ".ppm", ".pnm",  ".pam", ".npy", ".json", ".geojson", ".svg", NULL};
+
+const cli_file_kind cli_scribble_files = {"scribbles", {"-scribbles", "-marks", ""}, scribbles};
 const cli_file_kind cli_truth_files = {"truth", {"-truth", ""}, pictures};
 const cli_file_kind cli_pair_files = {"constraints", {"-pairs", ""}, tables};
 

@@ -138,8 +138,8 @@ static json_t *options_json(const cli_photo_options *options) {
 }
 
 static const char *scribbles_kind_name(const cli_photo_options *options, seg_scribbles_kind kind) {
-    static const char *const name[] = {NULL, "palette", "grey", "colours", "painted", "snapped"};
-    return options->scribbles && kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_SNAPPED ? name[kind] : NULL;
+    static const char *const name[] = {NULL, "palette", "grey", "colours", "painted", "snapped", "shapes", "array"};
+    return options->scribbles && kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_ARRAY ? name[kind] : NULL;
 }
 
 /* The names of before, beside the new ones for this version. */
@@ -206,8 +206,8 @@ void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) 
     char text[SAID_LABELS * 48] = "";
     size_t count[256] = {0}, used = 0;
     int said = 0;
-    if (!options->scribbles || options->common.verbose || about->kind == SEG_SCRIBBLES_PALETTE ||
-        about->kind == SEG_SCRIBBLES_GREY)
+    if (!options->scribbles || options->common.verbose || about->kind < SEG_SCRIBBLES_COLOURS ||
+        about->kind > SEG_SCRIBBLES_SNAPPED)
         return; /* exact labels need no word, and -v has them already */
     for (size_t i = 0; i < (size_t)scribbles->width * (size_t)scribbles->height; i++)
         count[scribbles->label[i]]++;

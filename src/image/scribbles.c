@@ -13,6 +13,7 @@
 #include "image/colour.h"
 #include "image/file.h"
 #include "image/labels.h"
+#include "image/mask_fit.h"
 #include "image/stroke_labels.h"
 #include "image/strokes.h"
 
@@ -90,12 +91,14 @@ static void say_what_was_found(seg_context *ctx, const char *name, const seg_mas
     const seg_scribbles_kind kind = about->kind;
     const char *what = kind == SEG_SCRIBBLES_PALETTE   ? "a palette image, the index is the label"
                        : kind == SEG_SCRIBBLES_GREY    ? "a grey image, the value is the label"
+                       : kind == SEG_SCRIBBLES_SHAPES  ? "shapes with labels"
+                       : kind == SEG_SCRIBBLES_ARRAY   ? "an array of labels"
                        : kind == SEG_SCRIBBLES_COLOURS ? "strokes in flat colours"
                        : kind == SEG_SCRIBBLES_PAINTED ? "flat colours painted on a copy of the image"
                                                        : "strokes in smoothed colours";
     if (!ctx || !ctx->log)
         return;
-    const int colours = kind != SEG_SCRIBBLES_PALETTE && kind != SEG_SCRIBBLES_GREY;
+    const int colours = kind >= SEG_SCRIBBLES_COLOURS && kind <= SEG_SCRIBBLES_SNAPPED;
     const int count = seg_mask_describe(scribbles, colours, labels, sizeof labels);
     seg_log(ctx, SEG_LOG_INFO, "%s is %s%s%s; %d label%s: %s", name, what, kind == SEG_SCRIBBLES_SNAPPED ? " on " : "",
             kind == SEG_SCRIBBLES_SNAPPED ? about->ground : "", count, count == 1 ? "" : "s", labels);
@@ -121,12 +124,17 @@ static void count_marked(seg_context *ctx, const char *name, const seg_mask *scr
                 "%s marks %.1f %% of the pixels, and nearly nothing is left to be found: scribbles are a few strokes; "
                 "was a mask or a ground truth given in their place?",
                 name, 100. * (double)about->marked / (double)pixels);
-    else if (about->kind >= SEG_SCRIBBLES_COLOURS && 2 * most > pixels)
+    else if (about->kind >= SEG_SCRIBBLES_COLOURS && about->kind <= SEG_SCRIBBLES_SNAPPED && 2 * most > pixels)
         seg_log(ctx, SEG_LOG_WARNING,
                 "%s: the colour (%d,%d,%d) covers most of the image and counts as label %d; the ground between "
                 "strokes should be black, white or transparent",
                 name, scribbles->colour[largest][0], scribbles->colour[largest][1], scribbles->colour[largest][2],
                 largest);
+}
+
+void seg_scribbles_tell(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_scribbles_about *about) {
+    count_marked(ctx, name, scribbles, about);
+    say_what_was_found(ctx, name, scribbles, about);
 }
 
 static seg_status check_size_of(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo) {
@@ -249,10 +257,8 @@ seg_status seg_scribbles_about_raster(seg_context *ctx, const seg_raster *raster
                      "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth strokes "
                      "only in a few clear greys",
                      name, v->distinct, FEW_VALUES - 1);
-    if (status == SEG_OK) {
-        count_marked(ctx, name, out, about);
-        say_what_was_found(ctx, name, out, about);
-    }
+    if (status == SEG_OK)
+        seg_scribbles_tell(ctx, name, out, about);
 done:
     free(v);
     if (status != SEG_OK)
@@ -270,35 +276,24 @@ seg_status seg_scribbles_from_raster(seg_context *ctx, const seg_raster *raster,
     return status;
 }
 
-seg_status seg_scribbles_read_about(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
-                                    seg_mask *out, seg_scribbles_about *about) {
-    const char *name = seg_file_label(path, "standard input");
-    seg_scribbles_about own = {0};
-    unsigned char *bytes = NULL;
-    size_t size = 0;
+seg_status seg_scribbles_about_image(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
+                                     seg_scribbles_about *about) {
     seg_raster raster = {0};
+    int scaled = 0;
     memset(out, 0, sizeof *out);
-    about = about ? about : &own;
     memset(about, 0, sizeof *about);
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    if (status == SEG_OK && (status = seg_raster_probe(ctx, bytes, size, name, &raster)) == SEG_OK)
-        status = check_size_of(ctx, &raster, name, photo); /* before the pixels of something else are decoded */
+    seg_status status = seg_raster_probe(ctx, bytes, size, name, &raster);
+    if (status == SEG_OK) { /* before the pixels of something else are decoded */
+        scaled = photo && seg_sizes_in_proportion(raster.width, raster.height, photo->width, photo->height);
+        status = scaled ? SEG_OK : check_size_of(ctx, &raster, name, photo);
+    }
     if (status == SEG_OK)
         status = seg_raster_decode(ctx, bytes, size, name, &raster);
-    free(bytes);
     if (status == SEG_OK) /* as the image, of which it may be a painted copy */
         status = seg_raster_to_srgb(ctx, name, &raster);
     if (status == SEG_OK)
-        status = seg_scribbles_about_raster(ctx, &raster, name, photo, map, out, about);
+        status = seg_scribbles_about_raster(ctx, &raster, name, scaled ? NULL : photo, map, out, about);
     seg_raster_free(&raster);
-    return status;
-}
-
-seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
-                              seg_mask *out, seg_scribbles_kind *kind) {
-    seg_scribbles_about about;
-    const seg_status status = seg_scribbles_read_about(ctx, path, photo, map, out, &about);
-    if (status == SEG_OK && kind)
-        *kind = about.kind;
     return status;
 }

@@ -42,3 +42,15 @@ for raw in "cr2 CR2" "raf RAF" "orf ORF" "rw2 RW2"; do
     refuse 3 "${raw#* }" "photo.${raw% *}" -k 2
     grep -q "darktable" .err || fail "no remedy for ${raw#* }"
 done
+
+# What is exported is scribbles again, with the same labels; scribbles of half the size are scaled, which is said.
+make_pictures
+for kind in labelme geojson svg coco npy; do
+    expect 0 photo.bmp --scribbles scribbles.bmp -o mask.png --overlay none.png --export "$kind=again.$kind"
+    expect 0 photo.bmp --scribbles "again.$kind" -o "$kind.png" --overlay none.png
+    "$PROGRAM" score "$kind.png" mask.png | grep -q '^accuracy 1.000000' || fail "$kind gives other labels"
+done
+bmp half.bmp 30 20 'if (x == 6) b = 255; if (x == 23) r = 255'
+expect 0 photo.bmp --scribbles half.bmp -o mask.png --overlay none.png
+grep -q "half.bmp has 30 x 20 pixels and was scaled to the image's 60 x 40" .err || fail "nothing is said of the scaling"
+refuse 3 "far outside" photo.bmp --scribbles <(printf '{"shapes":[{"label":"a","points":[[1e9,1]]}]}')

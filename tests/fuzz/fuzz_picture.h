@@ -56,10 +56,14 @@ static inline void fuzz_decode(fuzz_decoder *decode, const uint8_t *bytes, size_
         CHECK(header.bits == raster.bits && header.channels == raster.channels);
         const size_t samples = fuzz_pixels(raster.width, raster.height) * (size_t)raster.channels;
         CHECK(again.width == raster.width && again.height == raster.height && again.kind == raster.kind);
+#ifndef PIXELS_MAY_DIFFER
         CHECK(raster.sample8 ? memcmp(raster.sample8, again.sample8, samples) == 0
                              : memcmp(raster.sample16, again.sample16, 2 * samples) == 0);
         CHECK(!raster.alpha == !again.alpha);
         CHECK(!raster.alpha || memcmp(raster.alpha, again.alpha, 2 * fuzz_pixels(raster.width, raster.height)) == 0);
+#else
+        (void)samples;
+#endif
         seg_raster_free(&again);
     }
     seg_raster_free(&raster);

@@ -1,0 +1,60 @@
+/* Areas, lines and dots with labels, as annotation programs write them, and their pixels. */
+#ifndef SEG_MASKS_SHAPES_H
+#define SEG_MASKS_SHAPES_H
+
+#include <segment/image.h>
+
+typedef enum seg_shape_kind {
+    SEG_SHAPE_AREA = 1, /* rings, filled by the even-odd rule: holes may be rings, or be joined by a cut of no width */
+    SEG_SHAPE_LINE,     /* polylines, 3 pixels wide */
+    SEG_SHAPE_DOTS,     /* points, 5 pixels wide */
+    SEG_SHAPE_RUNS      /* the y of points are numbers of pixels column by column, outside and inside in turn */
+} seg_shape_kind;
+
+typedef struct seg_shape {
+    seg_shape_kind kind;
+    int number;         /* the label as the file numbers it, 0 where it does not */
+    int name;           /* index of its name, -1 where it has none */
+    size_t first, last; /* rings */
+} seg_shape;
+
+/* What a file holds. Zeroed: nothing. */
+typedef struct seg_shapes {
+    seg_context *ctx;
+    const char *file;  /* for messages */
+    int width, height; /* pixels, 0 where the file does not tell */
+    double (*point)[2];
+    size_t points, point_room;
+    size_t *ring_end; /* points before the end of each ring */
+    size_t rings, ring_room;
+    seg_shape *shape;
+    size_t shapes, shape_room;
+    char **name;
+    size_t names, name_room;
+} seg_shapes;
+
+/* Append. `name` may be NULL; a name that is known keeps its index. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_INPUT (a coordinate
+ * that is not a number or far outside of any image). */
+seg_status seg_shapes_add(seg_shapes *shapes, seg_shape_kind kind, int number, const char *name);
+seg_status seg_shapes_add_point(seg_shapes *shapes, double x, double y);
+seg_status seg_shapes_end_ring(seg_shapes *shapes);
+void seg_shapes_free(seg_shapes *shapes);
+
+/* Draw them in their order, later ones over earlier ones, into labels of shapes->width x shapes->height. Labels are, in
+ * this order: the places of all names in `map`; the file's own numbers, where names and numbers agree one to one; N
+ * where all names are "label N"; else the places of the names in alphabetical order. Names that are colours,
+ * "#rrggbb", give the labels theirs, and are looked for in `map` as colours.
+ * SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; `out` is zeroed on failure. Cost: O(pixels + points x height) per shape. */
+seg_status seg_shapes_draw(seg_shapes *shapes, const seg_labelmap *map, seg_mask *out);
+
+/* The readers, of a text ended by a zero byte. `width` and `height` of the shapes are 0 where the file has none.
+ * JSON: labelme, COCO, GeoJSON. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; the caller frees the shapes. */
+seg_status seg_shapes_read_json(seg_shapes *shapes, const char *text, size_t size);
+seg_status seg_shapes_read_svg(seg_shapes *shapes, const char *text, size_t size);
+
+/* seg_scribbles_read_about on what is already in memory, ended by a zero byte; `name` is for messages. */
+seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+                                    const seg_image *photo, const seg_labelmap *map, seg_mask *out,
+                                    seg_scribbles_about *about);
+
+#endif
