@@ -1,0 +1,133 @@
+"""A context of the library: threads, seed, progress, and how its failures become exceptions."""
+from __future__ import annotations
+
+import operator
+import threading
+import warnings
+from typing import Any, Callable, Optional
+
+from ._binding import ffi, lib
+from .errors import BY_STATUS, OutOfMemoryError, SegmentWarning
+
+Progress = Callable[[float, str], Any]
+
+# Seconds between two calls of Python by a running call. Interrupts are seen then, too.
+INTERVAL = 0.02
+
+
+def text_of(chars) -> str:
+    return ffi.string(chars).decode("utf-8", "surrogateescape") if chars else ""
+
+
+class Context:
+    """One context of the library, for one call at a time.
+
+    Parameters
+    ----------
+    seed : int
+        Of every random choice.
+    threads : int
+        0 for as many as there are processors. Never changes a result.
+    progress : callable, optional
+        Called as ``progress(done, stage)`` with `done` from 0 to 1, about every 0.02 s, on the thread that called. A true
+        result cancels the call, which then raises `CancelledError`; what it raises ends the call as well.
+    """
+
+    def __init__(self, seed: int = 1, threads: int = 0, progress: Optional[Progress] = None):
+        if progress is not None and not callable(progress):
+            raise TypeError("progress must be callable as progress(done, stage)")
+        seed, threads = whole(seed, "seed", 0, 2**64 - 1), whole(threads, "threads", 0, 2**31 - 1)
+        self.ctx = ffi.gc(lib.seg_context_create(), lib.seg_context_free)
+        self._watch = ffi.gc(lib.pysegment_watch_create(INTERVAL), lib.pysegment_watch_free)
+        if self.ctx == ffi.NULL or self._watch == ffi.NULL:
+            raise OutOfMemoryError("no memory for a context")
+        lib.seg_context_set_seed(self.ctx, seed)
+        lib.seg_context_set_threads(self.ctx, threads)
+        self.progress = progress
+        self._lock = threading.Lock()
+        self.raised: Optional[BaseException] = None
+        self.lines: list = []
+
+    def call(self, function, *args):
+        """Run ``function(ctx, *args)``, a call of the library that returns a status. Python's lock is not held meanwhile."""
+        before = _running.context
+        if before is self:
+            raise RuntimeError("a progress callback cannot call what it reports on")
+        with self._lock:
+            self.raised, self.lines = None, []
+            # Signals reach Python on its main thread alone.
+            main = threading.current_thread() is threading.main_thread()
+            lib.pysegment_watch_begin(self._watch, self.ctx, int(main or self.progress is not None))
+            _running.context = self
+            try:
+                status = function(self.ctx, *args)
+            finally:
+                _running.context = before
+            raised, lines, self.raised, self.lines = self.raised, self.lines, None, []
+            message = text_of(lib.seg_context_message(self.ctx)) if status != lib.SEG_OK else ""
+        for line in lines:
+            warnings.warn(line, SegmentWarning, stacklevel=4)
+        if raised is not None:
+            raise raised
+        if status != lib.SEG_OK:
+            raise BY_STATUS[status](message)
+
+    def quick(self, function, *args):
+        """As `call`, for what takes no time and reports nothing."""
+        status = function(self.ctx, *args)
+        if status != lib.SEG_OK:
+            raise BY_STATUS[status](text_of(lib.seg_context_message(self.ctx)))
+
+    def cancel(self):
+        lib.pysegment_watch_cancel(self._watch)
+
+    def stages(self) -> dict:
+        """Seconds per stage of the last segmentation."""
+        spent: dict = {}
+        for position in range(lib.seg_context_stage_count(self.ctx)):
+            stage = lib.seg_context_stage(self.ctx, position)
+            name = text_of(stage.name)
+            spent[name] = spent.get(name, 0.0) + stage.seconds
+        return spent
+
+    def close(self):
+        """End the context's threads now. No call can be made afterwards."""
+        with self._lock:
+            ffi.release(self.ctx)
+
+
+# The context whose call runs on this thread.
+class _Running(threading.local):
+    context: Optional[Context] = None
+
+
+_running = _Running()
+
+
+def _on_error(_kind, value, _trace):
+    """A callback raised, or an interrupt came: the call is cancelled and raises it."""
+    context = _running.context
+    if context is not None and context.raised is None:
+        context.raised = value
+
+
+@ffi.def_extern(error=1, onerror=_on_error)
+def pysegment_progress(done, stage):
+    progress = _running.context.progress
+    return 1 if progress is not None and progress(done, text_of(stage)) else 0  # an interrupt is raised on the way here
+
+
+@ffi.def_extern(onerror=_on_error)
+def pysegment_log(line):
+    _running.context.lines.append(text_of(line))
+
+
+def whole(value, name: str, low: int, high: int) -> int:
+    """`value` as a whole number between `low` and `high`."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if not low <= number <= high:
+        raise ValueError(f"{name} is {number}; it must be {low} to {high}")
+    return number

@@ -1,0 +1,456 @@
+"""Images and scribbles to masks."""
+from __future__ import annotations
+
+import os
+import struct
+import time
+import zlib
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from ._binding import ffi, lib
+from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, colours_of_mask, image_array, label_array,
+                     make_image, make_mask)
+from .constraints import patch_constraints
+from .context import Context, Progress, text_of, whole
+from .registry import set_all
+
+
+def _is_path(value) -> bool:
+    return isinstance(value, (str, bytes, os.PathLike))
+
+
+def _pointer_to(handle: str, free):
+    """Room for a handle of the library, freed with the room."""
+    return ffi.gc(ffi.new(handle), lambda room: free(room[0]))
+
+
+class Ambiguous(NamedTuple):
+    """A region that no scribble marks and that a second label fits nearly as well."""
+
+    label: int  #: of most of the region
+    runner_up: int  #: the label that fits nearly as well
+    box: Tuple[int, int, int, int]  #: left, top, right, bottom in pixels, the last two just beyond it
+    share: float  #: of the image's area
+    island: bool  #: a piece of its label that no stroke touches
+
+
+class Result:
+    """What a segmentation found.
+
+    Attributes
+    ----------
+    mask : ndarray of uint8, height x width
+        A label per pixel, the numbers of the scribbles. (Where those were above 254 or negative, of the scribbles' type:
+        pixels of negative labels keep them, as in `skimage.segmentation.random_walker`.)
+    probability : ndarray of float32, height x width x k, or None
+        Scores of each pixel, 0 to 1, that sum to 1, in the order of `labels`; where it was asked for.
+    uncertainty : ndarray of uint8, height x width, or None
+        255 (1 - (best - second best score)); where it was asked for.
+    labels : ndarray
+        The label of each of the k columns of `probability`.
+    ambiguous : list of Ambiguous
+        Regions for which another stroke would help most, the largest first.
+    seconds : float
+        Wall-clock time of the call.
+    stages : dict
+        Seconds of each stage.
+    k, regions : int
+        Regions that were asked for, and that the mask has.
+    method, ran : str
+        The method, and what made the regions where the method chose another.
+    objective : float
+        Of the method; nan where it has none.
+    n_iter : int
+        Iterations of the method's own solver.
+    converged : bool
+        Whether the solver met its tolerance.
+    colours : ndarray of uint8, 256 x 3
+        RGB of each label, those of the scribbles where they were read from a file.
+    """
+
+    mask: np.ndarray
+    probability: Optional[np.ndarray]
+    uncertainty: Optional[np.ndarray]
+
+    def __init__(self, room, seconds: float, stages: Dict[str, float], image: np.ndarray, values, scribbles):
+        found = room[0]
+        self._image = image
+        self._bytes = array_of_mask(found.mask)
+        self.colours = colours_of_mask(found.mask)
+        self.seconds, self.stages = seconds, stages
+        self.k, self.regions = found.k, found.regions
+        self.method = text_of(found.method.name)
+        self.ran = text_of(found.ran) or self.method
+        self.objective, self.n_iter, self.converged = found.objective, found.iterations, bool(found.converged)
+        names = _label_names(values)
+        self.mask = self._bytes if values is None else _renamed(self._bytes, names, scribbles)
+        self.labels = names[np.frombuffer(ffi.buffer(found.column_label, found.k), np.uint8)]
+        shape = self._bytes.shape
+        self.probability = self.uncertainty = None
+        if found.probability != ffi.NULL:
+            self.probability = Owned.array(room, found.probability, shape + (found.k,), np.float32)
+        if found.uncertainty != ffi.NULL:
+            self.uncertainty = Owned.array(room, found.uncertainty, shape, np.uint8)
+        self.ambiguous: List[Ambiguous] = []
+        for i in range(found.ambiguous_count):
+            at = found.ambiguous[i]
+            self.ambiguous.append(Ambiguous(int(names[at.label]), int(names[at.runner_up]),
+                                            (at.left, at.top, at.right, at.bottom), at.share,
+                                            bool(found.ambiguous_island[i])))
+
+    def overlay(self, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
+        """The mask over the image; see `overlay`."""
+        return _draw(self._image, self._bytes, alpha, outline)
+
+    def save(self, path) -> None:
+        """Write the mask as 8-bit palette PNG in the colours of the scribbles; see `write_mask`."""
+        _write(path, self._bytes, self.colours)
+
+    def _repr_png_(self) -> bytes:
+        """For notebooks: the overlay."""
+        return png_bytes(self.overlay())
+
+    def __repr__(self) -> str:
+        height, width = self.mask.shape
+        return (f"<pysegment.Result: {self.regions} region{'' if self.regions == 1 else 's'} of {width} x {height} pixels "
+                f"by {self.ran}, {self.seconds:.3f} s>")
+
+
+def _label_names(values) -> np.ndarray:
+    """What each of the library's labels 0..255 is called by the caller; labels beyond the caller's follow the largest."""
+    if values is None:
+        return np.arange(256)
+    last = int(values[-1]) if len(values) else 0
+    return np.concatenate([[0], values.astype(np.int64), last + 1 + np.arange(255 - len(values))])
+
+
+def _renamed(mask: np.ndarray, names: np.ndarray, scribbles: np.ndarray) -> np.ndarray:
+    named = names[mask]
+    negative = scribbles < 0
+    named[negative] = scribbles[negative]
+    return named.astype(np.result_type(scribbles.dtype, np.min_scalar_type(int(named.max()))))
+
+
+def png_bytes(image: np.ndarray) -> bytes:
+    """An 8-bit RGB image as PNG."""
+    height, width, _ = image.shape
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with its filter, none
+    rows[:, 1:] = image.reshape(height, -1)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows.tobytes(), 6)) + chunk(b"IEND", b""))
+
+
+class Session:
+    """An image that is segmented again and again while strokes are added: what they do not change is computed once.
+
+    Each mask has the bytes that `segment` gives of the same scribbles. A session is a context manager, serves one call at
+    a time (calls of other threads wait), and keeps a copy of the image.
+
+    Parameters
+    ----------
+    image : array_like or path
+        As for `segment`.
+    k, method, seed, threads, probability, uncertainty, progress, **params
+        As for `segment`; they hold for every mask of the session.
+
+    Examples
+    --------
+    >>> with Session(image) as session:                             # doctest: +SKIP
+    ...     result = session.segment(scribbles)
+    ...     scribbles[40:60, 100:180] = 2                           # one more stroke
+    ...     result = session.segment(scribbles)
+    """
+
+    def __init__(self, image, k: Optional[int] = None, method: Optional[str] = "auto", *, seed: int = 1, threads: int = 0,
+                 probability: bool = False, uncertainty: bool = False, progress: Optional[Progress] = None,
+                 **params: Any):
+        self._session = None
+        self._open(image, False, k, method, seed, threads, probability, uncertainty, progress, params)
+
+    @classmethod
+    def from_file(cls, path, k: Optional[int] = None, method: Optional[str] = "auto", **others: Any) -> "Session":
+        """A session of the image in a file (PNG, JPEG, TIFF, BMP); the arguments are those of `Session`."""
+        return cls(os.fspath(path), k, method, **others)
+
+    def _open(self, image, borrow, k, method, seed, threads, probability, uncertainty, progress, params):
+        self._context = context = Context(seed, threads, progress)
+        if _is_path(image):
+            self._photo = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
+            context.call(lib.seg_image_read, os.fsencode(image), self._photo)
+            self._pixels = None
+        else:
+            pixels = image_array(image)
+            self._photo = make_image(context, pixels, borrow)
+            self._pixels = pixels if borrow else None
+        self.shape = (self._photo.height, self._photo.width)
+        options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+        if k is not None:
+            options.k = whole(k, "k", 1, lib.SEG_MAX_LABELS)
+        options.probability, options.uncertainty = bool(probability), bool(uncertainty)
+        set_all(context, options, method, params)
+        self._options = options
+        room = _pointer_to("seg_session **", lib.seg_session_close)
+        context.call(lib.seg_session_open, self._photo, options, room)
+        self._session = room
+
+    def _opened(self):
+        if self._session is None:
+            raise ValueError("the session is closed")
+        return self._session[0]
+
+    def prepare(self) -> None:
+        """Compute now what does not depend on strokes; otherwise the first `segment` does."""
+        self._context.call(lib.seg_session_prepare, self._opened())
+
+    def segment(self, scribbles=None, constraints=None) -> Result:
+        """Segment with these scribbles.
+
+        Parameters
+        ----------
+        scribbles, constraints
+            As for `segment`.
+
+        Returns
+        -------
+        Result
+        """
+        session, context = self._opened(), self._context
+        began = time.perf_counter()
+        labels = values = mask = None
+        if _is_path(scribbles):
+            mask = _read_scribbles(context, scribbles, self._photo, None)
+        elif scribbles is not None:
+            labels = label_array(scribbles, "scribbles", self.shape)
+            small, values = byte_labels(labels, "scribbles")
+            mask = make_mask(context, small)
+        pairs = None
+        if constraints is not None:
+            side = self._options.patch or lib.seg_patch_side_auto(self.shape[1], self.shape[0])
+            grid = ffi.new("seg_patch_grid *", lib.seg_patch_grid_make(self.shape[1], self.shape[0], side))
+            pairs = patch_constraints(context, constraints, grid)
+        room = _pointer_to("seg_result **", lib.seg_result_free)
+        context.call(lib.seg_session_segment, session, mask or ffi.NULL, pairs or ffi.NULL, room)
+        seconds = time.perf_counter() - began
+        return Result(room, seconds, context.stages(), self._image(), values, labels)
+
+    def _image(self) -> np.ndarray:
+        if self._pixels is None:
+            self._pixels = array_of_image(self._photo)
+        return self._pixels
+
+    def cancel(self) -> None:
+        """End a call that runs on another thread; it raises `CancelledError`."""
+        self._context.cancel()
+
+    def close(self) -> None:
+        """Free what the session holds, and end its threads. A second time does nothing."""
+        room, self._session = self._session, None
+        if room is not None:
+            ffi.release(room)
+            self._context.close()
+
+    def __enter__(self) -> "Session":
+        self._opened()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str] = "auto", *, constraints=None,
+            seed: int = 1, threads: int = 0, probability: bool = False, uncertainty: bool = False,
+            progress: Optional[Progress] = None, **params: Any) -> Result:
+    """Cut an image into regions from a few scribbles.
+
+    Parameters
+    ----------
+    image : array_like, or path
+        Height x width (grey), x 3 (RGB) or x 4 (RGBA, composited over white); uint8, uint16, bool, or floats of 0 to 1. Rows
+        may be strided. RGB bytes in C order are used where they lie; the library makes its own copy of others, and NumPy
+        one more of float64 and of arrays whose pixels do not lie side by side.
+    scribbles : array_like of int, height x width, or path, optional
+        0 for pixels that are not marked, positive numbers for labels, as `skimage.segmentation.random_walker` takes them;
+        up to 254 different ones. A path is read with `read_scribbles`. Without scribbles `k` is needed.
+    k : int, optional
+        Regions, 1 to 254; without it as many as there are labels.
+    method : str
+        One of `methods`; "auto" is the best over whole data sets.
+    constraints : array_like or path, optional
+        Further must-links (sign 1) and cannot-links (-1): rows x1, y1, x2, y2, sign[, weight] of pixels, or i, j, sign
+        [, weight] of patches; or a file of such lines.
+    seed : int
+        Of every random choice. The same input, options and seed give the same bytes.
+    threads : int
+        0 for as many as there are processors; never changes the mask.
+    probability, uncertainty : bool
+        Whether the result has these arrays.
+    progress : callable, optional
+        Called as ``progress(done, stage)``, `done` from 0 to 1; a true result cancels. An exception in it ends the call.
+    **params
+        Options of the library (`options`: patch, features, graph, knn, sigma, refine, islands, contiguous, object, ...)
+        and parameters of the method (`methods`).
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    ValueError
+        Shapes, types or numbers that do not fit (`UsageError`, `InputError`), scribbles that contradict each other
+        (`ContradictionError`).
+    MemoryError, OSError, ArithmeticError
+        As `OutOfMemoryError`, `FileError`, `NumericError`.
+    CancelledError
+        By `progress`.
+
+    Notes
+    -----
+    Time grows with the pixels: about 0.1 s for 0.25 megapixels. The default method is a random walker with the priors of a
+    forest grown on the strokes [grady2005priors; geurts2006].
+
+    Examples
+    --------
+    >>> import numpy as np, pysegment
+    >>> image = np.zeros((40, 40, 3), np.uint8); image[:, 20:] = 200
+    >>> scribbles = np.zeros((40, 40), int); scribbles[10:30, 5] = 1; scribbles[10:30, 35] = 2
+    >>> pysegment.segment(image, scribbles).mask[20, [2, 38]]
+    array([1, 2], dtype=uint8)
+    """
+    session = Session.__new__(Session)
+    began = time.perf_counter()
+    session._open(image, True, k, method, seed, threads, probability, uncertainty, progress, params)
+    try:
+        result = session.segment(scribbles, constraints)
+    finally:
+        session.close()
+    result.seconds = time.perf_counter() - began
+    return result
+
+
+def read_image(path) -> np.ndarray:
+    """Read an image (PNG, JPEG, TIFF, BMP), upright: height x width x 3, or height x width where it is grey; uint8, or
+    uint16 where it has more than 8 bits. Transparency is composited over white."""
+    context = Context(threads=1)
+    image = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
+    context.call(lib.seg_image_read, os.fsencode(path), image)
+    return array_of_image(image)
+
+
+def _read_scribbles(context, path, photo, labelmap):
+    names = ffi.NULL
+    if labelmap is not None:
+        names = ffi.new("seg_labelmap *")
+        context.call(lib.seg_labelmap_read, os.fsencode(labelmap), names)
+    mask = ffi.gc(ffi.new("seg_mask *"), lib.seg_mask_free)
+    context.call(lib.seg_scribbles_read, os.fsencode(path), photo or ffi.NULL, names, mask, ffi.NULL)
+    return mask
+
+
+def read_scribbles(path, image=None, labelmap=None) -> np.ndarray:
+    """Read scribbles of any kind: a palette PNG, grey values, flat colours, strokes painted on a copy of the image.
+
+    Parameters
+    ----------
+    path : path
+    image : array_like or path, optional
+        The image, which is needed to find strokes that were painted on a copy of it.
+    labelmap : path, optional
+        A file of lines ``NAME:R,G,B`` that says which colour is which label.
+
+    Returns
+    -------
+    ndarray of uint8, height x width
+        0 for pixels that are not marked, 1..254 for labels.
+    """
+    context = Context(threads=1)
+    photo = None
+    if _is_path(image):
+        photo = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
+        context.call(lib.seg_image_read, os.fsencode(image), photo)
+    elif image is not None:
+        pixels = image_array(image)
+        photo = make_image(context, pixels)
+    return array_of_mask(_read_scribbles(context, path, photo, labelmap))
+
+
+def _colour_table(colours) -> np.ndarray:
+    table = np.asarray(colours)
+    if table.ndim != 2 or table.shape[1] != 3 or not 1 <= len(table) <= 256 or table.dtype != np.uint8:
+        raise ValueError(f"colours is an array of shape {table.shape} and type {table.dtype}; give up to 256 x 3 bytes, "
+                         "the RGB of labels 0, 1, ...")
+    return np.ascontiguousarray(table)
+
+
+def _mask_bytes(mask) -> np.ndarray:
+    if isinstance(mask, Result):
+        return mask._bytes
+    labels = label_array(mask, "mask")
+    if labels.min() < 0 or labels.max() > 255:
+        raise ValueError(f"mask has labels from {labels.min()} to {labels.max()}; a mask has 0 to 254, and 255 for void")
+    return labels.astype(np.uint8, copy=False)
+
+
+def _write(path, labels, colours):
+    context = Context(threads=1)
+    mask = make_mask(context, labels)
+    if colours is not None:
+        table = _colour_table(colours)
+        ffi.memmove(mask.colour, ffi.from_buffer(table), table.nbytes)
+    context.call(lib.seg_mask_write_png, os.fsencode(path), mask)
+
+
+def write_mask(path, mask, colours=None) -> None:
+    """Write a mask as 8-bit palette PNG: the index is the label.
+
+    Parameters
+    ----------
+    path : path
+        Written beside it and renamed over it, so that it never holds half a file.
+    mask : array_like of int, height x width, or Result
+        Labels 0 to 254; 255 is void.
+    colours : array_like of uint8, up to 256 x 3, optional
+        RGB of labels 0, 1, ...; the default can be told apart by colour-blind people.
+    """
+    if colours is None and isinstance(mask, Result):
+        colours = mask.colours
+    _write(path, _mask_bytes(mask), colours)
+
+
+def _draw(image: np.ndarray, labels: np.ndarray, alpha: float, outline: int) -> np.ndarray:
+    context = Context(threads=1)
+    pixels = image_array(image)
+    label_array(labels, "mask", pixels.shape)
+    photo, mask = make_image(context, pixels, True), make_mask(context, labels)
+    style = ffi.new("seg_overlay_style *")
+    lib.seg_overlay_style_default(style)
+    style.alpha, style.outline = float(alpha), whole(outline, "outline", 0, 32)
+    out = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
+    context.call(lib.seg_overlay_draw, photo, mask, style, out)
+    drawn = np.frombuffer(ffi.buffer(out.data, out.height * out.width * 3), np.uint8)
+    return drawn.reshape(out.height, out.width, 3).copy()
+
+
+def overlay(image, mask, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
+    """The mask over the image: each region tinted in the colour of its label, and outlined.
+
+    Parameters
+    ----------
+    image : array_like or path
+    mask : array_like of int, height x width, or Result
+    alpha : float
+        Strength of the tint, 0 to 1.
+    outline : int
+        Width of the outline in pixels, 0 to 32.
+
+    Returns
+    -------
+    ndarray of uint8, height x width x 3
+    """
+    return _draw(read_image(image) if _is_path(image) else image, _mask_bytes(mask), alpha, outline)
