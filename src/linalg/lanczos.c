@@ -12,8 +12,7 @@
 #include <string.h>
 
 enum {
-    LANCZOS_STREAM = 0x1a2c05, /* of the context's seed: this and those above it */
-    POLL_EVERY = 16            /* products */
+    LANCZOS_STREAM = 0x1a2c05 /* of the context's seed: this and those above it */
 };
 
 /* ARPACK keeps the state of its iteration in static Fortran variables, so only one iteration can run in the process at
@@ -62,8 +61,8 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
     run->iparam[2] = run->restarts;
     run->iparam[3] = 1; /* block size, the only one there is */
     run->iparam[6] = 1; /* A x = lambda x */
-    for (size_t products = 0;; products++) {
-        seg_status heard = products % POLL_EVERY ? SEG_OK : seg_poll(ctx);
+    for (;;) {
+        seg_status heard = seg_poll(ctx); /* a product with a factor of a large graph takes tens of milliseconds */
         if (heard != SEG_OK) /* the next iteration begins anew: nothing of this one is kept in ARPACK */
             return heard;
         dsaupd_c(&ido, "I", run->n, run->which, run->count, run->tolerance, run->residual, run->basis, run->V, run->n,
