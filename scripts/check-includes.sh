@@ -22,7 +22,7 @@ BEGIN {
             folders++
             gsub(/\([^)]*\)/, "", cell[count - 1]) # remarks
             gsub(/[^a-z ]/, "", cell[count - 1])
-            if (cell[2] != "cli" && cell[2] != "paint")
+            if (cell[2] != "cli" && cell[2] != "paint" && cell[2] != "python")
                 allow(cell[2], cell[count - 1])
         }
     if (folders < 10) {
@@ -123,7 +123,7 @@ FNR == 1 {
         folder = part[2]
     else
         folder = name == "segment.h" ? "all" : public_of[name]
-    if (folder != "cli" && folder != "paint" && folder != "all" && !(folder in known)) {
+    if (folder != "cli" && folder != "paint" && folder != "python" && folder != "all" && !(folder in known)) {
         header = name
         complain("its folder is not in the table of scripts/check-includes.sh")
     }
@@ -151,6 +151,8 @@ FNR == 1 {
             complain(folder == "cli" ? "only public headers and evaluation/ here" : "only public headers here")
         else if (folder == "cli")
             next
+        else if (folder == "python")
+            complain("only public headers here")
         else if (folder == "paint") {
             if (target != "paint" && target != "cli")
                 complain("only public headers, cli/ and paint/ here")
@@ -158,7 +160,7 @@ FNR == 1 {
             complain(folder "/ may not include " target "/")
     } else if (top == "segment/") {
         target = public_of[substr(header, 9)]
-        if (folder == "cli" || folder == "paint" || folder == "all")
+        if (folder == "cli" || folder == "paint" || folder == "python" || folder == "all")
             next
         if (target == "")
             complain("not a public header that the library itself may include")
@@ -213,6 +215,7 @@ self_test() {
     must_fail src/cli/inside.c '#include "base/base.h"'
     must_fail src/pipeline/report.c '#include "evaluation/plot.h"'
     must_fail src/cli/drawing.c '#include <cairo/cairo.h>'
+    must_fail src/python/inside.c '#include "base/base.h"'
     must_fail src/graph/short.c '#include "other.h"'
     must_fail src/graph/dots.c '#  include "../kernels/enpakl.h"'
     must_fail src/masks/picture.c '#include <png.h>'

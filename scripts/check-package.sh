@@ -97,9 +97,20 @@ grep -q '^[0-9]* regions by' "$root/trial/said" || fail "the example says nothin
 cmp "$expected/mask.png" "$root/trial/their-mask.png" || fail "the installed library gives another mask than $program"
 [ -s "$root/usr/share/man/man3/segment.3.gz" ] || fail "the manual page segment.3 is not there"
 
-inside sh -c 'dpkg -L segment libsegment0 libsegment-dev' | grep /. | sort -u >build-package/installed
+# Python's.
+apt install "/trial/$(cd build-package && ls python3-pysegment_*.deb)"
+cat >"$root/trial/mask.py" <<'END'
+import pysegment
+assert pysegment.__file__ == "/usr/lib/python3/dist-packages/pysegment/__init__.py", pysegment.__file__
+pysegment.segment("coffee.jpg", "coffee-scribbles.png").save("python-mask.png")
+print(pysegment.cluster([[0.0], [0.1], [5.0]], 2, method="kmeans").labels[:2])
+END
+inside sh -c 'cd /trial && python3 mask.py' >/dev/null || fail "pysegment fails in the clean root"
+cmp "$expected/mask.png" "$root/trial/python-mask.png" || fail "the installed pysegment gives another mask than $program"
+
+inside sh -c 'dpkg -L segment libsegment0 libsegment-dev python3-pysegment' | grep /. | sort -u >build-package/installed
 [ "$(grep -c segment build-package/installed)" -ge 40 ] || fail "the packages have hardly a file"
-apt purge segment libsegment0 libsegment-dev
+apt purge segment libsegment0 libsegment-dev python3-pysegment
 ours >build-package/after
 diff build-package/before build-package/after || fail "these files are left behind"
 while IFS= read -r file; do

@@ -23,12 +23,16 @@ libfftw3-dev libarpack2-dev libsuitesparse-dev libdsdp-dev liblapacke-dev libope
 libcairo2-dev nettle-dev libmicrohttpd-dev fonts-dejavu-core libwebp-dev libgif-dev libheif-dev libjxl-dev liblcms2-dev"
 TEST="libcmocka-dev libmatio-dev pkg-config jq zsh fish coinor-csdp libopenmpi-dev openmpi-bin chromium python3-numpy \
 python3-pil python3-shapely python3-cairo librsvg2-bin"
+# Of Python what pysegment is built with, and what its tests and examples use.
+PYTHON="python3-dev python3-cffi python3-numpy"
+TEST+=" $PYTHON python3-scipy python3-sklearn python3-skimage python3-matplotlib python3-pytest python3-pytest-cov \
+python3-setuptools python3-wheel python3-pip"
 CHECK="clang clang-format cppcheck shellcheck mandoc doxygen gcovr abigail-tools"
 BROWSER="chromium"
 for program in "node nodejs" npm; do
     command -v "${program% *}" >/dev/null || BROWSER+=" ${program#* }"
 done
-PACKAGE="dpkg-dev mmdebstrap lintian"
+PACKAGE="dpkg-dev mmdebstrap lintian $PYTHON"
 
 wanted=
 for group in "${@:-build}"; do

@@ -1,4 +1,4 @@
-# Debian packages by cpack -G DEB: segment, libsegment0 and libsegment-dev.
+# Debian packages by cpack -G DEB: segment, libsegment0, libsegment-dev and python3-pysegment.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME segment)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -11,6 +11,9 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
     WORLD_READ WORLD_EXECUTE)
 
 set(CPACK_COMPONENTS_ALL program library development)
+if(SEGMENT_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -53,13 +56,28 @@ vectors, graphs and kernels under must-link and cannot-link constraints.
 This package has the headers, the static library, and what pkg-config and
 CMake find them by.")
 
+# The module keeps to Python's stable interface, so one package serves all versions. dpkg-shlibdeps does not know libsegment0,
+# which is made in the same run.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-pysegment)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "libc6 (>= 2.36), libsegment0 (= ${PROJECT_VERSION}), python3 (>= 3.11), python3-cffi-backend, python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-scipy, python3-sklearn")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/scripts/debian/postinst;${PROJECT_SOURCE_DIR}/scripts/debian/prerm")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "regions of images and clusters under constraints - Python
+libsegment cuts images into regions from a few scribbles and clusters
+vectors, graphs and kernels under must-link and cannot-link constraints.
+.
+This package has pysegment: NumPy arrays in and out, sessions for interactive
+work, and estimators with the conventions of scikit-learn.")
+
 # Each package tells its licence and what has changed.
 set(CHANGELOG "${PROJECT_BINARY_DIR}/changelog")
 add_custom_command(OUTPUT "${CHANGELOG}" DEPENDS "${PROJECT_SOURCE_DIR}/docs/CHANGELOG.md"
                    "${PROJECT_SOURCE_DIR}/scripts/debian-changelog.sh"
   COMMAND "${PROJECT_SOURCE_DIR}/scripts/debian-changelog.sh" "${PROJECT_SOURCE_DIR}/docs/CHANGELOG.md"
           "${CPACK_PACKAGE_CONTACT}" > "${CHANGELOG}" VERBATIM)
-foreach(part program library development)
+foreach(part IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${part} upper)
   set(folder ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
   install(FILES "${PROJECT_SOURCE_DIR}/scripts/copyright" DESTINATION ${folder} COMPONENT ${part})

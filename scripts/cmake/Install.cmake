@@ -1,5 +1,5 @@
-# What is installed where, in three parts: the program, the shared library for those who run what uses it, and what one
-# needs to build with it. A Debian package is made of each (Debian.cmake).
+# What is installed where, in parts: the program, the shared library for those who run what uses it, and what one needs to
+# build with it; in packages also Python's. A Debian package is made of each (Debian.cmake).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS segment_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
@@ -72,3 +72,11 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/scripts/cmake/segmentConfig
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/segmentConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/segmentConfig.cmake" "${PROJECT_BINARY_DIR}/segmentConfigVersion.cmake"
         DESTINATION ${PACKAGE_FOLDER} COMPONENT development)
+
+# Python's package is Debian's own (python3-pysegment); elsewhere pip installs it from src/python.
+if(SEGMENT_PACKAGE AND SEGMENT_PYTHON)
+  set(PYTHON_INSTALL lib/python3/dist-packages/pysegment)
+  install(TARGETS pysegment_binding LIBRARY DESTINATION ${PYTHON_INSTALL} COMPONENT python)
+  install(DIRECTORY src/python/pysegment/ DESTINATION ${PYTHON_INSTALL} COMPONENT python
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+endif()

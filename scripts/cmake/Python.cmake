@@ -1,7 +1,13 @@
 # The Python package pysegment in build/python/: a module that cffi makes of the public headers, and the Python beside it.
 # SEGMENT_PYTHON is OFF afterwards where something is missing, and PYTHON_MISSING says what.
-set(PYTHON_MISSING "")
+set(PYTHON_MISSING "SEGMENT_PYTHON is OFF")
+if(SEGMENT_PYTHON AND CMAKE_CROSSCOMPILING)
+  set(PYTHON_MISSING "the headers of this machine's Python are not those of the other processor")
+  message(STATUS "pysegment is left out: ${PYTHON_MISSING}")
+  set(SEGMENT_PYTHON OFF)
+endif()
 if(SEGMENT_PYTHON)
+  set(PYTHON_MISSING "")
   # Debian's packages for Python belong to Debian's own interpreter, whatever comes first in PATH.
   find_program(SEGMENT_PYTHON_PROGRAM python3 PATHS /usr/bin NO_DEFAULT_PATH)
   find_program(SEGMENT_PYTHON_PROGRAM python3)
@@ -22,8 +28,8 @@ if(SEGMENT_PYTHON)
   endif()
   if(PYTHON_MISSING)
     list(JOIN PYTHON_MISSING " " packages)
-    message(WARNING "pysegment is left out: on Debian, apt-get install ${packages}; -DSEGMENT_PYTHON=OFF leaves it out "
-                    "without this warning.")
+    set(PYTHON_MISSING "on Debian, apt-get install ${packages}")
+    message(STATUS "pysegment is left out: ${PYTHON_MISSING}")
     set(SEGMENT_PYTHON OFF)
   endif()
 endif()

@@ -1,9 +1,8 @@
 # The tests of pysegment. What is missing for them is said, and ctest shows them as disabled.
-set(PYTHON_TESTS python_package python_examples python_install)
 set(why "")
 set(preload "")
 if(NOT SEGMENT_PYTHON)
-  set(why "pysegment is left out of this build")
+  set(why "pysegment is left out (${PYTHON_MISSING})")
 else()
   set(missing)
   foreach(pair pytest:pytest pytest_cov:pytest-cov scipy:scipy sklearn:sklearn skimage:skimage matplotlib:matplotlib
@@ -52,7 +51,15 @@ if(preload)
 endif()
 set(run "${CMAKE_COMMAND}" -E env ${environment} sh "${CMAKE_CURRENT_SOURCE_DIR}/python/run.sh" "${SEGMENT_PYTHON_PROGRAM}")
 add_test(NAME python_package COMMAND ${run} "${CMAKE_CURRENT_SOURCE_DIR}/python" --cov=pysegment --cov-fail-under=95)
-set_tests_properties(python_package PROPERTIES TIMEOUT 600)
+add_test(NAME python_docs COMMAND ${run} "${CMAKE_CURRENT_SOURCE_DIR}/python-docs")
+set(PYTHON_TESTS python_package python_docs)
+# A sanitized library is not what a stranger has.
+if(NOT SEGMENT_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL "Coverage")
+  add_test(NAME python_install COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/python-docs/install.sh" "${PROJECT_BINARY_DIR}"
+                                       "${PROJECT_SOURCE_DIR}" "${SEGMENT_PYTHON_PROGRAM}")
+  list(APPEND PYTHON_TESTS python_install)
+endif()
+set_tests_properties(${PYTHON_TESTS} PROPERTIES TIMEOUT 600)
 if(why)
-  set_tests_properties(python_package PROPERTIES DISABLED TRUE)
+  set_tests_properties(${PYTHON_TESTS} PROPERTIES DISABLED TRUE)
 endif()

@@ -4,6 +4,8 @@
 of `pysegment.estimators` cluster vectors, graphs and kernels under must-link and cannot-link constraints,
 `ActiveConstraints` chooses what to ask a person. Results have the bytes that the program ``segment`` gives.
 """
+from typing import TYPE_CHECKING
+
 from . import metrics
 from .active import ActiveConstraints, Answer
 from .context import text_of as _text_of
@@ -14,6 +16,9 @@ from .metrics import adjusted_rand, clustering_error, dice, iou, nmi, pairwise_a
 from .registry import Method, Option, Parameter, find_method, methods, options
 from .vectors import Clustering, cluster
 from ._binding import lib as _lib
+
+if TYPE_CHECKING:
+    from .estimators import *
 
 __version__ = _text_of(_lib.seg_version())
 

@@ -58,7 +58,7 @@ class Method(NamedTuple):
 def _parameter(row) -> Parameter:
     choices = None
     if row.choice != ffi.NULL:
-        names = []
+        names: List[str] = []
         while row.choice[len(names)] != ffi.NULL:
             names.append(text_of(row.choice[len(names)]))
         choices = tuple(names)
@@ -105,7 +105,7 @@ class Option(NamedTuple):
 
 
 def _options() -> Dict[str, Option]:
-    rows = {}
+    rows: Dict[str, Option] = {}
     while True:
         row = lib.seg_option_at(len(rows))
         if row == ffi.NULL:

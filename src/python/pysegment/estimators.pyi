@@ -1,0 +1,340 @@
+# Made by scripts/python-stubs.py from the library's registry.
+from typing import Any, ClassVar, Literal, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+
+class ConstrainedClusterer(ClusterMixin, BaseEstimator):
+    method: ClassVar[str]
+    labels_: np.ndarray
+    scores_: np.ndarray
+    clusters_: np.ndarray
+    embedding_: Optional[np.ndarray]
+    objective_: float
+    n_iter_: int
+    converged_: bool
+    ran_: str
+    n_features_in_: int
+    def fit(self, X: Any, y: Optional[ArrayLike] = ..., *, must_link: Optional[ArrayLike] = ...,
+            cannot_link: Optional[ArrayLike] = ...) -> "ConstrainedClusterer": ...
+    def fit_predict(self, X: Any, y: Optional[ArrayLike] = ..., *, must_link: Optional[ArrayLike] = ...,
+                    cannot_link: Optional[ArrayLike] = ...) -> np.ndarray: ...
+
+CLASSES: tuple[type[ConstrainedClusterer], ...]
+
+class AutoCluster(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    prior: float
+    termination: float
+    blend: float
+    trees: int
+    learn_from: float
+    folds: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., prior: float = ..., termination: float = ..., blend: float = ..., trees: int = ..., learn_from: float = ..., folds: int = ...) -> None: ...
+
+class RandomWalk(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    termination: float
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., termination: float = ...) -> None: ...
+
+class Forest(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    trees: int
+    candidates: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., trees: int = ..., candidates: int = ...) -> None: ...
+
+class ENPAKL(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    solver: Literal["descend", "project", "pcp"]
+    weights: Literal["harmonic", "lle"]
+    B: int
+    R: int
+    rank: int
+    lam: float
+    guard: float
+    smoother: int
+    sigma_scale: float
+    neighbours: int
+    alpha: Literal["degree", "equal"]
+    iterations: int
+    kernel_factor_: Optional[np.ndarray]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., solver: Literal["descend", "project", "pcp"] = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., rank: int = ..., lam: float = ..., guard: float = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ..., iterations: int = ...) -> None: ...
+
+class ENPAKL1(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    weights: Literal["harmonic", "lle"]
+    B: int
+    R: int
+    smoother: int
+    sigma_scale: float
+    neighbours: int
+    alpha: Literal["degree", "equal"]
+    kernel_factor_: Optional[np.ndarray]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ...) -> None: ...
+
+class TRAGEK(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    lam: float
+    lambda1: float
+    lambda2: float
+    tolerance: float
+    kernel_factor_: Optional[np.ndarray]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., lam: float = ..., lambda1: float = ..., lambda2: float = ..., tolerance: float = ...) -> None: ...
+
+class PCP(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    tolerance: float
+    kernel_factor_: Optional[np.ndarray]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., tolerance: float = ...) -> None: ...
+
+class CCSKL(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    m: int
+    kernel_factor_: Optional[np.ndarray]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ...) -> None: ...
+
+class CCSR(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    m: int
+    kernel_factor_: Optional[np.ndarray]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ...) -> None: ...
+
+class SpectralLearning(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    rows: Literal["unit", "plain"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., rows: Literal["unit", "plain"] = ...) -> None: ...
+
+class SSKernelKMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    objective: Literal["association", "ratio-cut", "normalized-cut"]
+    penalty: float
+    shift: Literal["bound", "adaptive"]
+    sweeps: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ...) -> None: ...
+
+class KernelHMRFKMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    kernel: Literal["linear", "exponential"]
+    width: float
+    width_scale: float
+    penalty: float
+    shift: Literal["bound", "adaptive"]
+    sweeps: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ...) -> None: ...
+
+class NormalizedCuts(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ...) -> None: ...
+
+class KMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    seeds: Literal["fixed", "none"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., seeds: Literal["fixed", "none"] = ...) -> None: ...
+
+class KernelKMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    kernel: Literal["linear", "exponential"]
+    width: float
+    width_scale: float
+    weights: Literal["equal", "degree"]
+    sweeps: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., weights: Literal["equal", "degree"] = ..., sweeps: int = ...) -> None: ...
+
+class SeededKMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    start: Literal["largest", "farthest"]
+    rest: Literal["kmeans++", "perturbed"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+
+class ConstrainedKMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    start: Literal["largest", "farthest"]
+    rest: Literal["kmeans++", "perturbed"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+
+class PCKMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    w: float
+    unit: Literal["one", "distance"]
+    pairs: Literal["listed", "closure"]
+    moves: Literal["samples", "neighbourhoods"]
+    start: Literal["largest", "farthest"]
+    rest: Literal["kmeans++", "perturbed"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "distance"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+
+class COPKMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    start: Literal["largest", "farthest"]
+    rest: Literal["kmeans++", "perturbed"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+
+class HMRFKMeans(ConstrainedClusterer):
+    n_clusters: Optional[int]
+    graph: Literal["knn", "full", "precomputed"]
+    knn: int
+    edges: Literal["either", "mutual"]
+    sigma: Union[None, float, str, Sequence[float]]
+    restarts: int
+    standardise: bool
+    random_state: Union[None, int, np.random.RandomState]
+    threads: int
+    w: float
+    unit: Literal["one", "constraints", "spread"]
+    pairs: Literal["listed", "closure"]
+    moves: Literal["samples", "neighbourhoods"]
+    start: Literal["largest", "farthest"]
+    rest: Literal["kmeans++", "perturbed"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "constraints", "spread"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
