@@ -46,7 +46,7 @@ set(environment "PYTHONPATH=${PROJECT_BINARY_DIR}/python" "SEGMENT_PROGRAM=$<TAR
     "SEGMENT_BUILD=${PROJECT_BINARY_DIR}" PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=Agg "MPLCONFIGDIR=${CMAKE_CURRENT_BINARY_DIR}/matplotlib"
     "COVERAGE_FILE=${CMAKE_CURRENT_BINARY_DIR}/python.coverage")
 if(preload)
-  # What Python itself keeps to its end is no leak of ours.
+  # Python itself keeps memory to its end.
   list(APPEND environment "SEGMENT_PRELOAD=${preload}" "ASAN_OPTIONS=detect_leaks=0:exitcode=99:allocator_may_return_null=1")
 endif()
 set(run "${CMAKE_COMMAND}" -E env ${environment} sh "${CMAKE_CURRENT_SOURCE_DIR}/python/run.sh" "${SEGMENT_PYTHON_PROGRAM}")

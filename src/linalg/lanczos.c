@@ -62,8 +62,10 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
     run->iparam[3] = 1; /* block size, the only one there is */
     run->iparam[6] = 1; /* A x = lambda x */
     for (;;) {
-        seg_status heard = seg_poll(ctx); /* a product with a factor of a large graph takes tens of milliseconds */
-        if (heard != SEG_OK) /* the next iteration begins anew: nothing of this one is kept in ARPACK */
+        /* A product with the factor of a large graph takes tens of milliseconds. After an end here the next iteration
+         * begins anew: nothing of this one is kept in ARPACK. */
+        const seg_status heard = seg_poll(ctx);
+        if (heard != SEG_OK)
             return heard;
         dsaupd_c(&ido, "I", run->n, run->which, run->count, run->tolerance, run->residual, run->basis, run->V, run->n,
                  run->iparam, run->ipntr, run->workd, run->workl, run->work_size, &info);

