@@ -46,7 +46,9 @@ def declarations(text):
             value = " ".join(words[2:])
             if re.fullmatch(r"\(?-?\d+(ll)?\)?", value):
                 kept.append("#define %s %s" % (words[1], value.strip("()").rstrip("l")))
-            elif "(" not in value and '"' not in value and not re.search(r"\d(\.\d*)?e-?\d", value):
+            elif re.fullmatch(r"\d+(\.\d*)?e-?\d+", value):
+                kept.append("static const double %s;" % words[1])
+            elif "(" not in value and '"' not in value:
                 kept.append("#define %s ..." % words[1])
     return re.sub(r"\bSEG_API\b", "", "\n".join(kept))
 

@@ -1,9 +1,10 @@
 """Images, scribbles and masks as arrays and as files."""
 import io
+import json
 
 import numpy as np
 import pytest
-from conftest import photo, run, strokes
+from conftest import ROOT, photo, run, strokes
 
 import pysegment
 from pysegment import segment
@@ -146,6 +147,18 @@ def test_files(tmp_path, halves):
     found.save(tmp_path / "mask.png")
     pysegment.write_mask(str(tmp_path / "again.png"), found)
     assert (tmp_path / "mask.png").read_bytes() == (tmp_path / "again.png").read_bytes()
+
+
+def test_truth_and_scores_are_the_programs(tmp_path):
+    name = ROOT / "groundtruth" / "coffee.png"
+    truth = pysegment.read_truth(name)
+    assert truth.shape == (400, 600) and truth.min() >= 1
+    found = segment(photo("coffee"), strokes("coffee"), method="kmeans")
+    found.save(tmp_path / "mask.png")
+    scores = json.loads(run("score", "--json", tmp_path / "mask.png", name))["scores"]
+    for ours, theirs in (("pairwise_accuracy", "pairwise_accuracy"), ("nmi", "nmi"),
+                         ("clustering_error", "clustering_error"), ("dice", "mean_dice")):
+        assert getattr(pysegment, ours)(truth, found.mask, void=255) == pytest.approx(scores[theirs], abs=1e-6)
 
 
 def test_strokes_painted_on_the_image(tmp_path, halves):

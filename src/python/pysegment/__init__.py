@@ -11,7 +11,7 @@ from .active import ActiveConstraints, Answer
 from .context import text_of as _text_of
 from .errors import (CancelledError, ContradictionError, FileError, InputError, NumericError, OutOfMemoryError,
                      SegmentError, SegmentWarning, UsageError)
-from .images import Ambiguous, Result, Session, overlay, read_image, read_scribbles, segment, write_mask
+from .images import Ambiguous, Result, Session, overlay, read_image, read_scribbles, read_truth, segment, write_mask
 from .metrics import adjusted_rand, clustering_error, dice, iou, nmi, pairwise_accuracy
 from .registry import Method, Option, Parameter, find_method, methods, options
 from .vectors import Clustering, cluster
@@ -26,7 +26,7 @@ __all__ = ["ActiveConstraints", "Ambiguous", "Answer", "CancelledError", "Cluste
            "InputError", "Method", "NumericError", "Option", "OutOfMemoryError", "Parameter", "Result", "SegmentError",
            "SegmentWarning", "Session", "UsageError", "adjusted_rand", "cluster", "clustering_error", "dice", "find_method",
            "iou", "methods", "metrics", "nmi", "options", "overlay", "pairwise_accuracy", "read_image", "read_scribbles",
-           "segment", "write_mask"]
+           "read_truth", "segment", "write_mask"]
 
 
 def __getattr__(name):

@@ -375,6 +375,19 @@ def read_scribbles(path, image=None, labelmap=None) -> np.ndarray:
     return array_of_mask(_read_scribbles(context, path, photo, labelmap))
 
 
+def read_truth(path) -> np.ndarray:
+    """Read a ground truth or a mask: palette and grey files hold the labels, of RGB each colour is one.
+
+    Returns
+    -------
+    ndarray of uint8, height x width
+        Labels 1..254, and 255 for void: what metrics leave out by ``void=255``.
+    """
+    mask = ffi.gc(ffi.new("seg_mask *"), lib.seg_mask_free)
+    Context(threads=1).call(lib.seg_truth_read, os.fsencode(path), mask)
+    return array_of_mask(mask)
+
+
 def _colour_table(colours) -> np.ndarray:
     table = np.asarray(colours)
     if table.ndim != 2 or table.shape[1] != 3 or not 1 <= len(table) <= 256 or table.dtype != np.uint8:

@@ -11,8 +11,7 @@ from .constraints import add_pairs, make_constraints, pair_array, partial_labels
 from .context import Context, Progress, text_of, whole
 from .registry import Method, find_method, methods, set_option, text_of_value
 
-LARGEST = 1e100  # similarity or weight
-LARGEST_FEATURE = 1e200  # SEG_LARGEST_FEATURE
+LARGEST = 1e100  # similarity, or weight of an edge, that the library reads from files
 
 
 class Clustering:
@@ -260,8 +259,8 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     if X is not None:
         samples = real_matrix(X, "X")
         largest = np.abs(samples).max()
-        if largest > LARGEST_FEATURE:
-            raise ValueError(f"X holds a number of magnitude {largest:g}; beyond {LARGEST_FEATURE:g} results are not "
+        if largest > lib.SEG_LARGEST_FEATURE:
+            raise ValueError(f"X holds a number of magnitude {largest:g}; beyond {lib.SEG_LARGEST_FEATURE:g} results are not "
                              "reliable: scale it down")
     elif kernel is not None:
         samples = kernel_matrix(kernel)
