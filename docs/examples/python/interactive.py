@@ -87,7 +87,7 @@ def main():
         return
     height, width = painter.scribbles.shape
     stroke(painter, 1, [(x * width, y * height) for x, y in zip(np.linspace(0.35, 0.62, 60), np.linspace(0.35, 0.62, 60))])
-    stroke(painter, 3, [(x * width, 0.06 * height) for x in np.linspace(0.05, 0.25, 60)])
+    stroke(painter, 1, [(0.1 * width, y * height) for y in np.linspace(0.1, 0.8, 60)])
     stroke(painter, 3, [(0.97 * width, y * height) for y in np.linspace(0.1, 0.9, 60)])
     painter.figure.canvas.draw()
     painter.figure.tight_layout()
