@@ -104,11 +104,11 @@ class _Running(threading.local):
 _running = _Running()
 
 
-def _on_error(_kind, value, _trace):
+def _on_error(_kind, value, trace):
     """A callback raised, or an interrupt came: the call is cancelled and raises it."""
     context = _running.context
     if context is not None and context.raised is None:
-        context.raised = value
+        context.raised = value.with_traceback(trace)
 
 
 @ffi.def_extern(error=1, onerror=_on_error)
