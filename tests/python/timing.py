@@ -1,6 +1,6 @@
 """What the binding costs, how fast it hears an interrupt, and what threads gain: for an idle machine, and for docs/results.md.
 
-    PYTHONPATH=build/python python3 tests/python/timing.py [overhead] [interrupt] [threads]
+    PYTHONPATH=build/python python3 tests/python/timing.py [overhead] [interrupt] [polls] [threads]
 """
 import os
 import signal
@@ -83,6 +83,26 @@ def interrupt(times=10):
                   f"longest {1000 * max(waits):.0f} ms of {len(waits)}")
 
 
+def polls():
+    """The longest a call computes, on one thread, without asking whether it shall end: in time of the processor, which other
+    programs do not change."""
+    image, scribbles = load("coffee")
+    pysegment.context.INTERVAL = 0.0
+    for times in (1, 3):
+        given = np.kron(image, np.ones((times, times, 1), np.uint8)), np.kron(scribbles, np.ones((times, times), np.uint8))
+        for method in ("auto", "kmeans", "ccskl", "ccsr", "enpakl", "ncut"):
+            waits, last = [], [time.thread_time()]
+
+            def progress(_done, _stage):
+                now = time.thread_time()
+                waits.append(now - last[0])
+                last[0] = now
+
+            pysegment.segment(*given, method=method, threads=1, progress=progress)
+            print(f"polls: {given[1].size / 1e6:.2f} megapixels, {method}: {1000 * max(waits):.0f} ms at most")
+    pysegment.context.INTERVAL = 0.02
+
+
 def threads(rounds=5):
     """Eight images, one after the other and on as many threads as there are processors; each call on one thread."""
     inputs = [load(path.stem) for path in sorted(IMAGES.glob("*.jpg"))[:8]]
@@ -106,5 +126,5 @@ def threads(rounds=5):
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ["overhead", "interrupt", "threads"]:
+    for name in sys.argv[1:] or ["overhead", "interrupt", "polls", "threads"]:
         globals()[name]()

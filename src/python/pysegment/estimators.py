@@ -118,10 +118,12 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
         graph = self.graph
         if isinstance(graph, str) and graph == "precomputed":
             X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-            source = {"graph": X}
+            source: Dict[str, Any] = {"graph": X}
         else:
             X = validate_data(self, X, accept_sparse=False, dtype=np.float64, order="C")
             source = {"X": X, "graph": graph}
+            if graph == "knn":  # the parameters always have a value
+                source.update(knn=self.knn, edges=self.edges)
         samples = _num_samples(X)
         labels, k = None, self.n_clusters
         if y is not None:
@@ -137,9 +139,8 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
                           "clusters", SegmentWarning, stacklevel=2)
             name, given = "ncut", {}
         found = cluster(k=2 if k is None else k, must_link=must_link, cannot_link=cannot_link, labels=labels, method=name,
-                        knn=self.knn, edges=self.edges, sigma=self.sigma, restarts=self.restarts,
-                        standardise=self.standardise and "X" in source, seed=self._seed(), threads=self.threads, **source,
-                        **given)
+                        sigma=self.sigma, restarts=self.restarts, standardise=self.standardise, seed=self._seed(),
+                        threads=self.threads, **source, **given)
         self.labels_, self.scores_, self.clusters_ = found.labels, np.array(found.scores), found.clusters
         self.embedding_ = None if found.embedding is None else np.array(found.embedding)
         if self.method in _KERNELS:

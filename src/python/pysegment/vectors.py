@@ -158,11 +158,23 @@ def _parameters(context: Context, row, method: Method, given):
     return values
 
 
-def _graph_spec(context: Context, graph, knn: int, edges: str, sigma):
+def _check_settings(graph, X, knn, edges, sigma, standardise):
+    """What is given must have something to act on."""
+    listed, full = not isinstance(graph, str), isinstance(graph, str) and graph == "full"
+    if (knn is not None or edges is not None) and (listed or full):
+        raise ValueError("knn and edges make a graph of nearest neighbours, and " + (
+            "graph is one already" if listed else "in a complete graph all are neighbours"))
+    if X is None and (sigma is not None or full):
+        raise ValueError("sigma and the graph 'full' are made of X, and there is none")
+    if X is None and standardise:
+        raise ValueError("standardise needs X; a graph and a kernel have no columns")
+
+
+def _graph_spec(context: Context, graph, knn, edges, sigma):
     """The library's settings of a graph, with the defaults of ``segment cluster``."""
     options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
     full = isinstance(graph, str) and graph == "full"
-    for name, value in (("knn", whole(knn, "knn", 1, 1000)), ("edges", edges), ("sigma", sigma)):
+    for name, value in (("knn", whole(20 if knn is None else knn, "knn", 1, 1000)), ("edges", edges), ("sigma", sigma)):
         if value is not None:
             set_option(context, options, name, value)
     spec = ffi.new("seg_graph_spec *", options.graph)
@@ -185,7 +197,7 @@ def _constraints(context: Context, n: int, k: int, must_link, cannot_link, label
 
 
 def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None, graph="knn", kernel=None,
-            method: Optional[str] = None, knn: int = 20, edges: str = "either", sigma=None, restarts: int = 10,
+            method: Optional[str] = None, knn: Optional[int] = None, edges: Optional[str] = None, sigma=None, restarts: int = 10,
             standardise: bool = False, seed: int = 1, threads: int = 0, progress: Optional[Progress] = None,
             **params: Any) -> Clustering:
     """Cluster vectors, the nodes of a graph, or what a kernel compares, under constraints.
@@ -211,10 +223,10 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     method : str, optional
         One of `methods`. By default "auto" with constraints and "ncut" without; with `kernel`, the first that needs
         nothing else.
-    knn : int
-        Nearest neighbours that "knn" joins, 1 to 1000.
-    edges : {"either", "mutual"}
-        Whether both have to be among the other's neighbours.
+    knn : int, optional
+        Nearest neighbours that "knn" joins, 1 to 1000; by default 20.
+    edges : {"either", "mutual"}, optional
+        Whether both have to be among the other's neighbours; by default one is enough.
     sigma : float, sequence of float, or "local", optional
         Width of the Gaussian weights, in the unit of `X`; by default from the data. Several: the mean of all.
     restarts : int
@@ -256,6 +268,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         raise ValueError("give one of X, a sparse matrix as graph, and kernel")
     if not listed and graph not in ("knn", "full"):
         raise ValueError(f"graph is {graph!r}; give 'knn', 'full', or a SciPy sparse matrix of affinities")
+    _check_settings(graph, X, knn, edges, sigma, standardise)
     if X is not None:
         samples = real_matrix(X, "X")
         largest = np.abs(samples).max()
@@ -269,6 +282,8 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     n = samples.shape[0]
     constraints, names, constrained = _constraints(context, n, k, must_link, cannot_link, labels)
     chosen = find_method(method) if method is not None else _default_method(constrained, kernel is not None)
+    if not listed and graph == "full" and not chosen.needs_graph:
+        raise ValueError(f"the method {chosen.name} makes no use of a graph; leave out graph='full'")
     row = lib.seg_method_find(chosen.name.encode())
     values = _parameters(context, row, chosen, params)
     spec = _graph_spec(context, graph, knn, edges, sigma)
