@@ -54,9 +54,13 @@ def test_a_callback_cannot_call_its_own_session(halves):
     def progress(_done, _stage):
         session.segment(scribbles)
 
-    session = pysegment.Session(image, progress=progress)
-    with pytest.raises(RuntimeError, match="a progress callback cannot call what it reports on"):
-        session.segment(scribbles)
+    def by_way_of_another(_done, _stage):
+        pysegment.segment(image, scribbles, progress=progress)
+
+    for one in (progress, by_way_of_another):
+        session = pysegment.Session(image, progress=one)
+        with pytest.raises(RuntimeError, match="a progress callback cannot call what it reports on"):
+            session.segment(scribbles)
 
 
 def test_a_callback_may_call_others(halves):

@@ -45,24 +45,25 @@ class Context:
         lib.seg_context_set_threads(self.ctx, threads)
         self.progress = progress
         self._lock = threading.Lock()
+        self._thread = 0  # that has a call running
         self.raised: Optional[BaseException] = None
         self.lines: list = []
 
     def call(self, function, *args):
         """Run ``function(ctx, *args)``, a call of the library that returns a status. Python's lock is not held meanwhile."""
         before = _running.context
-        if before is self:
+        if self._thread == threading.get_ident():
             raise RuntimeError("a progress callback cannot call what it reports on")
         with self._lock:
             self.raised, self.lines = None, []
             # Signals reach Python on its main thread alone.
             main = threading.current_thread() is threading.main_thread()
             lib.pysegment_watch_begin(self._watch, self.ctx, int(main or self.progress is not None))
-            _running.context = self
+            _running.context, self._thread = self, threading.get_ident()
             try:
                 status = function(self.ctx, *args)
             finally:
-                _running.context = before
+                _running.context, self._thread = before, 0
             raised, lines, self.raised, self.lines = self.raised, self.lines, None, []
             message = text_of(lib.seg_context_message(self.ctx)) if status != lib.SEG_OK else ""
         for line in lines:
