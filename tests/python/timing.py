@@ -29,27 +29,33 @@ def overhead(rounds=60):
     image, scribbles = load("coffee")
     image, scribbles = np.ascontiguousarray(image[:400, :600]), np.ascontiguousarray(scribbles[:400, :600])
     ctx = lib.seg_context_create()
+    lib.seg_context_set_threads(ctx, 1)
     photo, mask = ffi.new("seg_image *"), ffi.new("seg_mask *")
     lib.seg_image_create(ctx, ffi.cast("void *", image.ctypes.data), 600, 400, 3, lib.SEG_SAMPLE_U8, 0, photo)
     lib.seg_mask_from_labels(ctx, ffi.cast("uint8_t *", scribbles.ctypes.data), 600, 400, 0, mask)
     room, result = ffi.new("seg_session **"), ffi.new("seg_result **")
     assert lib.seg_session_open(ctx, photo, lib.seg_options_create(), room) == lib.SEG_OK
-    session = pysegment.Session(image)
-    spent = {"C": [], "Python": []}
-    for at in range(rounds + 3):
-        began = time.perf_counter()
+    session = pysegment.Session(image, threads=1)
+
+    def in_c():
         assert lib.seg_session_segment(ctx, room[0], mask, ffi.NULL, result) == lib.SEG_OK
-        middle = time.perf_counter()
-        session.segment(scribbles)
-        ended = time.perf_counter()
         lib.seg_result_free(result[0])
-        if at >= 3:  # the first ones prepare
-            spent["C"].append(middle - began)
-            spent["Python"].append(ended - middle)
-    c, python = (statistics.median(spent[name]) for name in ("C", "Python"))
-    shares = statistics.median(b / a for a, b in zip(spent["C"], spent["Python"]))
-    print(f"overhead: {1000 * c:.2f} ms in C, {1000 * python:.2f} ms by Session.segment (medians of {rounds}), "
-          f"median of the ratios {shares:.3f}")
+
+    def in_python():
+        session.segment(scribbles)
+
+    wall, processor = {in_c: [], in_python: []}, {in_c: [], in_python: []}
+    for at in range(rounds + 3):
+        for way in (in_c, in_python) if at % 2 else (in_python, in_c):
+            began = time.perf_counter(), time.process_time()
+            way()
+            if at >= 3:  # the first ones prepare
+                wall[way].append(time.perf_counter() - began[0])
+                processor[way].append(time.process_time() - began[1])
+    for name, spent in (("seconds", wall), ("processor", processor)):
+        c, python = (1000 * statistics.median(spent[way]) for way in (in_c, in_python))
+        print(f"overhead: {name}: {c:.2f} ms in C, {python:.2f} ms by Session.segment (medians of {rounds}, one thread), "
+              f"ratio {python / c:.3f}")
 
 
 def interrupt(times=10):
