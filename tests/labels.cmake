@@ -24,9 +24,8 @@ set(BROWSER browser_paint)
 
 # What takes longest begins first, so that no processor is idle at the end.
 set(FIRST ${LONG} browser_paint sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
-          test_psd_quadratic test_full_graph test_neighbours cli_test_eval cli_test_same_bytes wrong_seeds_images accuracy_images bench_memory bench_processes)
-          test_psd_quadratic test_full_graph test_neighbours cli_test_outputs cli_test_eval cli_test_same_bytes cli_test_names
-          cli_test_races python_package python_docs wrong_seeds_images accuracy_images bench_memory bench_processes)
+          test_psd_quadratic test_full_graph test_neighbours cli_test_eval cli_test_same_bytes python_package python_docs wrong_seeds_images
+          accuracy_images bench_memory bench_processes)
 
 set(ANYWHERE test_limits)
 
