@@ -70,6 +70,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 
 const seg_method_row seg_method_nearest_marked = {
     {"nearest-marked", "the nearest marked sample along the graph", "geodesic distance; a worked example",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof params / sizeof params[0], params, NULL, NULL,
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };
