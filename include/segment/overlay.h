@@ -12,19 +12,25 @@ extern "C" {
 /** @addtogroup images Images, strokes, masks
  *  @{ */
 
+/** Which colours an overlay has. */
+typedef enum seg_overlay_palette {
+    SEG_PALETTE_MASK = 0,     /**< the mask's own: those of the scribbles, as mask and reports have them */
+    SEG_PALETTE_OKABE_ITO = 1 /**< seg_mask_default_colours(), which colour-blind people can tell apart, too */
+} seg_overlay_palette;
+
 /** How an overlay is drawn. */
 typedef struct seg_overlay_style {
     double alpha; /**< strength of the tint, 0..1; default 0.4 */
     int outline; /**< width of the outline in pixels, 0..32; default 2 (dark and light side by side, so that it shows on
                     any colour) */
-    int64_t reserved[4]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    seg_overlay_palette palette; /**< default SEG_PALETTE_MASK */
+    int64_t reserved[4];         /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_overlay_style;
 /** Set every field to its default.
  *  @param style  every field is set */
 SEG_API void seg_overlay_style_default(seg_overlay_style *style);
 
-/** Draw the mask over the image: each region tinted in a colour-blind-safe colour (fixed by its label) and
- * outlined.
+/** Draw the mask over the image: each region tinted in its label's colour and outlined.
  *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param mask  of the image's size

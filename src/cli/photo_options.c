@@ -22,6 +22,8 @@
 
 #define AT(member) offsetof(cli_photo_options, member)
 
+static const char *const palette_names[] = {"scribbles", "okabe-ito", NULL};
+
 static const seg_option rows[] = {
     {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
      SEG_OPTION_SAID("SCRIBBLES", NULL, NULL,
@@ -46,6 +48,12 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("alpha", 0, REAL, AT(style.alpha)), SEG_OPTION_RANGE(0, 1),
      SEG_OPTION_SAID("A", "0.4", NULL, "Strength of the overlay's tint, 0 to 1"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("palette", 0, CHOICE, AT(style.palette)), SEG_OPTION_CHOICES(palette_names, 0),
+     SEG_OPTION_SAID(
+         "WHICH", "scribbles", NULL,
+         "Colours of the overlay: scribbles (those of the strokes, as in the mask) or okabe-ito (told apart by "
+         "colour-blind people, too)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("outline", 0, INT, AT(style.outline)), SEG_OPTION_RANGE(0, 32),
      SEG_OPTION_SAID("W", "2", "pixels", "Width of the overlay's outlines in pixels, 0 to 32"),

@@ -18,6 +18,7 @@
 void seg_overlay_style_default(seg_overlay_style *style) {
     style->alpha = 0.4;
     style->outline = 2;
+    style->palette = SEG_PALETTE_MASK;
 }
 
 /* Tints: out = (photo * keep + add) / 256, rounded, for each label. */
@@ -25,10 +26,12 @@ typedef struct tints {
     uint32_t keep[256], add[256][3];
 } tints;
 
-static void make_tints(double alpha, tints *t) {
+static void make_tints(const seg_overlay_style *style, const seg_mask *mask, tints *t) {
     uint8_t colour[256][3];
-    const uint32_t strength = (uint32_t)lround(alpha * 256);
+    const uint32_t strength = (uint32_t)lround(style->alpha * 256);
     seg_mask_default_colours(colour);
+    if (style->palette == SEG_PALETTE_MASK)
+        memcpy(colour, mask->colour, sizeof colour);
     for (int label = 0; label < 256; label++) {
         const uint32_t a = label == 0 || label == SEG_VOID ? 0 : strength;
         t->keep[label] = 256 - a;
@@ -161,7 +164,9 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
     if (style->outline < 0 || style->outline > MAX_OUTLINE)
         return seg_fail(ctx, SEG_ERR_USAGE, "the overlay's outline is %d pixels; it must be in 0..%d", style->outline,
                         MAX_OUTLINE);
-    make_tints(style->alpha, &t);
+    if (style->palette != SEG_PALETTE_MASK && style->palette != SEG_PALETTE_OKABE_ITO)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d is not a seg_overlay_palette", (int)style->palette);
+    make_tints(style, mask, &t);
     uint8_t *rows = seg_alloc(ctx, (size_t)blocks < (size_t)threads ? (size_t)blocks : (size_t)threads, room);
     uint8_t *picture = own ? own : seg_alloc(ctx, (size_t)width * (size_t)height, 3);
     if (!rows || !picture) {

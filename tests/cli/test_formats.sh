@@ -48,7 +48,7 @@ make_pictures
 for kind in labelme geojson svg coco npy; do
     expect 0 photo.bmp --scribbles scribbles.bmp -o mask.png --overlay none.png --export "$kind=again.$kind"
     expect 0 photo.bmp --scribbles "again.$kind" -o "$kind.png" --overlay none.png
-    "$PROGRAM" score "$kind.png" mask.png | grep -q '^accuracy 1.000000' || fail "$kind gives other labels"
+    "$PROGRAM" score "$kind.png" mask.png | grep -q '^pairwise_accuracy 1.000000' || fail "$kind gives other labels"
 done
 bmp half.bmp 30 20 'if (x == 6) b = 255; if (x == 23) r = 255'
 expect 0 photo.bmp --scribbles half.bmp -o mask.png --overlay none.png

@@ -48,12 +48,14 @@ static void regions_are_tinted(void **state) {
     assert_ok(&ctx, seg_mask_create(&ctx, 8, 3, &mask));
     for (int i = 0; i < 24; i++)
         mask.label[i] = (uint8_t[]){0, 0, 1, 1, 2, 2, 255, 254}[i % 8];
-    memset(mask.colour, 77, sizeof mask.colour); /* the mask's own colours play no part */
+    memset(mask.colour, 77, sizeof mask.colour);
     uint8_t colour[256][3];
-    seg_mask_default_colours(colour);
     const double alphas[] = {0, 0.25, 0.4, 1};
-    for (int a = 0; a < 4; a++) {
-        seg_overlay_style style = {alphas[a], 0};
+    for (int a = 0; a < 8; a++) { /* each with the mask's own colours and with the default ones */
+        seg_overlay_style style = {alphas[a / 2], 0, a % 2 ? SEG_PALETTE_OKABE_ITO : SEG_PALETTE_MASK};
+        seg_mask_default_colours(colour);
+        if (a % 2 == 0)
+            memset(colour, 77, sizeof colour);
         assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
         assert_int_equal(out.depth, 8);
         assert_int_equal(out.width, 8);
@@ -63,7 +65,7 @@ static void regions_are_tinted(void **state) {
             for (int x = 0; x < 8; x++) {
                 int label = mask.label[8 * y + x];
                 for (int c = 0; c < 3 && label != 0 && label != SEG_VOID; c++)
-                    assert_near(at(&out, x, y)[c], 100 + alphas[a] * (colour[label][c] - 100), 0.5 + 0.4);
+                    assert_near(at(&out, x, y)[c], 100 + alphas[a / 2] * (colour[label][c] - 100), 0.5 + 0.4);
             }
         }
         seg_image_free(&out);
@@ -193,8 +195,9 @@ static void refusals(void **state) {
     assert_non_null(strstr(ctx.message, "4 x 3"));
     seg_mask_free(&mask);
     assert_ok(&ctx, seg_mask_create(&ctx, 4, 3, &mask));
-    const seg_overlay_style wrong[] = {{-0.1, 2}, {1.1, 2}, {NAN, 2}, {0.4, -1}, {0.4, 33}};
-    for (int i = 0; i < 5; i++) {
+    const seg_overlay_style wrong[] = {{-0.1, 2}, {1.1, 2},  {NAN, 2},
+                                       {0.4, -1}, {0.4, 33}, {0.4, 2, (seg_overlay_palette)2}};
+    for (int i = 0; i < 6; i++) {
         assert_int_equal(seg_overlay_draw(&ctx, &photo, &mask, &wrong[i], &out), SEG_ERR_USAGE);
         assert_null(out.data);
     }
