@@ -12,6 +12,11 @@ static const seg_option rows[] = {
                      "Scribbles to begin with: a file, or a folder with NAME-scribbles.png for image NAME.jpg (default "
                      "those that were painted before)"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)),
+     SEG_OPTION_SAID("PAIRS", NULL, NULL,
+                     "Answers to begin with: a file of pairs, or a folder with NAME-pairs.csv for image NAME.jpg "
+                     "(default those that were given before)"),
+     SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "Show the accuracy against this ground truth; a file or a folder"),
      SEG_OPTION_KIND(INPUT, 0)},

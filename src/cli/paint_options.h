@@ -7,12 +7,13 @@
 #include <segment/segment.h>
 
 typedef struct cli_paint_options {
-    cli_common common;     /* its words are the images that were named */
-    const char *scribbles; /* a file or a folder to begin with; NULL where there is none */
-    const char *truth;     /* likewise */
-    const char *output;    /* folder; NULL: the working folder */
-    const char *listen;    /* refused */
-    int port;              /* 0: any that is free */
+    cli_common common;       /* its words are the images that were named */
+    const char *scribbles;   /* a file or a folder to begin with; NULL where there is none */
+    const char *constraints; /* answers, likewise */
+    const char *truth;       /* likewise */
+    const char *output;      /* folder; NULL: the working folder */
+    const char *listen;      /* refused */
+    int port;                /* 0: any that is free */
     int no_browser;
     seg_options segment; /* what masks are made with at first */
 } cli_paint_options;

@@ -68,13 +68,35 @@ static json_t *options_table(void) {
     return list;
 }
 
+static json_t *param_json(const seg_param *param) {
+    json_t *choices = json_array();
+    for (int c = 0; param->choice && param->choice[c]; c++)
+        json_array_append_new(choices, json_string(param->choice[c]));
+    return json_pack("{s:s, s:s, s:f, s:b, s:o}", "name", param->name, "help", param->help, "initial", param->initial,
+                     "whole", param->whole, "choices", choices);
+}
+
+/* The methods that masks can be made with, and the parameters of each. */
+static json_t *methods_table(void) {
+    json_t *list = json_array();
+    for (int m = 0; m < seg_method_count(); m++) {
+        const seg_method *method = seg_method_at(m);
+        json_t *params = json_array();
+        for (int i = 0; i < method->param_count; i++)
+            json_array_append_new(params, param_json(&method->param[i]));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:o}", "name", method->name, "title", method->title, "params", params));
+    }
+    return list;
+}
+
 static paint_answer answer_state(paint_work *work) {
     json_t *exports = json_array();
     for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
         json_array_append_new(exports, json_string(seg_export_format_at(i)->name));
-    return json_answer(200, json_pack("{s:s, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
+    return json_answer(200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
                                       paint_work_states(work), "labels", paint_work_labels(work), "options",
-                                      options_table(), "exports", exports));
+                                      options_table(), "methods", methods_table(), "exports", exports));
 }
 
 static paint_answer answer_item(paint_work *work, int item) {
@@ -141,9 +163,9 @@ paint_answer paint_answer_post(paint_work *work, const paint_route *route, const
         if (!json_is_object(edit) || !json_is_integer(revision)) {
             code = 400;
             snprintf(message, sizeof message, "an edit and the revision that it is of are needed");
-        } else if (json_object_get(edit, "base")) {
+        } else if (json_object_get(edit, "base") || json_object_get(edit, "answers")) {
             code = 400;
-            snprintf(message, sizeof message, "marks of a file are not taken from the page");
+            snprintf(message, sizeof message, "what stands in files is not taken from the page");
         } else {
             code = paint_work_edit(work, route->item, json_integer_value(revision), edit, message);
             good = json_pack("{s:I}", "revision", json_integer_value(revision) + 1);
@@ -152,11 +174,11 @@ paint_answer paint_answer_post(paint_work *work, const paint_route *route, const
         code =
             paint_work_pen(work, route->item, json_integer_value(revision), json_object_get(json, "stroke"), message);
         good = json_object();
-    } else if (route->target == PAINT_TO_LABELS) {
-        code = paint_work_change_labels(work, json_object_get(json, "labels"), message);
-        good = json_pack("{s:o}", "labels", paint_work_labels(work));
     } else if (route->target == PAINT_TO_UNCERTAINTY) {
         paint_work_show_uncertainty(work, json_is_true(json_object_get(json, "shown")));
+        good = json_object();
+    } else if (route->target == PAINT_TO_ASK) {
+        paint_work_ask(work, json_is_true(json_object_get(json, "asking")));
         good = json_object();
     } else if (route->target == PAINT_TO_EXPORT) {
         const json_int_t label = json_integer_value(json_object_get(json, "label"));

@@ -40,7 +40,8 @@ static void put_parameters(FILE *to, const seg_options *options) {
     }
 }
 
-char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed) {
+char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed,
+                    const paint_given *given) {
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
@@ -53,7 +54,12 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
     if (paths->photo[0] == '-')
         fputs("./", to);
     put_word(to, paths->photo);
-    put_option(to, "scribbles", paths->scribbles);
+    if (given->scribbles)
+        put_option(to, "scribbles", paths->scribbles);
+    if (given->pairs)
+        put_option(to, "constraints", paths->pairs);
+    if (given->k && !options->k)
+        fprintf(to, " --regions %d", given->k);
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
         char value[256], initial[256];
         if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM ||

@@ -8,8 +8,15 @@
 
 #include <stdint.h>
 
+/* What the mask is made of. */
+typedef struct paint_given {
+    int scribbles, pairs; /* there are some */
+    int k;                /* regions that the answers call for; 0: those of the options */
+} paint_given;
+
 /* "segment photo.jpg --scribbles photo-scribbles.png ...": with every option that differs from its default, quoted for
  * a shell. To be freed; NULL without memory. */
-char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed);
+char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed,
+                    const paint_given *given);
 
 #endif

@@ -1,5 +1,7 @@
 #include "paint/drawing.h"
 
+#include "paint/labels.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,20 +91,28 @@ static int is_short_text(const json_t *json) {
     return json_is_string(json) && json_string_length(json) <= MOST_TEXT;
 }
 
+/* Of an option: a text, or null for the program's own default. */
+static int is_value(const json_t *json) {
+    return json_is_null(json) || is_short_text(json);
+}
+
 /* Read an edit that adds an act; its JSON is not taken over. */
 static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, paint_act *out) {
     const json_t *stroke = json_object_get(edit, "stroke"), *target = json_object_get(edit, "delete"),
-                 *base = json_object_get(edit, "base"), *set = json_object_get(edit, "set");
+                 *base = json_object_get(edit, "base"), *set = json_object_get(edit, "set"),
+                 *answer = json_object_get(edit, "answer"), *answers = json_object_get(edit, "answers"),
+                 *label = json_object_get(edit, "label");
     int act;
     memset(out, 0, sizeof *out);
     if (json_object_size(edit) != 1)
-        return "an edit has one member: stroke, delete, clear, base, set, undo or redo";
+        return "an edit has one member: stroke, delete, clear, base, set, answer, answers, label, undo or redo";
     if (stroke)
         return paint_stroke_read(stroke, &out->stroke);
     if (target) {
         out->kind = PAINT_DELETE;
-        if (!read_whole(target, 0, (json_int_t)drawing->at - 1, &act) || drawing->acts[act].kind != PAINT_STROKE)
-            return "there is no such stroke to delete";
+        if (!read_whole(target, 0, (json_int_t)drawing->at - 1, &act) ||
+            (drawing->acts[act].kind != PAINT_STROKE && drawing->acts[act].kind != PAINT_ANSWER))
+            return "there is no such stroke or answer to delete";
         out->target = (size_t)act;
         return NULL;
     }
@@ -116,11 +126,23 @@ static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, 
     }
     if (set) {
         out->kind = PAINT_SET;
-        if (!is_short_text(json_object_get(set, "name")) || !is_short_text(json_object_get(set, "value")))
+        if (!is_short_text(json_object_get(set, "name")) || !is_value(json_object_get(set, "value")))
             return "an option has a name and a value";
         return NULL;
     }
-    return "an edit is one of stroke, delete, clear, base, set, undo and redo";
+    if (answer) {
+        out->kind = PAINT_ANSWER;
+        return paint_pair_read(answer, drawing->width, drawing->height, &out->pair);
+    }
+    if (answers) {
+        out->kind = PAINT_ANSWERS;
+        return paint_pairs_check(answers, drawing->width, drawing->height);
+    }
+    if (label) {
+        out->kind = PAINT_LABEL;
+        return paint_label_check(label);
+    }
+    return "an edit is one of stroke, delete, clear, base, set, answer, answers, label, undo and redo";
 }
 
 /* An undo or a redo changes how many acts count. @return 0 where it is neither */
@@ -156,17 +178,24 @@ static void draw_base(const paint_drawing *drawing, const json_t *runs) {
                (size_t)json_integer_value(json_array_get(runs, i + 2)));
 }
 
+/* Whether each act was deleted by one that counts; to be freed. NULL without memory. */
+static char *find_gone(const paint_drawing *drawing) {
+    char *gone = calloc(drawing->at + 1, 1);
+    for (size_t i = 0; gone && i < drawing->at; i++)
+        if (drawing->acts[i].kind == PAINT_DELETE)
+            gone[drawing->acts[i].target] = 1;
+    return gone;
+}
+
 /* The marks from nothing: the acts that count behind the last that took everything away. */
 static paint_refusal draw_all(paint_drawing *drawing) {
-    char *gone = calloc(drawing->at + 1, 1);
+    char *gone = find_gone(drawing);
     size_t first = 0;
     if (!gone)
         return paint_no_memory;
     memset(drawing->marks, 0, (size_t)drawing->width * (size_t)drawing->height);
     for (size_t i = 0; i < drawing->at; i++) {
         const paint_act *act = &drawing->acts[i];
-        if (act->kind == PAINT_DELETE)
-            gone[act->target] = 1;
         if (act->kind == PAINT_CLEAR || act->kind == PAINT_BASE)
             first = i;
     }
@@ -181,6 +210,27 @@ static paint_refusal draw_all(paint_drawing *drawing) {
     return NULL;
 }
 
+/* Whether an act can change the marks. */
+static int is_mark(const paint_act *act) {
+    return act->kind == PAINT_STROKE || act->kind == PAINT_DELETE || act->kind == PAINT_CLEAR ||
+           act->kind == PAINT_BASE;
+}
+
+const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit) {
+    paint_refusal refusal;
+    size_t at = drawing->at;
+    if (!read_step(drawing, edit, &at, &refusal) || refusal)
+        return NULL;
+    return &drawing->acts[at < drawing->at ? at : drawing->at];
+}
+
+/* What was done at this revision is done. */
+static void step_on(paint_drawing *drawing, int marked) {
+    drawing->revision++;
+    if (marked)
+        drawing->marked = drawing->revision;
+}
+
 paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
     paint_act act;
     paint_refusal refusal;
@@ -191,9 +241,10 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
             return refusal;
         const paint_act *moved = &drawing->acts[at < before ? at : before];
         drawing->at = at;
-        refusal = moved->kind == PAINT_SET ? NULL : draw_all(drawing);
+        refusal = is_mark(moved) ? draw_all(drawing) : NULL;
         drawing->at = refusal ? before : at;
-        drawing->revision += !refusal;
+        if (!refusal)
+            step_on(drawing, is_mark(moved));
         return refusal;
     }
     refusal = read_act(drawing, edit, &act);
@@ -213,13 +264,50 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
     drawing->count = drawing->at;
     if (act.kind == PAINT_STROKE)
         paint_draw(&act.stroke, drawing->width, drawing->height, drawing->marks);
-    else if (act.kind != PAINT_SET && (refusal = draw_all(drawing)) != NULL) {
+    else if (is_mark(&act) && (refusal = draw_all(drawing)) != NULL) {
         free_act(&drawing->acts[--drawing->at]);
         drawing->count = drawing->at;
         return refusal;
     }
-    drawing->revision++;
+    step_on(drawing, is_mark(&act));
     return NULL;
+}
+
+int paint_drawing_pairs(const paint_drawing *drawing, paint_pairs *out) {
+    char *gone = find_gone(drawing);
+    int good = gone != NULL;
+    *out = (paint_pairs){0};
+    for (size_t i = 0; i < drawing->at && good; i++) {
+        const paint_act *act = &drawing->acts[i];
+        if (act->kind == PAINT_CLEAR || act->kind == PAINT_ANSWERS)
+            out->count = 0;
+        if (act->kind == PAINT_ANSWERS)
+            good = paint_pairs_add_list(out, json_object_get(act->json, "answers"), i);
+        else if (act->kind == PAINT_ANSWER && !gone[i])
+            good = paint_pairs_add(out, &act->pair, i);
+    }
+    free(gone);
+    if (!good)
+        paint_pairs_free(out);
+    return good;
+}
+
+int paint_is_drawn(const paint_drawing *drawing) {
+    char *gone = find_gone(drawing);
+    int drawn = 0;
+    for (size_t i = 0; gone && i < drawing->at; i++) {
+        const paint_act *act = &drawing->acts[i];
+        if (act->kind == PAINT_CLEAR)
+            drawn = 0;
+        else if (act->kind == PAINT_STROKE)
+            drawn |= !gone[i] && act->stroke.label > 0;
+        else if (act->kind == PAINT_ANSWER)
+            drawn |= !gone[i];
+        else if (act->kind == PAINT_BASE || act->kind == PAINT_ANSWERS)
+            drawn |= json_array_size(json_object_get(act->json, act->kind == PAINT_BASE ? "base" : "answers")) > 0;
+    }
+    free(gone);
+    return drawn;
 }
 
 json_t *paint_drawing_json(const paint_drawing *drawing) {

@@ -106,9 +106,9 @@ static int read_route(const char *path, paint_route *out) {
     }
     if (take(&path, "item/"))
         return read_item(path, out);
-    out->target = strcmp(path, "state") == 0    ? PAINT_TO_STATE
-                  : strcmp(path, "labels") == 0 ? PAINT_TO_LABELS
-                                                : PAINT_TO_UNCERTAINTY;
+    out->target = strcmp(path, "state") == 0 ? PAINT_TO_STATE
+                  : strcmp(path, "ask") == 0 ? PAINT_TO_ASK
+                                             : PAINT_TO_UNCERTAINTY;
     out->is_post = out->target != PAINT_TO_STATE;
     return out->target != PAINT_TO_UNCERTAINTY || strcmp(path, "uncertainty") == 0;
 }

@@ -19,8 +19,8 @@ typedef struct paint_request {
 typedef enum paint_target {
     PAINT_TO_FILE = 0, /* of the page */
     PAINT_TO_STATE,
-    PAINT_TO_LABELS,
     PAINT_TO_UNCERTAINTY, /* switch it */
+    PAINT_TO_ASK,         /* likewise */
     PAINT_TO_ITEM,
     PAINT_TO_EDIT,
     PAINT_TO_PEN,

@@ -46,14 +46,16 @@ static cli_end name_files(const cli_paint_options *options, const char *photo, i
         return cli_out_of_memory();
     out->scribbles = join(options->output, out->name, "-scribbles.png");
     out->mask = join(options->output, out->name, "-mask.png");
+    out->pairs = join(options->output, out->name, "-pairs.csv");
     out->journal = join(options->output, out->name, "-strokes.jsonl");
-    if (!out->scribbles || !out->mask || !out->journal)
+    if (!out->scribbles || !out->pairs || !out->mask || !out->journal)
         return cli_out_of_memory();
     if (access(photo, R_OK) != 0) {
         cli_say("cannot read '%s': %s", photo, strerror(errno));
         return CLI_INPUT;
     }
-    const cli_end end = find_given(options->scribbles, &cli_scribble_files, out, of, &out->given);
+    cli_end end = find_given(options->scribbles, &cli_scribble_files, out, of, &out->given);
+    end = end == CLI_GO_ON ? find_given(options->constraints, &cli_pair_files, out, of, &out->given_pairs) : end;
     return end == CLI_GO_ON ? find_given(options->truth, &cli_truth_files, out, of, &out->truth) : end;
 }
 
@@ -101,7 +103,8 @@ cli_end paint_images_find(const cli_paint_options *options, paint_images *out) {
 void paint_images_free(paint_images *images) {
     for (int i = 0; i < images->count; i++) {
         paint_paths *p = &images->paths[i];
-        char *const texts[] = {p->photo, p->given, p->name, p->scribbles, p->mask, p->journal, p->truth};
+        char *const texts[] = {p->photo, p->given, p->given_pairs, p->name, p->scribbles,
+                               p->pairs, p->mask,  p->journal,     p->truth};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
             free(texts[t]);
     }

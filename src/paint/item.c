@@ -1,5 +1,7 @@
 #include "paint/item.h"
 
+#include "paint/thumb.h"
+
 #include <segment/names.h>
 
 #include <stdio.h>
@@ -30,9 +32,10 @@ static seg_status take_scribbles(seg_context *ctx, paint_item *item, paint_label
     seg_status status = seg_scribbles_read(ctx, path, &item->image, NULL, &read, NULL);
     if (status != SEG_OK)
         return status;
-    const uint64_t hash = paint_marks_hash(read.label, pixels);
+    const uint64_t hash = paint_hash(read.label, pixels);
     memcpy(item->file_colour, read.colour, sizeof read.colour);
-    if (hash != paint_marks_hash(item->drawing.marks, pixels) && (is_new || hash != item->journal.saved)) {
+    if (hash != paint_hash(item->drawing.marks, pixels) &&
+        (is_new || !paint_journal_knows(&item->journal, PAINT_SCRIBBLES, hash))) {
         int largest;
         paint_labels_of(read.label, pixels, &largest);
         paint_labels_cover(labels, largest, read.colour);
@@ -42,14 +45,51 @@ static seg_status take_scribbles(seg_context *ctx, paint_item *item, paint_label
             snprintf(item->message, sizeof item->message,
                      "%s was changed by another program: its strokes were taken over, and undo brings yours back",
                      path);
-        if (status == SEG_OK && own && !paint_journal_saving(&item->journal, hash)) /* they need not be written */
+        if (status == SEG_OK && own &&
+            !paint_journal_saving(&item->journal, PAINT_SCRIBBLES, hash)) /* they need not be written */
             status = SEG_ERR_IO;
     }
     seg_mask_free(&read);
     return status;
 }
 
-seg_status paint_item_open(seg_context *ctx, paint_item *item, paint_labels *labels) {
+/* The patches that pairs of a file are about, where they are named by numbers. */
+static seg_patch_grid grid_of(const paint_item *item, const seg_options *options) {
+    const int side = options->patch ? options->patch : seg_patch_side_auto(item->image.width, item->image.height);
+    return seg_patch_grid_make(item->image.width, item->image.height, side);
+}
+
+/* Likewise the answers that are there. */
+static seg_status take_answers(seg_context *ctx, paint_item *item, const seg_options *options, int is_new) {
+    const paint_paths *paths = item->paths;
+    const int own = access(paths->pairs, F_OK) == 0;
+    const char *path = own ? paths->pairs : is_new ? paths->given_pairs : NULL;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (!path)
+        return SEG_OK;
+    if (own && !(bytes = paint_file_bytes(path, &size))) {
+        snprintf(item->message, sizeof item->message, "cannot read '%s'", path);
+        return SEG_ERR_IO;
+    }
+    const uint64_t hash = paint_hash(bytes, size);
+    free(bytes);
+    if (own && paint_journal_knows(&item->journal, PAINT_PAIRS, hash))
+        return SEG_OK;
+    const seg_patch_grid grid = grid_of(item, options);
+    json_t *edit;
+    seg_status status = paint_pairs_from_file(ctx, path, &grid, &edit);
+    if (status == SEG_OK && !add_edit(item, edit, item->message))
+        status = SEG_ERR_IO;
+    if (status == SEG_OK && own && !is_new)
+        snprintf(item->message, sizeof item->message,
+                 "%s was changed by another program: its answers were taken over, and undo brings yours back", path);
+    if (status == SEG_OK && own && !paint_journal_saving(&item->journal, PAINT_PAIRS, hash))
+        status = SEG_ERR_IO;
+    return status;
+}
+
+seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options *options, paint_labels *labels) {
     const paint_paths *paths = item->paths;
     seg_status status = seg_image_read(ctx, paths->photo, &item->image);
     item->journal.file = -1;
@@ -71,7 +111,10 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, paint_labels *lab
     }
     if (!paint_journal_open(paths->journal, &item->drawing, &item->journal, item->message))
         return SEG_ERR_IO;
-    status = take_scribbles(ctx, item, labels, item->drawing.count == 0 && item->journal.saved == 0);
+    const int is_new = item->drawing.count == 0 && !paint_journal_has_saved(&item->journal);
+    status = take_scribbles(ctx, item, labels, is_new);
+    if (status == SEG_OK)
+        status = take_answers(ctx, item, options, is_new);
     int largest;
     paint_labels_of(item->drawing.marks, (size_t)item->image.width * (size_t)item->image.height, &largest);
     if (largest > labels->map.count) {
@@ -80,7 +123,7 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, paint_labels *lab
         paint_labels_colours(labels, colour);
         paint_labels_cover(labels, largest, colour);
     }
-    item->solved = -1;
+    item->solved = item->question.revision = -1;
     item->saved = item->drawing.revision == 0 ? 0 : -1;
     return status;
 }
@@ -93,7 +136,10 @@ static void free_outcome(paint_outcome *outcome) {
 }
 
 void paint_item_close(paint_item *item) {
-    item->was_drawn = item->drawing.at > 0;
+    item->was_drawn = paint_is_drawn(&item->drawing);
+    paint_ask_free(item->ask);
+    item->ask = NULL;
+    item->question = (paint_question){.revision = -1};
     seg_session_close(item->session);
     item->session = NULL;
     free(item->session_key);
@@ -114,13 +160,19 @@ void paint_item_close(paint_item *item) {
 /* An option as it was at the start; some have no text for that. */
 static seg_status take_initial(seg_context *ctx, const char *name, const seg_options *initial, seg_options *out) {
     char text[256];
+    const int same_method =
+        out->method == initial->method || (out->method && initial->method && strcmp(out->method, initial->method) == 0);
     if (strcmp(name, "regions") == 0) {
         out->k = initial->k;
     } else if (strcmp(name, "object") == 0) {
         out->object = initial->object;
     } else if (strcmp(name, "contiguous") == 0) {
         memcpy(out->contiguous, initial->contiguous, sizeof out->contiguous);
-    } else if (strcmp(name, "method") == 0) {
+    } else if (strcmp(name, "param") == 0 && !same_method) {
+        out->params_set = out->method != NULL;
+        if (out->method)
+            seg_params_default(seg_method_find(out->method), &out->params);
+    } else if (strcmp(name, "method") == 0 || strcmp(name, "param") == 0) {
         out->method = initial->method;
         out->params = initial->params;
         out->params_set = initial->params_set;
@@ -133,7 +185,9 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
 
 seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
                               seg_options *out) {
+    seg_options usual;
     *out = *initial;
+    seg_options_default(&usual);
     for (size_t i = 0; i < drawing->at; i++) {
         const json_t *set = json_object_get(drawing->acts[i].json, "set");
         const char *name = json_string_value(json_object_get(set, "name"));
@@ -144,13 +198,25 @@ seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, co
             continue;
         }
         const char *value = json_string_value(json_object_get(set, "value"));
-        const seg_status status =
-            value[0] ? seg_options_set(ctx, out, name, value) : take_initial(ctx, name, initial, out);
+        const seg_status status = value && value[0] ? seg_options_set(ctx, out, name, value)
+                                                    : take_initial(ctx, name, value ? initial : &usual, out);
         if (status != SEG_OK)
             return status;
         out->object = out->object > 0; /* a flag counts how often it is given */
     }
     return SEG_OK;
+}
+
+json_t *paint_params_json(const seg_options *options) {
+    const seg_method *method = options->method && options->params_set ? seg_method_find(options->method) : NULL;
+    json_t *all = json_object();
+    for (int i = 0; method && i < method->param_count; i++) {
+        const seg_param *param = &method->param[i];
+        const double value = options->params.value[i];
+        json_object_set_new(all, param->name,
+                            param->choice ? json_string(param->choice[(int)value]) : json_real(value));
+    }
+    return all;
 }
 
 json_t *paint_options_json(seg_context *ctx, const seg_options *options) {

@@ -2,6 +2,7 @@
 #ifndef PAINT_ITEM_H
 #define PAINT_ITEM_H
 
+#include "paint/ask.h"
 #include "paint/journal.h"
 #include "paint/work.h"
 
@@ -19,6 +20,9 @@ typedef struct paint_outcome {
     seg_ambiguous_region ambiguous[SEG_MAX_AMBIGUOUS];
     int ambiguous_count;
     double seconds, accuracy, dice; /* the latter two NAN without a truth */
+    int drawn;                      /* labels that the scribbles have */
+    int k;                          /* regions, where they are not that many; else 0 */
+    size_t pairs;                   /* answers that it is made with */
     char method[64];
 } paint_outcome;
 
@@ -35,9 +39,10 @@ typedef struct paint_item {
     int has_pen, pen_new; /* under the pen; not in a mask yet */
     int64_t pen_number;   /* of strokes under the pen, so that a mask tells which it has seen */
     paint_outcome outcome;
-    int64_t solved; /* revision that was computed last, with success or not; -1 none */
-    int64_t saved;  /* revision whose files are written; -1 none */
-    int64_t news;   /* counts what is new */
+    paint_question question; /* of the last answers that were looked at */
+    int64_t solved;          /* revision that was computed last, with success or not; -1 none */
+    int64_t saved;           /* revision whose files are written; -1 none */
+    int64_t news;            /* counts what is new */
     int is_prepared;
     int is_behind;               /* the journal has an edit that could not be applied: to be opened again */
     int was_drawn;               /* of one that was closed again: for the strip */
@@ -48,10 +53,12 @@ typedef struct paint_item {
     seg_mask truth; /* no labels where there is none */
     seg_session *session;
     char *session_key; /* of the options it was opened with; owned */
+    paint_ask *ask;    /* NULL before the first question */
 } paint_item;
 
-/* Read image, scribbles, truth and journal. @return SEG_OK; else the sentence is in the context or in the message */
-seg_status paint_item_open(seg_context *ctx, paint_item *item, paint_labels *labels);
+/* Read image, scribbles, answers, truth and journal; `options` are those of the command line. @return SEG_OK; else the
+ * sentence is in the context or in the message */
+seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options *options, paint_labels *labels);
 void paint_item_close(paint_item *item);
 
 /* The options of an image: those of the command line, then what was set in its acts. */
@@ -59,5 +66,7 @@ seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, co
                               seg_options *out);
 /* Every option as a text, for the page: {"name": "value", ...}. */
 json_t *paint_options_json(seg_context *ctx, const seg_options *options);
+/* Those of the method's parameters that are set: {"name": number or name of a choice, ...}. */
+json_t *paint_params_json(const seg_options *options);
 
 #endif

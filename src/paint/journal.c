@@ -10,10 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-uint64_t paint_marks_hash(const uint8_t *label, size_t pixels) { /* FNV-1a, and never 0 */
+/* Their names in the journal. */
+static const char *const saving_names[PAINT_FILE_KINDS] = {"saving", "saving_pairs"};
+
+uint64_t paint_hash(const void *bytes, size_t size) { /* FNV-1a, and never 0 */
+    const uint8_t *at = bytes;
     uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < pixels; i++)
-        hash = (hash ^ label[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * 0x100000001b3u;
     return hash ? hash : 1;
 }
 
@@ -46,14 +50,31 @@ int paint_journal_append(paint_journal *journal, const json_t *edit) {
     return append_line(journal->file, edit);
 }
 
-int paint_journal_saving(paint_journal *journal, uint64_t hash) {
+static void note_saved(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
+    paint_saved *saved = &journal->saved[kind];
+    if (hash != saved->last)
+        *saved = (paint_saved){hash, saved->last};
+}
+
+int paint_journal_knows(const paint_journal *journal, paint_file_kind kind, uint64_t hash) {
+    return hash == journal->saved[kind].last || hash == journal->saved[kind].before;
+}
+
+int paint_journal_has_saved(const paint_journal *journal) {
+    for (int kind = 0; kind < PAINT_FILE_KINDS; kind++)
+        if (journal->saved[kind].last)
+            return 1;
+    return 0;
+}
+
+int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
     char text[24];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
-    json_t *line = json_pack("{s:s}", "saving", text);
+    json_t *line = json_pack("{s:s}", saving_names[kind], text);
     const int good = line && append_line(journal->file, line);
     json_decref(line);
     if (good)
-        journal->saved = hash;
+        note_saved(journal, kind, hash);
     return good;
 }
 
@@ -79,11 +100,14 @@ static const char *check_head(const json_t *head, const paint_drawing *drawing) 
 }
 
 static const char *replay_line(const json_t *json, paint_drawing *drawing, paint_journal *journal) {
-    const char *saving = json_string_value(json_object_get(json, "saving"));
-    if (!saving)
-        return paint_apply(drawing, json);
-    journal->saved = strtoull(saving, NULL, 16);
-    return NULL;
+    for (int kind = 0; kind < PAINT_FILE_KINDS; kind++) {
+        const char *saving = json_string_value(json_object_get(json, saving_names[kind]));
+        if (!saving)
+            continue;
+        note_saved(journal, (paint_file_kind)kind, strtoull(saving, NULL, 16));
+        return NULL;
+    }
+    return paint_apply(drawing, json);
 }
 
 /* Apply all complete lines; *end is where they end. */
@@ -124,7 +148,7 @@ static char *read_all(int file, size_t *size) {
 int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *out, char message[PAINT_MESSAGE]) {
     size_t size = 0, end = 0;
     int number = 0;
-    *out = (paint_journal){open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), 0};
+    *out = (paint_journal){.file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
     if (out->file < 0) {
         snprintf(message, PAINT_MESSAGE, "cannot open the journal '%.300s': %s", path, strerror(errno));
         return 0;

@@ -6,9 +6,18 @@
 
 #include <stdint.h>
 
+/* Files of an image that other programs may change too. */
+typedef enum paint_file_kind { PAINT_SCRIBBLES = 0, PAINT_PAIRS, PAINT_FILE_KINDS } paint_file_kind;
+
+/* paint_hash of what was written last, and before that: a kill between the note and the file leaves the earlier one. 0
+ * where none was. */
+typedef struct paint_saved {
+    uint64_t last, before;
+} paint_saved;
+
 typedef struct paint_journal {
-    int file;       /* -1: none */
-    uint64_t saved; /* paint_marks_hash of the scribbles that were written last, 0 where none were */
+    int file; /* -1: none */
+    paint_saved saved[PAINT_FILE_KINDS];
 } paint_journal;
 
 enum { PAINT_MESSAGE = 512 };
@@ -22,9 +31,14 @@ void paint_journal_close(paint_journal *journal);
 /* Write an edit behind the others, and see it on the disk. @return 1, or 0: the journal is as before */
 int paint_journal_append(paint_journal *journal, const json_t *edit);
 
-/* Note which scribbles are about to be written, so that a change by another program is known as such. */
-int paint_journal_saving(paint_journal *journal, uint64_t hash);
+/* Note what is about to be written, so that a change by another program is known as such. */
+int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t hash);
+/* Whether a file with this hash is one that was written from here. */
+int paint_journal_knows(const paint_journal *journal, paint_file_kind kind, uint64_t hash);
+/* Whether any file was. */
+int paint_journal_has_saved(const paint_journal *journal);
 
-uint64_t paint_marks_hash(const uint8_t *label, size_t pixels);
+/* Of the labels of marks, or of a file's bytes; never 0. */
+uint64_t paint_hash(const void *bytes, size_t size);
 
 #endif

@@ -49,48 +49,113 @@ static int read_colour(const char *text, uint8_t rgb[3]) {
     return value != 0; /* black names what is unmarked */
 }
 
-static const char *read_list(const json_t *list, seg_labelmap *out) {
-    const size_t count = json_array_size(list);
+/* One label's name and colour. */
+typedef struct look {
+    char name[sizeof((seg_labelmap *)0)->name[0]];
+    uint8_t rgb[3];
+} look;
+
+static paint_refusal read_look(const json_t *json, look *out) {
+    const json_t *name = json_object_get(json, "name");
     memset(out, 0, sizeof *out);
-    if (count < 1 || count > SEG_MAX_LABELS)
-        return "there are 1 to 254 labels";
-    for (size_t i = 0; i < count; i++) {
-        const json_t *name = json_object_get(json_array_get(list, i), "name");
-        if (!json_is_string(name) || !is_name(json_string_value(name), json_string_length(name)))
-            return "a label's name is a text of 1 to 63 bytes without a colon, and does not begin with #";
-        if (!read_colour(json_string_value(json_object_get(json_array_get(list, i), "colour")), out->colour[i]))
-            return "a label's colour is #rrggbb, and not black";
-        for (size_t j = 0; j < i; j++)
-            if (memcmp(out->colour[i], out->colour[j], 3) == 0)
-                return "two labels cannot have one colour";
-        memcpy(out->name[i], json_string_value(name), json_string_length(name));
-    }
-    out->count = (int)count;
+    if (!json_is_string(name) || !is_name(json_string_value(name), json_string_length(name)))
+        return "a label's name is a text of 1 to 63 bytes without a colon, and does not begin with #";
+    if (!read_colour(json_string_value(json_object_get(json, "colour")), out->rgb))
+        return "a label's colour is #rrggbb, and not black";
+    memcpy(out->name, json_string_value(name), json_string_length(name));
     return NULL;
 }
 
-const char *paint_labels_change(seg_context *ctx, paint_labels *labels, const json_t *list) {
-    seg_labelmap map;
+static int number_of(const json_t *label) {
+    const json_t *number = json_object_get(label, "number");
+    const json_int_t value = json_is_integer(number) ? json_integer_value(number) : 0;
+    return value >= 1 && value <= SEG_MAX_LABELS ? (int)value : 0;
+}
+
+paint_refusal paint_label_check(const json_t *label) {
+    const json_t *hidden = json_object_get(label, "hidden"), *was = json_object_get(label, "was");
+    look one;
+    if (!number_of(label))
+        return "labels are numbered from 1 to 254";
+    if (hidden)
+        return json_is_boolean(hidden) && json_object_size(label) == 2 ? NULL : "a label is hidden or not";
+    if (json_object_size(label) != (was ? 4 : 3))
+        return "a label has a number, a name, a colour, and what it was";
+    const paint_refusal refusal = read_look(label, &one);
+    return refusal || !was ? refusal : read_look(was, &one);
+}
+
+/* Write the label map and take it. */
+static const char *change(seg_context *ctx, paint_labels *labels, const seg_labelmap *map) {
     char *text = NULL;
     size_t size = 0;
-    const char *refusal = read_list(list, &map);
-    FILE *file = refusal ? NULL : open_memstream(&text, &size);
-    if (!refusal && map.count < labels->map.count)
-        refusal = "a label that is there stays";
-    if (!refusal && !file)
+    const char *refusal = NULL;
+    FILE *file = open_memstream(&text, &size);
+    for (int i = 0; i < map->count && file; i++)
+        fprintf(file, "%s:%d,%d,%d\n", map->name[i], map->colour[i][0], map->colour[i][1], map->colour[i][2]);
+    if (!file || fclose(file) != 0)
         refusal = "out of memory";
-    for (int i = 0; i < map.count && !refusal; i++)
-        fprintf(file, "%s:%d,%d,%d\n", map.name[i], map.colour[i][0], map.colour[i][1], map.colour[i][2]);
-    if (file && fclose(file) != 0)
-        refusal = "out of memory";
-    if (!refusal && seg_file_write(ctx, labels->path, text, size) != SEG_OK)
+    else if (seg_file_write(ctx, labels->path, text, size) != SEG_OK)
         refusal = seg_context_message(ctx);
     if (!refusal) {
-        labels->map = map;
+        labels->map = *map;
         labels->chosen = 1;
     }
     free(text);
     return refusal;
+}
+
+static void put_look(seg_labelmap *map, int number, const look *one) {
+    memcpy(map->name[number - 1], one->name, sizeof one->name);
+    memcpy(map->colour[number - 1], one->rgb, 3);
+}
+
+/* The other label of this colour, 0 none. */
+static int has_colour(const seg_labelmap *map, const uint8_t rgb[3], int but) {
+    for (int i = 0; i < map->count; i++)
+        if (i != but - 1 && memcmp(map->colour[i], rgb, 3) == 0)
+            return i + 1;
+    return 0;
+}
+
+const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t *label) {
+    const int number = number_of(label);
+    seg_labelmap map = labels->map;
+    look one;
+    if (json_object_get(label, "hidden"))
+        return NULL;
+    const char *refusal = read_look(label, &one);
+    if (refusal)
+        return refusal;
+    if (number > map.count + 1 || number < 1)
+        return "there is no such label";
+    if (has_colour(&map, one.rgb, number))
+        return "two labels cannot have one colour";
+    map.count = number > map.count ? number : map.count;
+    put_look(&map, number, &one);
+    return change(ctx, labels, &map);
+}
+
+int paint_labels_removes(const paint_labels *labels, const json_t *label) {
+    const int number = number_of(label);
+    const int adds = !json_object_get(label, "hidden") && !json_object_get(label, "was");
+    return adds && number == labels->map.count ? number : 0;
+}
+
+const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json_t *label) {
+    const int number = number_of(label);
+    seg_labelmap map = labels->map;
+    look one;
+    if (paint_labels_removes(labels, label)) {
+        map.count--;
+        return change(ctx, labels, &map);
+    }
+    if (json_object_get(label, "hidden") || number > map.count || read_look(json_object_get(label, "was"), &one))
+        return NULL;
+    if (has_colour(&map, one.rgb, number)) /* another label has it by now, of another image's acts */
+        memcpy(one.rgb, map.colour[number - 1], 3);
+    put_look(&map, number, &one);
+    return change(ctx, labels, &map);
 }
 
 json_t *paint_labels_json(const paint_labels *labels) {

@@ -2,6 +2,8 @@
 #ifndef PAINT_LABELS_H
 #define PAINT_LABELS_H
 
+#include "paint/refusal.h"
+
 #include <segment/image.h>
 
 #include <jansson.h>
@@ -16,9 +18,15 @@ typedef struct paint_labels {
  * @return SEG_OK, or the failure to read it */
 seg_status paint_labels_open(seg_context *ctx, const char *path, paint_labels *out);
 
-/* Replace them by what the page sent, [{"name", "colour": "#rrggbb"}, ...], and write the file.
- * @return NULL, or what is wrong as a sentence */
-const char *paint_labels_change(seg_context *ctx, paint_labels *labels, const json_t *list);
+/* What an edit says of a label: {"number", "name", "colour": "#rrggbb", "was": {"name", "colour"}}, without `was` of
+ * one that is added; or {"number", "hidden"}, which is a matter of the page alone. */
+paint_refusal paint_label_check(const json_t *label);
+
+/* Do that, or take it back, and write the file. @return NULL, or what is wrong as a sentence */
+const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t *label);
+const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json_t *label);
+/* The number of the label that this taking back would remove, 0 none. */
+int paint_labels_removes(const paint_labels *labels, const json_t *label);
 
 /* A new reference to the same list. */
 json_t *paint_labels_json(const paint_labels *labels);

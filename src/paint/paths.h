@@ -3,9 +3,9 @@
 #define PAINT_PATHS_H
 
 typedef struct paint_paths {
-    char *photo, *given; /* `given`: scribbles to begin with, or NULL */
-    char *name;          /* of the image without folder and ending */
-    char *scribbles, *mask, *journal;
+    char *photo, *given, *given_pairs; /* `given`: scribbles and answers to begin with, or NULL */
+    char *name;                        /* of the image without folder and ending */
+    char *scribbles, *pairs, *mask, *journal;
     char *truth; /* or NULL */
 } paint_paths;
 

@@ -1,5 +1,6 @@
 /* The computing thread: which job is next, and the jobs. Newer strokes cancel a job; the journal has all of them. */
-#include "paint/work_state.h"
+#include "paint/asking.h"
+#include "paint/solvable.h"
 
 #include "cli/cost.h"
 #include "cli/say.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_OPEN = 3 }; /* images in memory; one where memory is limited */
 
@@ -26,23 +26,23 @@ static void on_log(void *user, seg_log_level level, const char *line) {
         cli_say_library(level == SEG_LOG_WARNING ? "warning: " : "", line);
 }
 
-static void begin_job(paint_work *work, paint_item *item, paint_job job) {
+void paint_begin_job(paint_work *work, paint_item *item, paint_job job) {
     work->job = job;
     work->job_item = (int)(item - work->items);
     atomic_store(&work->outdated, 0);
 }
 
-static void end_job(paint_work *work, paint_item *item) {
+void paint_end_job(paint_work *work, paint_item *item) {
     work->job = PAINT_IDLE;
     work->job_item = -1;
     paint_tell(work, item);
 }
 
 static void open_item(paint_work *work, paint_item *item) {
-    begin_job(work, item, PAINT_OPENING);
+    paint_begin_job(work, item, PAINT_OPENING);
     paint_labels labels = work->labels; /* changed meanwhile only by what the file brings */
     pthread_mutex_unlock(&work->lock);
-    const seg_status status = paint_item_open(work->ctx, item, &labels);
+    const seg_status status = paint_item_open(work->ctx, item, &work->settings.options, &labels);
     pthread_mutex_lock(&work->lock);
     if (labels.map.count > work->labels.map.count || (labels.chosen && !work->labels.chosen))
         work->labels = labels;
@@ -52,7 +52,7 @@ static void open_item(paint_work *work, paint_item *item) {
         paint_item_close(item);
     }
     item->state = status == SEG_OK ? PAINT_OPEN : PAINT_BROKEN;
-    end_job(work, item);
+    paint_end_job(work, item);
 }
 
 /* Whether every edit has been computed; with the stroke that is under the pen, as long as it is. */
@@ -95,12 +95,20 @@ static int do_next(paint_work *work) {
         open_item(work, shown);
         return 1;
     }
+    if (shown && paint_wants_question(work, shown, 1)) {
+        paint_pose(work, shown);
+        return 1;
+    }
     if (shown && shown->state == PAINT_OPEN && !is_solved(work, shown)) {
         paint_solve(work, shown);
         return 1;
     }
     if (shown && shown->state == PAINT_OPEN && shown->pen_new && !work->quitting) {
         paint_solve(work, shown);
+        return 1;
+    }
+    if (shown && paint_wants_question(work, shown, 0)) {
+        paint_pose(work, shown);
         return 1;
     }
     for (int i = 0; i < work->settings.count; i++) {
@@ -150,13 +158,17 @@ void *paint_work_run(void *user) {
 /* --- Computing. --- */
 
 /* A session of these options; another's is closed. */
-static seg_status open_session(paint_work *work, paint_item *item, const seg_options *options) {
+static seg_status open_session(paint_work *work, paint_item *item, seg_options *options, int with_answers) {
+    if (with_answers && work->settings.max_memory) {
+        const seg_status status = paint_plan_answers(work->ctx, &item->image, options);
+        if (status != SEG_OK)
+            return status;
+    }
     json_t *all = paint_options_json(work->ctx, options);
     json_object_set_new(all, " uncertainty", json_integer(options->uncertainty));
     if (options->params_set) /* several values, which no text holds */
-        json_object_set_new(
-            all, " parameters",
-            json_integer((json_int_t)paint_marks_hash((const uint8_t *)&options->params, sizeof options->params)));
+        json_object_set_new(all, " parameters",
+                            json_integer((json_int_t)paint_hash(&options->params, sizeof options->params)));
     char *key = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(all);
     if (!key)
@@ -174,17 +186,17 @@ static seg_status open_session(paint_work *work, paint_item *item, const seg_opt
 
 void paint_prepare(paint_work *work, paint_item *item) {
     seg_options options;
-    begin_job(work, item, PAINT_PREPARING);
+    paint_begin_job(work, item, PAINT_PREPARING);
     seg_status status = paint_item_options(work->ctx, &item->drawing, &work->settings.options, &options);
     options.uncertainty = work->wants_uncertainty;
     pthread_mutex_unlock(&work->lock);
     if (status == SEG_OK)
-        status = open_session(work, item, &options);
+        status = open_session(work, item, &options, 0);
     if (status == SEG_OK)
         status = seg_session_prepare(work->ctx, item->session);
     pthread_mutex_lock(&work->lock);
     item->is_prepared = status != SEG_ERR_CANCELLED; /* a failure is told when there are strokes */
-    end_job(work, item);
+    paint_end_job(work, item);
 }
 
 /* What a computation works on, copied under the lock. */
@@ -192,7 +204,7 @@ typedef struct solve {
     seg_mask scribbles; /* its labels are the thread's */
     seg_options options;
     paint_outcome outcome;
-    seg_mask uncertainty;
+    paint_pairs pairs; /* the answers; owned */
 } solve;
 
 static seg_status take_copy(paint_work *work, paint_item *item, solve *s) {
@@ -211,6 +223,8 @@ static seg_status take_copy(paint_work *work, paint_item *item, solve *s) {
     if (s->outcome.with_pen)
         paint_draw(&item->pen, item->image.width, item->image.height, work->scribbles);
     item->pen_new = 0;
+    if (!paint_drawing_pairs(&item->drawing, &s->pairs))
+        return SEG_ERR_MEMORY;
     const seg_status status = paint_item_options(work->ctx, &item->drawing, &work->settings.options, &s->options);
     s->options.uncertainty = work->wants_uncertainty;
     return status;
@@ -259,32 +273,41 @@ static seg_status take_result(paint_work *work, const paint_item *item, seg_resu
 
 /* Without the lock: the mask of the copy, or why there is none. */
 static seg_status compute(paint_work *work, paint_item *item, solve *s) {
-    const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
-    const int found = paint_labels_of(s->scribbles.label, pixels, &s->scribbles.labels);
     const double started = cli_now();
+    seg_constraints answers = {0};
     seg_result *result = NULL;
-    if (found < 2 && s->options.k < 2) {
-        snprintf(s->outcome.message, sizeof s->outcome.message, "%s",
-                 found ? "Now draw a stroke of another label." : "Draw a stroke in each region.");
-        return SEG_OK;
-    }
-    seg_status status = found ? open_session(work, item, &s->options) : SEG_OK;
-    if (found && status == SEG_OK)
-        status = seg_session_segment(work->ctx, item->session, &s->scribbles, NULL, &result);
+    seg_status status = paint_solvable(work->ctx, &s->scribbles, &s->pairs, &s->options, &answers, &s->outcome);
+    if (status == SEG_OK && !s->outcome.message[0])
+        status = open_session(work, item, &s->options, answers.pairs > 0);
+    if (status == SEG_OK && !s->outcome.message[0])
+        status = seg_session_segment(work->ctx, item->session, s->outcome.drawn ? &s->scribbles : NULL,
+                                     answers.pairs ? &answers : NULL, &result);
     if (result)
         status = take_result(work, item, result, &s->outcome);
     seg_result_free(result);
+    seg_constraints_free(&answers);
     if (status != SEG_OK && status != SEG_ERR_CANCELLED) {
-        snprintf(s->outcome.message, sizeof s->outcome.message, "%s", seg_context_message(work->ctx));
+        snprintf(s->outcome.message, sizeof s->outcome.message, "%s",
+                 status == SEG_ERR_CONTRADICTION && s->outcome.pairs ? paint_contradiction
+                                                                     : seg_context_message(work->ctx));
         status = SEG_OK;
     }
     s->outcome.seconds = cli_now() - started;
     return status;
 }
 
+/* Regions that were found without a stroke have labels too. */
+static void cover_labels(paint_work *work, const paint_outcome *outcome, const uint8_t colour[256][3]) {
+    int largest = SEG_MAX_LABELS;
+    while (largest > 0 && !outcome->pixels[largest])
+        largest--;
+    if (largest > work->labels.map.count)
+        paint_labels_cover(&work->labels, largest, colour);
+}
+
 void paint_solve(paint_work *work, paint_item *item) {
     solve s = {.outcome = {.number = item->outcome.number + 1}};
-    begin_job(work, item, PAINT_SOLVING);
+    paint_begin_job(work, item, PAINT_SOLVING);
     seg_status status = take_copy(work, item, &s);
     if (status == SEG_OK) {
         pthread_mutex_unlock(&work->lock);
@@ -302,73 +325,8 @@ void paint_solve(paint_work *work, paint_item *item) {
         item->is_prepared = 1;
         if (!s.outcome.with_pen)
             item->solved = s.outcome.revision;
+        cover_labels(work, &s.outcome, s.scribbles.colour);
     }
-    end_job(work, item);
-}
-
-/* --- Writing. --- */
-
-/* Without the lock. What belongs to no stroke any more goes: a mask is always that of the scribbles beside it. */
-static seg_status write_files(paint_work *work, paint_item *item, seg_mask *scribbles, int same_scribbles,
-                              const paint_layer *mask) {
-    const paint_paths *paths = item->paths;
-    const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
-    const uint64_t hash = paint_marks_hash(scribbles->label, pixels);
-    const int ours = item->journal.saved != 0; /* an earlier mask that lies there */
-    if (!paint_labels_of(scribbles->label, pixels, &scribbles->labels)) {
-        if (ours) {
-            unlink(paths->scribbles);
-            unlink(paths->mask);
-        }
-        return SEG_OK;
-    }
-    seg_status status = SEG_OK;
-    if (!(same_scribbles && item->journal.saved == hash && access(paths->scribbles, F_OK) == 0)) {
-        pthread_mutex_lock(&work->lock); /* edits are lines of the same journal */
-        const int noted = paint_journal_saving(&item->journal, hash);
-        pthread_mutex_unlock(&work->lock);
-        if (!noted)
-            return SEG_ERR_IO;
-        status = seg_mask_write_png(work->ctx, paths->scribbles, scribbles);
-    }
-    if (status == SEG_OK && mask)
-        status = seg_mask_write_png(work->ctx, paths->mask, &mask->mask);
-    else if (status == SEG_OK && ours)
-        unlink(paths->mask);
-    return status;
-}
-
-void paint_save(paint_work *work, paint_item *item) {
-    const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
-    const int64_t revision = item->drawing.revision;
-    begin_job(work, item, PAINT_SAVING);
-    uint8_t *marks = malloc(pixels);
-    seg_status status = marks ? SEG_OK : SEG_ERR_MEMORY;
-    seg_mask scribbles = {item->image.width, item->image.height, marks, 0, {{0}}};
-    paint_layer *mask = item->outcome.with_pen ? NULL : item->outcome.mask;
-    memcpy(scribbles.colour, item->file_colour, sizeof item->file_colour);
-    paint_labels_colours(&work->labels, scribbles.colour);
-    if (item->outcome.with_pen || item->outcome.revision != revision) { /* of the mask without the pen, first */
-        item->solved = -1;
-        status = SEG_ERR_CANCELLED;
-    }
-    const int same = memcmp(scribbles.colour, item->file_colour, sizeof scribbles.colour) == 0;
-    if (status == SEG_OK) {
-        memcpy(marks, item->drawing.marks, pixels);
-        if (mask)
-            atomic_fetch_add(&mask->uses, 1);
-        pthread_mutex_unlock(&work->lock);
-        status = write_files(work, item, &scribbles, same, mask);
-        paint_layer_release(mask);
-        pthread_mutex_lock(&work->lock);
-    }
-    free(marks);
-    if (status == SEG_OK) {
-        item->saved = revision;
-        memcpy(item->file_colour, scribbles.colour, sizeof scribbles.colour);
-    } else if (status != SEG_ERR_CANCELLED) {
-        snprintf(item->outcome.message, sizeof item->outcome.message, "not saved: %s", seg_context_message(work->ctx));
-        item->saved = revision; /* not tried again until something changes */
-    }
-    end_job(work, item);
+    paint_pairs_free(&s.pairs);
+    paint_end_job(work, item);
 }

@@ -1,5 +1,5 @@
 /* The images at work: what requests ask of them. */
-#include "paint/work_state.h"
+#include "paint/asking.h"
 
 #include "paint/command.h"
 #include "paint/text.h"
@@ -42,6 +42,7 @@ paint_work *paint_work_start(const paint_settings *settings) {
         work->items[i].paths = &settings->paths[i];
         work->items[i].news = 1;
         work->items[i].journal.file = -1;
+        work->items[i].question.revision = -1;
     }
     pthread_mutex_init(&work->lock, NULL);
     pthread_condattr_t clock;
@@ -66,7 +67,7 @@ paint_work *paint_work_start(const paint_settings *settings) {
 void paint_work_quit(paint_work *work) {
     pthread_mutex_lock(&work->lock);
     work->quitting = 1;
-    if (work->job == PAINT_PREPARING)
+    if (work->job == PAINT_PREPARING || work->job == PAINT_ASKING)
         atomic_store(&work->outdated, 1);
     pthread_cond_broadcast(&work->changed);
     pthread_mutex_unlock(&work->lock);
@@ -113,6 +114,7 @@ static json_t *describe(paint_work *work, paint_item *item) {
         json_object_set_new(state, "options", paint_options_json(ctx, &options));
     if (ctx)
         json_object_set_new(state, "initial", paint_options_json(ctx, &work->settings.options));
+    json_object_set_new(state, "initial_params", paint_params_json(&work->settings.options));
     json_object_set_new(state, "width", json_integer(item->image.width));
     json_object_set_new(state, "height", json_integer(item->image.height));
     json_object_set_new(state, "levels", json_integer(item->pyramid.levels));
@@ -129,7 +131,7 @@ json_t *paint_work_open(paint_work *work, int number, char message[SEG_MESSAGE_S
     json_t *state = NULL;
     const struct timespec end = in_seconds(120);
     pthread_mutex_lock(&work->lock);
-    if (work->current != number && work->job == PAINT_PREPARING)
+    if (work->current != number && (work->job == PAINT_PREPARING || work->job == PAINT_ASKING))
         atomic_store(&work->outdated, 1);
     work->current = number;
     item->opened = ++work->openings;
@@ -149,7 +151,8 @@ json_t *paint_work_open(paint_work *work, int number, char message[SEG_MESSAGE_S
 
 /* What was computed of an older state is not wanted any more. */
 static void outdate(paint_work *work, const paint_item *item) {
-    if ((work->job == PAINT_SOLVING || work->job == PAINT_SAVING) && &work->items[work->job_item] == item)
+    if ((work->job == PAINT_SOLVING || work->job == PAINT_SAVING || work->job == PAINT_ASKING) &&
+        &work->items[work->job_item] == item)
         atomic_store(&work->outdated, 1);
 }
 
@@ -167,29 +170,84 @@ static const char *check_option(paint_work *work, const paint_item *item, const 
     seg_options options;
     if (!set || strcmp(name, "defaults") == 0)
         return NULL;
-    if (!value[0] && seg_option_find(name)) /* as at the start */
+    if ((!value || !value[0]) && seg_option_find(name)) /* as at the start, or as by default */
         return NULL;
     if (paint_item_options(ctx, &item->drawing, &work->settings.options, &options) != SEG_OK ||
-        seg_options_set(ctx, &options, name, value) != SEG_OK || seg_options_check(ctx, &options) != SEG_OK)
+        seg_options_set(ctx, &options, name, value ? value : "") != SEG_OK ||
+        seg_options_check(ctx, &options) != SEG_OK)
         return seg_context_message(ctx);
     return NULL;
+}
+
+/* The label that an edit changes, or NULL; *back: it takes that back. */
+static const json_t *label_of(const paint_item *item, const json_t *edit, int *back) {
+    const paint_act *moved = paint_moved(&item->drawing, edit);
+    *back = moved && json_object_get(edit, "undo");
+    return json_object_get(moved ? moved->json : edit, "label");
+}
+
+/* A label that is painted with on another image stays. */
+static int is_used_elsewhere(const paint_work *work, const paint_item *but, int label) {
+    for (int i = 0; i < work->settings.count; i++) {
+        const paint_item *item = &work->items[i];
+        int largest = 0;
+        if (item != but && item->state == PAINT_OPEN)
+            paint_labels_of(item->drawing.marks, (size_t)item->image.width * (size_t)item->image.height, &largest);
+        if (largest >= label)
+            return 1;
+    }
+    return 0;
+}
+
+/* Colours are those of the files of all images: they are written again. */
+static void rewrite_all(paint_work *work) {
+    for (int i = 0; i < work->settings.count; i++) {
+        paint_item *item = &work->items[i];
+        if (item->state != PAINT_OPEN)
+            continue;
+        item->solved = -1;
+        item->saved = item->drawing.revision == 0 ? 0 : -1;
+        outdate(work, item);
+        paint_tell(work, item);
+    }
+}
+
+/* The part of an edit that labels are concerned with; they are on the disk before the edit is. */
+static const char *change_labels(paint_work *work, const paint_item *item, const json_t *label, int back,
+                                 seg_context *ctx) {
+    uint8_t before[256][3] = {{0}}, after[256][3] = {{0}};
+    if (!label)
+        return NULL;
+    const int removed = back ? paint_labels_removes(&work->labels, label) : 0;
+    if (removed && is_used_elsewhere(work, item, removed))
+        return NULL;
+    paint_labels_colours(&work->labels, before);
+    const char *refusal =
+        back ? paint_labels_undo(ctx, &work->labels, label) : paint_labels_do(ctx, &work->labels, label);
+    paint_labels_colours(&work->labels, after);
+    if (memcmp(before, after, sizeof after) != 0)
+        rewrite_all(work);
+    return refusal;
 }
 
 int paint_work_edit(paint_work *work, int number, int64_t revision, const json_t *edit,
                     char message[SEG_MESSAGE_SIZE]) {
     paint_item *item = &work->items[number];
     seg_context *ctx = seg_context_create();
-    int code = 200;
+    int code = 200, back = 0;
     const char *refusal = NULL;
+    const json_t *label = NULL;
     pthread_mutex_lock(&work->lock);
     if (item->state != PAINT_OPEN || item->is_behind || revision != item->drawing.revision) {
         code = 409;
         refusal = "the page is behind; it has to be loaded again";
     } else if (!ctx || (refusal = paint_check(&item->drawing, edit)) != NULL ||
-               (refusal = check_option(work, item, edit, ctx)) != NULL) {
+               (refusal = check_option(work, item, edit, ctx)) != NULL ||
+               (refusal = change_labels(work, item, label = label_of(item, edit, &back), back, ctx)) != NULL) {
         code = 400;
         refusal = refusal ? refusal : paint_no_memory;
     } else if (!paint_journal_append(&item->journal, edit)) {
+        change_labels(work, item, label, !back, ctx);
         code = 500;
         refusal = "the journal cannot be written; is the disk full?";
     } else if ((refusal = paint_apply(&item->drawing, edit)) != NULL) {
@@ -249,6 +307,13 @@ void paint_work_show_uncertainty(paint_work *work, int shown) {
     pthread_mutex_unlock(&work->lock);
 }
 
+void paint_work_ask(paint_work *work, int asking) {
+    pthread_mutex_lock(&work->lock);
+    work->asking = asking;
+    pthread_cond_broadcast(&work->changed);
+    pthread_mutex_unlock(&work->lock);
+}
+
 json_t *paint_work_labels(paint_work *work) {
     pthread_mutex_lock(&work->lock);
     json_t *list = paint_labels_json(&work->labels);
@@ -261,32 +326,6 @@ seg_labelmap paint_work_labelmap(paint_work *work) {
     const seg_labelmap map = work->labels.map;
     pthread_mutex_unlock(&work->lock);
     return map;
-}
-
-/* Colours are those of the files too: they are written again. */
-int paint_work_change_labels(paint_work *work, const json_t *list, char message[SEG_MESSAGE_SIZE]) {
-    seg_context *ctx = seg_context_create();
-    pthread_mutex_lock(&work->lock);
-    uint8_t before[256][3] = {{0}}, after[256][3] = {{0}};
-    paint_labels_colours(&work->labels, before);
-    const char *refusal = ctx ? paint_labels_change(ctx, &work->labels, list) : paint_no_memory;
-    paint_labels_colours(&work->labels, after);
-    for (int i = 0; i < work->settings.count; i++) {
-        paint_item *item = &work->items[i];
-        if (refusal || item->state != PAINT_OPEN)
-            continue;
-        if (memcmp(before, after, sizeof after) != 0) {
-            item->solved = -1;
-            item->saved = item->drawing.revision == 0 ? 0 : -1;
-            outdate(work, item);
-        }
-        paint_tell(work, item);
-    }
-    if (refusal)
-        snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
-    pthread_mutex_unlock(&work->lock);
-    seg_context_free(ctx);
-    return refusal ? 400 : 200;
 }
 
 uint8_t *paint_work_tile(paint_work *work, int number, paint_tiles kind, int level, int column, int row, size_t *size) {
@@ -332,7 +371,7 @@ paint_layer *paint_work_mask(paint_work *work, int number) {
 }
 
 static const char *job_name(const paint_work *work, const paint_item *item) {
-    static const char *const names[] = {"idle", "opening", "preparing", "segmenting", "saving"};
+    static const char *const names[] = {"idle", "opening", "preparing", "segmenting", "saving", "asking"};
     return work->job_item >= 0 && &work->items[work->job_item] == item ? names[work->job] : names[PAINT_IDLE];
 }
 
@@ -362,10 +401,12 @@ static json_t *outcome_json(const paint_outcome *outcome) {
 
 static json_t *command_json(const paint_work *work, const paint_item *item) {
     seg_context *ctx = seg_context_create();
+    const paint_outcome *last = &item->outcome;
+    const paint_given given = {.scribbles = last->drawn > 0 || !last->pairs, .pairs = last->pairs > 0, .k = last->k};
     seg_options options;
     char *text = NULL;
     if (ctx && paint_item_options(ctx, &item->drawing, &work->settings.options, &options) == SEG_OK)
-        text = paint_command(ctx, item->paths, &options, work->settings.seed);
+        text = paint_command(ctx, item->paths, &options, work->settings.seed, &given);
     json_t *made = paint_text(text ? text : "");
     free(text);
     seg_context_free(ctx);
@@ -381,11 +422,11 @@ json_t *paint_work_news(paint_work *work, int number, int64_t after) {
         ;
     const int open = item->state == PAINT_OPEN;
     const int64_t revision = open ? item->drawing.revision : 0, at = open ? (int64_t)item->drawing.at : 0;
-    json_t *news = json_pack("{s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o}", "news", (json_int_t)item->news,
+    json_t *news = json_pack("{s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o, s:o}", "news", (json_int_t)item->news,
                              "revision", (json_int_t)revision, "at", (json_int_t)at, "final", is_final(item), "saved",
                              open && item->saved == revision, "open", open, "ending", work->quitting, "job",
                              job_name(work, item), "command", open ? command_json(work, item) : json_string(""),
-                             "outcome", outcome_json(&item->outcome));
+                             "outcome", outcome_json(&item->outcome), "question", paint_question_json(item));
     pthread_mutex_unlock(&work->lock);
     return news;
 }
@@ -395,7 +436,7 @@ json_t *paint_work_states(paint_work *work) {
     pthread_mutex_lock(&work->lock);
     for (int i = 0; i < work->settings.count; i++) {
         const paint_item *item = &work->items[i];
-        const int drawn = item->state == PAINT_OPEN ? item->drawing.at > 0 : item->was_drawn;
+        const int drawn = item->state == PAINT_OPEN ? paint_is_drawn(&item->drawing) : item->was_drawn;
         json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", paint_text(item->paths->name), "drawn", drawn,
                                               "broken", item->state == PAINT_BROKEN));
     }

@@ -51,13 +51,14 @@ int paint_work_edit(paint_work *work, int item, int64_t revision, const json_t *
 int paint_work_pen(paint_work *work, int item, int64_t revision, const json_t *stroke, char message[SEG_MESSAGE_SIZE]);
 /* Whether the page shows the uncertainty. */
 void paint_work_show_uncertainty(paint_work *work, int shown);
+/* Whether it shows questions. */
+void paint_work_ask(paint_work *work, int asking);
 
 /* What is known of an image, as soon as it is newer than `after`; a new reference. Waits a while at most. */
 json_t *paint_work_news(paint_work *work, int item, int64_t after);
 
 /* Labels of all images. */
 json_t *paint_work_labels(paint_work *work);
-int paint_work_change_labels(paint_work *work, const json_t *list, char message[SEG_MESSAGE_SIZE]);
 seg_labelmap paint_work_labelmap(paint_work *work);
 
 /* A tile of an image that is open; NULL where there is none. To be freed. */

@@ -7,7 +7,14 @@
 
 #include <pthread.h>
 
-typedef enum paint_job { PAINT_IDLE = 0, PAINT_OPENING, PAINT_PREPARING, PAINT_SOLVING, PAINT_SAVING } paint_job;
+typedef enum paint_job {
+    PAINT_IDLE = 0,
+    PAINT_OPENING,
+    PAINT_PREPARING,
+    PAINT_SOLVING,
+    PAINT_SAVING,
+    PAINT_ASKING
+} paint_job;
 
 struct paint_work {
     paint_settings settings;
@@ -20,6 +27,7 @@ struct paint_work {
     int current; /* the item that is shown, -1 none yet */
     int64_t openings;
     int wants_uncertainty;
+    int asking;    /* the page shows questions */
     paint_job job; /* of the thread, on this item: */
     int job_item;
     atomic_int outdated; /* the running job is no longer wanted */
@@ -30,6 +38,9 @@ struct paint_work {
 
 /* Something is new about an item; the lock is held. */
 void paint_tell(paint_work *work, paint_item *item);
+/* A job of the thread begins or ends; the lock is held. */
+void paint_begin_job(paint_work *work, paint_item *item, paint_job job);
+void paint_end_job(paint_work *work, paint_item *item);
 /* The thread. */
 void *paint_work_run(void *work);
 /* Compute the mask of an item's acts and pen, or write its files: called with the lock, which is released meanwhile. */

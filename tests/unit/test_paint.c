@@ -231,7 +231,7 @@ static void write_journal(int edits) {
         assert_null(paint_apply(&d, edit));
         json_decref(edit);
     }
-    assert_true(paint_journal_saving(&journal, 77));
+    assert_true(paint_journal_saving(&journal, PAINT_SCRIBBLES, 77));
     paint_journal_close(&journal);
     paint_drawing_free(&d);
 }
@@ -258,7 +258,7 @@ static void a_journal_cut_anywhere_goes_on(void **state) {
         if (!open_journal(&d, &journal, message))
             fail_msg("cut at %ld: %s", cut, message);
         assert_int_equal(d.revision, lines < 0 ? 0 : lines > 5 ? 5 : lines);
-        assert_int_equal(journal.saved, lines > 5 ? 77 : 0);
+        assert_int_equal(journal.saved[PAINT_SCRIBBLES].last, lines > 5 ? 77 : 0);
         json_t *edit = parse("{\"clear\": true}");
         assert_true(paint_journal_append(&journal, edit));
         json_decref(edit);
@@ -386,7 +386,7 @@ static void requests_are_judged(void **state) {
         {200, "GET", "/" TOKEN "/main.js", "localhost:4711", "http://localhost:4711", "same-origin", NULL, NULL},
         {200, "GET", "/" TOKEN "/api/item/3/mask/0/1/2", here, NULL, "none", NULL, "0"},
         {200, "POST", "/" TOKEN "/api/item/0/edit", here, "http://127.0.0.1:4711", "same-origin", json, "20"},
-        {200, "POST", "/" TOKEN "/api/labels", here, NULL, NULL, "application/json; charset=utf-8", "4194304"},
+        {200, "POST", "/" TOKEN "/api/ask", here, NULL, NULL, "application/json; charset=utf-8", "4194304"},
         /* another name of this machine, as after DNS rebinding, another port, none */
         {403, "GET", "/" TOKEN "/", "evil.example:4711", NULL, NULL, NULL, NULL},
         {403, "GET", "/" TOKEN "/", "127.0.0.1:4712", NULL, NULL, NULL, NULL},
