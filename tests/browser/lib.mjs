@@ -51,6 +51,14 @@ export class Paint {
     return readFileSync(own).equals(this.file(`${name}-mask.png`));
   }
 
+  // Whether a command line that the page shows makes the same mask.
+  makesSame(name, command) {
+    const own = join(this.folder, ".own.png"), words = command.split(" ").slice(1);
+    const done = spawnSync(this.program, [...words, "-o", own, "--no-overlay", "-q"], { cwd: this.folder });
+    check(done.status === 0, `${command}: ${done.stderr}`);
+    return readFileSync(own).equals(this.file(`${name}-mask.png`));
+  }
+
   checkMask(name) {
     check(this.hasOwnMask(name), `${name}: the mask is not that of the command line`);
   }

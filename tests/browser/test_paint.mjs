@@ -3,6 +3,7 @@
 //     node test_paint.mjs SEGMENT SOURCE [NAME OF A TEST...]      SHOTS=FOLDER keeps pictures of the page
 
 import { join } from "node:path";
+import { askTests } from "./ask.mjs";
 import { check, closePage, committed, Desk, drawnAndSaved, inPage, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
 
 const [program, source, ...chosen] = process.argv.slice(2);
@@ -297,6 +298,8 @@ const tests = {
     await paint.end();
   },
 };
+
+Object.assign(tests, askTests({ desk, browser, shot, checkShown }));
 
 let failed = 0;
 for (const [name, run] of Object.entries(tests)) {

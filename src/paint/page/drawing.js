@@ -47,6 +47,33 @@ export function visible() {
   return list;
 }
 
+// The answers that count: {index, a, b, sign}; without an index where they come from a file.
+export function answers() {
+  const gone = new Set(), list = [];
+  for (const act of drawing.acts.slice(0, drawing.at)) if ("delete" in act) gone.add(act.delete);
+  for (let i = 0; i < drawing.at; i++) {
+    const act = drawing.acts[i];
+    if (act.clear || act.answers) list.length = 0;
+    for (const [ax, ay, bx, by, sign] of act.answers ?? []) list.push({ a: [ax, ay], b: [bx, by], sign });
+    if (act.answer && !gone.has(i)) list.push({ index: i, ...act.answer });
+  }
+  return list;
+}
+
+export function isDrawn() {
+  return visible().some(({ stroke, base }) => stroke?.label || base?.size) || answers().length > 0;
+}
+
+// Labels whose last word is that they are hidden.
+export function hiddenLabels() {
+  const hidden = new Set();
+  for (const { label } of drawing.acts.slice(0, drawing.at)) {
+    if (label?.hidden === true) hidden.add(label.number);
+    if (label?.hidden === false) hidden.delete(label.number);
+  }
+  return hidden;
+}
+
 export function usedLabels() {
   const used = new Set();
   for (const { stroke, base } of visible()) {
@@ -58,9 +85,10 @@ export function usedLabels() {
 
 // The same rules as the server's, so that the page need not wait for it.
 export function apply(edit) {
-  if (edit.undo) drawing.at--;
-  else if (edit.redo) drawing.at++;
+  if (edit.undo) tell("act", { act: drawing.acts[--drawing.at], back: true });
+  else if (edit.redo) tell("act", { act: drawing.acts[drawing.at++], back: false });
   else {
+    tell("act", { act: edit, back: false });
     drawing.acts.length = drawing.at;
     drawing.acts.push(edit);
     drawing.at++;
@@ -84,6 +112,13 @@ export function strokeAt(x, y, reach) {
     if (stroke?.label && distance(stroke.points, x * PER_PIXEL, y * PER_PIXEL) <= stroke.radius + reach * PER_PIXEL) return index;
   }
   return -1;
+}
+
+// Likewise the answer one of whose places is there, or the stroke.
+export function actAt(x, y, reach) {
+  const near = ([ax, ay]) => Math.hypot(ax + 0.5 - x, ay + 0.5 - y) <= 1.5 * reach;
+  const found = answers().findLast(({ index, a, b }) => index !== undefined && (near(a) || near(b)));
+  return found ? found.index : strokeAt(x, y, reach);
 }
 
 function distance(points, x, y) {

@@ -2,7 +2,7 @@
 
 import { bytes, get } from "./api.js";
 import { element } from "./dialogs.js";
-import { drawing } from "./drawing.js";
+import { isDrawn } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { open } from "./live.js";
 import { state } from "./state.js";
@@ -65,8 +65,8 @@ export function start() {
   on("opened", show);
   on("drawing", () => {
     const image = state.images[state.item];
-    if (!image || image.drawn === drawing.at > 0) return;
-    image.drawn = drawing.at > 0;
+    if (!image || image.drawn === isDrawn()) return;
+    image.drawn = isDrawn();
     show();
   });
 }

@@ -1,6 +1,6 @@
 // What to do next, in one line over the image, until it has been done; and what the mask is.
 
-import { drawing, usedLabels } from "./drawing.js";
+import { answers, drawing, usedLabels } from "./drawing.js";
 import { on } from "./events.js";
 import { isSent } from "./live.js";
 import { state } from "./state.js";
@@ -16,10 +16,12 @@ function say(text) {
 function standing() {
   if (state.item < 0) return "";
   const used = usedLabels();
+  const told = state.news?.final && state.news.outcome.message ? state.news.outcome.message : "";
+  if (state.asking || answers().length) return answers().length ? told : "";
   const name = (label) => state.labels[label - 1]?.name ?? `label ${label}`;
   if (!drawing.at && !used.size) return `Draw a stroke on ${state.images.length > 1 || state.labels[0]?.name !== "region 1" ? name(1) : "what you want to cut out"}`;
   if (used.size === 1) return used.has(state.label) ? "Choose another label, and draw a stroke of it" : `Now a stroke on ${state.labels[state.label - 1]?.name.startsWith("region ") ? "what surrounds it" : name(state.label)}`;
-  return state.news?.final && state.news.outcome.message ? state.news.outcome.message : "";
+  return told;
 }
 
 function update() {
@@ -32,7 +34,7 @@ function update() {
   if (!isSent()) saved.textContent = "sending …";
   else if (!news || !drawing.at) saved.textContent = "";
   else if (!news.final) saved.textContent = "segmenting …";
-  else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-scribbles.png`) : "writing …";
+  else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-${usedLabels().size ? "scribbles.png" : "pairs.csv"}`) : "writing …";
 }
 
 export function start() {

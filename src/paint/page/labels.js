@@ -1,9 +1,10 @@
 // The list of labels: choose, name, recolour, hide, add.
 
-import { post } from "./api.js";
+import { get } from "./api.js";
 import { ask, element, icon } from "./dialogs.js";
-import { drawing, usedLabels } from "./drawing.js";
+import { drawing, hiddenLabels, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
+import { commit } from "./live.js";
 import { state } from "./state.js";
 
 // After Okabe & Ito, then Paul Tol's light colours: told apart by colour-blind people too.
@@ -21,14 +22,31 @@ export function choose(label) {
   list.children[label - 1]?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-async function change(labels) {
-  try {
-    state.labels = (await post("labels", { labels })).labels;
-    tell("trouble", "");
-  } catch (error) {
-    tell("trouble", error.message);
-  }
+// An act that names, colours or adds a label, or takes that back: the same rules as the server's (labels.c).
+function take({ act: { label }, back }) {
+  if (!label || "hidden" in label) return;
+  const { number, name, colour, was } = label, labels = state.labels.map((one) => ({ ...one }));
+  if (!back) labels[number - 1] = { name, colour };
+  else if (was && labels[number - 1]) labels[number - 1] = { ...was };
+  else if (!was && number === labels.length) labels.pop();
+  state.labels = labels;
+  state.label = Math.min(state.label, labels.length);
   tell("labels");
+}
+
+function takeHidden() {
+  const hidden = hiddenLabels();
+  if (hidden.size === state.hidden.size && [...hidden].every((label) => state.hidden.has(label))) return;
+  state.hidden = hidden;
+  tell("labels");
+}
+
+// Regions that were found without a stroke get labels by the server.
+async function takeFound(news) {
+  if (news?.outcome.regions.some(({ label }) => label > state.labels.length)) {
+    state.labels = (await get("state")).labels;
+    tell("labels");
+  }
 }
 
 function unusedColour() {
@@ -41,10 +59,10 @@ function unusedColour() {
   }
 }
 
-export async function add() {
+export function add() {
   if (state.labels.length >= MOST) return;
   const number = state.labels.length + 1;
-  await change([...state.labels, { name: `region ${number}`, colour: unusedColour() }]);
+  commit({ label: { number, name: `region ${number}`, colour: unusedColour() } });
   choose(number);
 }
 
@@ -68,14 +86,13 @@ export async function edit(label) {
   });
   const answer = await ask(`Label ${label}`, [element("p", {}, text), element("p", {}, "Colour ", picker), element("div", { class: "grid" }, ...swatches)], [["ok", "Change"], ["", "Cancel"]]);
   if (answer !== "ok") return;
-  const labels = state.labels.map((one) => ({ ...one }));
-  labels[label - 1] = { name: text.value.trim() || name, colour: picker.value };
-  await change(labels);
+  const now = { name: text.value.trim() || name, colour: picker.value };
+  if (taken.has(now.colour)) return tell("hint", "Another label has this colour.");
+  if (now.name !== name || now.colour !== colour) commit({ label: { number: label, ...now, was: { name, colour } } });
 }
 
 export function toggleHidden(label) {
-  if (!state.hidden.delete(label)) state.hidden.add(label);
-  tell("labels");
+  commit({ label: { number: label, hidden: !state.hidden.has(label) } });
 }
 
 function share(label) {
@@ -124,6 +141,9 @@ function showShares() {
 
 export function start() {
   document.getElementById("add-label").addEventListener("click", add);
+  on("act", take);
+  on("drawing", takeHidden);
+  on("news", takeFound);
   on("labels", show);
   on("look", show);
   on("news", showShares);

@@ -35,9 +35,39 @@ export async function open(item) {
   listen(item);
 }
 
+// The acts and the labels as the server has them.
+async function take(item, loaded) {
+  const { labels } = await get("state");
+  if (state.item !== item) return;
+  state.labels = labels;
+  load(loaded);
+  tell("labels");
+}
+
 async function reload() {
   drop(state.item);
-  load(await get(`item/${state.item}`));
+  await take(state.item, await get(`item/${state.item}`));
+}
+
+// Whether the server has the edit, and only its answer was lost.
+function isTaken(loaded, { edit, revision }) {
+  if (loaded.revision !== revision + 1) return false;
+  return edit.undo || edit.redo || JSON.stringify(loaded.acts[loaded.at - 1]) === JSON.stringify(plain(edit));
+}
+
+// The server is somewhere else than the page: what stands behind an edit that it has goes on from there.
+async function catchUp(first, status) {
+  const loaded = state.item === first.item ? await get(`item/${first.item}`).catch(() => null) : null;
+  if (!loaded || state.item !== first.item) return drop(first.item);
+  if (status === 409 && isTaken(loaded, first)) waiting.shift();
+  else drop(first.item);
+  await take(first.item, loaded);
+  for (const { edit, item } of waiting) if (item === first.item) apply(edit);
+}
+
+// An edit without what only the page keeps.
+function plain({ path, paths, ...edit }) {
+  return edit;
 }
 
 function drop(item) {
@@ -60,16 +90,14 @@ async function send() {
   while (waiting.length) {
     const first = waiting[0];
     try {
-      const { acts, path, paths, ...plain } = first.edit; // without what only the page keeps
-      const { revision } = await post(`item/${first.item}/edit`, { revision: first.revision, edit: plain });
+      const { revision } = await post(`item/${first.item}/edit`, { revision: first.revision, edit: plain(first.edit) });
       if (waiting[0] === first) waiting.shift();
       if (state.ready && state.item === first.item) drawing.revision = revision; // another image may be shown by now
       tell("trouble", "");
     } catch (error) {
       if (error instanceof Refusal) {
         if (error.status !== 409) tell("trouble", error.message);
-        drop(first.item);
-        if (state.item === first.item) await reload().catch(() => {});
+        await catchUp(first, error.status);
       } else {
         tell("trouble", "The server does not answer. What you draw now is sent when it does; if segment paint has ended, it is lost.");
         await pause(AGAIN);

@@ -2,6 +2,7 @@
 
 import { actions, keyName, penKey } from "./actions.js";
 import { get } from "./api.js";
+import * as asking from "./ask.js";
 import * as dialogs from "./dialogs.js";
 import { drawing, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
@@ -54,8 +55,9 @@ function onKey(event) {
     event.preventDefault();
     return;
   }
-  if (!onButton && penKey(event)) return event.preventDefault();
   const name = keyName(event);
+  if (asking.key(name)) return event.preventDefault();
+  if (!onButton && penKey(event)) return event.preventDefault();
   if (/^[1-9]$/.test(name)) return labels.choose(Number(name));
   const action = actions.find(({ keys }) => keys?.includes(name)) ?? (name === "Ctrl-Y" ? actions.find(({ id }) => id === "redo") : null);
   if (!action || (action.can && !action.can())) return;
@@ -102,13 +104,14 @@ async function start() {
   hints.start();
   folder.start();
   note();
-  const { images, labels: list, options, exports } = await get("state");
-  Object.assign(state, { images, labels: list, options, exports });
+  const { images, labels: list, options, methods, exports } = await get("state");
+  Object.assign(state, { images, labels: list, options, methods, exports });
   buildBar();
   for (const name of ["look", "drawing", "news", "view", "opened"]) on(name, showBar);
   on("opened", fit);
   helpAlong();
   render.start();
+  asking.start();
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", (event) => event.key === " " && pen.holdSpace(false));
   document.addEventListener("pointerdown", () => document.body.classList.remove("keys"));

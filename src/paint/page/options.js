@@ -7,59 +7,127 @@ import { on } from "./events.js";
 import { commit } from "./live.js";
 import { state } from "./state.js";
 
-function value(name) {
-  let now = initial(name);
-  for (const act of drawing.acts.slice(0, drawing.at)) {
-    if (act.set?.name === "defaults") now = initial(name);
-    else if (act.set?.name === name) now = act.set.value || initial(name);
-  }
-  return now;
-}
+const MAIN = new Set(["method", "regions", "refine", "object", "contiguous", "islands", "reach"]);
 
 // What the program was started with: the values without the acts, which the server has counted in.
-let started = {};
+let started = {}, startedParams = {};
 function initial(name) {
   return started[name] ?? "";
 }
 
-function field(option) {
-  const { name, type, choices } = option;
-  if (type === "choice" || type === "method") {
-    const empty = type === "method" ? [element("option", { value: "" }, "by default")] : [];
-    const select = element("select", { id: `option-${name}` }, ...empty, ...choices.map((one) => element("option", { value: one }, one)));
-    select.value = value(name);
-    return select;
-  }
-  if (type === "flag") return element("input", { id: `option-${name}`, type: "checkbox", checked: Boolean(value(name)) });
-  const placeholder = name === "regions" ? "as drawn" : null;
-  return element("input", { id: `option-${name}`, value: value(name), placeholder, inputmode: type === "number" ? "decimal" : null, autocomplete: "off", spellcheck: "false" });
+// What it would be started with otherwise.
+function usual(name) {
+  const option = state.options.find((one) => one.name === name);
+  return (option?.type !== "flag" && option?.initial) || "";
 }
 
-function line(option, inputs) {
-  const input = field(option);
-  inputs.set(option.name, input);
+function acts() {
+  return drawing.acts.slice(0, drawing.at).flatMap(({ set }) => set ?? []);
+}
+
+function value(name) {
+  let now = initial(name);
+  for (const set of acts()) {
+    if (set.name === "defaults") now = initial(name);
+    else if (set.name === name) now = set.value === null ? usual(name) : set.value || initial(name);
+  }
+  return now;
+}
+
+function defaults(method) {
+  const params = state.methods.find(({ name }) => name === method)?.params ?? [];
+  return Object.fromEntries(params.map(({ name, initial: at, choices }) => [name, String(choices[at] ?? at)]));
+}
+
+// Values of a method's parameters as the acts leave them; of another method than the chosen one, its defaults.
+function params(method) {
+  const begin = (name) => ({ ...defaults(name), ...(name === initial("method") ? startedParams : {}) });
+  let chosen = initial("method"), now = begin(chosen);
+  for (const { name, value: text } of acts()) {
+    if (name === "defaults" || (name === "method" && text === "")) now = begin((chosen = initial("method")));
+    else if (name === "method") now = defaults((chosen = text ?? ""));
+    else if (name === "param" && text) now[text.slice(0, text.indexOf("="))] = text.slice(text.indexOf("=") + 1);
+  }
+  return chosen === method ? now : method === initial("method") ? begin(method) : defaults(method);
+}
+
+function field({ name, type, choices }, id, now) {
+  if (type === "choice" || type === "method") {
+    const empty = type === "method" ? [element("option", { value: "" }, "by default")] : [];
+    const select = element("select", { id }, ...empty, ...choices.map((one) => element("option", { value: one }, one)));
+    select.value = now;
+    return select;
+  }
+  if (type === "flag") return element("input", { id, type: "checkbox", checked: Boolean(now) });
+  const placeholder = name === "regions" ? "as drawn" : null;
+  return element("input", { id, value: now, placeholder, inputmode: type === "number" ? "decimal" : null, autocomplete: "off", spellcheck: "false" });
+}
+
+function line(option, input) {
   const [first] = option.help.split(/[:;]/);
   return [element("label", { for: input.id, title: option.help }, option.name, element("small", {}, first)), input];
 }
 
+// The parameters of the method that is chosen in the dialog.
+function paramLines(method, inputs) {
+  inputs.clear();
+  const now = params(method);
+  return (state.methods.find(({ name }) => name === method)?.params ?? []).flatMap((param) => {
+    const type = param.choices.length ? "choice" : "number";
+    const input = field({ ...param, type }, `param-${param.name}`, now[param.name]);
+    inputs.set(param.name, input);
+    return line(param, input);
+  });
+}
+
+function textOf(input) {
+  return input.type === "checkbox" ? (input.checked ? "1" : "") : input.value.trim();
+}
+
 export async function show() {
-  const inputs = new Map();
-  const main = new Set(["method", "regions", "refine", "object", "contiguous", "islands", "reach"]);
-  const rows = state.options.filter(({ name }) => main.has(name)).flatMap((option) => line(option, inputs));
-  const more = state.options.filter(({ name }) => !main.has(name)).flatMap((option) => line(option, inputs));
-  const rest = element("details", {}, element("summary", {}, "All options"), element("div", { class: "options" }, ...more));
-  const answer = await ask("How masks are made", [element("div", { class: "options" }, ...rows, rest)], [["ok", "Use"], ["defaults", "As the defaults"], ["", "Cancel"]]);
+  const inputs = new Map(), ofMethod = new Map();
+  const lines = (wanted) =>
+    state.options.filter(wanted).flatMap((option) => {
+      inputs.set(option.name, field(option, `option-${option.name}`, value(option.name)));
+      return line(option, inputs.get(option.name));
+    });
+  const main = lines(({ name }) => MAIN.has(name)), more = lines(({ name }) => !MAIN.has(name));
+  const own = element("div", { class: "options params" }), chosen = inputs.get("method");
+  const showOwn = () => {
+    const rows = paramLines(chosen.value, ofMethod);
+    const empty = chosen.value ? "This method has no parameters." : "Choose a method above to set its parameters.";
+    own.replaceChildren(...(rows.length ? rows : [element("p", { class: "quiet" }, empty)]));
+  };
+  chosen.addEventListener("change", showOwn);
+  showOwn();
+  const answer = await ask("How masks are made", [
+    element("div", { class: "options" }, ...main,
+      element("details", { class: "own", open: Boolean(chosen.value) }, element("summary", {}, "Parameters of the method"), own),
+      element("details", {}, element("summary", {}, "All options"), element("div", { class: "options" }, ...more))),
+  ], [["ok", "Use"], ["defaults", "As the defaults"], ["", "Cancel"]]);
   if (answer === "defaults") commit({ set: { name: "defaults", value: "" } });
   if (answer !== "ok") return;
+  const before = params(chosen.value);
   for (const [name, input] of inputs) {
-    const now = input.type === "checkbox" ? (input.checked ? "1" : "") : input.value.trim();
-    if (now === value(name)) continue;
-    commit({ set: { name, value: now } }); // nothing: as at the start
+    const now = textOf(input);
+    // "" is as at the start, null as by default: what was given at the start can be switched off
+    if (now !== value(name)) commit({ set: { name, value: now === initial(name) ? "" : now === "" ? null : now } });
+  }
+  for (const [name, input] of ofMethod) {
+    const now = textOf(input) || defaults(chosen.value)[name];
+    if (now !== before[name]) commit({ set: { name: "param", value: `${name}=${now}` } });
   }
 }
 
 export function changed() {
-  return state.options.map(({ name }) => [name, value(name)]).filter(([name, now]) => now !== initial(name));
+  const method = value("method"), now = params(method), usually = { ...defaults(method), ...(method === initial("method") ? startedParams : {}) };
+  return [
+    ...state.options.map(({ name }) => [name, value(name)]).filter(([name, text]) => text !== initial(name)),
+    ...Object.entries(now).filter(([name, text]) => text !== usually[name]),
+  ];
 }
 
-on("opened", () => (started = drawing.initial ?? {}));
+on("opened", () => {
+  started = drawing.initial ?? {};
+  startedParams = Object.fromEntries(Object.entries(drawing.initial_params ?? {}).map(([name, one]) => [name, String(one)]));
+});

@@ -6,14 +6,16 @@ export const state = {
   ready: false, // and loaded
   labels: [], // {name, colour}; label 1 is the first
   options: [], // the table of options
+  methods: [], // {name, title, params: [{name, help, initial, whole, choices}]}
   exports: [],
   label: 1, // that is painted with
-  hidden: new Set(), // labels
+  hidden: new Set(), // labels, by the acts of the image
   tool: "brush", // brush, eraser, delete
   size: 10, // of the brush, pixels of the screen
   show: "tint", // tint, outline, mask, none
   opacity: 0.35,
   uncertainty: false,
+  asking: false, // questions are shown
   news: null, // the server's last words about the image
 };
 
