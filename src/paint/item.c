@@ -20,6 +20,16 @@ static int add_edit(paint_item *item, json_t *edit, char message[SEG_MESSAGE_SIZ
     return !refusal;
 }
 
+/* What is there need not be written. */
+static seg_status note_there(paint_item *item, paint_file_kind kind, uint64_t hash) {
+    if (!paint_journal_saving(&item->journal, kind, hash)) {
+        snprintf(item->message, sizeof item->message, "the journal cannot be written; is the disk full?");
+        return SEG_ERR_IO;
+    }
+    paint_journal_saved(&item->journal, kind);
+    return SEG_OK;
+}
+
 /* Scribbles that are there already: those to begin with, or what another program made of ours. */
 static seg_status take_scribbles(seg_context *ctx, paint_item *item, paint_labels *labels, int is_new) {
     const paint_paths *paths = item->paths;
@@ -34,8 +44,9 @@ static seg_status take_scribbles(seg_context *ctx, paint_item *item, paint_label
         return status;
     const uint64_t hash = paint_hash(read.label, pixels);
     memcpy(item->file_colour, read.colour, sizeof read.colour);
-    if (hash != paint_hash(item->drawing.marks, pixels) &&
-        (is_new || !paint_journal_knows(&item->journal, PAINT_SCRIBBLES, hash))) {
+    memcpy(item->own_colour, read.colour, sizeof read.colour);
+    const int known = paint_journal_found(&item->journal, PAINT_SCRIBBLES, hash) && !is_new;
+    if (hash != paint_hash(item->drawing.marks, pixels) && !known) {
         int largest;
         paint_labels_of(read.label, pixels, &largest);
         paint_labels_cover(labels, largest, read.colour);
@@ -45,9 +56,8 @@ static seg_status take_scribbles(seg_context *ctx, paint_item *item, paint_label
             snprintf(item->message, sizeof item->message,
                      "%s was changed by another program: its strokes were taken over, and undo brings yours back",
                      path);
-        if (status == SEG_OK && own &&
-            !paint_journal_saving(&item->journal, PAINT_SCRIBBLES, hash)) /* they need not be written */
-            status = SEG_ERR_IO;
+        if (status == SEG_OK && own)
+            status = note_there(item, PAINT_SCRIBBLES, hash);
     }
     seg_mask_free(&read);
     return status;
@@ -74,7 +84,7 @@ static seg_status take_answers(seg_context *ctx, paint_item *item, const seg_opt
     }
     const uint64_t hash = paint_hash(bytes, size);
     free(bytes);
-    if (own && paint_journal_knows(&item->journal, PAINT_PAIRS, hash))
+    if (own && paint_journal_found(&item->journal, PAINT_PAIRS, hash))
         return SEG_OK;
     const seg_patch_grid grid = grid_of(item, options);
     json_t *edit;
@@ -84,8 +94,8 @@ static seg_status take_answers(seg_context *ctx, paint_item *item, const seg_opt
     if (status == SEG_OK && own && !is_new)
         snprintf(item->message, sizeof item->message,
                  "%s was changed by another program: its answers were taken over, and undo brings yours back", path);
-    if (status == SEG_OK && own && !paint_journal_saving(&item->journal, PAINT_PAIRS, hash))
-        status = SEG_ERR_IO;
+    if (status == SEG_OK && own)
+        status = note_there(item, PAINT_PAIRS, hash);
     return status;
 }
 
@@ -95,6 +105,7 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options
     item->journal.file = -1;
     item->message[0] = 0;
     seg_mask_default_colours(item->file_colour);
+    memcpy(item->own_colour, item->file_colour, sizeof item->own_colour);
     if (status == SEG_OK && paths->truth)
         status = seg_truth_read(ctx, paths->truth, &item->truth);
     if (status != SEG_OK)
@@ -123,7 +134,7 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options
         paint_labels_colours(labels, colour);
         paint_labels_cover(labels, largest, colour);
     }
-    item->solved = item->question.revision = -1;
+    item->solved = -1;
     item->saved = item->drawing.revision == 0 ? 0 : -1;
     return status;
 }

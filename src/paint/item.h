@@ -44,8 +44,10 @@ typedef struct paint_item {
     int64_t saved;           /* revision whose files are written; -1 none */
     int64_t news;            /* counts what is new */
     int is_prepared;
-    int is_behind;               /* the journal has an edit that could not be applied: to be opened again */
-    int was_drawn;               /* of one that was closed again: for the strip */
+    int is_behind; /* the journal has an edit that could not be applied: to be opened again */
+    int was_drawn; /* of one that was closed again: for the strip */
+    uint8_t own_colour[256]
+                      [3]; /* of what no label says: those of the scribbles that lay there; else the default ones */
     uint8_t file_colour[256][3]; /* of the scribbles that lie there; else the default ones */
     /* By the thread of the work alone, and by readers once open. */
     seg_image image;

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 /* Their names in the journal. */
-static const char *const saving_names[PAINT_FILE_KINDS] = {"saving", "saving_pairs"};
+static const char *const saving_names[PAINT_FILE_KINDS] = {"saving", "saving_pairs"},
+                         *const saved_names[PAINT_FILE_KINDS] = {"saved", "saved_pairs"};
 
 uint64_t paint_hash(const void *bytes, size_t size) { /* FNV-1a, and never 0 */
     const uint8_t *at = bytes;
@@ -33,11 +34,11 @@ static int write_all(int file, const char *text, size_t size) {
 }
 
 /* One line, on the disk; what could be written of one that could not is taken away. */
-static int append_line(int file, const json_t *json) {
+static int append_line(int file, const json_t *json, int sync) {
     char *text = json_dumps(json, JSON_COMPACT), *line = NULL;
     const off_t end = lseek(file, 0, SEEK_END);
     const int length = text ? asprintf(&line, "%s\n", text) : -1;
-    int good = length > 0 && end >= 0 && write_all(file, line, (size_t)length) && fdatasync(file) == 0;
+    int good = length > 0 && end >= 0 && write_all(file, line, (size_t)length) && (!sync || fdatasync(file) == 0);
     if (!good && end >= 0 && ftruncate(file, end) != 0)
         good = 0;
     if (length > 0)
@@ -47,7 +48,7 @@ static int append_line(int file, const json_t *json) {
 }
 
 int paint_journal_append(paint_journal *journal, const json_t *edit) {
-    return append_line(journal->file, edit);
+    return append_line(journal->file, edit, 1);
 }
 
 static void note_saved(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
@@ -56,8 +57,12 @@ static void note_saved(paint_journal *journal, paint_file_kind kind, uint64_t ha
         *saved = (paint_saved){hash, saved->last};
 }
 
-int paint_journal_knows(const paint_journal *journal, paint_file_kind kind, uint64_t hash) {
-    return hash == journal->saved[kind].last || hash == journal->saved[kind].before;
+int paint_journal_found(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
+    paint_saved *saved = &journal->saved[kind];
+    if (hash != saved->last && hash != saved->before)
+        return 0;
+    *saved = (paint_saved){hash, 0}; /* the earlier one is to be written anew */
+    return 1;
 }
 
 int paint_journal_has_saved(const paint_journal *journal) {
@@ -71,17 +76,27 @@ int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t 
     char text[24];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
     json_t *line = json_pack("{s:s}", saving_names[kind], text);
-    const int good = line && append_line(journal->file, line);
+    const int good = line && append_line(journal->file, line, 1);
     json_decref(line);
     if (good)
         note_saved(journal, kind, hash);
     return good;
 }
 
+/* Where a power cut loses this line, a file that is put back as it was before passes for our own: nothing else is lost.
+ */
+void paint_journal_saved(paint_journal *journal, paint_file_kind kind) {
+    json_t *line = json_pack("{s:b}", saved_names[kind], 1);
+    if (line)
+        append_line(journal->file, line, 0);
+    json_decref(line);
+    journal->saved[kind].before = 0;
+}
+
 static int begin(int file, const paint_drawing *drawing) {
     json_t *head = json_pack("{s:s, s:i, s:i, s:i}", "journal", "segment paint", "version", 1, "width", drawing->width,
                              "height", drawing->height);
-    const int good = head && append_line(file, head);
+    const int good = head && append_line(file, head, 1);
     json_decref(head);
     return good;
 }
@@ -102,6 +117,10 @@ static const char *check_head(const json_t *head, const paint_drawing *drawing) 
 static const char *replay_line(const json_t *json, paint_drawing *drawing, paint_journal *journal) {
     for (int kind = 0; kind < PAINT_FILE_KINDS; kind++) {
         const char *saving = json_string_value(json_object_get(json, saving_names[kind]));
+        if (json_is_true(json_object_get(json, saved_names[kind]))) {
+            journal->saved[kind].before = 0;
+            return NULL;
+        }
         if (!saving)
             continue;
         note_saved(journal, (paint_file_kind)kind, strtoull(saving, NULL, 16));

@@ -9,8 +9,8 @@
 /* Files of an image that other programs may change too. */
 typedef enum paint_file_kind { PAINT_SCRIBBLES = 0, PAINT_PAIRS, PAINT_FILE_KINDS } paint_file_kind;
 
-/* paint_hash of what was written last, and before that: a kill between the note and the file leaves the earlier one. 0
- * where none was. */
+/* paint_hash of what was written last, and until that is known to be there of what was before: a kill in between leaves
+ * the earlier file. 0 where none was. */
 typedef struct paint_saved {
     uint64_t last, before;
 } paint_saved;
@@ -33,8 +33,10 @@ int paint_journal_append(paint_journal *journal, const json_t *edit);
 
 /* Note what is about to be written, so that a change by another program is known as such. */
 int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t hash);
-/* Whether a file with this hash is one that was written from here. */
-int paint_journal_knows(const paint_journal *journal, paint_file_kind kind, uint64_t hash);
+/* Note that it is. */
+void paint_journal_saved(paint_journal *journal, paint_file_kind kind);
+/* A file with this hash lies there. @return whether it is one that was written from here */
+int paint_journal_found(paint_journal *journal, paint_file_kind kind, uint64_t hash);
 /* Whether any file was. */
 int paint_journal_has_saved(const paint_journal *journal);
 

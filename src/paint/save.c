@@ -23,6 +23,14 @@ static seg_status note_saving(paint_work *work, paint_item *item, paint_file_kin
     return noted ? SEG_OK : SEG_ERR_IO;
 }
 
+static seg_status note_saved(paint_work *work, paint_item *item, paint_file_kind kind, seg_status status) {
+    pthread_mutex_lock(&work->lock);
+    if (status == SEG_OK)
+        paint_journal_saved(&item->journal, kind);
+    pthread_mutex_unlock(&work->lock);
+    return status;
+}
+
 static seg_status write_scribbles(paint_work *work, paint_item *item, files *f) {
     const char *path = item->paths->scribbles;
     const size_t pixels = (size_t)f->scribbles.width * (size_t)f->scribbles.height;
@@ -35,7 +43,9 @@ static seg_status write_scribbles(paint_work *work, paint_item *item, files *f) 
     if (f->same_colours && saved == hash && access(path, F_OK) == 0)
         return SEG_OK;
     const seg_status status = note_saving(work, item, PAINT_SCRIBBLES, hash);
-    return status == SEG_OK ? seg_mask_write_png(work->ctx, path, &f->scribbles) : status;
+    return status == SEG_OK
+               ? note_saved(work, item, PAINT_SCRIBBLES, seg_mask_write_png(work->ctx, path, &f->scribbles))
+               : status;
 }
 
 static seg_status write_answers(paint_work *work, paint_item *item, const files *f) {
@@ -50,7 +60,9 @@ static seg_status write_answers(paint_work *work, paint_item *item, const files 
     if (saved == hash && access(path, F_OK) == 0)
         return SEG_OK;
     const seg_status status = note_saving(work, item, PAINT_PAIRS, hash);
-    return status == SEG_OK ? seg_file_write(work->ctx, path, f->answers, f->answers_size) : status;
+    return status == SEG_OK
+               ? note_saved(work, item, PAINT_PAIRS, seg_file_write(work->ctx, path, f->answers, f->answers_size))
+               : status;
 }
 
 /* Without the lock. What belongs to no stroke any more goes: a mask is always that of the files beside it. */
@@ -71,7 +83,7 @@ static seg_status take_files(paint_work *work, paint_item *item, files *f) {
     const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
     paint_pairs pairs;
     f->scribbles = (seg_mask){item->image.width, item->image.height, malloc(pixels), 0, {{0}}};
-    memcpy(f->scribbles.colour, item->file_colour, sizeof item->file_colour);
+    memcpy(f->scribbles.colour, item->own_colour, sizeof item->own_colour);
     paint_labels_colours(&work->labels, f->scribbles.colour);
     f->same_colours = memcmp(f->scribbles.colour, item->file_colour, sizeof item->file_colour) == 0;
     if (!f->scribbles.label || !paint_drawing_pairs(&item->drawing, &pairs))

@@ -216,7 +216,7 @@ static seg_status take_copy(paint_work *work, paint_item *item, solve *s) {
     work->scribbles_size = pixels > work->scribbles_size ? pixels : work->scribbles_size;
     memcpy(work->scribbles, item->drawing.marks, pixels);
     s->scribbles = (seg_mask){item->image.width, item->image.height, work->scribbles, 0, {{0}}};
-    memcpy(s->scribbles.colour, item->file_colour, sizeof item->file_colour);
+    memcpy(s->scribbles.colour, item->own_colour, sizeof item->own_colour);
     paint_labels_colours(&work->labels, s->scribbles.colour);
     s->outcome.revision = item->drawing.revision;
     s->outcome.with_pen = item->has_pen && !work->quitting;

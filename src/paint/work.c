@@ -236,14 +236,14 @@ int paint_work_edit(paint_work *work, int number, int64_t revision, const json_t
     seg_context *ctx = seg_context_create();
     int code = 200, back = 0;
     const char *refusal = NULL;
-    const json_t *label = NULL;
     pthread_mutex_lock(&work->lock);
+    const json_t *label = item->state == PAINT_OPEN ? label_of(item, edit, &back) : NULL;
     if (item->state != PAINT_OPEN || item->is_behind || revision != item->drawing.revision) {
         code = 409;
         refusal = "the page is behind; it has to be loaded again";
     } else if (!ctx || (refusal = paint_check(&item->drawing, edit)) != NULL ||
                (refusal = check_option(work, item, edit, ctx)) != NULL ||
-               (refusal = change_labels(work, item, label = label_of(item, edit, &back), back, ctx)) != NULL) {
+               (refusal = change_labels(work, item, label, back, ctx)) != NULL) {
         code = 400;
         refusal = refusal ? refusal : paint_no_memory;
     } else if (!paint_journal_append(&item->journal, edit)) {

@@ -1,6 +1,6 @@
 // Questions in the page: ten answers with reload, undo and a kill between them, and what comes of them at the edges.
 
-import { check, closePage, drawnAndSaved, inPage, opened, openPage, paintStroke } from "./lib.mjs";
+import { check, closePage, committed, drawnAndSaved, inPage, opened, openPage, paintStroke } from "./lib.mjs";
 
 const SIGNS = { y: 1, n: -1, s: 0 };
 
@@ -143,8 +143,7 @@ export function askTests({ desk, browser, shot, checkShown }) {
       await shot(page, "ask-end");
       // clear takes them away, undo brings them back
       await page.click("#do-clear");
-      await page.click("dialog menu button[value=clear]");
-      await page.waitForFunction(() => document.querySelector("#ask .counts").textContent.startsWith("Undo")); // the dialog closes a little later
+      await committed(page, () => page.click("dialog menu button[value=clear]"));
       await drawnAndSaved(page);
       check(!paint.has("coffee-pairs.csv") && !paint.has("coffee-mask.png"), "files of no answers");
       await page.keyboard.press("Control+z");

@@ -4,6 +4,7 @@
 
 import { join } from "node:path";
 import { askTests } from "./ask.mjs";
+import { editTests } from "./edits.mjs";
 import { check, closePage, committed, Desk, drawnAndSaved, inPage, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
 
 const [program, source, ...chosen] = process.argv.slice(2);
@@ -101,7 +102,7 @@ const tests = {
     check((await strokes(page)).length === 2, "another number of strokes");
     // clear asks, and undo brings everything back
     await page.click("#do-clear");
-    await page.click("dialog menu button[value=clear]");
+    await committed(page, () => page.click("dialog menu button[value=clear]"));
     await drawnAndSaved(page);
     check((await strokes(page)).length === 0, "not cleared");
     await page.keyboard.press("Control+z");
@@ -299,7 +300,8 @@ const tests = {
   },
 };
 
-Object.assign(tests, askTests({ desk, browser, shot, checkShown }));
+const tools = { desk, browser, shot, checkShown };
+Object.assign(tests, askTests(tools), editTests(tools));
 
 let failed = 0;
 for (const [name, run] of Object.entries(tests)) {

@@ -154,15 +154,38 @@ def masks():
             paint.edit({"set": {"name": "nonsense", "value": "1"}}, status=400)
             paint.edit({"set": {"name": "nonsense", "value": ""}}, status=400)
             paint.edit({"base": []}, status=400)  # only files bring those
-            labels = [{"name": "cup", "colour": "#ff0000"}, {"name": "table d'hôte", "colour": "#00ff00"},
-                      {"name": "rest", "colour": "#0000ff"}]
-            paint.post("api/labels", {"labels": labels})
-            for bad in ([], [{"name": "", "colour": "#ff0000"}], [{"name": "a:b", "colour": "#ff0000"}] * 3,
-                        [{"name": "a", "colour": "red"}] * 3, labels[:2]):
-                paint.post("api/labels", {"labels": bad}, 400)
+            paint.edit({"base": []}, status=400)
+            paint.edit({"set": {"name": "param", "value": "termination=1"}}, status=400)  # of no method
+            labels(paint)
             same_as_command(paint, name, "--refine", "none", "--contiguous", "1,2")
             exports(paint, name)
         check(paint.end() == 0, "not ended well")
+
+
+def labels(paint):
+    """Names and colours are acts: the server's list follows what counts."""
+    wanted = [{"name": "cup", "colour": "#ff0000"}, {"name": "table d'hôte", "colour": "#00ff00"},
+              {"name": "rest", "colour": "#0000ff"}]
+    before = paint.get("api/state")["labels"]
+    for i, one in enumerate(wanted):
+        was = {"was": before[i]} if i < len(before) else {}
+        paint.edit({"label": {"number": i + 1, **one, **was}})
+    check(paint.get("api/state")["labels"] == wanted + before[3:], f"{paint.get('api/state')['labels']}")
+    count = len(paint.get("api/state")["labels"])
+    good = {"number": 1, "name": "a", "colour": "#123456"}
+    for bad in ({}, [], {"number": 1}, {**good, "number": 0}, {**good, "number": 255}, {**good, "number": count + 2},
+                {**good, "name": ""}, {**good, "name": "a:b"}, {**good, "name": "#a"}, {**good, "name": 5}, {**good, "name": "a" * 64},
+                {**good, "colour": "red"}, {**good, "colour": "#000000"}, {**good, "colour": "#00ff00"}, {**good, "was": 1},
+                {**good, "was": {"name": "a"}}, {**good, "more": 1}, {"number": 1, "hidden": 1}, {"number": 1, "hidden": True, "name": "a"}):
+        paint.edit({"label": bad}, status=400)
+    check(len(paint.get("api/state")["labels"]) == count, "what was refused is there")
+    paint.edit({"label": {"number": 2, "hidden": True}})
+    paint.edit({"undo": True})
+    for one in reversed(wanted):
+        paint.edit({"undo": True})
+    check(paint.get("api/state")["labels"] == before, "undo of labels")
+    for one in wanted:
+        paint.edit({"redo": True})
 
 
 def exports(paint, name):
@@ -205,6 +228,10 @@ def strangers():
             (404, "GET", "../" + secret, None, {}, None), (404, "GET", "..%2f..%2f" + secret.replace("/", "%2f"), None, {}, None),
             (404, "GET", "%2e%2e/%2e%2e/etc/passwd", None, {}, None), (404, "GET", secret, None, {}, None),
             (404, "GET", "coffee.jpg", None, {}, None), (404, "GET", "coffee-strokes.jsonl", None, {}, None),
+            (415, "POST", "api/ask", "{}", {"Content-Type": "text/plain"}, None), (405, "GET", "api/ask", None, {}, None),
+            (403, "POST", "api/ask", "{}", {"Origin": "http://evil.example"}, None), (403, "POST", "api/ask", "{}", {}, "0" * 32),
+            (400, "POST", "api/ask", "[true]", {}, None), (404, "POST", "api/asking", "{}", {}, None),
+            (404, "POST", "api/item/0/ask", "{}", {}, None), (404, "GET", "coffee-pairs.csv", None, {}, None),
             (400, "POST", "api/item/0/edit", "nonsense", {}, None), (400, "POST", "api/item/0/edit", "[]", {}, None),
             (400, "POST", "api/item/0/edit", "{}", {}, None), (400, "POST", "api/item/0/edit", "[" * 100000, {}, None),
             (400, "POST", "api/item/0/edit", '{"revision": 0, "edit": {"clear": true}, "edit": {}}', {}, None)):
@@ -212,6 +239,7 @@ def strangers():
         check(got == status, f"{method} {path} {headers}: {got} in place of {status}: {content[:200]}")
         check(b"secret" not in content, "a file was read")
     paint.post("api/item/0/edit", {"revision": 7, "edit": {"clear": True}}, 409)
+    hostile_answers(paint)
     _, _, answer = paint.ask("GET", "")
     policy = answer.getheader("Content-Security-Policy")
     check("default-src 'none'" in policy and "unsafe" not in policy, f"policy: {policy}")
@@ -250,6 +278,144 @@ def strangers():
     check(paint.end() == 0, "not ended well")
 
 
+def hostile_answers(paint):
+    good = {"a": [1, 2], "b": [30, 40], "sign": 1}
+    for bad in (1, [], {}, {**good, "a": [1]}, {**good, "a": [-1, 2]}, {**good, "a": [600, 2]}, {**good, "b": [1, 400]},
+                {**good, "b": [1.5, 2]}, {**good, "b": ["1", 2]}, {**good, "b": [1, 2]}, {**good, "b": [1 << 62, 2]},
+                {**good, "sign": 2}, {**good, "sign": True}, {**good, "sign": None}, {**good, "sign": 0.0}):
+        paint.edit({"answer": bad}, status=400)
+    paint.edit({"answers": [[1, 2, 30, 40, 1]]}, status=400)  # only files bring those
+    paint.edit({"answer": good, "undo": True}, status=400)
+    for body in ({}, {"asking": 1}, {"asking": "yes"}, {"asking": False}, {"asking": True}):
+        paint.post("api/ask", body)
+    question = ask(paint)
+    check(question["open"] and question["a"] != question["b"], f"no question: {question}")
+    paint.post("api/ask", {"asking": False})
+
+
+def ask(paint, item=0):
+    """The question that follows the newest edit."""
+    after = 0
+    for _ in range(200):
+        news = paint.get(f"api/item/{item}/news?after={after}")
+        after = news["news"]
+        if news["question"]["revision"] == paint.revision[item]:
+            return news["question"]
+    fail(f"no question: {news}")
+
+
+def answers():
+    """Questions and answers: kept through kills, taken over from files, and the mask is that of the command."""
+    def reply(paint, sign):
+        question = ask(paint)
+        check(question["open"], f"no question: {question}")
+        paint.edit({"answer": {"a": question["a"], "b": question["b"], "sign": sign}})
+        return question
+
+    def command(paint, words):
+        news = paint.wait()
+        check(news["command"] == words, f"{news['command']} in place of {words}")
+        mask = read(in_folder(paint.folder, "coffee-mask.png"))
+        run(paint.folder, shell=words.replace("segment ", f"'{PROGRAM}' ", 1) + " --no-overlay -q")
+        check(read(in_folder(paint.folder, "coffee-mask.png")) == mask, f"{words}: another mask")
+        return news
+
+    folder = folder_with("coffee.jpg")
+    pairs = in_folder(folder, "coffee-pairs.csv")
+    paint = Paint(folder, "coffee.jpg")
+    paint.open()
+    paint.post("api/ask", {"asking": True})
+    reply(paint, 1)
+    news = paint.wait()
+    check("same region" in news["outcome"]["message"] and not news["outcome"]["mask"], f"a mask of one region: {news}")
+    reply(paint, 0)
+    check(read(pairs).endswith(b",1\n"), "the first answer is not in the file")
+    cannot = reply(paint, -1)
+    command(paint, "segment coffee.jpg --constraints coffee-pairs.csv --regions 2")
+    check(not os.path.exists(in_folder(folder, "coffee-scribbles.png")), "scribbles of no strokes")
+    # the same question after undo, and after a kill
+    expected = ask(paint)
+    reply(paint, 1)
+    paint.edit({"undo": True})
+    for _ in range(2):
+        question = ask(paint)
+        check((question["a"], question["b"]) == (expected["a"], expected["b"]), f"{question} in place of {expected}")
+        paint.end(signal.SIGKILL)
+        paint = Paint(folder, "coffee.jpg")
+        paint.open()
+        paint.post("api/ask", {"asking": True})
+    # every place alone is a region of its own: more of them where the answers say so
+    for _ in range(12):
+        reply(paint, -1)
+    news = paint.wait()
+    regions = news["command"].split("--regions ")[1]
+    check(int(regions) > 2, f"{regions} regions")
+    command(paint, f"segment coffee.jpg --constraints coffee-pairs.csv --regions {regions}")
+    check(len(paint.get("api/state")["labels"]) >= int(regions), "labels of regions are not there")
+    for _ in range(12):
+        paint.edit({"undo": True})
+    # strokes beside the answers, and against them
+    paint.stroke(1, 250, 200, 330, 220)
+    paint.stroke(2, 30, 20, 30, 380)
+    news = command(paint, "segment coffee.jpg --scribbles coffee-scribbles.png --constraints coffee-pairs.csv")
+    check(ask(paint)["open"], "no question beside strokes")
+    for place in (cannot["a"], cannot["b"]):
+        paint.stroke(1, *place)
+    news = paint.wait()
+    check("contradicts" in news["outcome"]["message"] and not news["outcome"]["mask"], f"a contradiction: {news['outcome']}")
+    check("contradicts" in ask(paint)["message"], "a question of contradictory answers")
+    paint.edit({"set": {"name": "contradictions", "value": "drop"}})
+    command(paint, "segment coffee.jpg --scribbles coffee-scribbles.png --constraints coffee-pairs.csv --contradictions drop")
+    check(ask(paint)["open"], "no question where contradictions are dropped")
+    paint.edit({"undo": True})
+    paint.edit({"delete": 2})  # the answer
+    command(paint, "segment coffee.jpg --scribbles coffee-scribbles.png --constraints coffee-pairs.csv")
+    # patches so large that two places are in one
+    paint.edit({"delete": 0})
+    x, y = cannot["a"]
+    near = x + 3 if x % 64 < 60 else x - 3
+    paint.edit({"answer": {"a": [x, y], "b": [near, y], "sign": -1}})
+    paint.edit({"set": {"name": "patch", "value": "64"}})
+    news = paint.wait()
+    check("one patch" in news["outcome"]["message"], f"{news['outcome']}")
+    check("one patch" in ask(paint)["message"], "a question of a patch that cannot be divided")
+    for _ in range(3):
+        paint.edit({"undo": True})
+    paint.wait()
+    check(paint.end() == 0, "not ended well")
+    # another program writes on: its answers are taken over, and undo brings the others back
+    own = read(pairs)
+    with open(pairs, "a") as file:
+        file.write("#:photo 600 400 5\n5,6,1\n302,202,327,217,1,0.5\n")
+    paint = Paint(folder, "coffee.jpg")
+    state = paint.open()
+    check("another program" in state["remark"], f"a change is not seen: {state['remark']}")
+    command(paint, "segment coffee.jpg --scribbles coffee-scribbles.png --constraints coffee-pairs.csv")
+    paint.edit({"undo": True})
+    paint.wait()
+    check(read(pairs) == own, "undo does not bring the answers back")
+    paint.edit({"clear": True})
+    paint.wait()
+    check(not os.path.exists(pairs), "a file of no answers")
+    paint.end()
+    # given by name, and what is no file of pairs
+    marks = tempfile.mkdtemp(dir=HERE)
+    shutil.copy(os.path.join(SOURCE, "images", "coffee.jpg"), marks)
+    with open(in_folder(marks, "given.csv"), "w") as file:
+        file.write("10,10,300,200,-1\n")
+    paint = Paint(marks, "coffee.jpg", "--constraints", "given.csv", "-k", "2")
+    paint.open()
+    check(paint.wait()["outcome"]["mask"] and read(in_folder(marks, "coffee-pairs.csv")).endswith(b",-1\n"), "answers given by name")
+    paint.end()
+    with open(in_folder(marks, "coffee-pairs.csv"), "w") as file:
+        file.write("nonsense\n")
+    paint = Paint(marks, "coffee.jpg")
+    status, content, _ = paint.ask("GET", "api/item/0")
+    check(status == 500 and b"coffee-pairs.csv:1" in content, f"{status} {content}")
+    check(read(in_folder(marks, "coffee-pairs.csv")) == b"nonsense\n", "a file that was not understood is overwritten")
+    paint.end()
+
+
 def killed():
     """Killed at any moment, nothing that was answered is lost."""
     folder = folder_with("coffee.jpg")
@@ -286,7 +452,27 @@ def killed():
     check(not os.path.exists(in_folder(folder, "coffee-mask.png")), "a mask of no strokes")
     paint.edit({"undo": True})
     same_as_command(paint, "coffee")
+    # killed after the note that the scribbles are about to be written, and before they are
+    scribbles, journal = in_folder(folder, "coffee-scribbles.png"), in_folder(folder, "coffee-strokes.jsonl")
+    before = read(scribbles)
+    paint.stroke(2, 100, 20, 200, 20)
+    count = paint.revision[0]
+    paint.wait()
     paint.end()
+    lines = read(journal).splitlines(keepends=True)
+    check(lines[-1] == b'{"saved":true}\n' and b'"saving"' in lines[-2], f"{lines[-2:]}")
+    for noted in (lines[:-1], lines):
+        with open(scribbles, "wb") as file:
+            file.write(before)
+        with open(journal, "wb") as file:
+            file.write(b"".join(noted))
+        paint = Paint(folder, "coffee.jpg")
+        state = paint.open()
+        another = state["revision"] > count
+        check(another == (noted is lines) and another == ("another program" in state["remark"]), f"{state['revision']}, {count}: {state['remark']}")
+        if not another:
+            same_as_command(paint, "coffee")
+        paint.end()
 
 
 def existing():
@@ -363,7 +549,7 @@ def pens():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, killed, existing, folders, pens):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, killed, existing, folders, pens, answers):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

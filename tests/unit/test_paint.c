@@ -1,5 +1,6 @@
 /* segment paint: strokes as pixels, edits, the journal, and who may ask for what. */
 #include "check.h"
+#include "paint_edits.h"
 
 #include "paint/guard.h"
 #include "paint/journal.h"
@@ -76,37 +77,6 @@ static void large_images_do_not_overflow(void **state) {
 
 /* --- Edits. --- */
 
-static json_t *parse(const char *text) {
-    json_t *json = json_loads(text, 0, NULL);
-    assert_non_null(json);
-    return json;
-}
-
-/* A quote stands for a double one. */
-static const char *try_edit(paint_drawing *drawing, const char *text) {
-    char plain[256];
-    snprintf(plain, sizeof plain, "%s", text);
-    for (char *c = plain; *c; c++)
-        *c = *c == '\'' ? '"' : *c;
-    json_t *json = parse(plain);
-    const char *checked = paint_check(drawing, json), *refusal = paint_apply(drawing, json);
-    assert_int_equal(checked == NULL, refusal == NULL); /* what is checked is what is applied */
-    json_decref(json);
-    return refusal;
-}
-
-static void good(paint_drawing *drawing, const char *text) {
-    const char *refusal = try_edit(drawing, text);
-    if (refusal)
-        fail_msg("%s: %s", text, refusal);
-}
-
-#define STROKE(label, x, y) "{'stroke': {'label': " #label ", 'radius': 16, 'points': [" #x ", " #y "]}}"
-
-static int at(const paint_drawing *d, int x, int y) {
-    return d->marks[y * d->width + x];
-}
-
 static void edits_undo_and_redo(void **state) {
     (void)state;
     paint_drawing d;
@@ -127,7 +97,7 @@ static void edits_undo_and_redo(void **state) {
     good(&d, "{'base': [3, 0, 10, 4, 79, 1]}");
     assert_int_equal(at(&d, 9, 0), 3);
     assert_int_equal(at(&d, 9, 7), 4);
-    good(&d, "{'set': {'name': 'refine', 'value': 'best'}}");
+    good(&d, "{'set': {'name': 'refine', 'value': null}}");
     for (int i = 0; i < 5; i++)
         good(&d, "{'undo': true}");
     assert_non_null(try_edit(&d, "{'undo': true}"));
@@ -173,6 +143,26 @@ static void what_is_no_edit_changes_nothing(void **state) {
                                         "{'base': {}}",
                                         "{'set': {'name': 'refine'}}",
                                         "{'set': {'name': 3, 'value': 'x'}}",
+                                        "{'set': {'name': 'refine', 'value': 3}}",
+                                        "{'answer': true}",
+                                        "{'answer': {'a': [1, 2], 'b': [1, 2], 'sign': 1}}",
+                                        "{'answer': {'a': [1, 2], 'b': [10, 2], 'sign': 1}}",
+                                        "{'answer': {'a': [1, 2], 'b': [1, 8], 'sign': 1}}",
+                                        "{'answer': {'a': [1, -1], 'b': [1, 7], 'sign': 1}}",
+                                        "{'answer': {'a': [1, 2], 'b': [1, 7], 'sign': 2}}",
+                                        "{'answer': {'a': [1, 2], 'b': [1, 7]}}",
+                                        "{'answers': {}}",
+                                        "{'answers': [[1, 2, 3, 4]]}",
+                                        "{'answers': [[1, 2, 3, 4, 1, 0]]}",
+                                        "{'answers': [[1, 2, 3, 4, 1, 1e200]]}",
+                                        "{'answers': [[1, 2, 3, 4, 1, 'x']]}",
+                                        "{'answers': [[1, 2, 3, 4, 1, 1, 1]]}",
+                                        "{'label': 1}",
+                                        "{'label': {'number': 0, 'hidden': true}}",
+                                        "{'label': {'number': 255, 'hidden': true}}",
+                                        "{'label': {'number': 1, 'hidden': 1}}",
+                                        "{'label': {'number': 1, 'name': 'a'}}",
+                                        "{'label': {'number': 1, 'name': 'a:', 'colour': '#123456'}}",
                                         "{'paint': true}"};
     paint_drawing d;
     assert_null(paint_drawing_create(10, 8, &d));
@@ -298,6 +288,35 @@ static void other_journals_are_refused(void **state) {
     a_journal_is_refused(text, "line 2: there is nothing to undo");
     snprintf(text, sizeof text, "%s{\"clear\":true}\nxx\n{\"clear\":true}\n", head);
     a_journal_is_refused(text, "line 3");
+    unlink(journal_path);
+}
+
+/* The file that lies there after a kill is the last one or, until that is known to be written, the one before. */
+static void a_journal_knows_its_files(void **state) {
+    (void)state;
+    paint_drawing d;
+    paint_journal journal;
+    char message[PAINT_MESSAGE];
+    unlink(journal_path);
+    for (int written = 0; written < 2; written++) {
+        assert_true(open_journal(&d, &journal, message));
+        assert_true(paint_journal_saving(&journal, PAINT_PAIRS, 5));
+        paint_journal_saved(&journal, PAINT_PAIRS);
+        assert_true(paint_journal_saving(&journal, PAINT_PAIRS, 6));
+        if (written)
+            paint_journal_saved(&journal, PAINT_PAIRS);
+        for (int again = 0; again < 2; again++) {
+            assert_true(paint_journal_has_saved(&journal));
+            assert_false(paint_journal_found(&journal, PAINT_SCRIBBLES, 6));
+            assert_int_equal(paint_journal_found(&journal, PAINT_PAIRS, again ? 6 : 5), again || !written);
+            assert_int_equal(journal.saved[PAINT_PAIRS].last, again || written ? 6 : 5);
+            paint_journal_close(&journal);
+            paint_drawing_free(&d);
+            assert_true(open_journal(&d, &journal, message));
+        }
+        paint_journal_close(&journal);
+        paint_drawing_free(&d);
+    }
     unlink(journal_path);
 }
 
@@ -456,6 +475,7 @@ int main(void) {
         cmocka_unit_test(marks_come_back_from_runs),
         cmocka_unit_test(a_journal_cut_anywhere_goes_on),
         cmocka_unit_test(other_journals_are_refused),
+        cmocka_unit_test(a_journal_knows_its_files),
         cmocka_unit_test(one_process_has_a_journal),
         cmocka_unit_test(tiles_cover_every_level),
         cmocka_unit_test(requests_are_judged),

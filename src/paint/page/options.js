@@ -96,6 +96,7 @@ export async function show() {
   const showOwn = () => {
     const rows = paramLines(chosen.value, ofMethod);
     const empty = chosen.value ? "This method has no parameters." : "Choose a method above to set its parameters.";
+    if (own.parentElement) own.parentElement.open = rows.length > 0;
     own.replaceChildren(...(rows.length ? rows : [element("p", { class: "quiet" }, empty)]));
   };
   chosen.addEventListener("change", showOwn);
