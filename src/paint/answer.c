@@ -72,8 +72,8 @@ static json_t *param_json(const seg_param *param) {
     json_t *choices = json_array();
     for (int c = 0; param->choice && param->choice[c]; c++)
         json_array_append_new(choices, json_string(param->choice[c]));
-    return json_pack("{s:s, s:s, s:f, s:b, s:o}", "name", param->name, "help", param->help, "initial", param->initial,
-                     "whole", param->whole, "choices", choices);
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:o}", "name", param->name, "help", param->help, "initial",
+                     param->initial, "low", param->low, "high", param->high, "choices", choices);
 }
 
 /* The methods that masks can be made with, and the parameters of each. */

@@ -98,7 +98,11 @@ export class Desk {
   }
 }
 
+// BROWSER=firefox in the environment: Debian's Firefox.
+export const isFirefox = process.env.BROWSER === "firefox";
+
 export async function launch() {
+  if (isFirefox) return (await import("./firefox.mjs")).launchFirefox();
   const executablePath = BROWSERS.find((path) => existsSync(path));
   check(executablePath, "no Chromium is installed");
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"] });
@@ -127,7 +131,9 @@ export async function closePage(page) {
 
 // A module of the page, as the page has it: await inPage(page, "view.js", (module) => ...).
 export async function inPage(page, name, run, detail) {
-  const module = await page.evaluateHandle((path) => import(path), new URL(name, page.url()).href);
+  const path = new URL(name, page.url()).href;
+  if (page.inModule) return page.inModule(path, run, detail);
+  const module = await page.evaluateHandle((from) => import(from), path);
   return module.evaluate(run, detail);
 }
 

@@ -1,11 +1,11 @@
 // The page in a real browser: what is painted by mouse, touch and keys is what `segment` makes of the files.
 //
-//     node test_paint.mjs SEGMENT SOURCE [NAME OF A TEST...]      SHOTS=FOLDER keeps pictures of the page
+//     node test_paint.mjs SEGMENT SOURCE [NAME OF A TEST...]      SHOTS=FOLDER keeps pictures of the page, BROWSER=firefox takes Firefox
 
 import { join } from "node:path";
 import { askTests } from "./ask.mjs";
 import { editTests } from "./edits.mjs";
-import { check, closePage, committed, Desk, drawnAndSaved, inPage, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
+import { check, closePage, committed, Desk, drawnAndSaved, inPage, isFirefox, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
 
 const [program, source, ...chosen] = process.argv.slice(2);
 const desk = new Desk(program, source);
@@ -15,6 +15,11 @@ const COFFEE = [[[250, 200], [330, 220]], [[30, 20], [30, 380]]];
 
 async function shot(page, name) {
   if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}.png`) });
+}
+
+async function waitForStrokes(page, count) {
+  for (const end = Date.now() + 5000; (await strokes(page)).length !== count; await new Promise((done) => setTimeout(done, 50)))
+    check(Date.now() < end, `${(await strokes(page)).length} strokes in place of ${count}`);
 }
 
 // The labels of a PNG file of the server, as colours: what the canvas shows in the mode "mask" at one pixel to one.
@@ -150,7 +155,7 @@ const tests = {
     for (const points of COFFEE) await paintStroke(page, points);
     await page.reload();
     await opened(page);
-    check((await strokes(page)).length === 2, "a reload forgets strokes");
+    await waitForStrokes(page, 2); // the last one may come in a moment after the page
     await page.keyboard.press("1");
     await paintStroke(page, [[240, 190], [250, 260]]);
     await drawnAndSaved(page);
@@ -302,6 +307,9 @@ const tests = {
 
 const tools = { desk, browser, shot, checkShown };
 Object.assign(tests, askTests(tools), editTests(tools));
+
+// What Firefox's driver has no commands for: touches, and requests that get lost.
+if (isFirefox) for (const name of ["touch_draws_and_two_fingers_move", "strokes_behind_a_lost_answer_stay"]) delete tests[name];
 
 let failed = 0;
 for (const [name, run] of Object.entries(tests)) {

@@ -398,7 +398,7 @@ def answers():
     paint.wait()
     check(not os.path.exists(pairs), "a file of no answers")
     paint.end()
-    # given by name, and what is no file of pairs
+    # given by name; and a file that is not one of pairs
     marks = tempfile.mkdtemp(dir=HERE)
     shutil.copy(os.path.join(SOURCE, "images", "coffee.jpg"), marks)
     with open(in_folder(marks, "given.csv"), "w") as file:

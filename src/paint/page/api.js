@@ -26,7 +26,10 @@ export async function bytes(path, signal) {
   return new Uint8ClampedArray(await (await answer(await fetch(`api/${path}`, { signal }))).arrayBuffer());
 }
 
+const MOST_KEPT = 60000; // characters of requests that browsers let outlive the page
+
 export async function post(path, body) {
-  const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const text = JSON.stringify(body);
+  const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: text, keepalive: text.length < MOST_KEPT };
   return (await answer(await fetch(`api/${path}`, request))).json();
 }

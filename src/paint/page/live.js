@@ -138,7 +138,8 @@ async function listen(item) {
       const news = await get(`item/${item}/news?after=${after}`, giveUp.signal);
       if (giveUp.signal.aborted) return;
       after = news.news;
-      if (!news.open && !news.ending) await reload();
+      const isBehind = news.open && news.revision > drawing.revision && isSent(); // an edit of another page, or of this one's last moment
+      if ((!news.open && !news.ending) || isBehind) await reload();
       if (news.outcome.pen) asked = 0;
       state.news = news;
       tell("news", news);

@@ -63,9 +63,9 @@ function field({ name, type, choices }, id, now) {
   return element("input", { id, value: now, placeholder, inputmode: type === "number" ? "decimal" : null, autocomplete: "off", spellcheck: "false" });
 }
 
-function line(option, input) {
+function line(option, input, range = "") {
   const [first] = option.help.split(/[:;]/);
-  return [element("label", { for: input.id, title: option.help }, option.name, element("small", {}, first)), input];
+  return [element("label", { for: input.id, title: option.help }, option.name, element("small", {}, first + range)), input];
 }
 
 // The parameters of the method that is chosen in the dialog.
@@ -76,7 +76,7 @@ function paramLines(method, inputs) {
     const type = param.choices.length ? "choice" : "number";
     const input = field({ ...param, type }, `param-${param.name}`, now[param.name]);
     inputs.set(param.name, input);
-    return line(param, input);
+    return line(param, input, param.choices.length ? "" : ` (${param.low} to ${param.high})`);
   });
 }
 

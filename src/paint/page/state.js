@@ -6,7 +6,7 @@ export const state = {
   ready: false, // and loaded
   labels: [], // {name, colour}; label 1 is the first
   options: [], // the table of options
-  methods: [], // {name, title, params: [{name, help, initial, whole, choices}]}
+  methods: [], // {name, title, params: [{name, help, initial, low, high, choices}]}
   exports: [],
   label: 1, // that is painted with
   hidden: new Set(), // labels, by the acts of the image
