@@ -20,10 +20,10 @@ set(MEASURES bench_solvers bench_vectors bench_full bench_processes bench_scale 
              wrong_seeds_images contact_sheet)
 set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual python_docs python_install)
 
-set(BROWSER browser_paint)
+set(BROWSER browser_paint browser_paint_firefox)
 
 # What takes longest begins first, so that no processor is idle at the end.
-set(FIRST ${LONG} browser_paint sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
+set(FIRST ${LONG} ${BROWSER} sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
           test_psd_quadratic test_full_graph test_neighbours cli_test_eval cli_test_same_bytes python_package python_docs wrong_seeds_images
           accuracy_images bench_memory bench_processes)
 

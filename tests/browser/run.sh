@@ -1,10 +1,10 @@
 #!/bin/bash
-# Run a script of this folder (test_paint.mjs) with a browser: fetches playwright-core by npm, once a folder.
+# Run a script of this folder (test_paint.mjs) with a browser: fetches what drives it by npm, once a folder.
 #
-#     tests/browser/run.sh [--needed] FOLDER SCRIPT SEGMENT SOURCE [ARGUMENTS...]
+#     tests/browser/run.sh [--needed] [--firefox] FOLDER SCRIPT SEGMENT SOURCE [ARGUMENTS...]
 #
-# FOLDER gets the modules. Without node, npm or Chromium, or where npm cannot fetch, the exit status is 77, skipped;
-# with --needed that is a failure. scripts/install-packages.sh browser installs them.
+# FOLDER gets the modules. Without node, npm or Chromium (with --firefox: Debian's Firefox), or where npm cannot fetch, the
+# exit status is 77, skipped; with --needed that is a failure. scripts/install-packages.sh browser installs them.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 missing=77
@@ -12,12 +12,18 @@ if [ "${1:-}" = --needed ]; then
     missing=1
     shift
 fi
+browser=chromium
+if [ "${1:-}" = --firefox ]; then
+    browser=firefox-esr
+    export BROWSER=firefox
+    shift
+fi
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) script=$2 segment=$(realpath "$3") source=$(realpath "$4")
 shift 4
 
-for command in node npm chromium; do
-    if ! command -v $command >/dev/null; then
+for command in node npm $browser; do
+    if ! command -v "$command" >/dev/null; then
         echo "tests/browser: there is no $command; scripts/install-packages.sh browser installs it"
         exit $missing
     fi

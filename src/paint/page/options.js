@@ -63,9 +63,9 @@ function field({ name, type, choices }, id, now) {
   return element("input", { id, value: now, placeholder, inputmode: type === "number" ? "decimal" : null, autocomplete: "off", spellcheck: "false" });
 }
 
-function line(option, input, range = "") {
-  const [first] = option.help.split(/[:;]/);
-  return [element("label", { for: input.id, title: option.help }, option.name, element("small", {}, first + range)), input];
+// The first part of an option's help is enough; its parts are told by pointing at it.
+function line(option, input, words = option.help.split(/[:;]/)[0]) {
+  return [element("label", { for: input.id, title: option.help }, option.name, element("small", {}, words)), input];
 }
 
 // The parameters of the method that is chosen in the dialog.
@@ -76,7 +76,7 @@ function paramLines(method, inputs) {
     const type = param.choices.length ? "choice" : "number";
     const input = field({ ...param, type }, `param-${param.name}`, now[param.name]);
     inputs.set(param.name, input);
-    return line(param, input, param.choices.length ? "" : ` (${param.low} to ${param.high})`);
+    return line(param, input, param.choices.length ? param.help : `${param.help} (${param.low} to ${param.high})`);
   });
 }
 
