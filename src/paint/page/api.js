@@ -26,10 +26,11 @@ export async function bytes(path, signal) {
   return new Uint8ClampedArray(await (await answer(await fetch(`api/${path}`, { signal }))).arrayBuffer());
 }
 
-const MOST_KEPT = 60000; // characters of requests that browsers let outlive the page
+const MOST_KEPT = 60000; // characters of all requests that browsers let outlive the page
 
-export async function post(path, body) {
+// `keep`: it is to arrive even if the page goes, as on a reload; one at a time.
+export async function post(path, body, keep = false) {
   const text = JSON.stringify(body);
-  const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: text, keepalive: text.length < MOST_KEPT };
+  const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: text, keepalive: keep && text.length < MOST_KEPT };
   return (await answer(await fetch(`api/${path}`, request))).json();
 }
