@@ -61,6 +61,8 @@ function sentence() {
 }
 
 function update() {
+  redraw();
+  if (!state.asking && panel.hidden) return;
   const question = openQuestion(), list = answers(), of = (sign) => list.filter((one) => one.sign === sign).length;
   panel.hidden = !state.asking;
   for (const button of buttons) button.disabled = !question;
@@ -70,7 +72,6 @@ function update() {
   counts.textContent = list.length ? told.join(", ") : "Undo takes an answer back; strokes can be drawn meanwhile";
   panel.dataset.revision = question ? question.revision : "";
   showCloseUps();
-  redraw();
 }
 
 function closeUp(target, question, [x, y]) {
@@ -110,9 +111,14 @@ function showCloseUps() {
 
 // --- On the image: the two places, and the answers so far.
 
+// Answers are not in the way of who draws: they are seen with questions, and where one can be deleted.
+function isShown() {
+  return state.ready && (state.asking || state.tool === "delete");
+}
+
 let waiting = false;
 function redraw() {
-  if (waiting) return;
+  if (waiting || (canvas.hidden && !isShown())) return;
   waiting = true;
   requestAnimationFrame(() => {
     waiting = false;
@@ -168,12 +174,13 @@ function drawPlace(question, at, i) {
 }
 
 function draw() {
-  const ratio = devicePixelRatio || 1, shown = state.asking || state.tool === "delete";
+  const ratio = devicePixelRatio || 1;
+  canvas.hidden = !isShown();
+  if (canvas.hidden) return;
   const width = Math.round(view.width * ratio), height = Math.round(view.height * ratio);
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, width, height);
-  if (!shown || !state.ready) return;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   for (const one of answers()) drawAnswer(one);
   const question = openQuestion();
