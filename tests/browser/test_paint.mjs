@@ -5,7 +5,8 @@
 import { join } from "node:path";
 import { askTests } from "./ask.mjs";
 import { editTests } from "./edits.mjs";
-import { check, closePage, committed, Desk, drawnAndSaved, inPage, isFirefox, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
+import { isFirefox } from "./lib.mjs";
+import { check, closePage, committed, Desk, drawnAndSaved, inPage, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
 
 const [program, source, ...chosen] = process.argv.slice(2);
 const desk = new Desk(program, source);

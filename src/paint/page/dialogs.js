@@ -23,25 +23,20 @@ export function icon(name) {
   return svg;
 }
 
+let settle = null; // gives the answer to who asked
+
 // Show it; gives the value of the button that ended it, "" where it was closed. The first button is the main one.
 export function ask(title, body, buttons) {
+  settle?.(dialog.returnValue); // of a dialog that has been closed, which is told later
   const form = dialog.firstElementChild, [heading, content, menu] = form.children;
   heading.textContent = title;
   content.replaceChildren(...body);
   menu.replaceChildren(
     ...[...buttons].reverse().map(([value, text]) => element("button", { value, class: value === buttons[0][0] ? "main" : null }, text)),
   );
-  end(); // of the one before, whose event may be still to come
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((resolve) => (answered = resolve));
-}
-
-let answered = null; // of the dialog that is open
-
-function end() {
-  answered?.(dialog.returnValue);
-  answered = null;
+  return new Promise((resolve) => (settle = resolve));
 }
 
 export function close(value) {
@@ -54,7 +49,9 @@ export function isOpen() {
 
 export function start() {
   dialog.addEventListener("close", () => {
-    if (!dialog.open) end();
+    if (dialog.open) return; // the one before
+    settle?.(dialog.returnValue);
+    settle = null;
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close("");
