@@ -28,6 +28,11 @@ async function reply(page, key) {
   return { a, b };
 }
 
+// The server has the edits.
+async function answered(page) {
+  await page.waitForFunction(() => document.body.dataset.revision);
+}
+
 // The file of pairs without comments.
 function saved(paint, name) {
   return String(paint.file(`${name}-pairs.csv`)).split("\n").filter((line) => line && !line.startsWith("#"));
@@ -48,6 +53,7 @@ export function askTests({ desk, browser, shot, checkShown }) {
       await question(page);
       await shot(page, "ask");
       for (let i = 0; i < 3; i++) await reply(page);
+      await answered(page);
       await page.reload(); // in the middle, questions stay
       await opened(page);
       check((await answers(page)).length === 3, "a reload forgets answers");
@@ -63,6 +69,7 @@ export function askTests({ desk, browser, shot, checkShown }) {
       await page.keyboard.press("Control+Shift+z");
       for (let i = 0; i < 2; i++) await reply(page);
       const last = await reply(page);
+      await answered(page); // what the server has not answered yet may be lost
       await paint.end("SIGKILL");
       await page.context().close();
       paint = await desk.paint(folder, "coffee.jpg");
