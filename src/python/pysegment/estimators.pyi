@@ -89,9 +89,11 @@ class ENPAKL(ConstrainedClusterer):
     sigma_scale: float
     neighbours: int
     alpha: Literal["degree", "equal"]
+    cannot: Literal["auto", "each", "sum"]
+    extras: Literal["on", "off"]
     iterations: int
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., solver: Literal["descend", "project", "pcp"] = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., rank: int = ..., lam: float = ..., guard: float = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ..., iterations: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., solver: Literal["descend", "project", "pcp"] = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., rank: int = ..., lam: float = ..., guard: float = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ..., cannot: Literal["auto", "each", "sum"] = ..., extras: Literal["on", "off"] = ..., iterations: int = ...) -> None: ...
 
 class ENPAKL1(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -109,9 +111,10 @@ class ENPAKL1(ConstrainedClusterer):
     smoother: int
     sigma_scale: float
     neighbours: int
+    extras: Literal["on", "off"]
     alpha: Literal["degree", "equal"]
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., extras: Literal["on", "off"] = ..., alpha: Literal["degree", "equal"] = ...) -> None: ...
 
 class TRAGEK(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -199,7 +202,8 @@ class SSKernelKMeans(ConstrainedClusterer):
     penalty: float
     shift: Literal["bound", "adaptive"]
     sweeps: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ...) -> None: ...
+    start: Literal["best", "farthest", "random", "ncut"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random", "ncut"] = ...) -> None: ...
 
 class KernelHMRFKMeans(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -217,7 +221,8 @@ class KernelHMRFKMeans(ConstrainedClusterer):
     penalty: float
     shift: Literal["bound", "adaptive"]
     sweeps: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ...) -> None: ...
+    start: Literal["best", "farthest", "random"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random"] = ...) -> None: ...
 
 class NormalizedCuts(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -319,7 +324,8 @@ class COPKMeans(ConstrainedClusterer):
     threads: int
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+    search: Literal["full", "none"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., search: Literal["full", "none"] = ...) -> None: ...
 
 class HMRFKMeans(ConstrainedClusterer):
     n_clusters: Optional[int]

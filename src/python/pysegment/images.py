@@ -102,7 +102,7 @@ class Result:
 
     def overlay(self, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
         """The mask over the image; see `overlay`. (RGB bytes that `segment` used where they lie are drawn as they are now.)"""
-        return _draw(self._photo[0], self._bytes, alpha, outline)
+        return _draw(self._photo[0], self._bytes, alpha, outline, self.colours)
 
     def save(self, path) -> None:
         """Write the mask as 8-bit palette PNG in the colours of the scribbles; see `write_mask`."""
@@ -405,12 +405,17 @@ def _mask_bytes(mask) -> np.ndarray:
     return labels.astype(np.uint8, copy=False)
 
 
-def _write(path, labels, colours):
-    context = Context(threads=1)
+def _coloured(context: Context, labels: np.ndarray, colours):
     mask = make_mask(context, labels)
     if colours is not None:
         table = _colour_table(colours)
         ffi.memmove(mask.colour, ffi.from_buffer(table), table.nbytes)
+    return mask
+
+
+def _write(path, labels, colours):
+    context = Context(threads=1)
+    mask = _coloured(context, labels, colours)
     context.call(lib.seg_mask_write_png, os.fsencode(path), mask)
 
 
@@ -431,10 +436,10 @@ def write_mask(path, mask, colours=None) -> None:
     _write(path, _mask_bytes(mask), colours)
 
 
-def _draw(photo, labels: np.ndarray, alpha: float, outline: int) -> np.ndarray:
+def _draw(photo, labels: np.ndarray, alpha: float, outline: int, colours) -> np.ndarray:
     context = Context(threads=1)
     label_array(labels, "mask", (photo.height, photo.width))
-    mask = make_mask(context, labels)
+    mask = _coloured(context, labels, colours)
     style = ffi.new("seg_overlay_style *")
     lib.seg_overlay_style_default(style)
     style.alpha, style.outline = float(alpha), whole(outline, "outline", 0, 32)
@@ -444,7 +449,7 @@ def _draw(photo, labels: np.ndarray, alpha: float, outline: int) -> np.ndarray:
     return drawn.reshape(out.height, out.width, 3).copy()
 
 
-def overlay(image, mask, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
+def overlay(image, mask, alpha: float = 0.4, outline: int = 2, colours=None) -> np.ndarray:
     """The mask over the image: each region tinted in the colour of its label, and outlined.
 
     Parameters
@@ -455,6 +460,8 @@ def overlay(image, mask, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
         Strength of the tint, 0 to 1.
     outline : int
         Width of the outline in pixels, 0 to 32.
+    colours : array_like of uint8, up to 256 x 3, optional
+        RGB of labels 0, 1, ...; those of a Result, or the default, which colour-blind people can tell apart.
 
     Returns
     -------
@@ -462,4 +469,6 @@ def overlay(image, mask, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
     """
     pixels = None if _is_path(image) else image_array(image)
     photo = _read_photo(image) if pixels is None else make_image(Context(threads=1), pixels, True)
-    return _draw(photo, _mask_bytes(mask), alpha, outline)
+    if colours is None and isinstance(mask, Result):
+        colours = mask.colours
+    return _draw(photo, _mask_bytes(mask), alpha, outline, colours)

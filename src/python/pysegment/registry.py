@@ -42,6 +42,9 @@ class Method(NamedTuple):
     needs_features: bool
     needs: int  #: what else it needs, bits of the library's seg_needs
     parameters: Tuple[Parameter, ...]
+    paper: Optional[Tuple[str, ...]]  #: NAME=VALUE by which the variant paper differs from the defaults; None: no paper prints it
+    improved: Optional[str]  #: what the defaults add to what is printed
+    graph: int  #: of the paper, one of the library's seg_paper_graph
 
     @property
     def description(self) -> str:
@@ -49,19 +52,30 @@ class Method(NamedTuple):
         lines = [f"{self.name}: {self.title}", f"  [{self.source}]"]
         if self.needs_constraints:
             lines.append("  needs scribbles or constraints")
+        if self.paper is not None:
+            graph = {lib.SEG_PAPER_GRAPH_KNN: "; graph: 20 nearest neighbours, width the mean distance to the 20th",
+                     lib.SEG_PAPER_GRAPH_FULL: "; graph: all pairs, width their mean distance"}.get(self.graph, "")
+            lines.append(f"  variant paper: {' '.join(self.paper) or 'the same'}{graph}")
+        if self.improved:
+            lines.append(f"  variant improved, the default: {self.improved}")
         for parameter in self.parameters:
             initial = parameter.default if parameter.choices else f"{parameter.default:g}"
             lines += [f"  {parameter.name} = {initial} ({parameter.range})", f"      {parameter.help}"]
         return "\n".join(lines)
 
 
+def _texts(list_) -> Optional[Tuple[str, ...]]:
+    """A list of texts that ends with NULL; NULL itself is None."""
+    if list_ == ffi.NULL:
+        return None
+    texts: List[str] = []
+    while list_[len(texts)] != ffi.NULL:
+        texts.append(text_of(list_[len(texts)]))
+    return tuple(texts)
+
+
 def _parameter(row) -> Parameter:
-    choices = None
-    if row.choice != ffi.NULL:
-        names: List[str] = []
-        while row.choice[len(names)] != ffi.NULL:
-            names.append(text_of(row.choice[len(names)]))
-        choices = tuple(names)
+    choices = _texts(row.choice)
     default = choices[int(row.initial)] if choices else int(row.initial) if row.whole else row.initial
     return Parameter(text_of(row.name), default, row.low, row.high, bool(row.whole), choices, text_of(row.help))
 
@@ -69,7 +83,8 @@ def _parameter(row) -> Parameter:
 def _method(row) -> Method:
     return Method(text_of(row.name), text_of(row.title), text_of(row.source), bool(row.needs & lib.SEG_NEEDS_GRAPH),
                   bool(row.needs & lib.SEG_NEEDS_CONSTRAINTS), bool(row.needs & lib.SEG_NEEDS_FEATURES), row.needs,
-                  tuple(_parameter(row.param[i]) for i in range(row.param_count)))
+                  tuple(_parameter(row.param[i]) for i in range(row.param_count)), _texts(row.paper), text_of(row.improved) or None,
+                  row.graph)
 
 
 _METHODS: Dict[str, Method] = {}
