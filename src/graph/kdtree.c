@@ -216,7 +216,7 @@ typedef struct query {
 } query;
 
 static query query_of(const tree *t, const double *q) {
-    query made;
+    query made = {0};
     for (size_t c = 0; c < t->padded; c++) {
         made.down[c] = c < t->points.d ? rounded_down(t, c, q[c]) : 0;
         made.up[c] = c < t->points.d ? rounded_up(t, c, q[c]) : 0;

@@ -119,8 +119,7 @@ typedef double quad_of_doubles __attribute__((vector_size(32)));
 /* q = (diagonal - W) p over the rows from .. to-1, 0 at fixed nodes; sum: <p, q> of each column. */
 SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *diagonal, const float *p, size_t from,
                                        size_t to, double *q, double sum[4]) {
-    quad_of_doubles total;
-    memcpy(&total, sum, sizeof total);
+    quad_of_doubles total = {sum[0], sum[1], sum[2], sum[3]};
     for (size_t i = from; i < to; i++) {
         quad_of_doubles part = {0}, own;
         quad here;
@@ -135,7 +134,8 @@ SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *d
         memcpy(q + 4 * i, &part, sizeof part);
         total += own * part;
     }
-    memcpy(sum, &total, sizeof total);
+    for (int c = 0; c < 4; c++)
+        sum[c] = total[c];
 }
 
 typedef struct beginning {

@@ -29,7 +29,7 @@ static double mean_squared_error(const seg_matrix *X, const int32_t *label, cons
 seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
                               seg_clustering *out) {
     const seg_matrix *X = problem->features;
-    seg_pckmeans_result result;
+    seg_pckmeans_result result = {0};
     seg_status status;
     double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre);
     if (!centre)
