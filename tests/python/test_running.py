@@ -153,3 +153,27 @@ def test_calls_of_one_session_wait_for_each_other(halves):
         for thread in threads:
             thread.join()
     assert len(masks) == 4 and all(np.array_equal(mask, expected) for mask in masks)
+
+
+def test_a_session_is_closed_between_the_calls_of_other_threads(halves):
+    image, scribbles = halves
+    expected = pysegment.segment(image, scribbles).mask
+    for attempt in range(20):
+        session, seen, said = pysegment.Session(image), [], []
+
+        def work():
+            try:
+                while True:
+                    result = session.segment(scribbles)
+                    seen.append(np.array_equal(result.mask, expected) and set(result.stages) >= {"clustering", "mask"})
+            except ValueError as error:
+                said.append(str(error))
+
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.003 * attempt)
+        session.close()
+        for thread in threads:
+            thread.join()
+        assert said == ["the session is closed"] * 3 and all(seen)

@@ -46,15 +46,19 @@ class Context:
         self.progress = progress
         self._lock = threading.Lock()
         self._thread = 0  # that has a call running
+        self._closed = False
         self.raised: Optional[BaseException] = None
         self.lines: list = []
 
-    def call(self, function, *args):
-        """Run ``function(ctx, *args)``, a call of the library that returns a status. Python's lock is not held meanwhile."""
+    def call(self, function, *args, stages: Optional[dict] = None):
+        """Run ``function(ctx, *args)``, a call of the library that returns a status. Python's lock is not held meanwhile.
+        `stages` takes the seconds per stage, of this call and no other thread's."""
         before = _running.context
         if self._thread == threading.get_ident():
             raise RuntimeError("a progress callback cannot call what it reports on")
         with self._lock:
+            if self._closed:
+                raise ValueError("the session is closed")
             self.raised, self.lines = None, []
             # Signals reach Python on its main thread alone.
             main = threading.current_thread() is threading.main_thread()
@@ -66,6 +70,8 @@ class Context:
                 _running.context, self._thread = before, 0
             raised, lines, self.raised, self.lines = self.raised, self.lines, None, []
             message = text_of(lib.seg_context_message(self.ctx)) if status != lib.SEG_OK else ""
+            if stages is not None:
+                self._add_stages(stages)
         for line in lines:
             warnings.warn(line, SegmentWarning, stacklevel=4)
         if raised is not None:
@@ -82,18 +88,22 @@ class Context:
     def cancel(self):
         lib.pysegment_watch_cancel(self._watch)
 
-    def stages(self) -> dict:
-        """Seconds per stage of the last segmentation."""
-        spent: dict = {}
+    def _add_stages(self, spent: dict):
         for position in range(lib.seg_context_stage_count(self.ctx)):
             stage = lib.seg_context_stage(self.ctx, position)
             name = text_of(stage.name)
             spent[name] = spent.get(name, 0.0) + stage.seconds
-        return spent
 
-    def close(self):
-        """End the context's threads now. No call can be made afterwards."""
+    def close(self, room=None):
+        """End the context's threads, once no call runs, and free what belongs to it. No call can be made afterwards."""
+        if self._thread == threading.get_ident():
+            raise RuntimeError("a progress callback cannot close what it reports on")
         with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            if room is not None:
+                ffi.release(room)
             ffi.release(self.ctx)
 
 

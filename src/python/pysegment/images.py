@@ -204,7 +204,8 @@ class Session:
 
     def prepare(self) -> None:
         """Compute now what does not depend on strokes; otherwise the first `segment` does."""
-        self._context.call(lib.seg_session_prepare, self._opened())
+        self._opened()
+        self._context.call(lambda ctx: lib.seg_session_prepare(ctx, self._opened()))
 
     def segment(self, scribbles=None, constraints=None) -> Result:
         """Segment with these scribbles.
@@ -218,7 +219,8 @@ class Session:
         -------
         Result
         """
-        session, context = self._opened(), self._context
+        self._opened()
+        context, stages = self._context, {}
         began = time.perf_counter()
         labels = values = mask = None
         if _is_path(scribbles):
@@ -233,9 +235,11 @@ class Session:
             grid = ffi.new("seg_patch_grid *", lib.seg_patch_grid_make(self.shape[1], self.shape[0], side))
             pairs = patch_constraints(context, constraints, grid)
         room = _pointer_to("seg_result **", lib.seg_result_free)
-        context.call(lib.seg_session_segment, session, mask or ffi.NULL, pairs or ffi.NULL, room)
+        # Asked for again when it is this call's turn: another thread may have closed the session.
+        context.call(lambda ctx: lib.seg_session_segment(ctx, self._opened(), mask or ffi.NULL, pairs or ffi.NULL, room),
+                     stages=stages)
         seconds = time.perf_counter() - began
-        return Result(room, seconds, context.stages(), (self._photo, self._pixels), values, labels)
+        return Result(room, seconds, stages, (self._photo, self._pixels), values, labels)
 
     def cancel(self) -> None:
         """End a call that runs on another thread; it raises `CancelledError`."""
@@ -243,10 +247,10 @@ class Session:
 
     def close(self) -> None:
         """Free what the session holds, and end its threads. A second time does nothing."""
-        room, self._session = self._session, None
+        room = self._session
         if room is not None:
-            ffi.release(room)
-            self._context.close()
+            self._session = None
+            self._context.close(room)
 
     def __enter__(self) -> "Session":
         self._opened()
