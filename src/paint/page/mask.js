@@ -21,6 +21,9 @@ export const uncertaintyTiles = new Tiles("uncertainty", (values, width, height)
   return canvas;
 });
 
+let isDown = false; // the pen
+on("stroke", (down) => (isDown = down));
+
 export const mask = { number: -1, shown: null, next: null, revision: -1, pen: false };
 
 // Tiles of a newer mask take the place of the others when all that are on the screen are there.
@@ -44,7 +47,7 @@ function take(news) {
     return;
   }
   const { number, mask: exists, revision, pen } = news.outcome;
-  if (number === mask.number) return;
+  if (number === mask.number || (pen && !isDown)) return; // of a stroke that is drawn by now, whose own mask is on its way
   mask.number = number;
   mask.next?.tiles.clear();
   mask.next = exists ? { tiles: maskTiles(), revision, pen, number } : null;
