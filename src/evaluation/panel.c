@@ -1,6 +1,7 @@
 #include "evaluation/panel.h"
 
 #include "base/base.h"
+#include "evaluation/layers.h"
 #include "evaluation/layout.h"
 #include "evaluation/plot.h"
 
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #define WIDTH  96.0 /* points of an image */
+#define THICK  240  /* a stroke is widened by a pixel each way for so many pixels of width */
 #define STRONG 0.55 /* tint: the regions must show in a small print */
 
 seg_status seg_panel_row_create(seg_context *ctx, const seg_image *photo, int pictures, seg_panel_row *out) {
@@ -58,16 +60,45 @@ static uint8_t sample(const seg_mask *mask, const seg_panel_row *row, int x, int
     return mask->label[line * (size_t)mask->width + column];
 }
 
+/* The strokes on the image, thick enough to be seen when the image is printed small. */
+static seg_status draw_strokes(seg_context *ctx, const seg_panel_row *row, const seg_mask *scribbles,
+                               unsigned char *rgb) {
+    const int reach = row->width / THICK;
+    seg_mask wide;
+    seg_layer layer = {0};
+    seg_status status = seg_mask_create(ctx, row->width, row->height, &wide);
+    if (status)
+        return status;
+    for (int y = 0; y < row->height; y++)
+        for (int x = 0; x < row->width; x++) {
+            const uint8_t label = sample(scribbles, row, x, y);
+            for (int v = y - reach; label && label != SEG_VOID && v <= y + reach; v++)
+                for (int u = x - reach; u <= x + reach; u++)
+                    if (v >= 0 && v < row->height && u >= 0 && u < row->width)
+                        wide.label[(size_t)v * (size_t)row->width + (size_t)u] = label;
+        }
+    memcpy(wide.colour, scribbles->colour, sizeof wide.colour);
+    status = seg_layer_strokes(ctx, &wide, 1, &layer);
+    for (size_t p = 0; status == SEG_OK && p < (size_t)row->width * (size_t)row->height; p++)
+        for (int c = 0; c < 3; c++) {
+            const unsigned alpha = layer.pixel[p] >> 24, over = layer.pixel[p] >> (8 * (2 - c)) & 0xff;
+            rgb[3 * p + (size_t)c] = (unsigned char)(over + (rgb[3 * p + (size_t)c] * (255 - alpha) + 127) / 255);
+        }
+    seg_layer_free(&layer);
+    seg_mask_free(&wide);
+    return status;
+}
+
 seg_status seg_panel_put_photo(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,
                                const seg_mask *scribbles, const char *caption) {
     unsigned char *rgb = copy_pixels(ctx, photo);
-    for (int y = 0; rgb && scribbles && y < row->height; y++)
-        for (int x = 0; x < row->width; x++) {
-            const uint8_t label = sample(scribbles, row, x, y);
-            if (label)
-                memcpy(rgb + 3 * ((size_t)y * (size_t)row->width + (size_t)x), scribbles->colour[label], 3);
-        }
-    return put(ctx, row, place, rgb, caption);
+    seg_status status = rgb ? SEG_OK : SEG_ERR_MEMORY;
+    if (status == SEG_OK && scribbles)
+        status = draw_strokes(ctx, row, scribbles, rgb);
+    if (status == SEG_OK)
+        return put(ctx, row, place, rgb, caption);
+    free(rgb);
+    return status;
 }
 
 seg_status seg_panel_put_mask(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,

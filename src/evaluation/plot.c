@@ -59,14 +59,35 @@ static size_t lines_of(const char *text) {
     return lines;
 }
 
-/* The sizes that all panels of a figure share, so that their areas align. */
+/* The sizes that all panels of a figure share, so that their areas align. Rows of pictures alone are as high as their
+ * pictures, so that flat and tall images stand under each other without gaps. */
 typedef struct layout {
     size_t columns, rows;
-    double width, height;             /* of an area */
-    double left, right, above, below; /* room around an area */
-    double head;                      /* the figure's title */
+    double width, height;      /* of an area; the height is the most that pictures take */
+    double left, right, below; /* room around an area */
+    double head;               /* the figure's title */
     double total_width, total_height;
 } layout;
+
+/* Height of the areas of a row. */
+static double row_height(const seg_figure *figure, const layout *at, size_t row) {
+    double height = 0;
+    for (size_t p = row * at->columns; p < figure->panel_count && p < (row + 1) * at->columns; p++) {
+        const seg_panel *panel = &figure->panel[p];
+        if (panel->kind != SEG_PANEL_PICTURE)
+            return at->height;
+        height = fmax(height, fmin(at->height, at->width * (double)panel->rows / (double)panel->cols));
+    }
+    return height;
+}
+
+/* Room above the areas of a row: for titles where it has any. */
+static double row_above(const seg_figure *figure, const layout *at, size_t row) {
+    for (size_t p = row * at->columns; p < figure->panel_count && p < (row + 1) * at->columns; p++)
+        if (figure->panel[p].title)
+            return SEG_PLOT_TITLE * 1.5;
+    return 4;
+}
 
 static void measure(cairo_t *cr, const seg_figure *figure, layout *out) {
     memset(out, 0, sizeof *out);
@@ -87,12 +108,12 @@ static void measure(cairo_t *cr, const seg_figure *figure, layout *out) {
         } else if (panel->kind == SEG_PANEL_MATRIX)
             out->right = fmax(out->right, BAR_ROOM);
         out->below = fmax(out->below, below);
-        out->above = fmax(out->above, panel->title ? SEG_PLOT_TITLE * 1.5 : 4);
     }
     out->head = figure->title ? SEG_PLOT_TITLE * 2 : 0;
     out->total_width = 2 * MARGIN + (double)out->columns * (out->left + out->width + out->right);
-    out->total_height = 2 * MARGIN + out->head + (double)out->rows * (out->above + out->height + out->below) +
-                        (double)(out->rows - 1) * GAP;
+    out->total_height = 2 * MARGIN + out->head + (double)(out->rows - 1) * GAP;
+    for (size_t r = 0; r < out->rows; r++)
+        out->total_height += row_above(figure, out, r) + row_height(figure, out, r) + out->below;
 }
 
 /* Has a series before this one the same name? */
@@ -164,13 +185,16 @@ static seg_status draw(seg_context *ctx, cairo_t *cr, const seg_figure *figure, 
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
     if (figure->title)
         seg_plot_text(cr, SEG_PLOT_TITLE + 1, 1, at->total_width / 2, MARGIN + SEG_PLOT_TITLE, 0.5, figure->title);
+    double top = MARGIN + at->head;
     for (size_t p = 0; p < figure->panel_count && !status; p++) {
         const seg_panel *panel = &figure->panel[p];
-        const double row = (double)(p / at->columns), column = (double)(p % at->columns);
-        seg_frame frame = {.left = MARGIN + column * (at->left + at->width + at->right) + at->left,
-                           .top = MARGIN + at->head + at->above + row * (at->above + at->height + at->below + GAP),
+        const size_t row = p / at->columns, column = p % at->columns;
+        if (column == 0 && row > 0)
+            top += row_above(figure, at, row - 1) + row_height(figure, at, row - 1) + at->below + GAP;
+        seg_frame frame = {.left = MARGIN + (double)column * (at->left + at->width + at->right) + at->left,
+                           .top = top + row_above(figure, at, row),
                            .width = at->width,
-                           .height = at->height};
+                           .height = row_height(figure, at, row)};
         const double middle = frame.left + frame.width / 2;
         if (panel->title)
             seg_plot_text(cr, SEG_PLOT_TITLE, 1, middle, frame.top - 4, 0.5, panel->title);
@@ -181,7 +205,8 @@ static seg_status draw(seg_context *ctx, cairo_t *cr, const seg_figure *figure, 
             status = seg_plot_series(ctx, cr, panel, &frame);
             below += seg_plot_x_room(cr, panel);
         } else
-            status = seg_plot_raster(ctx, cr, panel, &frame);
+            status = panel->kind == SEG_PANEL_MATRIX ? seg_plot_matrix(ctx, cr, panel, &frame)
+                                                     : seg_plot_picture(ctx, cr, panel, &frame);
         draw_caption(cr, panel->caption, middle, below);
     }
     return status;

@@ -54,8 +54,9 @@ void seg_plot_ticks(seg_scale *scale);
 double seg_plot_x(const seg_frame *frame, double x);
 double seg_plot_y(const seg_frame *frame, double y);
 
-/* What stands inside (plot_series.c, plot_raster.c). */
+/* What stands inside (plot_series.c, plot_matrix.c, plot_picture.c). */
 seg_status seg_plot_series(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
-seg_status seg_plot_raster(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
+seg_status seg_plot_matrix(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
+seg_status seg_plot_picture(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
 
 #endif

@@ -181,6 +181,8 @@ static void bars(cairo_t *cr, const seg_panel *panel, const seg_frame *frame, si
     }
 }
 
+/* Quartiles, the median as a line, the mean as a diamond, whiskers to the farthest value within 1.5 interquartile
+ * ranges of the box, circles beyond them. */
 static seg_status box(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame, size_t s) {
     const seg_series *series = &panel->series[s];
     seg_summary of;
@@ -207,6 +209,18 @@ static seg_status box(seg_context *ctx, cairo_t *cr, const seg_panel *panel, con
     cairo_move_to(cr, middle - half, seg_plot_y(frame, of.median));
     cairo_rel_line_to(cr, 2 * half, 0);
     cairo_stroke(cr);
+    const double mean = seg_plot_y(frame, of.mean);
+    cairo_move_to(cr, middle, mean - 2.6);
+    cairo_rel_line_to(cr, 2.6, 2.6);
+    cairo_rel_line_to(cr, -2.6, 2.6);
+    cairo_rel_line_to(cr, -2.6, -2.6);
+    cairo_close_path(cr);
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_fill_preserve(cr);
+    cairo_set_source_rgb(cr, 0, 0, 0);
+    cairo_set_line_width(cr, 0.7);
+    cairo_stroke(cr);
+    seg_plot_colour(cr, series->style, 1);
     for (size_t i = 0; i < series->count; i++)
         if (series->y[i] < of.whisker_low || series->y[i] > of.whisker_high) {
             cairo_arc(cr, middle, seg_plot_y(frame, series->y[i]), 1, 0, 2 * M_PI);

@@ -189,6 +189,45 @@ static void colours_in_the_picture(void **state) {
     seg_raster_free(&raster);
 }
 
+/* Height in dots of a figure of two pictures under each other, and the bytes of its PDF. */
+static int height_of(const seg_panel *panels, size_t *pdf) {
+    const seg_figure figure = {.panel = panels, .panel_count = 2, .columns = 1, .width = 96, .height = 140};
+    seg_raster raster;
+    unsigned char *bytes;
+    assert_ok(&ctx, seg_figure_write_all(&ctx, &figure, "plot_test"));
+    assert_ok(&ctx, seg_raster_read(&ctx, "plot_test.png", &raster));
+    read_bytes("plot_test.pdf", &bytes, pdf);
+    size_t jpegs = 0;
+    for (size_t i = 0; i + 9 < *pdf; i++)
+        jpegs += memcmp(bytes + i, "DCTDecode", 9) == 0;
+    assert_int_equal(jpegs, 2);
+    unlink("plot_test.svg");
+    const int height = raster.height;
+    seg_raster_free(&raster);
+    free(bytes);
+    return height;
+}
+
+/* Rows are as high as their pictures, whatever the others' shape; pictures are stored at the size printed. */
+static void pictures_of_any_shape(void **state) {
+    (void)state;
+    unsigned char *rgb = malloc((size_t)3 * 1600 * 1600);
+    assert_non_null(rgb);
+    for (size_t p = 0; p < 3 * 1600 * 1600; p++)
+        rgb[p] = (unsigned char)(p * 2654435761u >> 24); /* noise, which does not compress */
+    const seg_panel flat = {.kind = SEG_PANEL_PICTURE, .caption = "flat", .rgb = rgb, .rows = 400, .cols = 1600};
+    const seg_panel tall = {.kind = SEG_PANEL_PICTURE, .caption = "tall", .rgb = rgb, .rows = 1600, .cols = 1200};
+    const seg_panel narrow = {.kind = SEG_PANEL_PICTURE, .caption = "narrow", .rgb = rgb, .rows = 1600, .cols = 100};
+    size_t bytes[4];
+    const int both_flat = height_of((seg_panel[]){flat, flat}, &bytes[0]);
+    assert_int_equal(height_of((seg_panel[]){flat, tall}, &bytes[1]), both_flat + 3 * (128 - 24));
+    assert_int_equal(height_of((seg_panel[]){tall, flat}, &bytes[2]), both_flat + 3 * (128 - 24));
+    assert_int_equal(height_of((seg_panel[]){narrow, flat}, &bytes[3]), both_flat + 3 * (140 - 24));
+    for (int f = 0; f < 4; f++)
+        assert_in_range(bytes[f], 1000, 200000);
+    free(rgb);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_and_bytes),
@@ -196,6 +235,7 @@ int main(void) {
         cmocka_unit_test(round_ticks),
         cmocka_unit_test(values_on_the_page),
         cmocka_unit_test(colours_in_the_picture),
+        cmocka_unit_test(pictures_of_any_shape),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -1,4 +1,4 @@
-/* Matrices in colours, and pictures. */
+/* Matrices in colours. */
 #include "evaluation/plot_draw.h"
 
 #include "base/base.h"
@@ -89,14 +89,13 @@ static void value_range(const seg_panel *panel, double *low, double *high) {
     }
 }
 
-static void paint(cairo_t *cr, cairo_surface_t *image, double left, double top, double width, double height,
-                  cairo_filter_t filter) {
+static void paint(cairo_t *cr, cairo_surface_t *image, double left, double top, double width, double height) {
     cairo_surface_mark_dirty(image);
     cairo_save(cr);
     cairo_translate(cr, left, top);
     cairo_scale(cr, width / cairo_image_surface_get_width(image), height / cairo_image_surface_get_height(image));
     cairo_set_source_surface(cr, image, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(cr), filter);
+    cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
     cairo_pattern_set_extend(cairo_get_source(cr), CAIRO_EXTEND_PAD);
     cairo_rectangle(cr, 0, 0, cairo_image_surface_get_width(image), cairo_image_surface_get_height(image));
     cairo_fill(cr);
@@ -120,7 +119,7 @@ static seg_status colour_bar(seg_context *ctx, cairo_t *cr, const seg_panel *pan
         return SEG_ERR_MEMORY;
     for (size_t step = 0; step < STEPS; step++)
         set_cell(bar, 1, step, 0, colour_of(panel->colours, 1 - ((double)step + 0.5) / STEPS));
-    paint(cr, bar, left, top, width, height, CAIRO_FILTER_NEAREST);
+    paint(cr, bar, left, top, width, height);
     cairo_surface_destroy(bar);
     outline(cr, left, top, width, height);
     seg_plot_ticks(&scale);
@@ -134,40 +133,27 @@ static seg_status colour_bar(seg_context *ctx, cairo_t *cr, const seg_panel *pan
     return SEG_OK;
 }
 
-seg_status seg_plot_raster(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame) {
-    const int matrix = panel->kind == SEG_PANEL_MATRIX;
-    const size_t rows = matrix && panel->rows > MATRIX_MOST ? MATRIX_MOST : panel->rows;
-    const size_t cols = matrix && panel->cols > MATRIX_MOST ? MATRIX_MOST : panel->cols;
+seg_status seg_plot_matrix(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame) {
+    const size_t rows = panel->rows > MATRIX_MOST ? MATRIX_MOST : panel->rows;
+    const size_t cols = panel->cols > MATRIX_MOST ? MATRIX_MOST : panel->cols;
     /* Viewers smooth pictures of few pixels; cells of many pixels keep their edges. */
-    const size_t most = rows > cols ? rows : cols,
-                 cell = matrix && most > 0 && most < MATRIX_MOST ? MATRIX_MOST / most : 1;
+    const size_t most = rows > cols ? rows : cols, cell = most > 0 && most < MATRIX_MOST ? MATRIX_MOST / most : 1;
     cairo_surface_t *image = new_image(ctx, rows * cell, cols * cell);
     double low = 0, high = 1;
-    seg_status status = SEG_OK;
     if (!image)
         return SEG_ERR_MEMORY;
-    if (matrix)
-        value_range(panel, &low, &high);
+    value_range(panel, &low, &high);
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < cols; j++) {
-            uint32_t rgb;
-            if (matrix) {
-                const double value = block_mean(panel, rows, cols, i, j);
-                rgb = isnan(value) ? 0xffffffu : colour_of(panel->colours, (value - low) / (high - low));
-            } else {
-                const unsigned char *at = panel->rgb + 3 * (i * cols + j);
-                rgb = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
-            }
-            set_cell(image, cell, i, j, rgb);
+            const double value = block_mean(panel, rows, cols, i, j);
+            set_cell(image, cell, i, j,
+                     isnan(value) ? 0xffffffu : colour_of(panel->colours, (value - low) / (high - low)));
         }
     const double scale = fmin(frame->width / (double)panel->cols, frame->height / (double)panel->rows);
     const double width = scale * (double)panel->cols, height = scale * (double)panel->rows;
     const double left = frame->left + (frame->width - width) / 2, top = frame->top + (frame->height - height) / 2;
-    paint(cr, image, left, top, width, height, matrix ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD);
+    paint(cr, image, left, top, width, height);
     cairo_surface_destroy(image);
-    if (matrix) {
-        outline(cr, left, top, width, height);
-        status = colour_bar(ctx, cr, panel, left + width + 4, top, height, low, high);
-    }
-    return status;
+    outline(cr, left, top, width, height);
+    return colour_bar(ctx, cr, panel, left + width + 4, top, height, low, high);
 }
