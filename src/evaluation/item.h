@@ -46,6 +46,7 @@ seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *
 typedef struct seg_attempt {
     seg_status status; /* not SEG_OK: only `message` counts */
     char message[256];
+    char ran[64];      /* the method that made the regions where this one chose or gave way to another, else "" */
     seg_scores scores; /* means over the annotators; Dice and error rate under the best matching of labels where the
                           constraints gave none */
     double seconds;    /* of the processor, for the segmentation alone */

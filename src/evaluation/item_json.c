@@ -34,11 +34,11 @@ json_t *seg_attempt_json(const seg_attempt *attempt) {
     json_t *curve = json_array();
     for (int c = 0; c < attempt->curve_count; c++)
         json_array_append_new(curve, json_real(attempt->curve[c]));
-    return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:I, s:i, s:o}", "status", 0, "accuracy",
+    return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:I, s:i, s:o, s:s?}", "status", 0, "accuracy",
                      s->pairwise_accuracy, "clustering_error", s->clustering_error, "nmi", s->nmi, "pairwise_f",
                      s->pairwise_f, "dice", s->mean_dice, "error", s->error_rate, "scored", (json_int_t)s->scored,
                      "seconds", attempt->seconds, "memory", (json_int_t)attempt->memory, "strokes", attempt->strokes,
-                     "curve", curve);
+                     "curve", curve, "ran", *attempt->ran ? attempt->ran : NULL);
 }
 
 int seg_attempt_parse(const json_t *object, seg_attempt *out) {
@@ -64,6 +64,8 @@ int seg_attempt_parse(const json_t *object, seg_attempt *out) {
                     &s->mean_dice, "error", &s->error_rate, "scored", &scored, "seconds", &out->seconds, "memory",
                     &memory, "strokes", &out->strokes, "curve", &curve) != 0)
         return 0;
+    const char *ran = json_string_value(json_object_get(from, "ran")); /* earlier versions did not record it */
+    snprintf(out->ran, sizeof out->ran, "%s", ran ? ran : "");
     s->scored = (uint64_t)scored;
     out->memory = (size_t)memory;
     out->curve_count = (int)json_array_size(curve);

@@ -40,6 +40,10 @@ char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, cons
     return seg_format(ctx, "%s/masks/%s/%s.png", out, label, name);
 }
 
+char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name) {
+    return seg_format(ctx, "%s/layers/%s/%s.png", out, label, name);
+}
+
 char *seg_layout_photo(seg_context *ctx, const char *out, const char *name) {
     return seg_format(ctx, "%s/photos/%s.jpg", out, name);
 }
@@ -150,11 +154,11 @@ static void tidy_folder(const char *path, int deeper) {
 }
 
 void seg_layout_tidy(const char *out) {
-    static const char *const places[] = {"", "/photos", "/figures", "/masks"};
+    static const char *const places[] = {"", "/photos", "/figures", "/masks", "/layers"};
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
         char *folder = seg_format(NULL, "%s%s", out, places[p]);
         if (folder)
-            tidy_folder(folder, strcmp(places[p], "/masks") == 0);
+            tidy_folder(folder, p >= 3);
         free(folder);
     }
 }

@@ -2,6 +2,7 @@
  *   journal                     results of every item; shard-I-of-N.journal of a part of the work
  *   photos/NAME.jpg             images, reduced to SEG_LAYOUT_SIDE pixels or less
  *   masks/truth/NAME.png        truths; masks/METHOD/NAME.png what the methods made; masks/scribbles/NAME.png strokes
+ *   layers/strokes/NAME.png     the strokes, outlined; layers/METHOD/NAME.png where mask and truth differ
  *   results.csv ... report.html figures/  the report */
 #ifndef SEG_EVALUATION_LAYOUT_H
 #define SEG_EVALUATION_LAYOUT_H
@@ -17,6 +18,7 @@ seg_status seg_folder_make(seg_context *ctx, const char *path);
 
 /* Paths; NULL without memory. `label` is a method's, "truth" or "scribbles". */
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
+char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name); /* or "strokes" */
 char *seg_layout_photo(seg_context *ctx, const char *out, const char *name);
 
 /* Read them again. In "scribbles", what is not marked is 0. */

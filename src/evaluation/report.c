@@ -14,6 +14,11 @@ seg_status seg_report_write(seg_context *ctx, const seg_results *results, const 
     report.standing = seg_alloc_zero(ctx, (size_t)results->settings.labels, sizeof *report.standing);
     if (!report.standing)
         return SEG_ERR_MEMORY;
+    for (int m = -1; m < results->settings.labels && status == SEG_OK; m++) {
+        char *layers = seg_format(ctx, "%s/layers/%s", out, m < 0 ? "strokes" : results->settings.label[m]);
+        status = layers ? seg_folder_make(ctx, layers) : SEG_ERR_MEMORY;
+        free(layers);
+    }
     for (int m = 0; m < results->settings.labels && status == SEG_OK; m++)
         status = seg_results_standing(ctx, results, m, &report.standing[m]);
     seg_status (*const part[])(seg_context *, const seg_report *) = {seg_report_csv, seg_report_json, seg_report_tex,

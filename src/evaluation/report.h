@@ -6,6 +6,8 @@
 
 #include "evaluation/results.h"
 
+#include <stdio.h>
+
 typedef struct seg_report_options {
     int timing;               /* 0: without seconds and memory */
     const char *const *shown; /* items of the panel figure, NULL-ended; NULL chooses SEG_REPORT_SHOWN over the range */
@@ -31,5 +33,6 @@ seg_status seg_report_json(seg_context *ctx, const seg_report *report);
 seg_status seg_report_tex(seg_context *ctx, const seg_report *report);
 seg_status seg_report_figures(seg_context *ctx, const seg_report *report);
 seg_status seg_report_html(seg_context *ctx, const seg_report *report);
+seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report); /* of report.html */
 
 #endif

@@ -1,6 +1,7 @@
 "use strict";
 // The panels: METHODS and ITEMS stand in the page before this script. Items: n name, k regions, w and h pixels,
-// p image, s strokes, t truth, m per method {a accuracy, d mask} or {e why it failed}.
+// f name in addresses, p image, s strokes, t truth, m per method {a accuracy, d mask, r what it ran} or {e why it failed}.
+// These are small; the full view shows the files of the folder, and the small ones where those are missing.
 (function () {
   var PAGE = 24;
   var by = document.getElementById("by"), order = document.getElementById("order"), k = document.getElementById("k");
@@ -34,9 +35,13 @@
     parent.appendChild(e);
     return e;
   }
-  function cell(parent, item, text, picture, value, cls) {
+  // place: what the full view shows first, as in SHOWN
+  function cell(parent, item, text, picture, value, cls, place) {
     var figure = element("figure", parent, undefined, "cell" + (cls ? " " + cls : ""));
-    var box = element("div", figure);
+    var box = element("button", figure, undefined, "picture");
+    box.type = "button";
+    box.setAttribute("aria-label", text + " of " + item.n + ": open the full view");
+    box.addEventListener("click", function () { open(item, place, box); });
     box.style.aspectRatio = item.w + " / " + item.h;
     if (cls !== "truth") box.style.backgroundImage = "url(" + item.p + ")";
     if (picture) {
@@ -57,17 +62,83 @@
     var head = element("h3", article, item.n + " ");
     element("span", head, item.w + " x " + item.h + ", " + item.k + " regions");
     var cells = element("div", article, undefined, "cells");
-    cell(cells, item, "image", item.s);
-    cell(cells, item, "ground truth", item.t, undefined, "truth");
+    cell(cells, item, "image", item.s, undefined, "strokes", 0);
+    cell(cells, item, "ground truth", item.t, undefined, "truth", 1);
     item.m.forEach(function (m, i) {
       if (m.e !== undefined) {
-        var box = cell(cells, item, METHODS[i], undefined, "failed");
-        box.title = m.e;
+        cell(cells, item, METHODS[i], undefined, "failed", "", 2 + i).title = m.e;
       } else {
-        cell(cells, item, METHODS[i], m.d, m.a.toFixed(3), m.a === best ? "top" : "");
+        var box = cell(cells, item, METHODS[i], m.d, m.a.toFixed(3), m.a === best ? "top" : "", 2 + i);
+        if (m.r) box.title = METHODS[i] + " ran " + m.r;
       }
     });
   }
+  // The full view: an image, over it the truth or a mask, what the mask has wrong, the strokes.
+  var view = document.getElementById("view"), stage = document.getElementById("stage"), at = 0, place = 0, from = null;
+  var title = document.getElementById("title"), facts = document.getElementById("facts");
+  var what = document.getElementById("what"), difference = document.getElementById("difference");
+  var strokes = document.getElementById("strokes");
+  ["image", "ground truth"].concat(METHODS).forEach(function (m, i) { option(what, i, m); });
+  function layer(cls, file, small, alt) {
+    var img = element("img", stage, undefined, cls);
+    img.alt = alt;
+    img.addEventListener("error", function () {
+      if (small && img.src !== small) img.src = small;
+      else img.remove();
+    });
+    img.src = file;
+  }
+  function show() {
+    var item = shown[at], m = place < 2 ? undefined : item.m[place - 2];
+    var folder = place < 2 ? "" : encodeURIComponent(METHODS[place - 2]), file = "/" + item.f + ".png";
+    var failed = m !== undefined && m.e !== undefined;
+    stage.textContent = "";
+    stage.style.aspectRatio = item.w + " / " + item.h;
+    stage.style.setProperty("--shape", item.w / item.h);
+    layer("photo", "photos/" + item.f + ".jpg", item.p, "image " + item.n);
+    if (place === 1) layer("mask", "masks/truth" + file, item.t, "ground truth");
+    if (m && !failed) {
+      layer("mask", "masks/" + folder + file, m.d, "mask of " + METHODS[place - 2]);
+      if (difference.checked) layer("over", "layers/" + folder + file, "", "pixels that differ from the ground truth");
+    }
+    if (strokes.checked && item.s) layer("over", "layers/strokes" + file, item.s, "strokes");
+    what.value = String(place);
+    title.textContent = item.n;
+    facts.textContent = (at + 1) + " of " + shown.length + ", " + item.w + " x " + item.h + ", " + item.k + " regions" +
+      (failed ? ", failed: " + m.e : m ? ", accuracy " + m.a.toFixed(4) + (m.r ? ", ran " + m.r : "") : "");
+  }
+  function open(item, where, box) {
+    at = shown.indexOf(item);
+    place = where;
+    from = box;
+    show();
+    view.showModal();
+  }
+  function go(images, places) {
+    var kinds = 2 + METHODS.length;
+    at = (at + images + shown.length) % shown.length;
+    place = (place + places + kinds) % kinds;
+    show();
+  }
+  view.addEventListener("close", function () { if (from && from.isConnected) from.focus(); });
+  document.getElementById("previous").addEventListener("click", function () { go(-1, 0); });
+  document.getElementById("following").addEventListener("click", function () { go(1, 0); });
+  document.getElementById("shut").addEventListener("click", function () { view.close(); });
+  what.addEventListener("change", function () { place = +what.value; show(); });
+  [difference, strokes].forEach(function (e) { e.addEventListener("change", show); });
+  view.addEventListener("keydown", function (event) {
+    var digit = "1234567890".indexOf(event.key);
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "ArrowLeft") go(-1, 0);
+    else if (event.key === "ArrowRight") go(1, 0);
+    else if (event.key === "ArrowUp") go(0, -1);
+    else if (event.key === "ArrowDown") go(0, 1);
+    else if (digit >= 0 && digit < 2 + METHODS.length) { place = digit; show(); }
+    else if (event.key === "d" || event.key === "D") { difference.checked = !difference.checked; show(); }
+    else if (event.key === "s" || event.key === "S") { strokes.checked = !strokes.checked; show(); }
+    else return;
+    event.preventDefault();
+  });
   function next() {
     shown.slice(drawn, drawn + PAGE).forEach(draw);
     drawn = Math.min(shown.length, drawn + PAGE);
@@ -91,7 +162,12 @@
   }
   [by, order, k].forEach(function (e) { e.addEventListener("change", update); });
   [least, most, name].forEach(function (e) { e.addEventListener("input", update); });
-  strength.addEventListener("input", function () { list.style.setProperty("--strength", strength.value); });
+  [strength, document.getElementById("opacity")].forEach(function (e, i, both) {
+    e.addEventListener("input", function () {
+      both[1 - i].value = e.value;
+      document.body.style.setProperty("--strength", e.value);
+    });
+  });
   more.addEventListener("click", next);
   update();
   document.body.dataset.ready = "1";

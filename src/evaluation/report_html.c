@@ -1,5 +1,4 @@
-/* report.html: one file that needs no other. Tables and figures stand in it ready; the panels are drawn by report.js
- * from data in the page. Written item by item, so that memory does not grow with the data set. */
+/* report.html: tables and figures stand in it ready, the images of the data set behind them (report_items.c). */
 #include "base/base.h"
 #include "base/name_text.h"
 #include "evaluation/embedded.h"
@@ -8,10 +7,11 @@
 #include "evaluation/thumbnail.h"
 #include "image/file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define RAN_LISTED 32
 
 /* Names may hold any byte: they are shown as a line has them. */
 static void put_text(FILE *to, const char *text) {
@@ -36,23 +36,6 @@ static void put_text(FILE *to, const char *text) {
             fwrite(piece, 1, size, to);
         }
     }
-}
-
-/* JSON within a script element: nothing in it may look like a tag or a comment [HTML 4.12.1.3]. */
-static void put_script(FILE *to, const char *json) {
-    for (; *json; json++)
-        if (strchr("<>&", *json))
-            fprintf(to, "\\u%04x", (unsigned)*json);
-        else
-            putc(*json, to);
-}
-
-/* A name, or a sentence with names in it, as the page shows it. */
-static json_t *shown(const char *text) {
-    char *line = seg_name_encode(text, SEG_NAME_LINE);
-    json_t *string = line ? json_string(line) : NULL;
-    free(line);
-    return string;
 }
 
 static void put_head(FILE *to, const seg_report *report) {
@@ -81,6 +64,37 @@ static void put_head(FILE *to, const seg_report *report) {
                 "%zu attempts of methods failed.</p>\n",
                 results->skipped, results->broken, results->failures);
     fputs("</header>\n<main>\n", to);
+}
+
+/* What the methods that choose or give way have run, and on how many images. */
+static void put_ran(FILE *to, const seg_results *results) {
+    const seg_settings *settings = &results->settings;
+    for (int m = 0; m < settings->labels; m++) {
+        const char *name[RAN_LISTED];
+        size_t images[RAN_LISTED] = {0}, names = 0;
+        for (size_t i = 0; i < results->items; i++) {
+            const seg_item_result *first = &results->item[i].repeat[0];
+            const char *ran = first->outcome == SEG_ITEM_SCORED && m < first->attempts ? first->attempt[m].ran : "";
+            size_t n = 0;
+            while (n < names && strcmp(name[n], ran) != 0)
+                n++;
+            if (!*ran || n == RAN_LISTED)
+                continue;
+            name[n] = ran;
+            images[n]++;
+            names += n == names;
+        }
+        for (size_t n = 0; n < names; n++) {
+            fputs(n ? ", " : "<p class=\"soft\"><b>", to);
+            if (n == 0) {
+                put_text(to, settings->label[m]);
+                fputs("</b> ran ", to);
+            }
+            put_text(to, name[n]);
+            fprintf(to, " on %zu image%s", images[n], images[n] == 1 ? "" : "s");
+        }
+        fputs(names ? ".</p>\n" : "", to);
+    }
 }
 
 static void put_summary(FILE *to, const seg_report *report) {
@@ -125,6 +139,7 @@ static void put_summary(FILE *to, const seg_report *report) {
                    "process, means over images.</p>\n"
                  : ".</p>\n",
           to);
+    put_ran(to, report->results);
 }
 
 static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *report) {
@@ -183,120 +198,15 @@ static seg_status put_figure(seg_context *ctx, FILE *to, const seg_report *repor
 
 static seg_status put_figures(seg_context *ctx, FILE *to, const seg_report *report) {
     fputs("<h2>Figures</h2>\n<div class=\"figures\">\n", to);
-    seg_status status = put_figure(ctx, to, report, "accuracy", "Accuracy over the images: quartiles, whiskers, mean");
+    seg_status status = put_figure(
+        ctx, to, report, "accuracy",
+        "Accuracy over the images: quartiles (box), median (line), mean (diamond), farthest images within 1.5 "
+        "interquartile ranges (whiskers), images beyond (circles)");
     if (status == SEG_OK && report->options->timing)
         status = put_figure(ctx, to, report, "time", "Mean accuracy against time");
     if (status == SEG_OK && report->results->settings.corrections)
         status = put_figure(ctx, to, report, "strokes", "Accuracy against the simulated user's corrections");
     fputs("</div>\n", to);
-    return status;
-}
-
-/* Add the small picture of a mask to an object. */
-static seg_status add_mask(seg_context *ctx, const seg_report *report, const char *label, const char *name, int clear,
-                           const char *key, json_t *object) {
-    seg_mask mask;
-    seg_status status = seg_layout_read_mask(ctx, report->out, label, name, &mask);
-    if (status)
-        return status;
-    char *uri = seg_thumbnail_mask(ctx, &mask, clear);
-    if (!uri || json_object_set_new(object, key, json_string(uri)) != 0)
-        status = SEG_ERR_MEMORY;
-    free(uri);
-    seg_mask_free(&mask);
-    return status;
-}
-
-static seg_status add_photo(seg_context *ctx, const seg_report *report, const char *name, json_t *object) {
-    seg_image photo;
-    char *uri = NULL;
-    seg_status status = seg_layout_read_photo(ctx, report->out, name, &photo);
-    if (status == SEG_OK) {
-        uri = seg_thumbnail_photo(ctx, &photo);
-        if (!uri || json_object_set_new(object, "p", json_string(uri)) != 0)
-            status = SEG_ERR_MEMORY;
-        seg_image_free(&photo);
-    }
-    free(uri);
-    return status;
-}
-
-/* The object of an item; *out may be set on failure, too. */
-static seg_status item_object(seg_context *ctx, const seg_report *report, size_t number, json_t **out) {
-    const seg_results_item *item = &report->results->item[number];
-    const seg_item_result *first = &item->repeat[0];
-    json_t *methods = json_array();
-    *out = json_pack("{s:o, s:i, s:i, s:i, s:o}", "n", shown(item->name), "k", first->k, "w", first->width, "h",
-                     first->height, "m", methods);
-    if (!*out)
-        return SEG_ERR_MEMORY;
-    seg_status status = add_photo(ctx, report, item->name, *out);
-    if (status == SEG_OK && first->marked)
-        status = add_mask(ctx, report, "scribbles", item->name, 0, "s", *out);
-    if (status == SEG_OK)
-        status = add_mask(ctx, report, "truth", item->name, -1, "t", *out);
-    for (int m = 0; m < first->attempts && status == SEG_OK; m++) {
-        const seg_attempt *attempt = &first->attempt[m];
-        json_t *one = json_object();
-        json_array_append_new(methods, one);
-        if (attempt->status) {
-            json_object_set_new(one, "e", shown(attempt->message));
-            continue;
-        }
-        json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
-        status = add_mask(ctx, report, report->results->settings.label[m], item->name, -1, "d", one);
-    }
-    return status;
-}
-
-static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report) {
-    const seg_settings *settings = &report->results->settings;
-    seg_status status = SEG_OK;
-    fputs("<h2>Images</h2>\n<div class=\"controls\">\n"
-          "<label>Accuracy of <select id=\"by\"></select></label>\n"
-          "<label>Order <select id=\"order\"><option value=\"worst\">worst first</option><option value=\"best\">best "
-          "first</option><option value=\"name\">by name</option></select></label>\n"
-          "<label>Regions <select id=\"k\"><option value=\"\">any</option></select></label>\n"
-          "<label>At least <input id=\"least\" type=\"number\" min=\"0\" max=\"1\" step=\"0.05\" "
-          "placeholder=\"0\"></label>\n"
-          "<label>At most <input id=\"most\" type=\"number\" min=\"0\" max=\"1\" step=\"0.05\" "
-          "placeholder=\"1\"></label>\n"
-          "<label>Name <input id=\"name\" type=\"search\" size=\"12\"></label>\n"
-          "<label>Strength of masks <input id=\"strength\" type=\"range\" min=\"0\" max=\"1\" step=\"0.05\" "
-          "value=\"0.65\"></label>\n"
-          "</div>\n<p class=\"soft\" id=\"count\" aria-live=\"polite\"></p>\n<div id=\"items\"></div>\n"
-          "<button id=\"more\" type=\"button\" hidden>More</button>\n",
-          to);
-    if (settings->repeats > 1)
-        fputs("<p class=\"soft\">The pictures and their numbers are those of the first repeat.</p>\n", to);
-    fputs("<script>\nconst METHODS = [", to);
-    for (int m = 0; m < settings->labels; m++) {
-        json_t *label = seg_json_text(settings->label[m]);
-        char *text = label ? json_dumps(label, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
-        if (!text)
-            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
-        fputs(m ? ", " : "", to);
-        put_script(to, text ? text : "\"\"");
-        free(text);
-        json_decref(label);
-    }
-    fputs("], ITEMS = [\n", to);
-    for (size_t i = 0; i < report->results->items && status == SEG_OK; i++) {
-        json_t *object = NULL;
-        if (report->results->item[i].repeat[0].outcome != SEG_ITEM_SCORED)
-            continue;
-        errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
-        status = item_object(ctx, report, i, &object);
-        char *text = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
-        json_decref(object);
-        if (status == SEG_OK && (!text || errno == ENOMEM))
-            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
-        if (status == SEG_OK)
-            put_script(to, text);
-        fputs(",\n", to);
-        free(text);
-    }
-    fputs("];\n</script>\n", to);
     return status;
 }
 
@@ -341,7 +251,7 @@ seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
         if (status == SEG_OK && report->results->scored)
             status = put_figures(ctx, writer.file, report);
         if (status == SEG_OK && report->results->scored)
-            status = put_items(ctx, writer.file, report);
+            status = seg_report_items(ctx, writer.file, report);
         put_left_out(writer.file, report);
         if (report->results->scored)
             fprintf(writer.file, "<script>\n%s</script>\n", seg_report_script);

@@ -8,8 +8,10 @@
 
 /* JPEG. */
 char *seg_thumbnail_photo(seg_context *ctx, const seg_image *photo);
-/* PNG in the mask's colours; `clear` (0..255, -1: none) is the label that is transparent, void is black. */
-char *seg_thumbnail_mask(seg_context *ctx, const seg_mask *mask, int clear);
+/* PNG in the mask's colours; void is black. */
+char *seg_thumbnail_mask(seg_context *ctx, const seg_mask *mask);
+/* PNG of a layer of strokes (layers.h). */
+char *seg_thumbnail_strokes(seg_context *ctx, const seg_mask *scribbles);
 /* A file as it is. */
 char *seg_thumbnail_file(seg_context *ctx, const char *path, const char *type);
 

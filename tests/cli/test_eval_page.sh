@@ -82,6 +82,49 @@ dom "$PWD/frame.html" 1280
 said=$(grep -o 'said [tf].* end' .dom | head -n 1)
 [ "$said" = "said true chelsea 1 3 0 end" ] || fail "in a frame of 390 pixels: '$said'"
 
+# The full view, from a small picture and by keys: the files of the folder, the layers over them, the numbers.
+cat >view.html <<'END'
+<!DOCTYPE html><iframe id="f" src="report/report.html" width="1200" height="800"></iframe><p id="said"></p>
+<script>
+const f = document.getElementById("f");
+f.onload = function () {
+  const d = f.contentDocument, view = d.getElementById("view"), said = [];
+  const key = k => view.dispatchEvent(new f.contentWindow.KeyboardEvent("keydown", { key: k, bubbles: true, cancelable: true }));
+  const files = () => [...d.querySelectorAll("#stage img")].map(i => decodeURIComponent(i.src).replace(/.*\/report\//, "")).join(",");
+  d.getElementById("order").value = "name";
+  d.getElementById("order").dispatchEvent(new Event("change"));
+  said.push(view.open);
+  d.querySelectorAll(".item")[0].querySelectorAll("button.picture")[4].click();
+  said.push(view.open, d.getElementById("title").textContent, files());
+  key("d");
+  said.push(files());
+  key("ArrowRight"); key("s"); key("ArrowUp"); key("d");
+  said.push(d.getElementById("title").textContent, files());
+  key("ArrowLeft"); key("ArrowLeft"); key("2");
+  said.push(d.getElementById("title").textContent, files());
+  key("1");
+  said.push(files(), d.getElementById("facts").textContent.split(",")[0]);
+  d.getElementById("shut").click();
+  said.push(view.open);
+  document.getElementById("said").textContent = "said " + said.join(" ") + " end";
+};
+</script>
+END
+dom "$PWD/view.html" 1280
+said=$(grep -o 'said false.* end' .dom | head -n 1)
+last=$(jq -r '[.items[] | select(.repeats[0].outcome == "scored") | .item] | sort | last' report/results.json)
+over=layers/auto/chelsea.png
+want="said false true chelsea photos/chelsea.jpg,masks/auto/chelsea.png,layers/strokes/chelsea.png"
+want+=" photos/chelsea.jpg,masks/auto/chelsea.png,$over,layers/strokes/chelsea.png"
+want+=" p1 photos/p1.jpg,masks/enpakl/p1.png $last photos/$last.jpg,masks/truth/$last.png photos/$last.jpg 7 of 7 false end"
+[ "$said" = "$want" ] || fail "the full view: '$said', not '$want'"
+for file in photos/chelsea.jpg masks/auto/chelsea.png layers/strokes/chelsea.png "$over" masks/enpakl/p1.png; do
+    [ -s "report/$file" ] || fail "the full view names $file, which is not there"
+done
+grep -q '<b>auto</b> ran random-walker on 7 images' report/report.html || fail "the page does not say what auto ran"
+jq -e '[.items[].repeats[].methods[] | .ran] | sort == ([range(14)] | map(null)) + ([range(7)] | map("random-walker"))' report/results.json >/dev/null ||
+    fail "results.json does not say what auto ran"
+
 # Names of every kind: each image is shown under its name, and none of them is taken for a part of the page.
 odd_names
 SET=$'tags <\n\xe9'
