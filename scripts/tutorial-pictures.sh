@@ -1,5 +1,5 @@
 #!/bin/bash
-# The pictures of docs/tutorial.md, made from images/ and the strokes of docs/tutorial/ alone. Wants graphicsmagick and
+# The pictures of docs/tutorial.md, and README.md's of all images, made from images/ and the strokes of docs/tutorial/ alone. Wants graphicsmagick and
 # the built program (BUILD is its folder, build without it).
 #
 #     scripts/tutorial-pictures.sh
@@ -19,11 +19,12 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 ln -s "$root/images" "$root/groundtruth" "$root/docs" .
 
-# strokes PHOTO SCRIBBLES OUT: the strokes on the image, made thicker so that they are seen in a small picture.
+# strokes PHOTO SCRIBBLES OUT [MODULATE]: the strokes on the image, made thicker so that they are seen in a small
+# picture, over its colours made pale.
 strokes() {
     gm convert "$2" -depth 8 -transparent black lines.miff
     cp "$1" under.jpg
-    gm convert under.jpg -modulate 100,45 under.miff
+    gm convert under.jpg -modulate "${4:-100,45}" under.miff
     for offset in -2-2 -2+0 -2+2 +0-2 +0+2 +2-2 +2+0 +2+2 +0+0; do
         gm composite -geometry "$offset" lines.miff under.miff under.miff
     done
@@ -81,6 +82,24 @@ gm convert picos-question.png question.miff
 run images/picos.jpg -k 3 --constraints pairs.csv -o p.png --overlay p-overlay.png
 sheet 2 420x315 78 tutorial-query.jpg question.miff "the first question" p-overlay.png "after twelve answers"
 
+# README: all images with their strokes, and what becomes of them; rows of one width.
+rows=()
+for row in "coffee astronaut drum" "aizkorri chelsea" "fig lake" "nuthatch picos camera"; do
+    pairs=()
+    for name in $row; do
+        run images/$name.jpg --scribbles images/$name-scribbles.png -o $name.png --overlay $name-overlay.png
+        strokes images/$name.jpg images/$name-scribbles.png $name-strokes.miff 100,100
+        gm convert $name-strokes.miff -resize x400 -bordercolor white -border 2x2 $name-left.miff
+        gm convert $name-overlay.png -resize x400 -bordercolor white -border 2x2 $name-right.miff
+        gm convert $name-left.miff $name-right.miff +append -bordercolor white -border 6x4 $name-pair.miff
+        pairs+=($name-pair.miff)
+    done
+    gm convert "${pairs[@]}" +append row.miff
+    gm convert row.miff -resize 1440x "row-${#rows[@]}.miff"
+    rows+=("row-${#rows[@]}.miff")
+done
+gm convert "${rows[@]}" -append -strip -quality 82 "$out/overview.jpg"
+
 mkdir set
 for name in aizkorri chelsea lake; do
     cp images/$name.jpg images/$name-scribbles.png set/
@@ -89,4 +108,4 @@ done
 "$segment" eval -q set --methods kmeans,ncut,enpakl,auto --no-timing --out report
 gm convert report/figures/panel.png -resize 860x -strip -quality 82 "$out/tutorial-panel.jpg"
 
-ls -l "$out"/tutorial-*
+ls -l "$out"/overview.jpg "$out"/tutorial-*
