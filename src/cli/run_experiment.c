@@ -16,7 +16,9 @@ typedef struct experiment_options {
     cli_common common;
     seg_experiment_options run;
     seg_texts data;
-    char out[128]; /* the default folder */
+    seg_texts params;
+    const char *widths, *sizes; /* as given */
+    char out[128];              /* the default folder */
 } experiment_options;
 
 #define AT(member) offsetof(experiment_options, member)
@@ -29,6 +31,33 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(run.standardise)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Give every column mean 0 and standard deviation 1 first"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("methods", 0, TEXT, AT(run.methods)),
+     SEG_OPTION_SAID("LIST", NULL, NULL,
+                     "Methods between commas, each METHOD, METHOD:paper or METHOD:PARAM=VALUE:..., or names of the "
+                     "experiment's own (default: all of these)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("param", 0, TEXTS, AT(params)),
+     SEG_OPTION_SAID("NAME=VALUE", NULL, NULL,
+                     "Parameter of every method of the run that has it; may be given several times"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("pairs", 0, CHOICE, AT(run.pairs)), SEG_OPTION_CHOICES(seg_pairs_names, 0),
+     SEG_OPTION_SAID("HOW", "protocol", NULL,
+                     "Draw N pairs of all samples (uniform), N must-links and N cannot-links a class (class), or N "
+                     "must-links a class and N cannot-links a pair of classes (between); else as the paper (protocol)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("sizes", 0, TEXT, AT(sizes)),
+     SEG_OPTION_SAID("LIST", NULL, NULL, "The numbers N between commas, ascending (default: the paper's)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("graph", 0, CHOICE, AT(run.graph)), SEG_OPTION_CHOICES(seg_graph_names, 0),
+     SEG_OPTION_SAID("WHICH", "protocol", NULL,
+                     "Graph of the methods: the complete one (full), each candidate graph by itself, listed as "
+                     "METHOD@WIDTH (each), or as the experiment chooses (protocol)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("widths", 0, TEXT, AT(widths)),
+     SEG_OPTION_SAID("LIST", NULL, NULL,
+                     "Widths of the candidate graphs between commas, ascending, in multiples of r, the mean distance "
+                     "to the 20th neighbour (default: the papers' nine from 0.1 to 10)"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("realizations", 0, INT, AT(run.realizations)), SEG_OPTION_RANGE(1, 9999),
      SEG_OPTION_SAID("N", NULL, NULL, "Sets of constraints (or runs of folds) for each number of them"),
@@ -68,7 +97,8 @@ const cli_table cli_experiment_table = {
              "'segment experiment list' lists the names. An interrupted run goes on where it stopped when it is given "
              "again.",
     .more = "Files: results.csv (every item; times.csv for running times), means and comparisons of methods as CSV, "
-            "figures as SVG, PDF and PNG, and the journal of finished items.",
+            "means as Markdown tables, figures as SVG, PDF and PNG, and the journal of finished items. How the run was "
+            "made stands in the journal, above the tables and under the figures; its wall time is printed.",
     .heading = {[SEG_OPTIONS_INPUT] = "What to measure", [SEG_OPTIONS_HOW] = "How to run"},
     .rows = rows,
 };
@@ -81,6 +111,10 @@ static cli_end list(void) {
         printf("; %d %s (papers: %d)\n  without --data:", info->restarts, info->restart, info->all_restarts);
         for (int s = 0; info->synthetic[s]; s++)
             printf("%s %s", s ? "," : "", info->synthetic[s]);
+        printf("\n  compares:");
+        const char *compared;
+        for (int c = 0; (compared = seg_protocol_compared(info, c)) != NULL; c++)
+            printf("%s %s", c ? "," : "", compared);
         printf("\n");
     }
     return cli_finish_output(CLI_OK);
@@ -104,9 +138,13 @@ static cli_end run(experiment_options *options) {
     seg_context_set_seed(ctx, (uint64_t)options->common.seed);
     cli_progress_start(ctx, (cli_progress_mode)options->common.progress, options->common.quiet ? CLI_GO_ON : 0);
     cli_catch_signals();
-    const seg_status status = seg_experiment_run(ctx, &options->run);
+    seg_experiment_tally tally = {0};
+    const seg_status status = seg_experiment_run(ctx, &options->run, &tally);
     cli_bar_clear();
     cli_end end = CLI_OK;
+    if (status == SEG_OK && !options->common.quiet)
+        cli_say("%zu items, %zu of them in this run: wall time %.1f s; all items one after another %.1f s", tally.items,
+                tally.done, tally.wall, tally.work);
     if (cli_interrupted()) {
         cli_say("interrupted; what is done stands in %s/journal, and the same command goes on from there",
                 options->run.out);
@@ -116,6 +154,46 @@ static cli_end run(experiment_options *options) {
     }
     seg_context_free(ctx);
     return end;
+}
+
+/* "0.1,1,10" into numbers from `least` on, ascending. @return how many; 0 (said) where the text is not such a list */
+static int read_list(const char *option, const char *text, double least, double largest, int most, double *number) {
+    int count = 0;
+    const char *at = text;
+    for (;;) {
+        char *end = NULL;
+        const double value = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !(value >= least && value <= largest) ||
+            (count > 0 && value <= number[count - 1]))
+            break;
+        if (count == most) {
+            cli_say("--%s takes at most %d numbers, '%s' has more", option, most, text);
+            return 0;
+        }
+        number[count++] = value;
+        if (!*end)
+            return count;
+        at = end + 1;
+    }
+    cli_say("--%s takes ascending numbers from %g to %g between commas, not '%s'", option, least, largest, text);
+    return 0;
+}
+
+static cli_end read_lists(experiment_options *options) {
+    double number[SEG_MOST_SIZES];
+    if (options->widths &&
+        !(options->run.widths = read_list("widths", options->widths, 0.001, 1000, SEG_MOST_WIDTHS, options->run.width)))
+        return CLI_USAGE;
+    if (options->sizes && !(options->run.sizes = read_list("sizes", options->sizes, 0, 999999, SEG_MOST_SIZES, number)))
+        return CLI_USAGE;
+    for (int s = 0; s < options->run.sizes; s++) {
+        options->run.size[s] = (int)number[s];
+        if (options->run.size[s] != number[s]) {
+            cli_say("--sizes takes whole numbers, not '%s'", options->sizes);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_GO_ON;
 }
 
 /* Options and the name; `list` is answered. */
@@ -133,7 +211,7 @@ static cli_end parse(int argc, char **argv, experiment_options *out) {
         return list();
     if (end == CLI_GO_ON && !(out->run.protocol = seg_protocol_find(name)))
         return unknown(name);
-    return end;
+    return end == CLI_GO_ON ? read_lists(out) : end;
 }
 
 cli_end cli_run_experiment(int argc, char **argv) {
@@ -141,6 +219,8 @@ cli_end cli_run_experiment(int argc, char **argv) {
     cli_end end = parse(argc, argv, &options);
     options.run.data = options.data.at;
     options.run.data_count = options.data.count;
+    options.run.params = (const char *const *)options.params.at;
+    options.run.params_count = options.params.count;
     if (end == CLI_GO_ON) {
         if (!options.run.out) {
             snprintf(options.out, sizeof options.out, "experiment-%s", options.run.protocol->name);
@@ -149,6 +229,7 @@ cli_end cli_run_experiment(int argc, char **argv) {
         end = run(&options);
     }
     free(options.data.at);
+    free(options.params.at);
     free(options.common.words.at);
     return end;
 }

@@ -76,7 +76,7 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
         goto done;
     for (size_t i = 0; i < samples; i++)
         memcpy(X.at + i * d, set->X.at + (size_t)own[i] * d, d * sizeof *X.at);
-    const seg_active_spec spec = {.strategy = strategy[item->v],
+    const seg_active_spec spec = {.strategy = strategy[item->variant->own],
                                   .k = set->labels.classes,
                                   .budget = (size_t)item->size,
                                   .n = samples,
@@ -101,7 +101,7 @@ done:
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
     const size_t n = item->set->X.rows;
     const uint64_t own_seed = ctx->seed;
-    char key[128];
+    char key[256];
     size_t asked = 0;
     seg_scores held_out = {0}, all = {0};
     seg_constraints constraints = {0};
@@ -162,6 +162,8 @@ const seg_protocol seg_protocol_active_curve = {
              "basu2004active, Sec. 5", synthetic, 10, 1, 10, 1, "folds", "restarts, averaged"},
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,
+    .pairs = SEG_PAIRS_NONE,
+    .fixed = 1,
     .columns = "nmi_test,f_test,nmi_all,asked",
     .values = VALUES,
     .sizes = sizes,

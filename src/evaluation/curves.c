@@ -13,6 +13,14 @@
 
 enum { RESAMPLES = 2000 };
 
+/* What the numbers of constraints are. */
+static const char *x_label(const seg_run *run, const seg_curve *curve) {
+    static const char *const drawn[] = {NULL, "constraints", "must-links and cannot-links a class",
+                                        "must-links a class, cannot-links a pair of classes"};
+    return run->pairs == SEG_PAIRS_NONE || run->pairs == (seg_pairs_drawn)run->protocol->pairs ? curve->x_label
+                                                                                               : drawn[run->pairs];
+}
+
 void seg_first_value(const seg_item *cell, int count, double *out) {
     for (int r = 0; r < count; r++)
         out[r] = cell[r].value[0];
@@ -28,7 +36,7 @@ typedef struct table {
 } table;
 
 static size_t cell_of(const table *t, size_t d, int v, int s) {
-    return (d * (size_t)t->run->protocol->variants + (size_t)v) * SEG_MOST_SIZES + (size_t)s;
+    return (d * (size_t)t->run->variants + (size_t)v) * SEG_MOST_SIZES + (size_t)s;
 }
 
 static double *numbers_of(const table *t, size_t d, int v, int s) {
@@ -78,8 +86,8 @@ static seg_status fill(seg_context *ctx, table *t, seg_text *csv) {
         seg_text_add(ctx, csv, "dataset,method,constraints,realizations,failed,mean,deviation,low,high\n");
     for (size_t d = 0; d < run->datasets && !status; d++) {
         int size[SEG_MOST_SIZES];
-        t->sizes[d] = run->protocol->sizes(&run->data[d], size);
-        for (int v = 0; v < run->protocol->variants; v++)
+        t->sizes[d] = seg_run_sizes(run, &run->data[d], size);
+        for (int v = 0; v < run->variants; v++)
             for (int s = 0; s < t->sizes[d] && !status; s++)
                 status = fill_cell(ctx, t, d, v, s, size[s], csv);
     }
@@ -107,10 +115,9 @@ static seg_status compare(seg_context *ctx, const table *t, const char *set, int
     if (status)
         return status;
     const int more = t->curve->more_is_better;
-    return seg_text_add(ctx, csv, "%s,%s,%s,%.6g,%.6g,%zu,%zu,%zu,%.3g\n", set, t->run->protocol->variant[v].name,
-                        t->run->protocol->variant[w].name, seg_mean(pairs->a, pairs->count),
-                        seg_mean(pairs->b, pairs->count), more ? test.above : test.below,
-                        more ? test.below : test.above, test.tied, test.p);
+    return seg_text_add(ctx, csv, "%s,%s,%s,%.6g,%.6g,%zu,%zu,%zu,%.3g\n", set, t->run->variant[v].name,
+                        t->run->variant[w].name, seg_mean(pairs->a, pairs->count), seg_mean(pairs->b, pairs->count),
+                        more ? test.above : test.below, more ? test.below : test.above, test.tied, test.p);
 }
 
 static seg_status compare_all(seg_context *ctx, const table *t, seg_text *csv) {
@@ -121,8 +128,8 @@ static seg_status compare_all(seg_context *ctx, const table *t, seg_text *csv) {
     seg_status status = within.a && within.b && overall.a && overall.b ? SEG_OK : SEG_ERR_MEMORY;
     if (!status)
         status = seg_text_add(ctx, csv, "dataset,a,b,mean_a,mean_b,a_better,b_better,equal,p\n");
-    for (int v = 0; v < run->protocol->variants; v++)
-        for (int w = v + 1; w < run->protocol->variants && !status; w++) {
+    for (int v = 0; v < run->variants; v++)
+        for (int w = v + 1; w < run->variants && !status; w++) {
             overall.count = 0;
             for (size_t d = 0; d < run->datasets && !status; d++) {
                 within.count = 0;
@@ -145,7 +152,7 @@ static seg_status compare_all(seg_context *ctx, const table *t, seg_text *csv) {
 
 static seg_status draw(seg_context *ctx, const table *t) {
     const seg_run *run = t->run;
-    const size_t variants = (size_t)run->protocol->variants;
+    const size_t variants = (size_t)run->variants;
     seg_panel *panel = seg_alloc_zero(ctx, run->datasets, sizeof *panel);
     seg_series *series = seg_alloc_zero(ctx, run->datasets * variants, sizeof *series);
     char *stem = seg_format(ctx, "%s/%s", run->options->out, t->curve->stem);
@@ -153,11 +160,11 @@ static seg_status draw(seg_context *ctx, const table *t) {
     for (size_t d = 0; d < run->datasets && !status; d++) {
         panel[d] = (seg_panel){.kind = SEG_PANEL_LINES,
                                .title = run->data[d].name,
-                               .x = {.label = t->curve->x_label},
+                               .x = {.label = x_label(run, t->curve)},
                                .y = {.label = t->curve->y_label, .logarithmic = t->curve->logarithmic},
                                .series = series + d * variants};
-        for (int v = 0; v < run->protocol->variants; v++) {
-            const seg_variant *variant = &run->protocol->variant[v];
+        for (int v = 0; v < run->variants; v++) {
+            const seg_variant *variant = &run->variant[v];
             const size_t at = cell_of(t, d, v, 0);
             int count;
             if (!seg_run_cell(run, d, v, 0, &count))
@@ -173,7 +180,8 @@ static seg_status draw(seg_context *ctx, const table *t) {
                                                                           .style = variant->style};
         }
     }
-    const seg_figure figure = {.title = t->curve->title, .panel = panel, .panel_count = run->datasets};
+    const seg_figure figure = {
+        .title = t->curve->title, .note = run->about, .panel = panel, .panel_count = run->datasets};
     if (!status)
         status = seg_figure_write_all(ctx, &figure, stem);
     free(panel);
@@ -182,16 +190,54 @@ static seg_status draw(seg_context *ctx, const table *t) {
     return status;
 }
 
-static seg_status write_csv(seg_context *ctx, const table *t, const char *ending, const seg_text *csv) {
+/* STEM.md: what a page needs, a table a set with means and half the interval's length. */
+static seg_status fill_page(seg_context *ctx, const table *t, seg_text *page) {
+    const seg_run *run = t->run;
+    seg_status status = seg_text_add(ctx, page, "%s%s%s: %s.\n", t->curve->y_label, t->curve->title ? ", " : "",
+                                     t->curve->title ? t->curve->title : "", run->about);
+    for (size_t d = 0; d < run->datasets && !status; d++) {
+        int size[SEG_MOST_SIZES];
+        seg_run_sizes(run, &run->data[d], size);
+        status = seg_text_add(ctx, page, "\n| %s, %s |", run->data[d].name, x_label(run, t->curve));
+        for (int s = 0; s < t->sizes[d] && !status; s++)
+            status = seg_text_add(ctx, page, " %d |", size[s]);
+        if (!status)
+            status = seg_text_add(ctx, page, " mean |\n|---|");
+        for (int s = 0; s <= t->sizes[d] && !status; s++)
+            status = seg_text_add(ctx, page, "---|");
+        for (int v = 0; v < run->variants && !status; v++) {
+            double sum = 0;
+            int count;
+            if (!seg_run_cell(run, d, v, 0, &count))
+                continue;
+            status = seg_text_add(ctx, page, "\n| %s |", run->variant[v].name);
+            for (int s = 0; s < t->sizes[d] && !status; s++) {
+                const size_t at = cell_of(t, d, v, s);
+                sum += t->mean[at];
+                status = isnan(t->mean[at])
+                             ? seg_text_add(ctx, page, " - |")
+                             : seg_text_add(ctx, page, " %.3f (%.3f - %.3f) |", t->mean[at], t->low[at], t->high[at]);
+            }
+            if (!status)
+                status = isnan(sum) ? seg_text_add(ctx, page, " - |")
+                                    : seg_text_add(ctx, page, " %.3f |", sum / t->sizes[d]);
+        }
+        if (!status)
+            status = seg_text_add(ctx, page, "\n");
+    }
+    return status;
+}
+
+static seg_status write_text(seg_context *ctx, const table *t, const char *ending, const seg_text *text) {
     char name[128];
     snprintf(name, sizeof name, "%s%s", t->curve->stem, ending);
-    return seg_text_write(ctx, csv, t->run->options->out, name);
+    return seg_text_write(ctx, text, t->run->options->out, name);
 }
 
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve) {
-    const size_t cells = run->datasets * (size_t)run->protocol->variants * SEG_MOST_SIZES;
+    const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES;
     table t = {.run = run, .curve = curve};
-    seg_text means = {0}, compared = {0};
+    seg_text means = {0}, compared = {0}, page = {0};
     if (run->datasets > sizeof t.sizes / sizeof *t.sizes)
         return seg_fail(ctx, SEG_ERR_USAGE, "%zu data sets at once; give at most 256", run->datasets);
     t.number = seg_alloc(ctx, cells * (size_t)run->realizations, sizeof *t.number);
@@ -201,13 +247,15 @@ seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curv
     t.x = seg_alloc(ctx, cells, sizeof *t.x);
     seg_status status = t.number && t.mean && t.low && t.high && t.x ? SEG_OK : SEG_ERR_MEMORY;
     if (status || (status = fill(ctx, &t, &means)) != SEG_OK || (status = compare_all(ctx, &t, &compared)) != SEG_OK ||
-        (status = write_csv(ctx, &t, ".csv", &means)) != SEG_OK ||
-        (status = write_csv(ctx, &t, "-compared.csv", &compared)) != SEG_OK)
+        (status = write_text(ctx, &t, ".csv", &means)) != SEG_OK ||
+        (status = write_text(ctx, &t, "-compared.csv", &compared)) != SEG_OK ||
+        (status = fill_page(ctx, &t, &page)) != SEG_OK || (status = write_text(ctx, &t, ".md", &page)) != SEG_OK)
         goto done;
     status = draw(ctx, &t);
 done:
     seg_text_free(&means);
     seg_text_free(&compared);
+    seg_text_free(&page);
     free(t.number);
     free(t.mean);
     free(t.low);

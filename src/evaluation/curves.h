@@ -18,7 +18,8 @@ typedef struct seg_curve {
 /* STEM.csv: dataset,method,constraints,realizations,failed,mean,deviation,low,high - low and high the 95 % bootstrap
  * interval of the mean over realizations. STEM-compared.csv: dataset,a,b,mean_a,mean_b,a_better,b_better,equal,p - over
  * all numbers of constraints and realizations, p Wilcoxon's signed-rank test; dataset `all`: over the means of every
- * set and number of constraints. */
+ * set and number of constraints. STEM.md: the means with their intervals, a table a set, under a line that says how the
+ * run was made; the same line stands under the figure. */
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve);
 
 /* The usual reduction: the item's first value. */

@@ -132,6 +132,7 @@ void seg_datasets_free(seg_dataset *sets, size_t count) {
         seg_labels_free(&sets[s].labels);
         seg_csr_free(&sets[s].knn);
         seg_csr_free(&sets[s].complete);
+        seg_csr_free(&sets[s].paper);
         for (int c = 0; c < SEG_CANDIDATES; c++)
             seg_csr_free(&sets[s].candidate[c]);
     }
@@ -193,12 +194,20 @@ seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned grap
         status = seg_graph_build(ctx, &set->X, NULL, &spec, &set->knn, NULL);
     if (!status && graphs & SEG_DATASET_COMPLETE && !set->complete.start)
         status = complete_graph(ctx, &set->X, &set->complete);
-    if (status || !(graphs & SEG_DATASET_CANDIDATES) || set->candidate[0].start ||
-        (status = twentieth_distance(ctx, &set->X, &r)) != SEG_OK)
+    const int candidates = graphs & SEG_DATASET_CANDIDATES && !set->candidate[0].start;
+    const int paper = graphs & SEG_DATASET_PAPER && !set->paper.start;
+    if (status || !(candidates || paper) || (status = twentieth_distance(ctx, &set->X, &r)) != SEG_OK)
         return status;
-    for (int c = 0; c < SEG_CANDIDATES && !status; c++) {
-        const int step = c - SEG_CANDIDATE_MIDDLE;
-        spec.sigma = r * (1 + step * (step < 0 ? 0.225 : 2.25));
+    spec.sigma = r;
+    if (paper)
+        status = seg_graph_build(ctx, &set->X, NULL, &spec, &set->paper, NULL);
+    if (candidates && set->widths == 0)
+        for (set->widths = 0; set->widths < SEG_CANDIDATES; set->widths++) {
+            const int step = set->widths - SEG_CANDIDATE_MIDDLE;
+            set->width[set->widths] = 1 + step * (step < 0 ? 0.225 : 2.25);
+        }
+    for (int c = 0; candidates && c < set->widths && !status; c++) {
+        spec.sigma = r * set->width[c];
         status = seg_graph_build(ctx, &set->X, NULL, &spec, &set->candidate[c], NULL);
     }
     return status;

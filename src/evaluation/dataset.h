@@ -14,15 +14,19 @@ typedef struct seg_dataset {
     seg_labels labels;
     uint64_t checksum; /* of numbers and labels */
     /* Made where a protocol asks for them (seg_dataset_prepare). */
+    double width[SEG_CANDIDATES];      /* of the candidates, multiples of r; set before they are made */
+    int widths;                        /* 0: the papers' nine, 0.1 .. 1 .. 10 */
     seg_csr knn;                       /* 20 nearest neighbours, width 1.5 times the mean distance to them */
     seg_csr complete;                  /* every pair, width the mean distance [chen2011npkl, Eq. 15, Sec. 5] */
+    seg_csr paper;                     /* 20 nearest neighbours, width r, the mean distance to the 20th */
     seg_csr candidate[SEG_CANDIDATES]; /* [li2009ccskl, Sec. 5.2] */
 } seg_dataset;
 
 typedef enum seg_dataset_graphs {
     SEG_DATASET_KNN = 1,
     SEG_DATASET_COMPLETE = 2,
-    SEG_DATASET_CANDIDATES = 4
+    SEG_DATASET_CANDIDATES = 4,
+    SEG_DATASET_PAPER = 8
 } seg_dataset_graphs;
 
 /* Read the sets: each path is a table (CSV, gzip, NPY) whose last column is the class, or a folder whose .csv and
@@ -34,8 +38,9 @@ seg_status seg_datasets_load(seg_context *ctx, const char *const *paths, size_t 
                              uint64_t seed, int standardise, seg_dataset **out, size_t *sets);
 void seg_datasets_free(seg_dataset *sets, size_t count);
 
-/* Make the graphs that are asked for (seg_dataset_graphs, or-ed). The nine candidates join the 20 nearest neighbours
- * with widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl, Sec. 5.2].
+/* Make the graphs that are asked for (seg_dataset_graphs, or-ed) and not there yet. The candidates join the 20 nearest
+ * neighbours with widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl,
+ * Sec. 5.2], or with those of set->width.
  * SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs);
 

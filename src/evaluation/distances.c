@@ -30,13 +30,15 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     const int data = strcmp(item->variant->name, "data") == 0;
     seg_clustering best = {0};
     seg_trial trial;
-    seg_status status = seg_trial_begin(ctx, run, item, 0, &trial);
+    seg_status status = seg_trial_begin(ctx, run, item, &trial);
     value[ERROR] = INFINITY;
-    for (int g = 0; g < (data ? 1 : SEG_CANDIDATES) && !status; g++) {
+    const seg_csr *graph[SEG_CANDIDATES];
+    const int graphs = seg_item_graphs(item, graph);
+    for (int g = 0; g < (data ? 1 : graphs) && !status; g++) {
         seg_clustering found = {0};
         seg_scores scores;
         double failed;
-        trial.problem.affinity = &item->set->candidate[g];
+        trial.problem.affinity = graph[g];
         status = seg_trial_score(ctx, &trial, &found, &scores);
         if (!status && scores.clustering_error < value[ERROR]) {
             seg_clustering_free(&best);
@@ -75,6 +77,8 @@ const seg_protocol seg_protocol_distances = {
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,
     .graphs = SEG_DATASET_CANDIDATES,
+    .pairs = SEG_PAIRS_UNIFORM,
+    .fixed = 1,
     .columns = "within,between,error",
     .values = VALUES,
     .sizes = sizes,

@@ -55,9 +55,13 @@ static seg_status solve_graph(seg_context *ctx, seg_trial *trial, double *error,
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
     seg_trial trial;
-    seg_status status = seg_trial_begin(ctx, run, item, 0, &trial);
-    for (int g = 0; g < SEG_CANDIDATES && !status; g++) {
-        trial.problem.affinity = &item->set->candidate[g];
+    seg_status status = seg_trial_begin(ctx, run, item, &trial);
+    const seg_csr *graph[SEG_CANDIDATES];
+    const int graphs = seg_item_graphs(item, graph);
+    for (int i = graphs; i < SEG_CANDIDATES; i++)
+        value[ERRORS + i] = value[CHOICE + i] = NAN;
+    for (int g = 0; g < graphs && !status; g++) {
+        trial.problem.affinity = graph[g];
         status = solve_graph(ctx, &trial, &value[ERRORS + g], &value[CHOICE + g]);
         if (status) {
             double failed[2];
@@ -86,7 +90,8 @@ static void best_graph(const seg_item *cell, int count, double *out) {
         out[r] = NAN;
 }
 
-/* The graph chosen in each realization without labels; of equals the one nearest to the middle. */
+/* The graph chosen in each realization without labels; of equals the one nearest to the middle (a run with other widths
+ * or one graph has fewer than nine). */
 static void blind_graph(const seg_item *cell, int count, double *out) {
     for (int r = 0; r < count; r++) {
         double least = INFINITY;
@@ -126,6 +131,7 @@ const seg_protocol seg_protocol_error_curve = {
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,
     .graphs = SEG_DATASET_CANDIDATES,
+    .pairs = SEG_PAIRS_UNIFORM,
     .columns = "error_1,error_2,error_3,error_4,error_5,error_6,error_7,error_8,error_9,choice_1,choice_2,choice_3,"
                "choice_4,choice_5,choice_6,choice_7,choice_8,choice_9",
     .values = VALUES,

@@ -11,11 +11,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <time.h>
 
 static const seg_protocol *const protocols[] = {
     &seg_protocol_error_curve,  &seg_protocol_accuracy_curve, &seg_protocol_held_out, &seg_protocol_active_curve,
@@ -34,22 +36,33 @@ const seg_protocol_info *seg_protocol_find(const char *name) {
     return NULL;
 }
 
+static const seg_protocol *protocol_of(const seg_protocol_info *info) {
+    for (int i = 0; i < PROTOCOLS; i++)
+        if (&protocols[i]->info == info)
+            return protocols[i];
+    return NULL;
+}
+
+const char *seg_protocol_compared(const seg_protocol_info *info, int i) {
+    const seg_protocol *protocol = protocol_of(info);
+    return protocol && i >= 0 && i < protocol->variants ? protocol->variant[i].name : NULL;
+}
+
 static int left_out(const seg_run *run, const seg_dataset *set, const seg_variant *variant) {
     return (variant->most && set->X.rows > variant->most) ||
            (variant->flags & SEG_VARIANT_FEW && !run->options->full && set->X.rows > SEG_FEW_SAMPLES);
 }
 
 static seg_status make_items(seg_context *ctx, seg_run *run) {
-    const seg_protocol *protocol = run->protocol;
-    const size_t most = run->datasets * (size_t)protocol->variants * SEG_MOST_SIZES * (size_t)run->realizations;
+    const size_t most = run->datasets * (size_t)run->variants * SEG_MOST_SIZES * (size_t)run->realizations;
     run->item = seg_alloc_zero(ctx, most, sizeof *run->item);
     if (!run->item)
         return SEG_ERR_MEMORY;
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
-        const int sizes = protocol->sizes(&run->data[d], size);
-        for (int v = 0; v < protocol->variants; v++) {
-            const seg_variant *variant = &protocol->variant[v];
+        const int sizes = seg_run_sizes(run, &run->data[d], size);
+        for (int v = 0; v < run->variants; v++) {
+            const seg_variant *variant = &run->variant[v];
             if (left_out(run, &run->data[d], variant)) {
                 seg_log(ctx, SEG_LOG_WARNING, "%s is left out on %s: %zu samples are too many%s", variant->name,
                         run->data[d].name, run->data[d].X.rows,
@@ -71,7 +84,7 @@ static seg_status make_items(seg_context *ctx, seg_run *run) {
 }
 
 const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int *count) {
-    const int level = run->protocol->variant[v].flags & SEG_VARIANT_UNCONSTRAINED;
+    const int level = run->variant[v].flags & SEG_VARIANT_UNCONSTRAINED;
     *count = 0;
     for (size_t i = 0; i < run->items; i++)
         if (run->item[i].data == data && run->item[i].v == v && (level || run->item[i].s == s)) {
@@ -82,22 +95,23 @@ const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int 
 }
 
 uint64_t seg_shared_seed(const seg_run *run, const seg_item *item) {
-    char key[128];
+    char key[256];
     snprintf(key, sizeof key, "%s/%06d/%04d", item->set->name, item->size, item->realization);
     return seg_item_seed(run->seed, key);
 }
 
 /* Everything the numbers depend on. */
-static seg_status describe(seg_context *ctx, const seg_run *run, seg_text *out) {
-    const seg_experiment_options *options = run->options;
-    seg_status status =
-        seg_text_add(ctx, out, "segment %s experiment %s; realizations %d; restarts %d; seed %" PRIu64, SEG_VERSION,
-                     run->protocol->info.name, run->realizations, run->restarts, run->seed);
-    if (!status && options->starts > 1)
-        status = seg_text_add(ctx, out, "; starts %d", options->starts);
+static seg_status describe(seg_context *ctx, seg_run *run, seg_text *out) {
+    seg_text about = {0};
+    seg_status status = seg_run_describe(ctx, run, &about);
+    run->about = about.at;
     if (!status)
-        status = seg_text_add(ctx, out, "%s%s; data", options->full ? "; full" : "",
-                              options->standardise ? "; standardised" : "");
+        status = seg_text_add(ctx, out, "segment %s experiment %s; %s; methods", SEG_VERSION, run->protocol->info.name,
+                              run->about);
+    for (int v = 0; v < run->variants && !status; v++)
+        status = seg_text_add(ctx, out, "%s%s", v ? "," : " ", run->variant[v].name);
+    if (!status)
+        status = seg_text_add(ctx, out, "; data");
     for (size_t d = 0; d < run->datasets && !status; d++)
         status = seg_text_add(ctx, out, " %s:%016" PRIx64, run->data[d].name, run->data[d].checksum);
     return status;
@@ -108,12 +122,21 @@ static char *key_of(seg_context *ctx, const void *user, size_t number) {
     return seg_format(ctx, "%s", run->item[number].key);
 }
 
+static double wall_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The values, and behind them the wall seconds that they took. */
 static seg_status solve_item(seg_context *ctx, const void *user, size_t number, char **record) {
     const seg_run *run = user;
     const seg_item *item = &run->item[number];
     double value[SEG_MOST_VALUES] = {0};
     seg_text text = {0};
+    const double before = wall_seconds();
     seg_status status = run->protocol->solve(ctx, run, item, value);
+    const double took = wall_seconds() - before;
     if (status) {
         char message[SEG_MESSAGE_SIZE];
         memcpy(message, ctx->message, sizeof message);
@@ -121,12 +144,14 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
     }
     for (int i = 0; i < run->protocol->values && !status; i++)
         status = seg_text_add(ctx, &text, "%s%.9g", i ? " " : "", value[i]);
+    if (!status)
+        status = seg_text_add(ctx, &text, " %.3g", took);
     *record = text.at;
     return status;
 }
 
-/* The numbers as the journal has them, whether computed now or before an interruption. */
-static seg_status take_values(seg_context *ctx, seg_run *run, seg_journal *journal) {
+/* The numbers as the journal has them, whether computed now or before an interruption. *work: seconds of all items. */
+static seg_status take_values(seg_context *ctx, seg_run *run, seg_journal *journal, double *work) {
     const size_t values = (size_t)run->protocol->values;
     run->value = seg_alloc(ctx, run->items, values * sizeof *run->value);
     if (!run->value)
@@ -143,6 +168,7 @@ static seg_status take_values(seg_context *ctx, seg_run *run, seg_journal *journ
                                 run->item[i].key, values);
             text = end;
         }
+        *work += strtod(text, NULL);
         run->item[i].value = run->value + i * values;
     }
     return SEG_OK;
@@ -174,15 +200,47 @@ static seg_status make_folder(seg_context *ctx, const char *path) {
     return seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s", path, strerror_r(errno, text, sizeof text));
 }
 
-static const seg_protocol *protocol_of(const seg_protocol_info *info) {
-    for (int i = 0; i < PROTOCOLS; i++)
-        if (&protocols[i]->info == info)
-            return protocols[i];
-    return NULL;
+/* Each set with the graphs of what is run on it. */
+static seg_status prepare_sets(seg_context *ctx, seg_run *run) {
+    const seg_experiment_options *options = run->options;
+    seg_status status = SEG_OK;
+    for (size_t d = 0; d < run->datasets && !status; d++) {
+        unsigned graphs = 0, last = UINT_MAX;
+        for (size_t i = 0; i < run->items; i++)
+            if (run->item[i].data == d && (unsigned)run->item[i].v != last) {
+                last = (unsigned)run->item[i].v;
+                const unsigned own = seg_variant_graphs(run->item[i].variant), all = run->protocol->graphs;
+                graphs |= own | (own && !(all & SEG_DATASET_CANDIDATES) ? 0 : all);
+            }
+        run->data[d].widths = options->widths;
+        memcpy(run->data[d].width, options->width, sizeof options->width);
+        status = seg_dataset_prepare(ctx, &run->data[d], graphs);
+    }
+    return status;
 }
 
-seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options) {
+/* What options say against the protocol. */
+static seg_status check_options(seg_context *ctx, const seg_run *run) {
+    const seg_experiment_options *options = run->options;
+    const char *name = run->protocol->info.name;
+    const int candidates = (run->protocol->graphs & SEG_DATASET_CANDIDATES) != 0;
+    if (options->pairs != SEG_PAIRS_PROTOCOL && run->protocol->pairs == SEG_PAIRS_NONE)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s asks questions and draws no pairs; leave out how pairs are drawn",
+                        name);
+    if (options->widths && !candidates && options->graph != SEG_GRAPHS_EACH)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "%s tries no candidate graphs, whose widths these are, unless each of them is asked for", name);
+    if (options->graph != SEG_GRAPHS_PROTOCOL && !run->protocol->graphs)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the methods of %s take no graph", name);
+    return SEG_OK;
+}
+
+seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options, seg_experiment_tally *tally) {
     seg_run run = {.protocol = protocol_of(options->protocol), .options = options, .seed = ctx->seed};
+    const double before = wall_seconds();
+    double work = 0;
+    size_t done = 0;
+    seg_variants *variants = NULL;
     seg_journal *journal = NULL;
     seg_text settings = {0};
     char *path = NULL;
@@ -193,28 +251,36 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
                        : options->full       ? info->all_realizations
                                              : info->realizations;
     run.restarts = options->restarts ? options->restarts : options->full ? info->all_restarts : info->restarts;
-    seg_status status = seg_datasets_load(ctx, options->data, options->data_count, info->synthetic, run.seed,
-                                          options->standardise, &run.data, &run.datasets);
+    run.pairs = options->pairs != SEG_PAIRS_PROTOCOL ? options->pairs : (seg_pairs_drawn)run.protocol->pairs;
+    seg_status status = check_options(ctx, &run);
+    if (status || (status = seg_run_variants(ctx, &run, &variants)) != SEG_OK)
+        goto done;
+    status = seg_datasets_load(ctx, options->data, options->data_count, info->synthetic, run.seed, options->standardise,
+                               &run.data, &run.datasets);
     if (status || (status = describe(ctx, &run, &settings)) != SEG_OK || (status = make_items(ctx, &run)) != SEG_OK ||
         (status = make_folder(ctx, options->out)) != SEG_OK)
         goto done;
     path = seg_format(ctx, "%s/journal", options->out);
     status = path ? seg_journal_open(ctx, path, settings.at, options->restart, &journal) : SEG_ERR_MEMORY;
-    for (size_t d = 0; d < run.datasets && !status; d++)
-        status = seg_dataset_prepare(ctx, &run.data[d], run.protocol->graphs);
-    const seg_work work = {
+    if (!status)
+        status = prepare_sets(ctx, &run);
+    const seg_work job = {
         .items = run.items, .seed = run.seed, .key = key_of, .solve = solve_item, .user = &run, .logs = 1};
     const seg_crew crew = {.jobs = options->jobs, .journal = journal};
-    if (status || (status = seg_work_run(ctx, &work, &crew, NULL)) != SEG_OK ||
-        (status = take_values(ctx, &run, journal)) != SEG_OK || (status = write_results(ctx, &run)) != SEG_OK)
+    if (status || (status = seg_work_run(ctx, &job, &crew, &done)) != SEG_OK ||
+        (status = take_values(ctx, &run, journal, &work)) != SEG_OK || (status = write_results(ctx, &run)) != SEG_OK)
         goto done;
     status = run.protocol->report(ctx, &run);
+    if (tally)
+        *tally = (seg_experiment_tally){run.items, done, wall_seconds() - before, work};
 done:
     seg_journal_close(journal);
     seg_text_free(&settings);
     free(path);
     free(run.item);
     free(run.value);
+    free(run.about);
+    seg_variants_free(variants);
     seg_datasets_free(run.data, run.datasets);
     return status;
 }

@@ -69,7 +69,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
         seg_constraints constraints = {0};
         seg_scores test = {0}, all = {0};
         ctx->seed = seg_shared_seed(run, item) + (uint64_t)f;
-        status = seg_draw_pairs(ctx, &item->set->labels, fold + (size_t)f * n, (size_t)item->size, &constraints);
+        status = seg_draw_as_asked(ctx, run, item, fold + (size_t)f * n, &constraints);
         ctx->seed = own_seed + (uint64_t)f;
         if (!status)
             status = label_samples(ctx, run, item, &constraints, label);
@@ -116,6 +116,7 @@ const seg_protocol seg_protocol_held_out = {
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,
     .graphs = SEG_DATASET_KNN,
+    .pairs = SEG_PAIRS_UNIFORM,
     .columns = "nmi_test,nmi_all",
     .values = 2,
     .sizes = sizes,

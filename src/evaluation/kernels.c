@@ -13,7 +13,7 @@
 
 static const seg_variant variants[] = {
     {.name = "tragek", .method = "tragek", .most = SEG_TRAGEK_SAMPLES},
-    {.name = "tragek-printed", .method = "tragek", .flags = SEG_VARIANT_COMPLETE, .most = SEG_TRAGEK_SAMPLES},
+    {.name = "tragek:paper", .method = "tragek", .flags = SEG_VARIANT_PRINTED, .most = SEG_TRAGEK_SAMPLES},
     {.name = "pcp", .method = "pcp", .most = SEG_PCP_SAMPLES},
     {.name = "enpakl", .method = "enpakl"},
     {.name = "ccsr", .method = "ccsr"},
@@ -30,7 +30,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     seg_trial trial;
     seg_scores scores = {0};
     seg_clustering found = {0};
-    seg_status status = seg_trial_begin(ctx, run, item, 1, &trial);
+    seg_status status = seg_trial_begin(ctx, run, item, &trial);
     if (!status)
         status = seg_trial_score(ctx, &trial, &found, &scores);
     value[ACCURACY] = scores.pairwise_accuracy;
@@ -58,7 +58,9 @@ const seg_protocol seg_protocol_kernels = {
              10, "sets of constraints", "starts of k-means, averaged"},
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,
-    .graphs = SEG_DATASET_KNN | SEG_DATASET_COMPLETE,
+    .graphs = SEG_DATASET_KNN,
+    .pairs = SEG_PAIRS_BETWEEN,
+    .fixed = 1,
     .columns = "within,between,accuracy",
     .values = VALUES,
     .sizes = sizes,

@@ -141,7 +141,7 @@ static seg_status draw_set(seg_context *ctx, const seg_run *run, size_t d, const
     seg_status status = out ? SEG_OK : SEG_ERR_MEMORY;
     if (!status && figure->scatter && run->data[d].X.cols == 2)
         status = add_points(ctx, &run->data[d], out);
-    for (int v = 0; v < run->protocol->variants && !status; v++) {
+    for (int v = 0; v < run->variants && !status; v++) {
         int count;
         const seg_item *item = seg_run_cell(run, d, v, 0, &count);
         if (item && !isnan(item->value[0]))

@@ -38,19 +38,32 @@ static seg_status draw_between(seg_context *ctx, seg_random *random, seg_pair_se
     return SEG_OK;
 }
 
-/* What both ways of drawing begin and end with. */
+/* What all ways of drawing begin and end with. */
 typedef struct draw {
     seg_random random;
     seg_pair_set drawn;
-    int32_t *sample; /* n numbers */
+    int32_t *sample; /* room for 2 n numbers */
 } draw;
+
+/* Cannot-links from a class to all others, which follow its samples. Pairs drawn from the other class's side are found
+ * drawn already, so that no more are wanted than are left. */
+static seg_status draw_rest(seg_context *ctx, draw *d, const seg_labels *labels, const int32_t *own, size_t members,
+                            size_t others, size_t each, seg_constraints *out) {
+    size_t left = members * others;
+    for (size_t p = 0; p < out->pairs; p++)
+        left -= out->pair[p].sign < 0 && (labels->label[out->pair[p].i] == labels->label[own[0]] ||
+                                          labels->label[out->pair[p].j] == labels->label[own[0]]);
+    return members == 0 ? SEG_OK
+                        : draw_between(ctx, &d->random, &d->drawn, labels, own, members, own + members, others,
+                                       each < left ? each : left, out);
+}
 
 static seg_status begin(seg_context *ctx, const seg_labels *labels, draw *d, seg_constraints *out) {
     memset(d, 0, sizeof *d);
     seg_random_seed(&d->random, ctx->seed, DRAW_STREAM);
     seg_status status = seg_constraints_create(ctx, labels->n, out);
     if (!status && (status = seg_pair_set_create(ctx, &d->drawn)) == SEG_OK &&
-        !(d->sample = seg_alloc(ctx, labels->n, sizeof *d->sample)))
+        !(d->sample = seg_alloc(ctx, labels->n, 2 * sizeof *d->sample)))
         status = SEG_ERR_MEMORY;
     return status;
 }
@@ -76,7 +89,24 @@ seg_status seg_draw_pairs(seg_context *ctx, const seg_labels *labels, const unsi
     return end(status, &d, out);
 }
 
-seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, size_t each, seg_constraints *out) {
+/* Samples class after class, those of class c from start[c] to start[c + 1]; the whole list twice, so that the samples
+ * of all other classes lie behind those of c without a gap. */
+static void sort_by_class(const seg_labels *labels, const unsigned char *allowed, size_t *start, size_t *next,
+                          int32_t *sample) {
+    const size_t classes = (size_t)labels->classes;
+    for (size_t i = 0; i < labels->n; i++)
+        start[labels->label[i] + 1] += !allowed || allowed[i];
+    for (size_t c = 0; c < classes; c++)
+        start[c + 1] += start[c];
+    memcpy(next, start, classes * sizeof *next);
+    for (size_t i = 0; i < labels->n; i++)
+        if (!allowed || allowed[i])
+            sample[next[labels->label[i]]++] = (int32_t)i;
+    memcpy(sample + start[classes], sample, start[classes] * sizeof *sample);
+}
+
+seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, size_t each,
+                                int of_class, seg_constraints *out) {
     draw d;
     const size_t classes = (size_t)labels->classes;
     size_t *start = seg_alloc_zero(ctx, classes + 1, sizeof *start), *next = NULL;
@@ -86,21 +116,31 @@ seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, size
         status = status ? status : SEG_ERR_MEMORY;
         goto done;
     }
-    for (size_t i = 0; i < labels->n; i++)
-        start[labels->label[i] + 1]++;
-    for (size_t c = 0; c < classes; c++)
-        start[c + 1] += start[c];
-    memcpy(next, start, classes * sizeof *next);
-    for (size_t i = 0; i < labels->n; i++)
-        d.sample[next[labels->label[i]]++] = (int32_t)i;
-    for (size_t a = 0; a < classes; a++)
-        for (size_t b = a; b < classes && !status; b++)
-            status = draw_between(ctx, &d.random, &d.drawn, labels, d.sample + start[a], start[a + 1] - start[a],
-                                  d.sample + start[b], start[b + 1] - start[b], each, out);
+    sort_by_class(labels, allowed, start, next, d.sample);
+    for (size_t a = 0; a < classes && !status; a++) {
+        const int32_t *own = d.sample + start[a];
+        const size_t members = start[a + 1] - start[a];
+        if (of_class) {
+            status = draw_between(ctx, &d.random, &d.drawn, labels, own, members, own, members, each, out);
+            if (!status) /* some may have been drawn from the other class's side */
+                status = draw_rest(ctx, &d, labels, own, members, start[classes] - members, each, out);
+        }
+        for (size_t b = a; !of_class && b < classes && !status; b++)
+            status = draw_between(ctx, &d.random, &d.drawn, labels, own, members, d.sample + start[b],
+                                  start[b + 1] - start[b], each, out);
+    }
 done:
     free(start);
     free(next);
     return end(status, &d, out);
+}
+
+seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
+                             seg_constraints *out) {
+    const seg_labels *labels = &item->set->labels;
+    return run->pairs == SEG_PAIRS_CLASS || run->pairs == SEG_PAIRS_BETWEEN
+               ? seg_draw_class_pairs(ctx, labels, allowed, (size_t)item->size, run->pairs == SEG_PAIRS_CLASS, out)
+               : seg_draw_pairs(ctx, labels, allowed, (size_t)item->size, out);
 }
 
 static seg_status label_again(seg_context *ctx, const seg_method *method, const seg_params *params,
@@ -124,14 +164,9 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
     seg_problem own = *problem;
     seg_params params;
     seg_clustering found = {0};
-    seg_status status = method ? SEG_OK : seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'", variant->method);
     if (first)
         memset(first, 0, sizeof *first);
-    if (status)
-        return status;
-    seg_params_default(method, &params);
-    for (int p = 0; variant->param[p] && !status; p++)
-        status = seg_params_set(ctx, method, variant->param[p], &params);
+    seg_status status = seg_variant_params(ctx, variant, n, &params);
     double *centre = NULL;
     if (status || (status = seg_cluster_any(ctx, method, &params, &own, &found)) != SEG_OK)
         return status;
@@ -203,9 +238,24 @@ seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item,
     return SEG_OK;
 }
 
+int seg_item_graphs(const seg_item *item, const seg_csr *graph[SEG_CANDIDATES]) {
+    const seg_dataset *set = item->set;
+    if (item->variant->graph || item->variant->flags & SEG_VARIANT_COMPLETE) {
+        graph[0] = item->variant->graph ? &set->candidate[item->variant->graph - 1] : &set->complete;
+        return 1;
+    }
+    for (int g = 0; g < set->widths; g++)
+        graph[g] = &set->candidate[g];
+    return set->widths;
+}
+
 seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints) {
     const seg_dataset *set = item->set;
-    const seg_csr *graph = item->variant->flags & SEG_VARIANT_COMPLETE ? &set->complete : &set->knn;
+    const unsigned graphs = seg_variant_graphs(item->variant);
+    const seg_csr *graph = item->variant->graph            ? &set->candidate[item->variant->graph - 1]
+                           : graphs & SEG_DATASET_COMPLETE ? &set->complete
+                           : graphs & SEG_DATASET_PAPER    ? &set->paper
+                                                           : &set->knn;
     return (seg_problem){.n = set->X.rows,
                          .k = set->labels.classes,
                          .features = &set->X,
@@ -214,17 +264,15 @@ seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg
                          .restarts = run->options->starts > 1 ? run->options->starts : 1};
 }
 
-seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item *item, int by_class, seg_trial *out) {
+seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item *item, seg_trial *out) {
     const int level = item->variant->flags & SEG_VARIANT_UNCONSTRAINED;
-    const seg_labels *labels = &item->set->labels;
     const uint64_t own_seed = ctx->seed;
     *out = (seg_trial){.run = run, .item = item};
     out->label = seg_alloc(ctx, (size_t)run->restarts, item->set->X.rows * sizeof *out->label);
     seg_status status = out->label ? SEG_OK : SEG_ERR_MEMORY;
     ctx->seed = seg_shared_seed(run, item);
     if (!status && !level)
-        status = by_class ? seg_draw_class_pairs(ctx, labels, (size_t)item->size, &out->constraints)
-                          : seg_draw_pairs(ctx, labels, NULL, (size_t)item->size, &out->constraints);
+        status = seg_draw_as_asked(ctx, run, item, NULL, &out->constraints);
     ctx->seed = own_seed;
     out->problem = seg_item_problem(run, item, level ? NULL : &out->constraints);
     return status;

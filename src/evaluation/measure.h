@@ -9,8 +9,12 @@
 seg_status seg_draw_pairs(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, size_t count,
                           seg_constraints *out);
 /* Draw `each` must-links in every class and `each` cannot-links between every two classes [chen2011npkl, Sec. 5.2],
- * fewer where there are fewer. */
-seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, size_t each, seg_constraints *out);
+ * fewer where there are fewer; or, with `of_class`, from every class to all others [chen2011npkl, Sec. 5.5]. */
+seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, size_t each,
+                                int of_class, seg_constraints *out);
+/* Draw item->size pairs as the run asks (seg_run.pairs). */
+seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
+                             seg_constraints *out);
 
 /* Run a variant on the problem and label its samples `restarts` times: k-means on the learned embedding from new starts
  * each time (as the papers average), normalized cuts' discretisation likewise; methods without an embedding are run
@@ -40,13 +44,15 @@ typedef struct seg_trial {
     int32_t *label;              /* run->restarts x n */
 } seg_trial;
 
-/* Draw item->size pairs for the item (by_class: in and between all classes, else of all samples) and make room. End it
- * in every case. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item *item, int by_class, seg_trial *out);
+/* Draw the item's pairs as the run asks and make room. End it in every case. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item *item, seg_trial *out);
 /* Label the samples run->restarts times and take the mean scores; first: as in seg_label_often. */
 seg_status seg_trial_score(seg_context *ctx, seg_trial *trial, seg_clustering *first, seg_scores *out);
 /* Free, and soften the status (seg_soften). */
 seg_status seg_trial_end(seg_context *ctx, seg_status status, seg_trial *trial, double *value, int values);
+
+/* The candidate graphs that an item's variant is to be tried on. @return how many */
+int seg_item_graphs(const seg_item *item, const seg_csr *graph[SEG_CANDIDATES]);
 
 /* The problem of an item, on the graph its variant works on. */
 seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints);

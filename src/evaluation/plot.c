@@ -65,7 +65,7 @@ typedef struct layout {
     size_t columns, rows;
     double width, height;      /* of an area; the height is the most that pictures take */
     double left, right, below; /* room around an area */
-    double head;               /* the figure's title */
+    double head, foot;         /* the figure's title; its note */
     double total_width, total_height;
 } layout;
 
@@ -253,11 +253,35 @@ static cairo_t *open_page(cairo_surface_t *surface) {
     return cr;
 }
 
+/* The note in lines of at most `width` about `middle`; `draw` 0 only measures. Returns the height. */
+static double draw_note(cairo_t *cr, const char *note, double middle, double top, double width, int draw) {
+    char line[256] = "", longer[256];
+    double y = top;
+    while (note && *note) {
+        const size_t word = strcspn(note, " ");
+        snprintf(longer, sizeof longer, "%s%s%.*s", line, *line ? " " : "", (int)word, note);
+        if (*line &&
+            (strlen(longer) + 1 == sizeof longer || seg_plot_text_width(cr, SEG_PLOT_FONT, 0, longer) > width)) {
+            y += LINE;
+            if (draw)
+                seg_plot_text(cr, SEG_PLOT_FONT, 0, middle, y, 0.5, line);
+            snprintf(longer, sizeof longer, "%.*s", (int)word, note);
+        }
+        memcpy(line, longer, sizeof line);
+        note += word;
+        note += strspn(note, " ");
+    }
+    if (*line && draw)
+        seg_plot_text(cr, SEG_PLOT_FONT, 0, middle, y + LINE, 0.5, line);
+    return *line ? y + LINE - top + 4 : 0;
+}
+
 static void lay_out(const seg_figure *figure, layout *out) {
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     cairo_t *cr = open_page(surface);
     measure(cr, figure, out);
-    out->total_height += legend(cr, figure, 0, 0, out->total_width - 2 * MARGIN, 0);
+    out->foot = draw_note(cr, figure->note, 0, 0, out->total_width - 2 * MARGIN, 0);
+    out->total_height += legend(cr, figure, 0, 0, out->total_width - 2 * MARGIN, 0) + out->foot;
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
 }
@@ -280,7 +304,9 @@ seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const ch
         cairo_scale(cr, PNG_SCALE, PNG_SCALE);
     status = draw(ctx, cr, figure, &at);
     const double room = legend(cr, figure, 0, 0, at.total_width - 2 * MARGIN, 0);
-    legend(cr, figure, at.total_width / 2, at.total_height - MARGIN - room + 4, at.total_width - 2 * MARGIN, 1);
+    const double bottom = at.total_height - MARGIN;
+    legend(cr, figure, at.total_width / 2, bottom - at.foot - room + 4, at.total_width - 2 * MARGIN, 1);
+    draw_note(cr, figure->note, at.total_width / 2, bottom - at.foot, at.total_width - 2 * MARGIN, 1);
     cairo_show_page(cr);
     cairo_status_t drawn = cairo_status(cr);
     cairo_destroy(cr);

@@ -59,6 +59,7 @@ typedef struct seg_panel {
 
 typedef struct seg_figure {
     const char *title; /* NULL: none */
+    const char *note;  /* one sentence at the bottom, broken at spaces where it is long; NULL: none */
     const seg_panel *panel;
     size_t panel_count;
     size_t columns;       /* panels in a row; 0 = up to 3 */

@@ -33,7 +33,7 @@ static double processor_seconds(void) {
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
     seg_trial trial;
-    seg_status status = seg_trial_begin(ctx, run, item, 1, &trial);
+    seg_status status = seg_trial_begin(ctx, run, item, &trial);
     if (!status) {
         const double before = processor_seconds();
         status = seg_label_often(ctx, item->variant, &trial.problem, 1, trial.label, NULL);
@@ -59,6 +59,7 @@ const seg_protocol seg_protocol_running_time = {
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,
     .graphs = SEG_DATASET_KNN,
+    .pairs = SEG_PAIRS_BETWEEN,
     .timed = 1,
     .columns = "seconds",
     .values = 1,

@@ -16,6 +16,11 @@ same() {
     [ "$(find "$1" -type f | wc -l)" -eq "$(find "$2" -type f | wc -l)" ] || fail "$1 and $2 hold other files"
 }
 
+# The journal's records without the time and the checksum of each.
+records() {
+    sort "$1/journal" | awk '!/^#/ { NF -= 2 } { print }'
+}
+
 # What cannot be run.
 refuse 2 "needs a name" experiment
 refuse 2 "did you mean 'error-curve'" experiment error-curv
@@ -34,6 +39,7 @@ expect 0 experiment list
 silent
 grep -o '^[a-z-]*:' .out | tr -d : >names
 [ "$(wc -l <names)" -eq 7 ] || fail "not seven protocols in the list"
+grep -q '^  compares: kmeans, sskk, sskk:paper, pcp, pcp-sample, ' .out || fail "the list does not say what is compared"
 while read -r name; do
     expect 0 experiment "$name" "${small[@]}" --realizations 1 --out "run-$name" -q
     silent
@@ -63,6 +69,73 @@ awk -F, 'BEGIN { split("4 3 5 2 6 1 7 0 8", order, " ") }
          NR > FNR && FNR > 1 { d = sum[$2 "," $3] - $6; if (d > 1e-5 || d < -1e-5) exit 1 }' \
     errors/results.csv errors/error-blind-graph.csv || fail "the blind choice is another"
 
+# Methods of one's own, with variants and parameters; those of the experiment by name.
+few=("${small[@]}" --restarts 1 --sizes 4,8)
+expect 0 experiment accuracy-curve "${few[@]}" --methods ncut,enpakl1:paper,CCSKL:m=3,pcp --out chosen -q
+cut -d, -f2,3 chosen/results.csv | sort -u | tr '\n' ' ' >names
+[ "$(cat names)" = "ccskl:m=3,4 ccskl:m=3,8 enpakl1:paper,4 enpakl1:paper,8 method,constraints ncut,0 pcp,4 pcp,8 " ] ||
+    fail "other methods or sizes: $(cat names)"
+grep -q 'numbers 4, 8; seed 1; methods ncut,enpakl1:paper,ccskl:m=3,pcp; data small:' chosen/journal || fail "the journal does not name them"
+head -n 1 chosen/accuracy.md | grep -q 'realizations 2; restarts 1; best of 1 start; columns raw; pairs N must-links a class' ||
+    fail "the table does not say how it was made"
+[ "$(grep -c '^| \(ncut\|enpakl1:paper\|ccskl:m=3\|pcp\) |' chosen/accuracy.md)" -eq 4 ] || fail "the table names other methods"
+refuse 2 "there is no method 'nocut'" experiment accuracy-curve "${few[@]}" --methods nocut
+refuse 2 "'ncut' twice" experiment accuracy-curve "${few[@]}" --methods ncut,ncut
+refuse 2 "list of methods is empty" experiment accuracy-curve "${few[@]}" --methods ,
+refuse 2 "takes none but its own, not 'ncut': random, explore" experiment active-curve "${few[@]}" --methods ncut
+expect 0 experiment active-curve "${few[@]}" --methods minmax,explore --out asked -q
+[ "$(cut -d, -f2 asked/results.csv | sort -u | tr '\n' ' ')" = "explore method minmax " ] || fail "other strategies"
+# The strategy goes with the name, not with its place: the same numbers as with all four.
+expect 0 experiment active-curve "${few[@]}" --out all-asked -q
+grep ',minmax,' all-asked/results.csv | cmp - <(grep ',minmax,' asked/results.csv) || fail "minmax alone is another strategy"
+
+# A parameter for every method that has it.
+sskk=sskk:paper
+expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl,ncut --param m=1 --out free -q
+expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl,ncut --param m=9 --out bound -q
+cmp -s free/results.csv bound/results.csv && fail "--param changes nothing"
+grep -q 'parameters m=1;' free/journal || fail "the journal does not name the parameter"
+refuse 2 "no method of this run has a parameter 'depth=3'" experiment accuracy-curve "${few[@]}" --param depth=3
+refuse 2 "penalty" experiment accuracy-curve "${few[@]}" --methods $sskk --param penalty=-1
+
+# How pairs are drawn: what is not said is the protocol's; questions draw none.
+expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl --restarts 9 --out between -q
+expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl --restarts 9 --pairs between --out between-said -q
+same between between-said
+for how in uniform class; do
+    expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl --restarts 9 --pairs $how --out $how -q
+    cmp -s between/results.csv $how/results.csv && fail "--pairs $how draws what between draws"
+done
+grep -q 'pairs N of each kind a class;' class/journal || fail "the journal does not say how pairs are drawn"
+refuse 2 "draws no pairs" experiment active-curve "${few[@]}" --pairs uniform
+refuse 2 "--pairs" experiment held-out "${few[@]}" --pairs many
+
+# Graphs: the ones of the grid by themselves give what the grid says of them (the method has no randomness).
+expect 0 experiment error-curve "${few[@]}" --methods $sskk --widths 0.5,1,4 --out grid -q
+expect 0 experiment error-curve "${few[@]}" --methods $sskk --widths 0.5,1,4 --graph each --out each -q
+[ "$(cut -d, -f2 each/results.csv | sort -u | tr '\n' ' ')" = "method $sskk@0.5 $sskk@1 $sskk@4 " ] || fail "other graphs"
+awk -F, 'NR == FNR { if (FNR > 1) for (g = 0; g < 9; g++) error[g, $3, $4] = $(5 + g); next }
+         FNR > 1 { split($2, part, "@"); g = part[2] == 0.5 ? 0 : part[2] == 1 ? 1 : 2
+                   if ($5 != error[g, $3, $4] || $6 != "nan" || error[3, $3, $4] != "nan") exit 1; lines++ }
+         END { exit lines != 12 }' grid/results.csv each/results.csv || fail "a graph by itself gives other errors"
+grep -q 'graphs each candidate; widths 0.5, 1, 4;' each/journal || fail "the journal does not name the graphs"
+expect 0 experiment held-out "${few[@]}" --methods $sskk --graph full --out full -q
+grep -q 'graphs complete;' full/journal || fail "the journal does not name the complete graph"
+for wrong in 1,1 2,1 0 one 1, 1,2,3,4,5,6,7,8,9,10; do
+    refuse 2 "--widths takes" experiment error-curve "${few[@]}" --widths $wrong
+done
+refuse 2 "--sizes takes whole numbers" experiment held-out "${small[@]}" --sizes 1.5
+refuse 2 "tries no candidate graphs" experiment held-out "${few[@]}" --widths 1
+refuse 2 "take no graph" experiment active-curve "${few[@]}" --graph full
+
+# The wall time is printed, and each item's stands in the journal.
+expect 0 experiment held-out "${few[@]}" --methods $sskk --out timed
+grep -q '^segment: 4 items, 4 of them in this run: wall time [0-9.]* s; all items one after another [0-9.]* s$' .err ||
+    fail "no wall time: $(cat .err)"
+expect 0 experiment held-out "${few[@]}" --methods $sskk --out timed
+grep -q '4 items, 0 of them in this run' .err || fail "the second run says another number: $(cat .err)"
+[ "$(sed -n 2p timed/journal | cut -f2 | wc -w)" -eq 3 ] || fail "no time behind the two values"
+
 # Jobs do not show; other seeds do.
 expect 0 experiment held-out "${small[@]}" --out first -q
 expect 0 experiment held-out "${small[@]}" --jobs 2 --out second -q
@@ -82,7 +155,7 @@ for cut in 10 $((size / 3)) $((size - 5)); do
     head -c "$cut" first/journal >cut/journal
     expect 0 experiment held-out "${small[@]}" --out cut -q
     same first cut
-    cmp -s <(sort first/journal) <(sort cut/journal) || fail "the journal cut at $cut did not come back"
+    cmp -s <(records first) <(records cut) || fail "the journal cut at $cut did not come back"
     rm -r cut
 done
 sed -i '3s/small/smell/' first/journal

@@ -66,7 +66,7 @@ static void pairs_of_classes(void **state) {
     const seg_labels labels = {.n = 8, .classes = 3, .label = label};
     int met[3][3] = {{0}};
     seg_constraints drawn;
-    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &labels, 4, &drawn));
+    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &labels, NULL, 4, 0, &drawn));
     check_pairs(&drawn, &labels, NULL);
     for (size_t p = 0; p < drawn.pairs; p++)
         met[label[drawn.pair[p].i]][label[drawn.pair[p].j]]++;
@@ -77,6 +77,112 @@ static void pairs_of_classes(void **state) {
     assert_int_equal(met[0][2], 3);
     assert_int_equal(met[1][2], 4);
     seg_constraints_free(&drawn);
+}
+
+/* From each class to all others, as many as asked or as there are; only among the samples allowed. */
+static void pairs_of_each_class(void **state) {
+    (void)state;
+    int32_t label[] = {0, 2, 0, 1, 0, 1, 1, 2, 1, 0};
+    const unsigned char allowed[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
+    const seg_labels labels = {.n = 10, .classes = 3, .label = label};
+    for (ctx.seed = 0; ctx.seed < 50; ctx.seed++)
+        for (size_t each = 0; each <= 30; each += 3) {
+            size_t inside[3] = {0}, outside[3] = {0};
+            static const size_t pairs_inside[] = {3, 6, 1}, pairs_outside[] = {18, 20, 14};
+            seg_constraints drawn;
+            assert_ok(&ctx, seg_draw_class_pairs(&ctx, &labels, allowed, each, 1, &drawn));
+            check_pairs(&drawn, &labels, allowed);
+            for (size_t p = 0; p < drawn.pairs; p++) {
+                const int32_t a = label[drawn.pair[p].i], b = label[drawn.pair[p].j];
+                if (a == b)
+                    inside[a]++;
+                else {
+                    outside[a]++;
+                    outside[b]++;
+                }
+            }
+            for (int c = 0; c < 3; c++) {
+                assert_int_equal(inside[c], each < pairs_inside[c] ? each : pairs_inside[c]);
+                assert_true(outside[c] >= (each < pairs_outside[c] ? each : pairs_outside[c]));
+            }
+            seg_constraints_free(&drawn);
+        }
+}
+
+/* What --methods, --param and --graph make of a protocol's table. */
+static void variants_of_a_run(void **state) {
+    (void)state;
+    const char *const params[] = {"R=7"};
+    seg_experiment_options options = {.methods = "enpakl1:paper,enpakl:B=5,ncut", .params = params, .params_count = 1};
+    seg_run run = {.protocol = &seg_protocol_accuracy_curve, .options = &options, .pairs = SEG_PAIRS_BETWEEN};
+    const seg_method *enpakl1 = seg_method_find("enpakl1"), *enpakl = seg_method_find("enpakl");
+    seg_variants *own;
+    seg_params small, large, expected;
+    assert_ok(&ctx, seg_run_variants(&ctx, &run, &own));
+    assert_int_equal(run.variants, 3);
+    /* The protocol's own: B = 20, R = 10 up to 400 samples, 100 and 100 above; --param counts over both. */
+    assert_int_equal(run.variant[0].own, 9);
+    assert_ok(&ctx, seg_variant_params(&ctx, &run.variant[0], 400, &small));
+    assert_ok(&ctx, seg_variant_params(&ctx, &run.variant[0], 401, &large));
+    assert_ok(&ctx, seg_params_variant(&ctx, enpakl1, SEG_VARIANT_PAPER, &expected));
+    assert_ok(&ctx, seg_params_set(&ctx, enpakl1, "R=7", &expected));
+    assert_memory_equal(&large, &expected, sizeof large);
+    assert_ok(&ctx, seg_params_set(&ctx, enpakl1, "B=20", &expected));
+    assert_memory_equal(&small, &expected, sizeof small);
+    assert_int_equal(seg_variant_graphs(&run.variant[0]), SEG_DATASET_PAPER);
+    assert_int_equal(run.variant[1].own, -1);
+    assert_int_equal(seg_variant_graphs(&run.variant[1]), 0);
+    assert_ok(&ctx, seg_variant_params(&ctx, &run.variant[1], 1000, &large));
+    seg_params_default(enpakl, &expected);
+    assert_ok(&ctx, seg_params_set(&ctx, enpakl, "B=5", &expected));
+    assert_ok(&ctx, seg_params_set(&ctx, enpakl, "R=7", &expected));
+    assert_memory_equal(&large, &expected, sizeof large);
+    assert_true(run.variant[2].flags & SEG_VARIANT_UNCONSTRAINED);
+    seg_variants_free(own);
+    options = (seg_experiment_options){.methods = "ccskl,kmeans", .graph = SEG_GRAPHS_EACH};
+    assert_ok(&ctx, seg_run_variants(&ctx, &run, &own));
+    assert_int_equal(run.variants, 10); /* k-means has no graph */
+    assert_string_equal(run.variant[1].name, "ccskl@0.325");
+    assert_int_equal(run.variant[1].graph, 2);
+    assert_int_equal(seg_variant_graphs(&run.variant[8]), SEG_DATASET_CANDIDATES);
+    assert_int_equal(run.variant[9].graph, 0);
+    seg_variants_free(own);
+    options = (seg_experiment_options){.methods = "tragek:paper", .params = params, .params_count = 1};
+    assert_int_equal(seg_run_variants(&ctx, &run, &own), SEG_ERR_USAGE);
+    seg_variants_free(own);
+}
+
+/* PCPSample is PCP on at most as many pairs as there are samples; where all fit, PCP itself. */
+static void best_of_ten_samples(void **state) {
+    (void)state;
+    seg_dataset *set;
+    double sampled, whole;
+    const seg_experiment_options options = {.methods = "pcp-sample,pcp:paper"};
+    seg_run run = {.protocol = &seg_protocol_accuracy_curve,
+                   .options = &options,
+                   .pairs = SEG_PAIRS_BETWEEN,
+                   .realizations = 1,
+                   .restarts = 3,
+                   .seed = 1};
+    seg_variants *own;
+    assert_ok(&ctx, seg_run_variants(&ctx, &run, &own));
+    load_easy(&set);
+    assert_ok(&ctx, seg_dataset_prepare(&ctx, set, seg_variant_graphs(&run.variant[0])));
+    assert_int_equal(seg_variant_graphs(&run.variant[0]), SEG_DATASET_COMPLETE);
+    for (int size = 20; size <= 150; size += 130) {
+        seg_item item = {.set = set, .variant = &run.variant[0], .size = size};
+        ctx.seed = 5;
+        assert_ok(&ctx, run.protocol->solve(&ctx, &run, &item, &sampled));
+        item.variant = &run.variant[1];
+        assert_ok(&ctx, run.protocol->solve(&ctx, &run, &item, &whole));
+        if (size == 20) /* 80 pairs of 200 samples: all of them, ten times */
+            assert_near(sampled, whole, 1e-12);
+        else
+            assert_true(sampled < whole);
+    }
+    ctx.seed = 0;
+    seg_variants_free(own);
+    seg_datasets_free(set, 1);
 }
 
 /* Weights exp(-d^2 / 2 sigma^2): the logarithms of two candidates are in the ratio of the squared widths, which are r
@@ -151,7 +257,7 @@ static void labelled_often(void **state) {
     seg_dataset *set;
     load_easy(&set);
     assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
-    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &set->labels, 100, &constraints));
+    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &set->labels, NULL, 100, 0, &constraints));
     for (int v = 0; v < 3; v++) {
         const seg_experiment_options options = {.starts = 1};
         const seg_run run = {.options = &options};
@@ -193,8 +299,11 @@ static void failures_of_methods(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_drawn_evenly), cmocka_unit_test(pairs_of_classes), cmocka_unit_test(nine_candidates),
-        cmocka_unit_test(synthetic_sets),     cmocka_unit_test(labelled_often),   cmocka_unit_test(failures_of_methods),
+        cmocka_unit_test(pairs_drawn_evenly),  cmocka_unit_test(pairs_of_classes),
+        cmocka_unit_test(pairs_of_each_class), cmocka_unit_test(variants_of_a_run),
+        cmocka_unit_test(best_of_ten_samples), cmocka_unit_test(nine_candidates),
+        cmocka_unit_test(synthetic_sets),      cmocka_unit_test(labelled_often),
+        cmocka_unit_test(failures_of_methods),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }
