@@ -30,6 +30,13 @@ static const seg_option rows[] = {
                      "Methods between commas, each NAME or NAME:PARAM=VALUE:...; auto is the default method "
                      "(default " CLI_EVAL_METHODS ")"),
      SEG_OPTION_KIND(INPUT, 0)},
+    {.name = "patch", .group = SEG_OPTIONS_INPUT},
+    {.name = "features", .group = SEG_OPTIONS_INPUT},
+    {.name = "graph", .group = SEG_OPTIONS_INPUT},
+    {.name = "knn", .group = SEG_OPTIONS_INPUT},
+    {.name = "edges", .group = SEG_OPTIONS_INPUT},
+    {.name = "sigma", .group = SEG_OPTIONS_INPUT},
+    {.name = "refine", .group = SEG_OPTIONS_INPUT},
     {SEG_OPTION_ROW("out", 'o', TEXT, AT(out)),
      SEG_OPTION_SAID("FOLDER", "report", NULL, "Folder of the report; a run that was interrupted goes on there"),
      SEG_OPTION_KIND(INPUT, 0)},
@@ -48,7 +55,6 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("repeats", 0, INT, AT(repeats)), SEG_OPTION_RANGE(1, 10000),
      SEG_OPTION_SAID("N", "1", NULL, "Repeat everything with other random choices"), SEG_OPTION_KIND(OUTPUT, 0)},
     {.name = "seed", .group = SEG_OPTIONS_OUTPUT},
-    {.name = "refine", .offset = AT(refine), .group = SEG_OPTIONS_OUTPUT},
 
     {SEG_OPTION_ROW("jobs", 0, INT, AT(jobs)), SEG_OPTION_RANGE(0, 64),
      SEG_OPTION_SAID("N", "0", NULL, "Images at once; 0 for all processors"), SEG_OPTION_KIND(HOW, 0)},
@@ -87,6 +93,7 @@ const cli_table cli_eval_table = {
                 [SEG_OPTIONS_HOW] = "How to share the work",
                 [SEG_OPTIONS_SAY] = "What to write and say"},
     .rows = rows,
+    .segment = AT(segment),
 };
 
 /* "I/N" */
@@ -180,6 +187,7 @@ static cli_end check(seg_context *ctx, cli_eval_options *options) {
 
 cli_end cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_options *out) {
     memset(out, 0, sizeof *out);
+    seg_options_default(&out->segment);
     cli_set_defaults(&cli_eval_table, out);
     cli_end end = cli_parse(&cli_eval_table, argc, argv, out);
     end = end == CLI_GO_ON ? read_shard(out) : end;

@@ -14,7 +14,8 @@ typedef struct cli_eval_options {
     char *panel;          /* names of the panel figure, cut at the commas; NULL where none were given; owned */
     const char **shown;   /* the same, NULL-ended; NULL where none were given; owned */
     int pairs, simulated; /* 0 where not given */
-    int void_as_class, repeats, refine;
+    seg_options segment;  /* patch, features, graph and refinement, of every method */
+    int void_as_class, repeats;
     int jobs;          /* as given, 0 = all processors */
     int shard, shards; /* from 1; 0 and 0 where none was given */
     int merge, restart, no_timing;

@@ -46,7 +46,8 @@ static void set_protocol(eval *e) {
     p->void_as_class = options->void_as_class;
     p->repeats = options->repeats;
     p->seed = (uint64_t)options->common.seed;
-    p->refine = (seg_refine)options->refine;
+    p->refine = options->segment.refine;
+    p->how = &options->segment;
     p->compared = options->compared;
     p->compared_count = options->compared_count;
     p->out = options->out;

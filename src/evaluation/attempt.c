@@ -166,6 +166,11 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const se
     options.method = compared->method;
     options.params = compared->params;
     options.params_set = compared->params_set;
+    if (protocol->how) {
+        options.patch = protocol->how->patch;
+        options.features = protocol->how->features;
+        options.graph = protocol->how->graph;
+    }
     options.refine = protocol->refine;
     options.k = seg_truth_classes(&sample->truth[annotator]);
     for (int l = 1, labels = 0; scribbles && l <= SEG_MAX_LABELS; l++) {

@@ -32,6 +32,7 @@ typedef struct seg_plan {
     int repeats;       /* with other constraints and random numbers */
     uint64_t seed;
     seg_refine refine;
+    const seg_options *how;       /* patch, features and graph of every method; borrowed; NULL: the defaults */
     const seg_compared *compared; /* borrowed */
     int compared_count;
     size_t max_memory; /* bytes that each image's processes may hold each, 0 for no limit */

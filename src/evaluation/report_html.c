@@ -52,6 +52,11 @@ static void put_head(FILE *to, const seg_report *report) {
             settings->dataset, settings->labels, settings->labels == 1 ? "" : "s");
     put_text(to, settings->source);
     fprintf(to, ". Void is %s.", settings->void_is);
+    if (*settings->how) {
+        fputs(" Every method with ", to);
+        put_text(to, settings->how);
+        fputs(".", to);
+    }
     if (settings->repeats > 1)
         fprintf(to, " Each image %d times, with other random choices; numbers are means.", settings->repeats);
     fputs("</p>\n<p class=\"soft\">Files: <a href=\"results.csv\">results.csv</a>, <a "

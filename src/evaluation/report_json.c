@@ -83,6 +83,8 @@ seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
         "void", settings->void_is, "repeats", settings->repeats, "seed", (json_int_t)settings->seed, "scored",
         (json_int_t)results->scored, "skipped", (json_int_t)results->skipped, "broken", (json_int_t)results->broken,
         "methods", methods, "comparisons", compared, "items", items);
+    if (object && *settings->how)
+        json_object_set_new(object, "how", seg_json_text(settings->how));
     char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
     char *path = seg_format(ctx, "%s/results.json", report->out);
     json_decref(object);

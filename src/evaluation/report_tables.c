@@ -176,6 +176,10 @@ seg_status seg_report_tex(seg_context *ctx, const seg_report *report) {
         put_tex(writer.file, report->results->settings.title);
         fprintf(writer.file, ": pairwise accuracy of %zu images; ", report->results->scored);
         put_tex(writer.file, report->results->settings.source);
+        if (*report->results->settings.how) {
+            fputs("; ", writer.file);
+            put_tex(writer.file, report->results->settings.how);
+        }
         fprintf(writer.file, "; repeats %d; seed %" PRIu64 "\n", report->results->settings.repeats,
                 report->results->settings.seed);
         put_table(writer.file, report);

@@ -6,6 +6,7 @@
 #include "evaluation/json_read.h"
 #include "evaluation/layout.h"
 
+#include <segment/options.h>
 #include <segment/version.h>
 
 #include <errno.h>
@@ -40,6 +41,24 @@ static char *describe_source(seg_context *ctx, const seg_photo_set *set, const s
                       set->scribbles_folder ? set->scribbles_folder : "");
 }
 
+/* What every method was told besides its parameters, where it is not the default. */
+static char *describe_how(seg_context *ctx, const seg_plan *protocol) {
+    static const char *const name[] = {"patch", "features", "graph", "knn", "edges", "sigma", "refine"};
+    char *text = seg_format(ctx, "%s", "");
+    seg_options usual;
+    seg_options_default(&usual);
+    for (size_t i = 0; protocol->how && text && i < sizeof name / sizeof *name; i++) {
+        char ours[256], theirs[256];
+        if (seg_options_get(ctx, protocol->how, name[i], ours, sizeof ours) ||
+            seg_options_get(ctx, &usual, name[i], theirs, sizeof theirs) || strcmp(ours, theirs) == 0)
+            continue;
+        char *longer = seg_format(ctx, "%s%s%s %s", text, *text ? ", " : "", name[i], ours);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 /* The last part of the path that is not "." . */
 static char *title_of(seg_context *ctx, const char *folder) {
     char *real = realpath(folder, NULL);
@@ -60,12 +79,13 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
     }
     snprintf(sum, sizeof sum, "%016" PRIx64, hash);
     char *source = describe_source(ctx, set, protocol), *title = title_of(ctx, set->folder);
+    char *how = describe_how(ctx, protocol);
     errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *methods = json_array();
     for (int c = 0; c < protocol->compared_count; c++)
         json_array_append_new(methods, json_string(protocol->compared[c].label));
     json_t *object =
-        source && title
+        source && title && how
             ? json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:i, s:s, s:s, s:i, s:I, s:o}", "evaluation", "segment eval",
                         "version", SEG_VERSION, "dataset", set->layout->name, "items", (json_int_t)set->items, "data",
                         sum, "constraints", seg_json_text(source), "corrections",
@@ -78,6 +98,8 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
             : NULL;
     if (object)
         json_object_set_new(object, "title", seg_json_text(title));
+    if (object && *how) /* not said of a run with the defaults, whose journals stay what they were */
+        json_object_set_new(object, "how", seg_json_text(how));
     if (object && protocol->max_memory) /* plans are adapted to it */
         json_object_set_new(object, "max_memory", json_integer((json_int_t)protocol->max_memory));
     line = object ? json_dumps(object, JSON_COMPACT) : NULL;
@@ -85,6 +107,7 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
     const int whole = line && errno != ENOMEM;
     free(source);
     free(title);
+    free(how);
     if (whole)
         return line;
     free(line);
@@ -113,9 +136,13 @@ seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *
             seg_name_decode(out->source);
         }
         out->void_is = strdup(void_is);
+        const char *how = json_string_value(json_object_get(object, "how"));
+        out->how = strdup(how ? how : "");
+        if (out->how)
+            seg_name_decode(out->how);
         out->labels = (int)json_array_size(methods);
         out->label = calloc((size_t)out->labels + 1, sizeof *out->label);
-        good = out->dataset && out->title && out->source && out->void_is && out->label && out->labels > 0;
+        good = out->dataset && out->title && out->source && out->void_is && out->how && out->label && out->labels > 0;
         for (int m = 0; m < out->labels && good; m++) {
             const char *label = json_string_value(json_array_get(methods, (size_t)m));
             good = label && (out->label[m] = strdup(label));
@@ -159,5 +186,6 @@ void seg_settings_free(seg_settings *settings) {
     free(settings->title);
     free(settings->source);
     free(settings->void_is);
+    free(settings->how);
     memset(settings, 0, sizeof *settings);
 }

@@ -10,6 +10,8 @@ typedef struct seg_settings {
     char *title;   /* the folder's name without the path */
     char *source;  /* "strokes", "50 pairs a class", "simulated user, 10 corrections" */
     char *void_is; /* "ignored" or "a class" */
+    char *how;     /* options of every method that are not the defaults: "features histogram, refine none"; may be empty
+                    */
     char **label;  /* labels of the methods */
     int labels, repeats, corrections;
     size_t items;

@@ -29,6 +29,26 @@ dice=$(score mean_dice)
 awk -F, -v a="$accuracy" -v d="$dice" '$1 == "p6" && $8 == "auto" && $9 == a && $13 == d { found = 1 } END { exit !found }' \
     one/results.csv || fail "the accuracy of p6 is not $accuracy, or its Dice not $dice"
 
+# Features, patches, graph and refinement are those of every method: what the main job makes with the same options.
+how=(--features histogram --patch 4 --graph knn --knn 9 --refine none)
+expect 0 eval set --out how --methods kmeans,enpakl --no-timing --jobs 1 -q "${how[@]}"
+said="patch 4, features histogram=1, graph knn, knn 9, refine none"
+jq -e --arg said "$said" '.how == $said' how/results.json >/dev/null || fail "results.json does not say how: $(jq .how how/results.json)"
+grep -q "Every method with $said" how/report.html && grep -q "; $said; repeats" how/table.tex || fail "the report does not say how"
+jq -e 'has("how") | not' one/results.json >/dev/null || fail "defaults are said"
+for method in kmeans enpakl; do
+    expect 0 set/p6.bmp --scribbles set/p6-scribbles.bmp --method $method "${how[@]}" -o own.png -q
+    expect 0 score own.png set/p6-truth.bmp
+    awk -F, -v a="$(score pairwise_accuracy)" -v m=$method '$1 == "p6" && $8 == m && $9 == a { found = 1 } END { exit !found }' \
+        how/results.csv || fail "$method on p6 is not what segment makes of it ($(score pairwise_accuracy))"
+done
+refuse 2 "other settings" eval set --out how --methods kmeans,enpakl --no-timing -q "${how[@]}" --knn 8
+refuse 2 "colour" eval set --out wrong --features colour
+refuse 2 "--patch" eval set --out wrong --patch 65
+# Pairs are drawn among the patches that are asked for, of any side.
+expect 0 eval set --out seven --pairs 6 --methods enpakl --patch 7 -q --jobs 1
+jq -e ".methods[0].failed == 0 and .methods[0].images == 7" seven/results.json >/dev/null || fail "pairs of other patches"
+
 # Killed at a random moment, several times, and started again.
 for round in 1 2 3; do
     "$PROGRAM" eval set --out three --methods kmeans,auto --no-timing --jobs 2 -q &
