@@ -140,7 +140,11 @@ typedef struct seg_problem {
     int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
                        Parameters and objectives are in the unit of what was measured */
     int patches;  /**< 1: the samples are patches of an image; enpakl takes other defaults for listed pairs then */
-    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    /** n x k: what is known of each sample from elsewhere, rows >= 0 with sum one, of the clusters in their order; a
+     *  column of zeros is of a cluster that nothing is known of. Used by auto, which then needs no constraints and
+     *  leaves clusters empty. NULL: nothing is known. */
+    const seg_matrix *prior;
+    int64_t reserved[7]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** What a method found. */

@@ -28,6 +28,8 @@ typedef enum seg_islands {
     SEG_ISLANDS_REMOVE    /**< all join the region that most of their border touches */
 } seg_islands;
 
+struct seg_model;
+
 /** Everything that makes the result, besides the image, the scribbles, the listed pairs and the context's seed. */
 typedef struct seg_options {
     int k;              /**< regions, 0 = the number of labels marked */
@@ -56,7 +58,11 @@ typedef struct seg_options {
     int object;      /**< not 0: the scribbles are of two labels, an object and its background, and the islands of the
                         object, the smaller label, go, whatever `islands` says; refused for any other number of labels */
     seg_method_variant variant; /**< of the method; the parameters say what it does, this is for reports */
-    int64_t reserved[10];       /**< zeros: room for fields of later versions, of which 0 is the default */
+    /** What other images taught (segment/model.h), or NULL. It then says which features there are, also `patch` and
+     *  `reduce`, and which regions: its labels and those of the scribbles, which are not needed. Borrowed. */
+    const struct seg_model *model;
+    int no_unknown; /**< with a model: 1: every pixel gets a label; 0: what nothing fits is SEG_VOID in the mask */
+    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
 /** Make options with every field at its default.

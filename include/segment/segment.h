@@ -14,6 +14,7 @@
 #include <segment/image.h>
 #include <segment/matrix.h>
 #include <segment/methods.h>
+#include <segment/model.h>
 #include <segment/metrics.h>
 #include <segment/names.h>
 #include <segment/options.h>

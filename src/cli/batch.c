@@ -72,8 +72,9 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
     const cli_end end = cli_find_file(kind, folder, photo, base, &path);
     if (end != CLI_GO_ON)
         return end;
-    if (path) {
-        *(const char **)(void *)((char *)job + input->offset) = cli_photo_own(job, path);
+    const int does_without = job->model && kind == &cli_scribble_files;
+    if (path || does_without) {
+        *(const char **)(void *)((char *)job + input->offset) = path ? cli_photo_own(job, path) : NULL;
         return CLI_GO_ON;
     }
     cli_say("'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, kind->option, folder, base,

@@ -13,6 +13,7 @@ typedef enum cli_operand {
     CLI_OPERAND_TABLE_OR_PICTURE,
     CLI_OPERAND_FOLDER,
     CLI_OPERAND_RECORD,
+    CLI_OPERAND_MODEL,
     CLI_OPERAND_EXPERIMENT,
     CLI_OPERAND_SHELL,
     CLI_OPERAND_COMMAND
@@ -31,6 +32,8 @@ typedef struct cli_command {
 #define CLI_COMMANDS(HERE, EVALUATION, PAINT)                                                                          \
     HERE("", photo, PICTURES)                                                                                          \
     PAINT("paint", paint, PICTURES)                                                                                    \
+    EVALUATION("learn", learn, PICTURES)                                                                               \
+    HERE("apply", apply, MODEL)                                                                                        \
     HERE("cluster", cluster, TABLE)                                                                                    \
     HERE("query", query, TABLE_OR_PICTURE)                                                                             \
     EVALUATION("eval", eval, FOLDER)                                                                                   \
@@ -67,9 +70,11 @@ cli_end cli_run_experiment(int argc, char **argv);
 cli_end cli_run_help(int argc, char **argv);
 cli_end cli_run_query(int argc, char **argv);
 cli_end cli_run_paint(int argc, char **argv);
+cli_end cli_run_learn(int argc, char **argv);
+cli_end cli_run_apply(int argc, char **argv);
 
 extern const cli_table cli_photo_table, cli_replay_table, cli_score_table, cli_methods_table, cli_cluster_table,
     cli_completion_table, cli_eval_table, cli_figure_table, cli_experiment_table, cli_help_table, cli_query_table,
-    cli_paint_table;
+    cli_paint_table, cli_learn_table, cli_apply_table;
 
 #endif

@@ -48,7 +48,7 @@ cli_end cli_explain_photos(const cli_photo_options *options) {
         cli_say("cannot read '%.60s%s': %s", first, strlen(first) > 60 ? "..." : "", strerror(errno));
         return CLI_INPUT;
     }
-    if (photos->count != 2 || options->scribbles || options->segment.k)
+    if (photos->count != 2 || options->scribbles || options->model || options->segment.k)
         return CLI_GO_ON;
     for (int i = 0; i < 2; i++) {
         if (!is_there(photos->at[i])) {

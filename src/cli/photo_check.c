@@ -4,7 +4,8 @@
 
 static cli_end check_method(const cli_photo_options *options) {
     const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
-    if (method && method->needs & SEG_NEEDS_CONSTRAINTS && !options->scribbles && !options->constraints) {
+    if (method && method->needs & SEG_NEEDS_CONSTRAINTS && !options->scribbles && !options->constraints &&
+        !options->model) {
         cli_say("method %s needs --scribbles or --constraints", method->name);
         return CLI_USAGE;
     }
@@ -39,7 +40,7 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     const seg_status status = seg_options_check(ctx, &options->segment);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
-    if (!options->scribbles && options->segment.k == 0) {
+    if (!options->scribbles && !options->model && options->segment.k == 0) {
         cli_say("without --scribbles the number of regions is needed: -k K");
         return CLI_USAGE;
     }

@@ -3,6 +3,7 @@
 #include "fail.h"
 #include "file_hash.h"
 #include "limits.h"
+#include "model_labels.h"
 #include "photo_check.h"
 #include "photo_plan.h"
 #include "photo_report.h"
@@ -37,10 +38,10 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
     seg_status status = seg_image_read(ctx, options->photo, &run->photo);
     if (status == SEG_OK && options->labelmap)
         status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
+    const int named = options->labelmap || (status == SEG_OK && cli_model_labelmap(run->model, &run->labelmap));
     if (status == SEG_OK && options->scribbles) {
         status =
-            seg_scribbles_read_about(ctx, options->scribbles, &run->photo, options->labelmap ? &run->labelmap : NULL,
-                                     &run->scribbles, &run->scribbles_about);
+            seg_scribbles_read_about(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL, &run->scribbles, &run->scribbles_about);
     }
     if (status == SEG_OK && options->constraints)
         status = read_pairs(ctx, options, run);
@@ -87,7 +88,7 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
                                     run->result->uncertainty);
     }
     if (status == SEG_OK) {
-        const seg_export_about about = {options->photo, options->labelmap ? &run->labelmap : NULL};
+        const seg_export_about about = {options->photo, run->labelmap.count ? &run->labelmap : NULL};
         status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);
     }
     if (status == SEG_OK && options->save_run) {
@@ -103,6 +104,10 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
 /* Everything between the reading of options and of what is said in the end. */
 static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
     run->started = cli_now();
+    const seg_status readable = options->model ? seg_model_read(ctx, options->model, &run->model) : SEG_OK;
+    if (readable != SEG_OK)
+        return cli_fail(ctx, readable, CLI_READING);
+    options->segment.model = run->model;
     cli_end end = cli_photo_plan(ctx, options, run);
     end = end == CLI_GO_ON ? read_inputs(ctx, options, run) : end;
     if (end != CLI_GO_ON)
@@ -170,6 +175,8 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     }
     cli_limits_end();
     seg_result_free(run.result);
+    options->segment.model = NULL;
+    seg_model_free(run.model);
     seg_constraints_free(&run.pairs);
     seg_mask_free(&run.scribbles);
     seg_mask_free(&run.truth);

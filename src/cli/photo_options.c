@@ -9,6 +9,8 @@
 #define CLI_COMMAND_LINES                                                                                              \
     "Other commands:\n"                                                                                                \
     "  segment paint PHOTO        draw the strokes in a browser, and see the mask\n"                                   \
+    "  segment learn PHOTO...     learn from strokes on some images of a series\n"                                     \
+    "  segment apply MODEL PHOTO  segment the others by what was learned\n"                                            \
     "  segment cluster DATA       cluster vectors, a graph or a kernel\n"                                              \
     "  segment query DATA|PHOTO   ask you what belongs together\n"                                                     \
     "  segment eval DIR           run methods over a data set, and report\n"                                           \
@@ -35,6 +37,12 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "Which colour of SCRIBBLES is which label"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+
+    {SEG_OPTION_ROW("model", 0, TEXT, AT(model)),
+     SEG_OPTION_SAID("FILE", NULL, NULL,
+                     "What 'segment learn' learned from other images of the series; SCRIBBLES may then be missing, or mark "
+                     "some of the regions only"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
 
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)),

@@ -7,7 +7,7 @@
 
 #include <segment/segment.h>
 
-enum { CLI_MOST_OWNED = 12 };
+enum { CLI_MOST_OWNED = 14 };
 
 typedef struct cli_photo_options {
     cli_common common;     /* its words are the images that were named */
@@ -16,6 +16,7 @@ typedef struct cli_photo_options {
     const char *constraints;
     const char *labelmap;
     const char *truth;
+    const char *model;
     const char *mask;        /* "-" is standard output */
     const char *overlay;     /* NULL where none is wanted */
     const char *probability; /* NULL where it is not wanted; likewise the next */

@@ -41,7 +41,7 @@ cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_p
                         .height = header.height,
                         .depth = header.depth,
                         .k = options->segment.k ? options->segment.k : LEAST_LABELS,
-                        .constraints = options->scribbles     ? SEG_PLAN_SCRIBBLES
+                        .constraints = options->scribbles || options->model ? SEG_PLAN_SCRIBBLES
                                        : options->constraints ? SEG_PLAN_PAIRS
                                                               : SEG_PLAN_NONE,
                         .fixed_patches = options->constraints != NULL,

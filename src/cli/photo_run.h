@@ -13,6 +13,7 @@ typedef struct cli_photo_run {
     seg_scribbles_about scribbles_about;
     seg_labelmap labelmap;
     seg_constraints pairs;
+    seg_model *model;   /* NULL where there is none */
     seg_result *result; /* NULL before there is one */
     seg_scores scores;
     seg_photo_plan plan;                                  /* made of the inputs' headers; without a limit zero */

@@ -15,15 +15,12 @@
 #define MOST_SAMPLES  ((size_t)4000)
 #define BLOCK         256 /* rows that one thread classifies at a time */
 
-/* What the trees are grown from and into; released in one place. */
-typedef struct forest {
-    seg_samples samples;
+/* What the trees are grown from; released in one place. */
+typedef struct samples {
+    seg_samples list;
     float *value;
     int16_t *group;
-    double *scale; /* of each column: brings the samples' largest magnitude to 1 .. 2, exactly */
-    seg_tree *tree;
-    int trees;
-} forest;
+} samples;
 
 /* A number in single precision: thresholds lie within the samples' range, beyond it any number will do. */
 static float narrow(double value, double scale) {
@@ -32,7 +29,7 @@ static float narrow(double value, double scale) {
 }
 
 /* Trees compare numbers of one column only, so that each may have a unit of its own. */
-static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int16_t *group, forest *f) {
+static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int16_t *group, seg_forest *f) {
     f->scale = seg_alloc_zero(ctx, F->cols, sizeof *f->scale);
     if (!f->scale)
         return SEG_ERR_MEMORY;
@@ -44,17 +41,18 @@ static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int
     return SEG_OK;
 }
 
-/* Marked samples, evenly thinned to MOST_SAMPLES, column by column. */
-static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups, forest *f) {
+/* Marked samples, evenly thinned to `most`, column by column. */
+static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, size_t most, seg_forest *f,
+                               samples *taken) {
     size_t marked = 0, seen = 0, m = 0;
     for (size_t i = 0; i < F->rows; i++)
         marked += group[i] >= 0;
     if (marked == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "nothing is marked for the forest to learn from");
-    const size_t count = marked < MOST_SAMPLES ? marked : MOST_SAMPLES;
-    f->value = seg_alloc(ctx, count, F->cols * sizeof *f->value);
-    f->group = seg_alloc(ctx, count, sizeof *f->group);
-    if (!f->value || !f->group)
+    const size_t count = marked < most ? marked : most;
+    taken->value = seg_alloc(ctx, count, F->cols * sizeof *taken->value);
+    taken->group = seg_alloc(ctx, count, sizeof *taken->group);
+    if (!taken->value || !taken->group)
         return SEG_ERR_MEMORY;
     seg_status status = choose_scales(ctx, F, group, f);
     if (status)
@@ -65,15 +63,16 @@ static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int1
         if (seen++ * count / marked < m) /* the m-th is the first with seen * count / marked >= m */
             continue;
         for (size_t c = 0; c < F->cols; c++)
-            f->value[c * count + m] = narrow(F->at[i * F->cols + c], f->scale[c]);
-        f->group[m++] = group[i];
+            taken->value[c * count + m] = narrow(F->at[i * F->cols + c], f->scale[c]);
+        taken->group[m++] = group[i];
     }
-    f->samples = (seg_samples){m, F->cols, groups, f->value, f->group};
+    taken->list = (seg_samples){m, F->cols, f->groups, taken->value, taken->group};
     return SEG_OK;
 }
 
 typedef struct growing {
-    const forest *f;
+    const seg_samples *samples;
+    seg_tree *tree;
     uint64_t seed;
     int candidates;
     int32_t *order; /* 4 m + 3 numbers for each worker */
@@ -81,24 +80,24 @@ typedef struct growing {
 
 static void grow_trees(void *arg, size_t first, size_t last, int worker) {
     const growing *g = arg;
-    const size_t m = g->f->samples.count;
+    const size_t m = g->samples->count;
     int32_t *order = g->order + (size_t)worker * (4 * m + 3);
     for (size_t t = first; t < last; t++) {
         seg_random random;
         seg_random_seed(&random, g->seed, FOREST_STREAM + (uint64_t)t);
-        seg_tree_grow(&g->f->samples, g->candidates, &random, order, order + m, g->f->tree + t);
+        seg_tree_grow(g->samples, g->candidates, &random, order, order + m, g->tree + t);
     }
 }
 
 /* Everything is allocated before the loop: that is counted, and a thread of the loop could not say that it failed. */
-static seg_status grow(seg_context *ctx, const forest *f, int candidates) {
-    const size_t m = f->samples.count;
-    growing g = {f, ctx->seed, candidates, seg_alloc(ctx, (size_t)seg_threads(ctx), (4 * m + 3) * sizeof *g.order)};
+static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates, const seg_forest *f) {
+    const size_t m = list->count;
+    growing g = {list, f->tree, ctx->seed, candidates, seg_alloc(ctx, (size_t)seg_threads(ctx), (4 * m + 3) * sizeof *g.order)};
     seg_status status = g.order ? SEG_OK : SEG_ERR_MEMORY;
     for (int t = 0; t < f->trees && !status; t++) {
         seg_tree *tree = f->tree + t;
         tree->node = seg_alloc(ctx, 2 * m - 1, sizeof *tree->node);
-        tree->vote = seg_alloc(ctx, m, (size_t)f->samples.groups * sizeof *tree->vote);
+        tree->vote = seg_alloc(ctx, m, (size_t)f->groups * sizeof *tree->vote);
         status = tree->node && tree->vote ? SEG_OK : SEG_ERR_MEMORY;
     }
     if (!status)
@@ -107,8 +106,40 @@ static seg_status grow(seg_context *ctx, const forest *f, int candidates) {
     return status;
 }
 
+seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
+                           const seg_forest_options *options, seg_forest *out) {
+    const int candidates = options->candidates ? options->candidates : (int)ceil(sqrt((double)F->cols));
+    samples taken = {0};
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (options->trees < 1 || candidates < 1 || groups < 1 || groups > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d trees, %d candidates, %d groups", options->trees, candidates,
+                        groups);
+    *out = (seg_forest){.trees = options->trees, .groups = groups, .columns = F->cols};
+    status = take_samples(ctx, F, group, options->samples ? options->samples : MOST_SAMPLES, out, &taken);
+    if (!status && !(out->tree = seg_alloc_zero(ctx, (size_t)out->trees, sizeof *out->tree)))
+        status = SEG_ERR_MEMORY;
+    if (!status)
+        status = grow(ctx, &taken.list, candidates, out);
+    free(taken.value);
+    free(taken.group);
+    if (status)
+        seg_forest_free(out);
+    return status;
+}
+
+void seg_forest_free(seg_forest *forest) {
+    for (int t = 0; forest->tree && t < forest->trees; t++) {
+        free(forest->tree[t].node);
+        free(forest->tree[t].vote);
+    }
+    free(forest->tree);
+    free(forest->scale);
+    memset(forest, 0, sizeof *forest);
+}
+
 typedef struct classifying {
-    const forest *f;
+    const seg_forest *f;
     const seg_matrix *F;
     double floor;
     float *rows;
@@ -117,7 +148,7 @@ typedef struct classifying {
 
 static void classify(void *arg, size_t from, size_t to, int worker) {
     const classifying *c = arg;
-    const forest *f = c->f;
+    const seg_forest *f = c->f;
     const seg_matrix *F = c->F;
     seg_matrix *P = c->P;
     const size_t d = F->cols, k = P->cols;
@@ -139,36 +170,29 @@ static void classify(void *arg, size_t from, size_t to, int worker) {
         P->at[i] /= total;
 }
 
-seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
-                                const seg_forest_options *options, seg_matrix *P) {
-    const int candidates = options->candidates ? options->candidates : (int)ceil(sqrt((double)F->cols));
-    forest f = {.trees = options->trees};
-    float *rows = NULL;
-    seg_status status;
+seg_status seg_forest_votes(seg_context *ctx, const seg_forest *forest, const seg_matrix *F, double floor,
+                            seg_matrix *P) {
     memset(P, 0, sizeof *P);
-    if (options->trees < 1 || candidates < 1 || !(options->floor > 0) || groups < 1 || groups > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d trees, %d candidates, %d groups", options->trees, candidates,
-                        groups);
-    if ((status = take_samples(ctx, F, group, groups, &f)) != SEG_OK)
-        goto done;
-    f.tree = seg_alloc_zero(ctx, (size_t)f.trees, sizeof *f.tree);
-    rows = seg_alloc(ctx, F->rows, F->cols * sizeof *rows);
-    status = f.tree && rows ? SEG_OK : SEG_ERR_MEMORY;
-    if (status || (status = seg_matrix_create(ctx, F->rows, (size_t)groups, P)) != SEG_OK ||
-        (status = grow(ctx, &f, candidates)) != SEG_OK || (status = seg_poll(ctx)) != SEG_OK)
-        goto done;
-    status = seg_parallel_polled(ctx, F->rows, BLOCK, classify, &(classifying){&f, F, options->floor, rows, P});
-done:
-    for (int t = 0; f.tree && t < f.trees; t++) {
-        free(f.tree[t].node);
-        free(f.tree[t].vote);
-    }
-    free(f.tree);
-    free(f.scale);
-    free(f.value);
-    free(f.group);
+    if (F->cols != forest->columns || !(floor > 0))
+        return seg_fail(ctx, SEG_ERR_USAGE, "internal: a forest of %zu columns for %zu, floor %g", forest->columns,
+                        F->cols, floor);
+    float *rows = seg_alloc(ctx, F->rows, F->cols * sizeof *rows);
+    seg_status status = rows ? seg_matrix_create(ctx, F->rows, (size_t)forest->groups, P) : SEG_ERR_MEMORY;
+    if (!status && (status = seg_poll(ctx)) == SEG_OK)
+        status = seg_parallel_polled(ctx, F->rows, BLOCK, classify, &(classifying){forest, F, floor, rows, P});
     free(rows);
     if (status)
         seg_matrix_free(P);
+    return status;
+}
+
+seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
+                                const seg_forest_options *options, seg_matrix *P) {
+    seg_forest forest;
+    memset(P, 0, sizeof *P);
+    seg_status status = seg_forest_grow(ctx, F, group, groups, options, &forest);
+    if (!status)
+        status = seg_forest_votes(ctx, &forest, F, options->floor, P);
+    seg_forest_free(&forest);
     return status;
 }

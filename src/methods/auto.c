@@ -4,6 +4,7 @@
  * counting, which favours what is near. Without the last two the scores are those of ENPAKL with one sub-kernel (its
  * rows are mixtures of the groups' rows by the same probabilities), whose place this method takes; where clusters
  * without a group are wanted it is ENPAKL. Where pairs are all there is, they choose among several methods (choice.h).
+ * What is known from other images is one more prior, and then no cluster needs a group.
  */
 #include "methods/choice.h"
 #include "methods/linked_groups.h"
@@ -52,6 +53,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
                                         .learn_from = param[LEARN_FROM],
                                         .folds = (int)param[FOLDS]};
     seg_status status;
+    if (problem->prior)
+        return seg_walk_with_prior(ctx, problem, &options.walk, out);
     if (problem->constraints->groups == 0)
         return seg_choose(ctx, problem, &options, out);
     if (all_marked(problem))

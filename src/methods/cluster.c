@@ -38,6 +38,9 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     if (problem->constraints && problem->constraints->n != n)
         return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for a problem of %zu",
                         problem->constraints->n, n);
+    if (problem->prior && (problem->prior->rows != n || problem->prior->cols != (size_t)problem->k))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a prior of %zu x %zu for %zu samples and %d clusters", problem->prior->rows,
+                        problem->prior->cols, n, problem->k);
     if (problem->kernel && (problem->kernel->rows != n || problem->kernel->cols != n))
         return seg_fail(ctx, SEG_ERR_USAGE, "a kernel of %zu x %zu for %zu samples", problem->kernel->rows,
                         problem->kernel->cols, n);
@@ -52,7 +55,7 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
                         method->name, SEG_FULL_LISTED, n);
     if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity && !problem->full)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs an affinity graph", method->name);
-    if (method->needs & SEG_NEEDS_CONSTRAINTS && !any &&
+    if (method->needs & SEG_NEEDS_CONSTRAINTS && !any && !problem->prior &&
         (!problem->constraints || (problem->constraints->groups == 0 && problem->constraints->pairs == 0)))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the method %s learns from constraints and there are none: mark strokes, or choose the method "
@@ -196,7 +199,7 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
     if ((status = change_unit(ctx, &own, &unit)) != SEG_OK)
         goto done;
     if ((status = seg_clustering_begin(ctx, problem, out)) == SEG_OK &&
-        (status = row->solve(ctx, &own, params->value, out)) == SEG_OK)
+        (status = row->solve(ctx, &own, params->value, out)) == SEG_OK && !problem->prior)
         status = seg_fill_clusters(ctx, method->name, &own, out);
 done:
     seg_in_unit_free(&unit);

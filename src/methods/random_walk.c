@@ -7,8 +7,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FLOOR     1e-3 /* the least vote of the forest */
+#define OWN_SHARE 0.5  /* of an image's own strokes beside what other images taught */
+#define RARER     0.1  /* how much rarer a walk ends in a prior where there are strokes to end at */
 #define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
 
 /* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples. */
@@ -25,7 +28,7 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_m
         laplacian = own;
     }
     for (size_t i = 0; !status && i < n; i++) {
-        const int g = problem->constraints->group[i];
+        const int g = problem->constraints->groups ? problem->constraints->group[i] : -1;
         double degree = 0, *s = S->at + i * k;
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             degree += W->value[e];
@@ -53,13 +56,14 @@ typedef struct combining {
 static void combine_rows(void *arg, size_t first, size_t last, int worker) {
     const combining *j = arg;
     const int16_t *group = j->problem->constraints->group;
+    const int any = j->problem->constraints->groups > 0;
     const size_t k = j->P->cols;
     (void)worker;
     for (size_t i = first; i < last; i++) {
         double *s = j->out->score.at + i * k, sum = 0, total = 0;
         const double *p = j->P->at + i * k;
         size_t best = 0;
-        if (group[i] >= 0) {
+        if (any && group[i] >= 0) {
             j->out->label[i] = group[i];
             continue;
         }
@@ -100,6 +104,54 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
         status = walk(ctx, problem, &P, options->prior, options->termination, tolerance, &out->score, &out->iterations);
     if (!status)
         seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, options->blend, out});
+    seg_matrix_free(&P);
+    return status;
+}
+
+/* The votes speak of the clusters with a group only: how these share what the prior gives them together, and a cluster
+ * that the prior knows nothing of takes its part from all. Then the geometric mean. */
+static void join_rows(const seg_problem *problem, double own, seg_matrix *P) {
+    const seg_matrix *prior = problem->prior;
+    const size_t k = P->cols, marked = (size_t)problem->constraints->groups;
+    char known[SEG_MAX_LABELS + 1] = {0};
+    for (size_t e = 0; e < prior->rows * k; e++)
+        known[e % k] |= prior->at[e] > 0;
+    for (size_t i = 0; i < P->rows; i++) {
+        const double *p = prior->at + i * k;
+        double *v = P->at + i * k, fresh = 0, held = 0, votes = 0, sum = 0;
+        for (size_t c = 0; c < marked; c++) {
+            fresh += known[c] ? 0 : v[c];
+            held += known[c] ? p[c] : 0;
+            votes += known[c] ? v[c] : 0;
+        }
+        for (size_t c = 0; c < k; c++) {
+            const double before = fmax((1 - fresh) * p[c], 0.1 * FLOOR);
+            if (known[c] && c < marked && votes > 0)
+                v[c] = pow(before, 1 - own) * pow(fmax((1 - fresh) * held * v[c] / votes, 0.1 * FLOOR), own);
+            else if (known[c])
+                v[c] = before;
+            sum += v[c];
+        }
+        for (size_t c = 0; c < k; c++)
+            v[c] /= sum;
+    }
+}
+
+seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
+                               seg_clustering *out) {
+    const int marked = problem->constraints->groups;
+    const double strength = marked ? options->prior * RARER : options->prior;
+    seg_matrix P = {0};
+    seg_status status = SEG_OK;
+    if (marked) {
+        if ((status = votes(ctx, problem, options->trees, &P)) == SEG_OK)
+            join_rows(problem, OWN_SHARE, &P);
+    } else if ((status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &P)) == SEG_OK)
+        memcpy(P.at, problem->prior->at, P.rows * P.cols * sizeof *P.at);
+    if (!status)
+        status = walk(ctx, problem, &P, strength, 0, TOLERANCE, &out->score, &out->iterations);
+    if (!status)
+        seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, 0, out});
     seg_matrix_free(&P);
     return status;
 }

@@ -3,10 +3,17 @@
 
 #include "base/base.h"
 
+static seg_status check_marks(seg_context *ctx, const seg_run *r) {
+    if (!r->scribbles || r->scan.labels > 0)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
+}
+
 static seg_status check_k(seg_context *ctx, const seg_run *r, size_t patches) {
     const int k = r->out->k, marked = r->scan.labels;
-    if (r->scribbles && marked == 0)
-        return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
+    const seg_status status = check_marks(ctx, r);
+    if (status)
+        return status;
     if (k == 0)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "neither scribbles nor a number of regions: give scribbles, or set k for regions found "
@@ -39,11 +46,15 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
                         r->scribbles->width, r->scribbles->height, photo->width, photo->height);
     out->grid = r->session->grid;
     const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
+    if (r->options->model && (status = seg_model_check_use(ctx, r->options, r->pairs)) != SEG_OK)
+        return status;
     if (r->pairs && r->pairs->n != patches)
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", r->pairs->n, patches);
     if ((status = seg_scan_scribbles(ctx, r->scribbles, &out->grid, &r->scan, &r->given)) != SEG_OK)
         return status;
     out->marked_pixels = r->scan.pixels;
+    if (r->options->model)
+        return (status = check_marks(ctx, r)) ? status : seg_run_model_labels(ctx, r);
     out->k = r->options->k ? r->options->k : r->scan.labels;
     if ((status = check_k(ctx, r, patches)) != SEG_OK || (status = check_object(ctx, r)) != SEG_OK)
         return status;

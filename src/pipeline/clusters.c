@@ -22,8 +22,12 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     out->feature_columns = s->features.cols;
     out->graph_edges = with_graph ? s->edges_of_graph : 0;
     out->sigma = with_graph ? s->sigma : 0;
+    seg_status status = s->options.model ? seg_run_prior(ctx, r) : SEG_OK;
+    if (status)
+        return status;
+    problem.prior = r->prior.rows ? &r->prior : NULL;
     seg_progress_share(ctx, 0.3, 0.8);
-    seg_status status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);
+    status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);
     seg_progress_share(ctx, 0, 1);
     if (!status && r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */
         problem.constraints = &r->given;

@@ -28,7 +28,8 @@ static seg_status sample(seg_context *ctx, seg_run *r) {
 static void choose_method(seg_run *r) {
     const seg_options *o = r->options;
     const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;
-    r->out->method = o->method ? seg_method_find(o->method) : seg_method_default(used->groups > 0 || used->pairs > 0);
+    r->out->method = o->method ? seg_method_find(o->method)
+                               : seg_method_default(used->groups > 0 || used->pairs > 0 || o->model != NULL);
     if (o->params_set)
         r->out->params = o->params;
     else

@@ -62,7 +62,7 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
     const seg_options *o = r->options;
     seg_result *out = r->out;
     const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named};
-    const int judged = out->method == seg_method_default(1) && r->scribbles && out->k == 2;
+    const int judged = out->method == seg_method_default(1) && r->scribbles && out->k == 2 && !o->model;
     uint8_t rule[256];
     size_t changed = 0;
     int wanted = 0;
@@ -97,7 +97,7 @@ static seg_status name_islands(seg_context *ctx, const seg_run *r, const int16_t
     const double pixels = (double)r->photo->width * r->photo->height;
     seg_island found[MOST_ISLANDS];
     int count = 0;
-    if (!r->scribbles)
+    if (!r->scribbles || r->options->model)
         return SEG_OK;
     const double support =
         r->out->k == 2 ? SEG_ISLAND_SUPPORT : log((1 + SEG_AMBIGUOUS_MARGIN) / (1 - SEG_AMBIGUOUS_MARGIN));
@@ -164,11 +164,19 @@ static void count_regions(seg_context *ctx, const seg_run *r) {
         out->regions += is_there;
         first = first < 0 && !is_there ? r->scan.label[c] : first;
     }
-    if (out->regions < out->k)
+    if (out->regions < out->k && !r->options->model)
         seg_log(ctx, SEG_LOG_WARNING,
                 "the mask has %d regions of the %d that were asked for: label %d%s has no pixel; ask for fewer, or for "
                 "smaller patches",
                 out->regions, out->k, first, out->k - out->regions > 1 ? " and others" : "");
+}
+
+static int largest_label(const seg_run *r) {
+    int largest = 0;
+    for (int c = 0; c < r->out->k; c++)
+        if (r->scan.label[c] != SEG_VOID && r->scan.label[c] > largest)
+            largest = r->scan.label[c];
+    return largest;
 }
 
 seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
@@ -193,11 +201,15 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     seg_parallel(ctx, (size_t)r->photo->height, 0, name_rows, r);
     count_regions(ctx, r);
     memcpy(out->column_label, r->scan.label, sizeof out->column_label);
-    out->mask.labels = r->scan.label[out->k - 1];
+    out->mask.labels = largest_label(r);
     if (r->scribbles)
         for (int g = 0; g < r->scan.labels; g++)
             memcpy(out->mask.colour[r->scan.label[g]], r->scribbles->colour[r->scan.label[g]], 3);
-    status = seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &r->given, covered, out);
+    if (o->model)
+        seg_run_model_colours(r);
+    seg_constraints known = r->given; /* a model knows what strokes would tell */
+    known.groups += o->model && known.groups == 0;
+    status = seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, covered, out);
 done:
     free(covered);
     return status;

@@ -90,6 +90,10 @@ static const seg_option table[] = {
      SEG_OPTION_SAID(NULL, NULL, NULL,
                      "Two labels, the smaller one an object: its pieces without a stroke join the region around them"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("no-unknown", 0, FLAG, AT(no_unknown)),
+     SEG_OPTION_SAID(NULL, NULL, NULL,
+                     "With a model: give every pixel a label, also where the image is like nothing that was marked"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
 };
 
 enum { COUNT = sizeof table / sizeof *table };

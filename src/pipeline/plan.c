@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "features/spec.h"
 #include "methods/estimate.h"
+#include "pipeline/run.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,7 +52,8 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         if (o->features.weight[kind] > 0)
             s.problem.columns += seg_feature_columns((seg_feature_kind)kind);
-    s.method = o->method ? seg_method_find(o->method) : seg_method_default(job->constraints != SEG_PLAN_NONE);
+    s.method = o->method ? seg_method_find(o->method)
+                         : seg_method_default(job->constraints != SEG_PLAN_NONE || o->model != NULL);
     if (o->params_set)
         s.params = o->params;
     else
@@ -137,7 +139,7 @@ static int adapt(const seg_plan_job *job, size_t held, size_t limit, seg_photo_p
         else if (step == 2)
             there = may && fewer_vectors(&s, &next.options);
         else if (step == 3)
-            there = may && !job->fixed_patches && enlarge_patches(job, &next.options);
+            there = may && !job->fixed_patches && !plan->options.model && enlarge_patches(job, &next.options);
         if (!there)
             continue;
         predict(job, held, &next);
@@ -178,7 +180,7 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
         (job->depth != 8 && job->depth != 16))
         return seg_fail(ctx, SEG_ERR_USAGE, "a plan for %d x %d pixels of %d bits", job->width, job->height,
                         job->depth);
-    out->options = *options;
+    out->options = seg_options_with_model(options);
     out->threads = threads;
     predict(job, held, out);
     out->asked = out->predicted;

@@ -5,6 +5,7 @@
 #include "features/context_features.h"
 #include "image/shrink.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Patches larger than the papers' because the image is large are seen on a copy reduced to the papers' size: its
@@ -92,6 +93,8 @@ seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs) {
     seg_status status = SEG_OK;
     if (!s->features.rows)
         status = part(ctx, s, "features", 0.05, make_features);
+    if (!status && s->options.model && !s->posterior.rows)
+        status = part(ctx, s, "model", 0, seg_session_ask_model);
     if (!status && needs & SEG_USES_CONTEXT && !s->context.rows)
         status = part(ctx, s, "context features", 0, make_context);
     if (!status && with_graph && !s->affinity.rows && !s->full)
@@ -104,6 +107,9 @@ seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs) {
 void seg_session_free_graph(seg_session *s) {
     seg_matrix_free(&s->features);
     seg_matrix_free(&s->context);
+    seg_matrix_free(&s->posterior);
+    free(s->misfit);
+    s->misfit = NULL;
     seg_csr_free(&s->affinity);
     seg_full_graph_free(s->full);
     s->full = NULL;

@@ -16,6 +16,8 @@ struct seg_session {
     seg_patch_grid grid;
     seg_matrix features;
     seg_matrix context;
+    seg_matrix posterior; /* of the options' model for its labels, before strokes and graph; no rows without one */
+    double *misfit;       /* share of each patch that fits nothing the model knows; NULL without one */
     seg_csr affinity;
     seg_full_graph *full; /* a complete graph that is too large to be listed */
     double sigma;         /* of the affinity */
@@ -36,6 +38,7 @@ typedef struct seg_run {
     seg_scan scan;           /* of the scribbles */
     seg_constraints given;   /* groups of the scribbles and the pairs, closed */
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
+    seg_matrix prior;        /* what the model knows, a column a cluster; no rows without one */
     seg_clustering clustering;
     seg_photo_plan plan; /* the session's; where the borders are may change it */
     seg_result *out;
@@ -49,6 +52,14 @@ seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
  * there yet. */
 seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs);
 void seg_session_free_graph(seg_session *session);
+/* model_use.c: options whose features are the model's; what a model cannot be used with; the clusters of its labels,
+ * behind those of the scribbles; its posterior, once for a session; r->prior. */
+seg_options seg_options_with_model(const seg_options *options);
+seg_status seg_model_check_use(seg_context *ctx, const seg_options *options, const seg_constraints *pairs);
+seg_status seg_run_model_labels(seg_context *ctx, seg_run *r);
+seg_status seg_session_ask_model(seg_context *ctx, seg_session *session);
+seg_status seg_run_prior(seg_context *ctx, seg_run *r);
+void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
 /* clusters.c: r->clustering. */
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
 /* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions. */

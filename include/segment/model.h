@@ -1,0 +1,188 @@
+/** @file model.h
+ *  Learn from strokes on a few images of a series, apply to many. */
+#ifndef SEGMENT_MODEL_H
+#define SEGMENT_MODEL_H
+
+#include <segment/session.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @addtogroup main_job From image to mask
+ *  @{ */
+
+/** What the strokes on some images teach about others of their kind: a forest of extremely randomised trees
+ *  [geurts2006] over the features of patches and of what surrounds them at three scales, with their place; the label map;
+ *  how far the forest's votes are to be trusted (calibration), how strongly the graph of the patches smooths them
+ *  [grady2005priors, Eq. 8], and how far a patch may be from everything that was marked, all found by leaving images out.
+ *  Opaque. Learn one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one:
+ *  seg_model_read(). Then seg_model_apply(), or seg_options.model for seg_segment_photo() and sessions. A model that has
+ *  learned is not changed by its use: several contexts may use it at the same time. */
+typedef struct seg_model seg_model;
+
+/** Begin a model.
+ *  @param ctx  the call's context
+ *  @param options  features, patch, reduce and graph are used and are the model's from then on; NULL: the defaults
+ *  @param out  the model, to be freed with seg_model_free; NULL on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (options; a complete graph), SEG_ERR_MEMORY. Cost O(1). */
+SEG_API seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out);
+
+/** Add an image and its strokes. What is needed of them is copied: about 400 bytes per patch, 10 MB of an image of 0.6
+ *  megapixels and of larger ones. Labels may differ from image to image: the model's are all of them. The model that is
+ *  learned depends on the order in which images are added.
+ *  @param ctx  the call's context
+ *  @param model  of seg_model_create
+ *  @param name  of the image, for reports; UTF-8, copied
+ *  @param photo  8 or 16 bits per sample
+ *  @param scribbles  of the image's size; the colours of its labels are the model's where they are new
+ *  @return SEG_OK, SEG_ERR_USAGE (a model that was read), SEG_ERR_INPUT (sizes differ, nothing marked), SEG_ERR_MEMORY,
+ *  SEG_ERR_LIMIT, SEG_ERR_CANCELLED; the model is as before then. Cost: features and graph of the image. */
+SEG_API seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, const seg_image *photo,
+                                 const seg_mask *scribbles);
+
+/** Name a label. Labels that no image has are ignored.
+ *  @param ctx  the call's context
+ *  @param model  before or after it has learned
+ *  @param label  1..SEG_MAX_LABELS
+ *  @param name  UTF-8 without control characters, at most 63 bytes; copied
+ *  @return SEG_OK, SEG_ERR_USAGE (a name that is too long or would break a line) */
+SEG_API seg_status seg_model_name_label(seg_context *ctx, seg_model *model, int label, const char *name);
+
+/** Learn from all images that were added; again after more of them. The same bytes for the same images in the same
+ *  order, options and seed, with any number of threads. Of one image, or of one label, nothing can be left out:
+ *  calibration, smoothing and reach are then the usual ones, and the accuracy is not known.
+ *  @param ctx  the call's context; its seed chooses the forest's randomness
+ *  @param model  of seg_model_create
+ *  @return SEG_OK, SEG_ERR_USAGE (no images; a model that was read), SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED.
+ *  Cost: a forest and seven smoothings an image, for up to 20 images; a forest for each twentieth of them beyond. At
+ *  most 2000 patches of an image are learned from, and 20,000 in all. */
+SEG_API seg_status seg_model_learn(seg_context *ctx, seg_model *model);
+
+/** Release a model.
+ *  @param model  NULL is fine */
+SEG_API void seg_model_free(seg_model *model);
+
+/** Write a model, as carefully as seg_mask_write_png. docs/model-file.md describes the file.
+ *  @param ctx  the call's context
+ *  @param path  file to write; "-" is standard output
+ *  @param model  that has learned or was read
+ *  @return SEG_OK, SEG_ERR_USAGE (it has not learned), SEG_ERR_IO, SEG_ERR_MEMORY. Cost: the file's size. */
+SEG_API seg_status seg_model_write(seg_context *ctx, const char *path, const seg_model *model);
+/** The bytes of a model's file.
+ *  @param ctx  the call's context
+ *  @param model  that has learned or was read
+ *  @param bytes  the file; free with seg_free; NULL on failure
+ *  @param size  of it
+ *  @return as seg_model_write */
+SEG_API seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, void **bytes, size_t *size);
+/** Read a model.
+ *  @param ctx  the call's context
+ *  @param path  file to read; "-" is standard input
+ *  @param out  the model, to be freed with seg_model_free; NULL on failure. It learns nothing further.
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a model, of another format, cut short, damaged), SEG_ERR_MEMORY,
+ *  SEG_ERR_LIMIT. Cost: the file's size; nothing in it is believed before it is checked. */
+SEG_API seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out);
+/** As seg_model_read from bytes in memory.
+ *  @param ctx  the call's context
+ *  @param bytes  the file's content, copied
+ *  @param size  how many bytes
+ *  @param name  for messages
+ *  @param out  as for seg_model_read
+ *  @return as seg_model_read */
+SEG_API seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
+                                         seg_model **out);
+
+/** Segment an image by what others taught: seg_segment_photo with options->model. The regions are the model's labels and
+ *  those of the scribbles; a region may have no pixel. Without strokes the calibrated votes are smoothed over the graph;
+ *  with strokes, which keep their labels, a forest of the image's own counts as much as the model. What is far from
+ *  everything that was marked is SEG_VOID in the mask, unless options->no_unknown is 1.
+ *  @param ctx  the call's context
+ *  @param model  that has learned or was read; borrowed
+ *  @param photo  8 or 16 bits per sample
+ *  @param scribbles  of the same size, or NULL
+ *  @param options  NULL: the defaults; features, patch and reduce are the model's
+ *  @param out  as for seg_segment_photo
+ *  @return as seg_segment_photo; SEG_ERR_USAGE for a model that has not learned and for options that a model cannot be
+ *  joined with: k, sample_pairs, object, a method other than auto, a complete graph. */
+SEG_API seg_status seg_model_apply(seg_context *ctx, const seg_model *model, const seg_image *photo,
+                                   const seg_mask *scribbles, const seg_options *options, seg_result **out);
+
+/** A model in numbers. */
+typedef struct seg_model_info {
+    int labels;          /**< see seg_model_label */
+    int images;          /**< that it learned from */
+    int judged;          /**< of these, images whose strokes were predicted by a model that had not seen them; 0 where
+                              nothing could be left out */
+    double accuracy;     /**< share of their marked patches that were predicted right, mean over the images; NAN for 0 */
+    double least;        /**< of the worst image; NAN likewise */
+    int worst;           /**< its position, from 0; -1 where nothing was judged, and in a model that was read */
+    double sharpness;    /**< the votes are raised to this power */
+    double smoothing;    /**< their say at each step of the walk: the less, the smoother */
+    double reach;        /**< a patch that far from all samples is as likely unknown as not */
+    int trees;           /**< of the forest; 0 before it has learned */
+    size_t columns;      /**< features of a patch */
+    uint64_t seed;       /**< it was learned with */
+    const char *version; /**< of the library that learned it; borrowed */
+    int64_t reserved[8]; /**< zeros */
+} seg_model_info;
+
+/** What a model is.
+ *  @param model  any
+ *  @param out  every field is set */
+SEG_API void seg_model_about(const seg_model *model, seg_model_info *out);
+
+/** A label of a model. */
+typedef struct seg_model_label_info {
+    int number;          /**< in masks, 1..SEG_MAX_LABELS */
+    uint8_t colour[3];   /**< RGB */
+    const char *name;    /**< UTF-8, may be empty; borrowed */
+    int64_t reserved[4]; /**< zeros */
+} seg_model_label_info;
+
+/** A label of a model, in the order of their numbers.
+ *  @param model  any
+ *  @param i  0 .. seg_model_info.labels - 1
+ *  @param out  every field is set
+ *  @return 1, or 0 where there is no such label */
+SEG_API int seg_model_label(const seg_model *model, int i, seg_model_label_info *out);
+
+/** An image that a model learned from. */
+typedef struct seg_model_image_info {
+    const char *name;    /**< as it was added; borrowed */
+    size_t marked;       /**< patches with a stroke */
+    size_t judged;       /**< of these, patches whose label other images have too */
+    double accuracy;     /**< share of those that the others predict right; NAN where there are none */
+    int64_t reserved[4]; /**< zeros */
+} seg_model_image_info;
+
+/** An image that a model learned from, in the order in which they were added.
+ *  @param model  any
+ *  @param i  0 .. seg_model_info.images - 1
+ *  @param out  every field is set
+ *  @return 1, or 0 where there is no such image, and for a model that was read */
+SEG_API int seg_model_image(const seg_model *model, int i, seg_model_image_info *out);
+
+/** Where a stroke would help. */
+typedef struct seg_model_suggestion {
+    int image;                   /**< its position, from 0 */
+    seg_ambiguous_region region; /**< where in it, between which labels, and how large */
+} seg_model_suggestion;
+
+/** Areas without strokes in which the other images leave two labels nearly equally likely, the largest share of its image
+ *  first.
+ *  @param ctx  the call's context
+ *  @param model  that seg_model_learn was called for
+ *  @param out  filled
+ *  @param most  room for so many
+ *  @param count  how many were filled; 0 for a model that was read, and where nothing could be left out
+ *  @return SEG_OK, SEG_ERR_MEMORY. Cost O(patches). */
+SEG_API seg_status seg_model_suggest(seg_context *ctx, const seg_model *model, seg_model_suggestion *out, int most,
+                                     int *count);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

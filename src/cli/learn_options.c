@@ -1,0 +1,101 @@
+#include "learn_options.h"
+#include "commands.h"
+#include "endings.h"
+#include "fail.h"
+#include "output_names.h"
+#include "photo_files.h"
+
+#include <string.h>
+
+#define AT(member) offsetof(cli_learn_options, member)
+
+static const seg_option rows[] = {
+    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
+     SEG_OPTION_SAID("SCRIBBLES", NULL, NULL,
+                     "The strokes: a folder with NAME-scribbles.png for image NAME.jpg, or the file of the one image "
+                     "(default: beside the images)"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Which colour of the strokes is which label, and the labels' names"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(model)),
+     SEG_OPTION_SAID("MODEL", NULL, NULL, "The file to write what was learned into; - is standard output"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("report", 0, TEXT, AT(report)),
+     SEG_OPTION_SAID("FILE.html", NULL, NULL,
+                     "A page with the accuracy of each image, and pictures of where a stroke would help most"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {.name = "json"},
+    {.name = "patch"},
+    {.name = "reduce"},
+    {.name = "features"},
+    {.name = "graph"},
+    {.name = "knn"},
+    {.name = "edges"},
+    {.name = "sigma"},
+    {.name = "seed"},
+    {.name = "threads"},
+    {.name = "max-memory"},
+    {.name = "timeout"},
+    {.name = "progress"},
+    {.name = "quiet"},
+    {.name = "verbose"},
+    {.name = "help"},
+    {.name = "version"},
+    {0}};
+
+const cli_table cli_learn_table = {
+    .command = "segment learn",
+    .usage = "PHOTO... -o MODEL",
+    .about = "Learn from strokes on some images of a series, for 'segment apply' on the others.\n\n"
+             "PHOTO is an image or a folder of images; those without strokes are passed over. The order in which images "
+             "are named does not matter. What is printed: how well strokes are predicted by what the other images teach, "
+             "the image with which that goes worst, and where a further stroke would help most.",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to learn from",
+                [SEG_OPTIONS_OUTPUT] = "What to write",
+                [SEG_OPTIONS_HOW] = "How to learn",
+                [SEG_OPTIONS_SAY] = "What to say"},
+    .more = "The manual page segment-learn(1) tells more.",
+    .rows = rows,
+    .segment = AT(segment),
+};
+
+static cli_end check(const cli_learn_options *options) {
+    const char *const inputs[] = {options->scribbles, options->labelmap};
+    cli_end end = CLI_GO_ON;
+    if (!options->common.words.count) {
+        cli_say("learn needs images with strokes: segment learn PHOTO... --scribbles FOLDER -o MODEL");
+        return CLI_USAGE;
+    }
+    if (!options->model) {
+        cli_say("learn needs a name for what it learns: -o MODEL");
+        return CLI_USAGE;
+    }
+    if (strcmp(options->model, "-") == 0 && options->common.json) {
+        cli_say("only one output can be written to standard output: the model or the JSON report");
+        return CLI_USAGE;
+    }
+    for (int i = 0; i < options->common.words.count && end == CLI_GO_ON; i++)
+        if (strcmp(options->common.words.at[i], "-") == 0) {
+            cli_say("learn reads its images twice; standard input cannot be");
+            end = CLI_USAGE;
+        }
+    if (end == CLI_GO_ON)
+        end = cli_check_output(options->model, (const char *const *)options->common.words.at,
+                               (size_t)options->common.words.count);
+    if (end == CLI_GO_ON)
+        end = cli_check_output(options->model, inputs, 2);
+    if (end == CLI_GO_ON && options->report)
+        end = cli_check_output(options->report, inputs, 2);
+    if (end == CLI_GO_ON && options->report)
+        end = cli_check_ending("--report", options->report, "html,htm");
+    return end;
+}
+
+cli_end cli_learn_options_read(int argc, char **argv, cli_learn_options *out) {
+    memset(out, 0, sizeof *out);
+    seg_options_default(&out->segment);
+    cli_set_defaults(&cli_learn_table, out);
+    const cli_end end = cli_parse(&cli_learn_table, argc, argv, out);
+    return end == CLI_GO_ON ? check(out) : end;
+}

@@ -1,0 +1,58 @@
+/* segment apply MODEL PHOTO...: the main job with what was learned from other images. */
+#include "batch.h"
+#include "commands.h"
+#include "fail.h"
+#include "photo_files.h"
+#include "photo_job.h"
+
+#include <string.h>
+
+const cli_table cli_apply_table = {
+    .command = "segment apply",
+    .usage = "MODEL PHOTO...",
+    .about = "Segment images by what 'segment learn' learned from others.\n\n"
+             "MODEL is the file that 'segment learn' wrote. PHOTO is an image or a folder of images. --scribbles, a file "
+             "or a folder, may mark some of the images, which then count more where they are. Outputs are named as by "
+             "'segment': -o MASKS is a folder where there are several images, or where the name ends in /. What is like "
+             "nothing that was marked is 255 in the mask (--no-unknown: it gets the likeliest label).",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
+                [SEG_OPTIONS_OUTPUT] = "What to write",
+                [SEG_OPTIONS_HOW] = "How to segment",
+                [SEG_OPTIONS_SAY] = "What to say"},
+    .more = "The manual page segment-apply(1) tells more.",
+    .of = &cli_photo_table,
+};
+
+/* The first word is the model. */
+static cli_end take_model(cli_photo_options *out) {
+    seg_texts *words = &out->common.words;
+    if (out->model) {
+        cli_say("apply takes its model as the first word; leave out --model");
+        return CLI_USAGE;
+    }
+    if (words->count < 2) {
+        cli_say("apply needs a model and images: segment apply MODEL PHOTO...");
+        return CLI_USAGE;
+    }
+    out->model = words->at[0];
+    memmove(words->at, words->at + 1, (size_t)--words->count * sizeof *words->at);
+    out->photo = words->at[0];
+    return CLI_GO_ON;
+}
+
+static int names_folder(const char *path) {
+    const size_t length = path ? strlen(path) : 0;
+    return length && (path[length - 1] == '/' || cli_is_folder(path));
+}
+
+cli_end cli_run_apply(int argc, char **argv) {
+    cli_photo_options options;
+    cli_photo_options_default(&options);
+    cli_end end = cli_parse(&cli_apply_table, argc, argv, &options);
+    end = end == CLI_GO_ON ? take_model(&options) : end;
+    if (end == CLI_GO_ON)
+        end = cli_is_batch(&options) || names_folder(options.mask) ? cli_run_batch(&options)
+                                                                   : cli_photo_job(&options, NULL, 0);
+    cli_photo_options_free(&options);
+    return end;
+}

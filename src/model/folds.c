@@ -1,0 +1,223 @@
+/* Leaving images out: how far votes are to be trusted, how strongly the graph smooths, and how well that does. */
+#include "model/series.h"
+
+#include "base/base.h"
+#include "graph/laplacian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PARTS 20
+
+/* Candidates; the first is taken where nothing speaks for another. */
+static const double sharpness[] = {1, 0.5, 0.7, 1.5, 2};
+static const double prior[] = {0.03, 0.1, 0.01, 0.3, 0.003, 1};
+enum { SHARPNESSES = sizeof sharpness / sizeof *sharpness, PRIORS = sizeof prior / sizeof *prior };
+
+/* Losses of the images under each candidate: images x candidates. */
+typedef struct losses {
+    int candidates;
+    double *at;
+} losses;
+
+/* The forest that did not see an image has no say on a label that only that image has. */
+static int is_judged(const struct seg_model *model, const seg_series_image *image, size_t i, const size_t *of_label) {
+    return image->label[i] && of_label[seg_model_column(model, image->label[i])] > 0;
+}
+
+/* Mean over the image's labels of the mean of -log S at their marked patches: many strokes of one label do not
+ * outweigh few of another. NAN where nothing is judged. */
+static double log_loss(const struct seg_model *model, const seg_series_image *image, const size_t *of_label,
+                       const seg_matrix *S) {
+    double sum[SEG_MAX_LABELS] = {0}, all = 0;
+    size_t count[SEG_MAX_LABELS] = {0};
+    int labels = 0;
+    for (size_t i = 0; i < S->rows; i++)
+        if (is_judged(model, image, i, of_label)) {
+            const int c = seg_model_column(model, image->label[i]);
+            sum[c] -= log(fmax(S->at[i * S->cols + (size_t)c], 1e-6));
+            count[c]++;
+        }
+    for (int c = 0; c < model->labels; c++)
+        if (count[c]) {
+            all += sum[c] / (double)count[c];
+            labels++;
+        }
+    return labels ? all / labels : NAN;
+}
+
+/* The candidate nearest to the first in the list whose loss is within a standard error of the least. */
+static int choose(const losses *l, int images) {
+    double mean[PRIORS > SHARPNESSES ? PRIORS : SHARPNESSES] = {0};
+    int best = 0, judged = 0;
+    for (int i = 0; i < images; i++)
+        if (!isnan(l->at[i * l->candidates])) {
+            judged++;
+            for (int c = 0; c < l->candidates; c++)
+                mean[c] += l->at[i * l->candidates + c];
+        }
+    for (int c = 1; c < l->candidates; c++)
+        best = mean[c] < mean[best] ? c : best;
+    for (int c = 0; c < best; c++) {
+        double squares = 0;
+        const double gain = judged ? (mean[c] - mean[best]) / judged : 0;
+        for (int i = 0; i < images; i++)
+            if (!isnan(l->at[i * l->candidates])) {
+                const double own = l->at[i * l->candidates + c] - l->at[i * l->candidates + best] - gain;
+                squares += own * own;
+            }
+        if (judged < 2 || gain <= sqrt(squares / (judged - 1.0) / judged))
+            return c;
+    }
+    return best;
+}
+
+static int fold_count(const seg_series *series) {
+    return series->images < MOST_PARTS ? series->images : MOST_PARTS;
+}
+
+/* Votes of the forest that was grown without the part, for each of its images: into image->score. */
+static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int parts, size_t (*of_label)[SEG_MAX_LABELS]) {
+    const seg_forest_options options = seg_model_forest_options(model);
+    seg_series_samples samples;
+    seg_forest forest = {0};
+    seg_status status = seg_series_take(ctx, model, part, parts, &samples);
+    if (!status)
+        status = seg_forest_grow(ctx, &samples.F, samples.group, model->labels, &options, &forest);
+    for (int i = part; i < model->series->images && !status; i += parts) {
+        seg_series_image *image = &model->series->image[i];
+        seg_matrix F = {0};
+        memcpy(of_label[i], samples.of_label, sizeof *of_label);
+        status = seg_series_rows(ctx, image, &F);
+        if (!status)
+            status = seg_forest_votes(ctx, &forest, &F, SEG_MODEL_FLOOR, &image->score);
+        seg_matrix_free(&F);
+    }
+    seg_forest_free(&forest);
+    seg_series_samples_free(&samples);
+    return status;
+}
+
+static seg_status try_sharpness(seg_context *ctx, const struct seg_model *model, size_t (*of_label)[SEG_MAX_LABELS],
+                                losses *l) {
+    for (int i = 0; i < model->series->images; i++) {
+        const seg_series_image *image = &model->series->image[i];
+        for (int c = 0; c < SHARPNESSES; c++) {
+            seg_matrix P = {0};
+            const seg_status status = seg_matrix_create(ctx, image->score.rows, image->score.cols, &P);
+            if (status)
+                return status;
+            memcpy(P.at, image->score.at, P.rows * P.cols * sizeof *P.at);
+            seg_sharpen(sharpness[c], &P);
+            l->at[i * l->candidates + c] = log_loss(model, image, of_label[i], &P);
+            seg_matrix_free(&P);
+        }
+    }
+    return SEG_OK;
+}
+
+/* Smooth an image's score with each candidate and note the losses, or with model->prior for good. */
+static seg_status smooth(seg_context *ctx, const struct seg_model *model, seg_series_image *image,
+                         const size_t *of_label, double *loss) {
+    seg_laplacian *laplacian = NULL;
+    seg_status status = seg_laplacian_create(ctx, &image->affinity, &laplacian);
+    for (int c = 0; c < (loss ? PRIORS : 1) && !status; c++) {
+        seg_matrix S = {0};
+        status = seg_posterior_smooth(ctx, &image->affinity, laplacian, &image->score, loss ? prior[c] : model->prior,
+                                      &S);
+        if (!status && loss)
+            loss[c] = log_loss(model, image, of_label, &S);
+        if (!status && !loss) {
+            seg_matrix_free(&image->score);
+            image->score = S;
+            memset(&S, 0, sizeof S);
+        }
+        seg_matrix_free(&S);
+    }
+    seg_laplacian_free(laplacian);
+    return status;
+}
+
+static void judge(const struct seg_model *model, seg_series_image *image, const size_t *of_label) {
+    const seg_matrix *S = &image->score;
+    size_t right = 0;
+    image->judged = 0;
+    for (size_t i = 0; i < S->rows; i++) {
+        size_t best = 0;
+        if (!is_judged(model, image, i, of_label))
+            continue;
+        for (size_t c = 1; c < S->cols; c++)
+            best = S->at[i * S->cols + c] > S->at[i * S->cols + best] ? c : best;
+        right += model->number[best] == image->label[i];
+        image->judged++;
+    }
+    image->accuracy = image->judged ? (double)right / (double)image->judged : NAN;
+}
+
+static void sum_up(struct seg_model *model) {
+    seg_model_accuracy *a = &model->accuracy;
+    double sum = 0;
+    *a = (seg_model_accuracy){.mean = NAN, .least = NAN, .worst = -1};
+    for (int i = 0; i < model->series->images; i++) {
+        const seg_series_image *image = &model->series->image[i];
+        if (isnan(image->accuracy))
+            continue;
+        sum += image->accuracy;
+        a->images++;
+        if (a->worst < 0 || image->accuracy < a->least) {
+            a->worst = i;
+            a->least = image->accuracy;
+        }
+    }
+    if (a->images)
+        a->mean = sum / a->images;
+}
+
+/* Without another image nothing is left out, and the first candidates hold. */
+static void forget(struct seg_model *model) {
+    for (int i = 0; i < model->series->images; i++) {
+        seg_matrix_free(&model->series->image[i].score);
+        model->series->image[i].accuracy = NAN;
+        model->series->image[i].judged = 0;
+    }
+    model->sharpness = sharpness[0];
+    model->prior = prior[0];
+}
+
+seg_status seg_model_cross_validate(seg_context *ctx, struct seg_model *model) {
+    const seg_series *series = model->series;
+    const int images = series->images, parts = fold_count(series);
+    forget(model);
+    sum_up(model);
+    if (images < 2 || model->labels < 2)
+        return SEG_OK;
+    losses l = {.candidates = SHARPNESSES};
+    size_t(*of_label)[SEG_MAX_LABELS] = seg_alloc(ctx, (size_t)images, sizeof *of_label);
+    l.at = seg_alloc(ctx, (size_t)images, (SHARPNESSES > PRIORS ? SHARPNESSES : PRIORS) * sizeof *l.at);
+    seg_status status = of_label && l.at ? SEG_OK : SEG_ERR_MEMORY;
+    for (int part = 0; part < parts && !status; part++)
+        if ((status = seg_progress(ctx, 0.5 * part / parts, "leaving images out")) == SEG_OK)
+            status = vote(ctx, model, part, parts, of_label);
+    if (!status)
+        status = try_sharpness(ctx, model, of_label, &l);
+    if (!status)
+        model->sharpness = sharpness[choose(&l, images)];
+    l.candidates = PRIORS;
+    for (int i = 0; i < images && !status; i++) {
+        seg_sharpen(model->sharpness, &series->image[i].score);
+        if ((status = seg_progress(ctx, 0.5 + 0.4 * i / images, "smoothing")) == SEG_OK)
+            status = smooth(ctx, model, &series->image[i], of_label[i], l.at + i * PRIORS);
+    }
+    if (!status)
+        model->prior = prior[choose(&l, images)];
+    for (int i = 0; i < images && !status; i++) {
+        status = smooth(ctx, model, &series->image[i], of_label[i], NULL);
+        judge(model, &series->image[i], of_label[i]);
+    }
+    if (!status)
+        sum_up(model);
+    free(of_label);
+    free(l.at);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* The forest of all images, and the reach beyond which nothing fits. */
+#include "model/series.h"
+
+#include "base/base.h"
+#include "features/context_features.h"
+
+#include <segment/version.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TREES        60
+#define MOST_SAMPLES ((size_t)20000)
+#define MOST_VOTES   ((size_t)1 << 26) /* of all trees while they grow, bytes / 4 */
+#define ALONE        3.0               /* reach of one image, as a multiple of its own spread */
+#define MARGIN       2.0               /* of several, as a multiple of what images left out need */
+#define QUANTILE     0.99
+
+seg_forest_options seg_model_forest_options(const struct seg_model *model) {
+    const size_t room = MOST_VOTES / TREES / (size_t)model->labels;
+    return (seg_forest_options){
+        .trees = TREES, .floor = SEG_MODEL_FLOOR, .samples = room < MOST_SAMPLES ? room : MOST_SAMPLES};
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distances of the part's samples to what the others teach; appended to `distance`. */
+static seg_status distances(seg_context *ctx, const struct seg_model *model, int part, int parts, size_t columns,
+                            const seg_matrix *own, double *distance) {
+    seg_series_samples others;
+    seg_novelty novelty = {0};
+    seg_status status = seg_series_take(ctx, model, part, parts, &others);
+    if (!status)
+        status = seg_novelty_learn(ctx, &others.F, columns, &novelty);
+    if (!status)
+        status = seg_novelty_distance(ctx, &novelty, own, distance);
+    seg_novelty_free(&novelty);
+    seg_series_samples_free(&others);
+    return status;
+}
+
+/* A model of which only one image is shown, for its samples. */
+static seg_status samples_of(seg_context *ctx, const struct seg_model *model, int i, seg_series_samples *out) {
+    seg_series one = {.image = &model->series->image[i], .images = 1};
+    struct seg_model own = *model;
+    own.series = &one;
+    return seg_series_take(ctx, &own, 0, 0, out);
+}
+
+/* What images that are left out need, and as much again; of one image a multiple of what half of its samples are from
+ * the other half. */
+static seg_status find_reach(seg_context *ctx, struct seg_model *model, const seg_series_samples *all) {
+    const int images = model->series->images, parts = images < 20 ? images : 20;
+    const size_t columns = model->novelty.columns;
+    double *distance = seg_alloc(ctx, all->F.rows, sizeof *distance);
+    size_t count = 0;
+    seg_status status = distance ? SEG_OK : SEG_ERR_MEMORY;
+    for (int i = 0; images > 1 && i < images && !status; i++) {
+        seg_series_samples own;
+        if ((status = samples_of(ctx, model, i, &own)) == SEG_OK)
+            status = distances(ctx, model, i % parts, parts, columns, &own.F, distance + count);
+        count += own.F.rows;
+        seg_series_samples_free(&own);
+    }
+    if (images == 1 && !status) { /* the samples between those that were chosen */
+        status = seg_novelty_distance(ctx, &model->novelty, &all->F, distance);
+        count = all->F.rows;
+    }
+    if (!status && count) {
+        qsort(distance, count, sizeof *distance, by_size);
+        model->novelty.reach =
+            fmax((images > 1 ? MARGIN : ALONE) * distance[(size_t)(QUANTILE * (double)(count - 1))], 1e-3);
+    }
+    free(distance);
+    return status;
+}
+
+seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
+    seg_series_samples all = {0};
+    seg_forest_free(&model->forest);
+    seg_novelty_free(&model->novelty);
+    const seg_forest_options options = seg_model_forest_options(model);
+    const size_t columns = seg_series_columns(&model->features);
+    seg_status status = seg_model_cross_validate(ctx, model);
+    if (!status && (status = seg_progress(ctx, 0.9, "forest")) == SEG_OK)
+        status = seg_series_take(ctx, model, 0, 0, &all);
+    if (!status)
+        status = seg_novelty_learn(ctx, &all.F, (columns - columns % 4) / 2, &model->novelty);
+    if (!status)
+        status = find_reach(ctx, model, &all);
+    if (!status)
+        status = seg_forest_grow(ctx, &all.F, all.group, model->labels, &options, &model->forest);
+    model->images = model->series->images;
+    model->seed = ctx->seed;
+    snprintf(model->version, sizeof model->version, "%s", seg_version());
+    seg_series_samples_free(&all);
+    if (status) {
+        seg_forest_free(&model->forest);
+        seg_novelty_free(&model->novelty);
+    }
+    return status ? status : seg_progress(ctx, 1, "forest");
+}

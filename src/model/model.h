@@ -1,0 +1,76 @@
+/* What a series of images taught: a forest over the patches' features, how far its votes are to be trusted, how strongly
+ * the graph smooths them, and how far from everything seen a patch may be. */
+#ifndef SEG_MODEL_MODEL_H
+#define SEG_MODEL_MODEL_H
+
+#include "likelihood/forest.h"
+
+#include <segment/constraints.h>
+#include <segment/features.h>
+
+#define SEG_MODEL_TEXT  64 /* bytes of a label's name and of the version, the final 0 included */
+#define SEG_MODEL_FLOOR 1e-3
+
+/* Samples that stand for all: what is farther from the nearest of them than `reach` fits nothing. */
+typedef struct seg_novelty {
+    size_t count, columns; /* columns: the first ones of the features */
+    float *row;            /* count x columns, each divided by its scale; owned */
+    double *scale;         /* of each column; owned */
+    double reach;          /* root mean square of the columns' differences; 0: everything fits */
+} seg_novelty;
+
+/* How well the model predicts strokes of images that it was not grown on. */
+typedef struct seg_model_accuracy {
+    int images;      /* that were judged, 0: nothing could be */
+    double mean;     /* share of the marked patches that are right, mean over the images; NAN */
+    int worst;       /* image of the least share, -1 */
+    double least;    /* that share; NAN */
+} seg_model_accuracy;
+
+typedef struct seg_series seg_series;
+
+struct seg_model {
+    seg_feature_spec features;
+    int patch, reduce; /* as in seg_options */
+    int labels;
+    uint8_t number[SEG_MAX_LABELS]; /* ascending */
+    uint8_t colour[SEG_MAX_LABELS][3];
+    char name[SEG_MAX_LABELS][SEG_MODEL_TEXT]; /* UTF-8, may be empty */
+    seg_forest forest;                         /* no trees before it has learned */
+    double sharpness;                          /* the votes are raised to this power: calibration */
+    double prior;                              /* the votes' say at each step of the walk, as a share of the degree */
+    seg_novelty novelty;
+    seg_model_accuracy accuracy;
+    int images;
+    uint64_t seed;
+    char version[SEG_MODEL_TEXT]; /* of the library that learned it */
+    seg_series *series;           /* what it learns from; NULL in a model that was read */
+};
+
+/* posterior.c: P (rows x labels, made here) of the features of seg_series_features, rows with sum one. SEG_OK,
+ * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, const seg_matrix *F, seg_matrix *P);
+/* Votes to the power of `sharpness`, rows with sum one again. */
+void seg_sharpen(double sharpness, seg_matrix *P);
+
+/* novelty.c: choose samples (at most 256, evenly) of the rows of F and scale the columns; reach is 0 until it is set. */
+seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t columns, seg_novelty *out);
+/* distance[i] of each row of F to the nearest sample: root mean square of the scaled columns' differences. */
+seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, const seg_matrix *F, double *distance);
+void seg_novelty_free(seg_novelty *novelty);
+/* How little a patch at that distance fits, 0..1: half at the reach, steeply more beyond. */
+double seg_novelty_share(const seg_novelty *novelty, double distance);
+
+/* encode.c: the bytes of a model's file (docs/model-file.md); free(). SEG_OK, SEG_ERR_USAGE (it has not learned),
+ * SEG_ERR_MEMORY. */
+seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, unsigned char **bytes, size_t *size);
+/* decode.c: the model of those bytes; `out` is zeroed before, and released with seg_model_clear where that fails too.
+ * SEG_OK, SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
+seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out);
+
+/* model.c: release what the model owns; zeroed ones are fine. */
+void seg_model_clear(struct seg_model *model);
+/* The column of a label's number, -1 where the model does not know it. */
+int seg_model_column(const struct seg_model *model, int number);
+
+#endif

@@ -1,0 +1,100 @@
+/* Models in files, and what they say of themselves. */
+#include <segment/model.h>
+
+#include "base/base.h"
+#include "image/raster.h"
+#include "image/file.h"
+#include "model/series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, void **bytes, size_t *size) {
+    unsigned char *made = NULL;
+    const seg_status status = seg_model_encode(ctx, model, &made, size);
+    *bytes = made;
+    return status;
+}
+
+seg_status seg_model_write(seg_context *ctx, const char *path, const seg_model *model) {
+    void *bytes;
+    size_t size;
+    seg_status status = seg_model_bytes(ctx, model, &bytes, &size);
+    if (!status)
+        status = seg_file_write(ctx, path, bytes, size);
+    free(bytes);
+    return status;
+}
+
+seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_model **out) {
+    seg_model *made = *out = NULL;
+    if (!(made = seg_alloc_zero(ctx, 1, sizeof *made)))
+        return SEG_ERR_MEMORY;
+    const seg_status status = seg_model_decode(ctx, bytes, size, name, made);
+    if (status)
+        seg_model_free(made);
+    else
+        *out = made;
+    return status;
+}
+
+seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out) {
+    unsigned char *bytes;
+    size_t size;
+    *out = NULL;
+    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status)
+        return status;
+    status = seg_model_read_memory(ctx, bytes, size, seg_file_label(path, "standard input"), out);
+    free(bytes);
+    return status;
+}
+
+seg_status seg_model_apply(seg_context *ctx, const seg_model *model, const seg_image *photo, const seg_mask *scribbles,
+                           const seg_options *options, seg_result **out) {
+    seg_options own;
+    if (options)
+        own = *options;
+    else
+        seg_options_default(&own);
+    own.model = model;
+    return seg_segment_photo(ctx, photo, scribbles, NULL, &own, out);
+}
+
+void seg_model_about(const seg_model *model, seg_model_info *out) {
+    *out = (seg_model_info){.labels = model->labels,
+                            .images = model->series ? model->series->images : model->images,
+                            .judged = model->accuracy.images,
+                            .accuracy = model->accuracy.mean,
+                            .least = model->accuracy.least,
+                            .worst = model->series ? model->accuracy.worst : -1,
+                            .sharpness = model->sharpness,
+                            .smoothing = model->prior,
+                            .reach = model->novelty.reach,
+                            .trees = model->forest.tree ? model->forest.trees : 0,
+                            .columns = model->forest.columns,
+                            .seed = model->seed,
+                            .version = model->version};
+}
+
+int seg_model_label(const seg_model *model, int i, seg_model_label_info *out) {
+    *out = (seg_model_label_info){.name = ""};
+    if (i < 0 || i >= model->labels)
+        return 0;
+    out->number = model->number[i];
+    out->name = model->name[i];
+    memcpy(out->colour, model->colour[i], 3);
+    return 1;
+}
+
+int seg_model_image(const seg_model *model, int i, seg_model_image_info *out) {
+    *out = (seg_model_image_info){.name = ""};
+    if (!model->series || i < 0 || i >= model->series->images)
+        return 0;
+    const seg_series_image *image = &model->series->image[i];
+    out->name = image->name;
+    out->marked = image->marked;
+    out->judged = image->judged;
+    out->accuracy = image->accuracy;
+    return 1;
+}

@@ -1,0 +1,170 @@
+/* A model that learns: images are added one by one. */
+#include <segment/model.h>
+
+#include "base/base.h"
+#include "features/context_features.h"
+#include "model/series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out) {
+    seg_options usual;
+    seg_options_default(&usual);
+    const seg_options *o = options ? options : &usual;
+    seg_status status = seg_options_check(ctx, o);
+    *out = NULL;
+    if (status)
+        return status;
+    if (o->graph.kind == SEG_GRAPH_FULL)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of near patches, not the complete one");
+    seg_model *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    if (made)
+        made->series = seg_alloc_zero(ctx, 1, sizeof *made->series);
+    if (!made || !made->series) {
+        free(made);
+        return SEG_ERR_MEMORY;
+    }
+    made->features = o->features;
+    made->patch = o->patch;
+    made->reduce = o->reduce;
+    made->series->graph = o->graph;
+    made->accuracy = (seg_model_accuracy){.mean = NAN, .least = NAN, .worst = -1};
+    *out = made;
+    return SEG_OK;
+}
+
+void seg_model_free(seg_model *model) {
+    if (!model)
+        return;
+    seg_model_clear(model);
+    free(model);
+}
+
+/* The label of each patch, and how many have one. */
+static seg_status read_strokes(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_series_image *image) {
+    seg_constraints groups = {0};
+    seg_status status = seg_constraints_from_scribbles(ctx, scribbles, &image->grid, &groups);
+    if (!status && !(image->label = seg_alloc_zero(ctx, groups.n, 1)))
+        status = SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < groups.n; i++)
+        if (groups.group[i] >= 0) {
+            image->label[i] = (uint8_t)(groups.group[i] + 1);
+            image->marked++;
+        }
+    if (!status && !image->marked)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%.300s': nothing is marked: draw a stroke in each region", name);
+    seg_constraints_free(&groups);
+    return status;
+}
+
+static seg_status read_image(seg_context *ctx, const seg_model *model, const char *name, const seg_image *photo,
+                             const seg_mask *scribbles, seg_series_image *out) {
+    seg_options options;
+    seg_matrix X = {0}, F = {0};
+    seg_options_default(&options);
+    options.features = model->features;
+    options.patch = model->patch;
+    options.reduce = model->reduce;
+    seg_status status = seg_photo_features(ctx, photo, &options, &out->grid, &X);
+    if (!status)
+        status = read_strokes(ctx, name, scribbles, out);
+    if (!status)
+        status = seg_graph_build(ctx, &X, &out->grid, &model->series->graph, &out->affinity, NULL);
+    if (!status)
+        status = seg_series_features(ctx, &X, &out->grid, &model->features, &F);
+    if (!status && !(out->feature = seg_alloc(ctx, F.rows, F.cols * sizeof *out->feature)))
+        status = SEG_ERR_MEMORY;
+    out->columns = F.cols;
+    for (size_t e = 0; !status && e < F.rows * F.cols; e++)
+        out->feature[e] = (float)F.at[e];
+    seg_matrix_free(&X);
+    seg_matrix_free(&F);
+    return status;
+}
+
+/* The labels of the image, in the order of their numbers among those that are there. */
+static void enter_labels(seg_model *model, const seg_series_image *image, const seg_mask *scribbles) {
+    const size_t n = (size_t)image->grid.columns * (size_t)image->grid.rows;
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t label = image->label[i];
+        int at = model->labels;
+        if (!label || seg_model_column(model, label) >= 0)
+            continue;
+        for (; at > 0 && model->number[at - 1] > label; at--) {
+            model->number[at] = model->number[at - 1];
+            memcpy(model->colour[at], model->colour[at - 1], 3);
+            memcpy(model->name[at], model->name[at - 1], SEG_MODEL_TEXT);
+        }
+        model->number[at] = label;
+        memcpy(model->colour[at], scribbles->colour[label], 3);
+        memset(model->name[at], 0, SEG_MODEL_TEXT);
+        model->labels++;
+    }
+}
+
+static seg_status refuse_read(seg_context *ctx, const seg_model *model) {
+    return model->series ? SEG_OK
+                         : seg_fail(ctx, SEG_ERR_USAGE, "a model that was read learns nothing further; learn it anew "
+                                                        "from all of its images");
+}
+
+seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, const seg_image *photo,
+                         const seg_mask *scribbles) {
+    seg_series_image added = {.accuracy = NAN};
+    seg_status status = refuse_read(ctx, model);
+    if (status)
+        return status;
+    seg_series *series = model->series;
+    if (scribbles->width != photo->width || scribbles->height != photo->height)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%.300s': the scribbles are %d x %d pixels, the image %d x %d: sizes must agree", name,
+                        scribbles->width, scribbles->height, photo->width, photo->height);
+    added.name = seg_alloc(ctx, strlen(name) + 1, 1);
+    status = added.name ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status) {
+        memcpy(added.name, name, strlen(name) + 1);
+        status = read_image(ctx, model, name, photo, scribbles, &added);
+    }
+    seg_series_image *grown =
+        status ? NULL : seg_realloc(ctx, series->image, (size_t)series->images + 1, sizeof *grown);
+    if (!status && !grown)
+        status = SEG_ERR_MEMORY;
+    if (status) {
+        seg_series_image_free(&added);
+        return status;
+    }
+    series->image = grown;
+    series->image[series->images++] = added;
+    enter_labels(model, &added, scribbles);
+    seg_forest_free(&model->forest); /* it was grown for other labels */
+    return SEG_OK;
+}
+
+seg_status seg_model_learn(seg_context *ctx, seg_model *model) {
+    const seg_status status = refuse_read(ctx, model);
+    if (status)
+        return status;
+    if (!model->series->images)
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no image to learn from; add one");
+    ctx->stage_count = 0;
+    seg_progress_share(ctx, 0, 1);
+    return seg_model_grow(ctx, model);
+}
+
+seg_status seg_model_name_label(seg_context *ctx, seg_model *model, int label, const char *name) {
+    const int at = seg_model_column(model, label);
+    const size_t length = strlen(name);
+    int fits = length < SEG_MODEL_TEXT;
+    for (size_t i = 0; i < length; i++)
+        fits &= (unsigned char)name[i] >= 0x20 && name[i] != 0x7F;
+    if (!fits)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the name of label %d is longer than %d bytes or has a control character",
+                        label, SEG_MODEL_TEXT - 1);
+    if (at >= 0) {
+        memset(model->name[at], 0, SEG_MODEL_TEXT);
+        memcpy(model->name[at], name, length);
+    }
+    return SEG_OK;
+}

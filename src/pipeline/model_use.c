@@ -1,0 +1,120 @@
+/* What other images taught, where one image is segmented: the model's features and labels, and its posterior as the
+ * prior of the clustering. What nothing fits is one more cluster, whose label is SEG_VOID. */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+#include "features/context_features.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The strength of the prior is the model's, unless one was set. */
+static void set_strength(seg_options *o) {
+    const seg_method *method = seg_method_default(1);
+    seg_params usual;
+    seg_params_default(method, &usual);
+    if (o->method && seg_method_find(o->method) != method) /* which is refused */
+        return;
+    if (!o->params_set)
+        o->params = usual;
+    if (o->params.value[0] == usual.value[0])
+        o->params.value[0] = o->model->prior;
+    o->method = method->name;
+    o->params_set = 1;
+}
+
+seg_options seg_options_with_model(const seg_options *options) {
+    seg_options out = *options;
+    if (options->model) {
+        out.features = options->model->features;
+        out.patch = options->model->patch;
+        out.reduce = options->model->reduce;
+        set_strength(&out);
+    }
+    return out;
+}
+
+seg_status seg_model_check_use(seg_context *ctx, const seg_options *o, const seg_constraints *pairs) {
+    const seg_method *method = seg_method_default(1);
+    if (!o->model->forest.tree)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the model has not learned yet; call seg_model_learn first");
+    if (o->method && seg_method_find(o->method) != method)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a model is used by the method %s, not by %s; leave the method out",
+                        method->name, o->method);
+    if (o->k)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k is %d, but the model has labels of its own; leave k out", o->k);
+    if (o->sample_pairs || (pairs && pairs->pairs))
+        return seg_fail(ctx, SEG_ERR_USAGE, "pairs cannot be joined with a model; give scribbles, or leave the pairs out");
+    if (o->object)
+        return seg_fail(ctx, SEG_ERR_USAGE, "object is for scribbles without a model; leave it out");
+    if (o->graph.kind == SEG_GRAPH_FULL)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of near patches, not the complete one");
+    return SEG_OK;
+}
+
+static int with_unknown(const seg_options *o, int labels) {
+    return !o->no_unknown && o->model->novelty.reach > 0 && labels < SEG_MAX_LABELS;
+}
+
+seg_status seg_run_model_labels(seg_context *ctx, seg_run *r) {
+    const struct seg_model *model = r->options->model;
+    seg_scan *scan = &r->scan;
+    int k = scan->labels;
+    for (int c = 0; c < model->labels; c++)
+        if (scan->marks.column[model->number[c]] < 0) {
+            if (k == SEG_MAX_LABELS)
+                return seg_fail(ctx, SEG_ERR_USAGE, "the labels of the model and of the scribbles are more than %d",
+                                SEG_MAX_LABELS);
+            scan->label[k++] = model->number[c];
+        }
+    if (with_unknown(r->options, k))
+        scan->label[k++] = SEG_VOID;
+    r->out->k = k;
+    return SEG_OK;
+}
+
+seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
+    const struct seg_model *model = s->options.model;
+    seg_matrix F = {0};
+    seg_status status = seg_series_features(ctx, &s->features, &s->grid, &s->options.features, &F);
+    if (!status)
+        status = seg_model_posterior(ctx, model, &F, &s->posterior);
+    if (!status && !(s->misfit = seg_alloc(ctx, F.rows, sizeof *s->misfit)))
+        status = SEG_ERR_MEMORY;
+    if (!status)
+        status = seg_novelty_distance(ctx, &model->novelty, &F, s->misfit);
+    for (size_t i = 0; !status && i < F.rows; i++)
+        s->misfit[i] = seg_novelty_share(&model->novelty, s->misfit[i]);
+    if (status)
+        seg_matrix_free(&s->posterior);
+    seg_matrix_free(&F);
+    return status;
+}
+
+seg_status seg_run_prior(seg_context *ctx, seg_run *r) {
+    const seg_session *s = r->session;
+    const size_t k = (size_t)r->out->k, known = s->posterior.cols;
+    const int unknown = r->scan.label[k - 1] == SEG_VOID;
+    const seg_status status = seg_matrix_create(ctx, s->posterior.rows, k, &r->prior);
+    if (status)
+        return status;
+    for (size_t c = 0; c < k; c++) {
+        const int from = seg_model_column(s->options.model, r->scan.label[c]);
+        for (size_t i = 0; from >= 0 && i < r->prior.rows; i++)
+            r->prior.at[i * k + c] = s->posterior.at[i * known + (size_t)from] * (unknown ? 1 - s->misfit[i] : 1);
+    }
+    for (size_t i = 0; unknown && i < r->prior.rows; i++)
+        r->prior.at[i * k + k - 1] = s->misfit[i];
+    return SEG_OK;
+}
+
+void seg_run_model_colours(seg_run *r) {
+    const struct seg_model *model = r->options->model;
+    for (int c = r->scan.labels; c < r->out->k; c++) {
+        const int from = seg_model_column(model, r->scan.label[c]);
+        if (from >= 0)
+            memcpy(r->out->mask.colour[r->scan.label[c]], model->colour[from], 3);
+    }
+}
