@@ -13,7 +13,7 @@ extern "C" {
  *  @{ */
 
 /** What the strokes on some images teach about others of their kind: a forest of extremely randomised trees
- *  [geurts2006] over the features of patches and of what surrounds them at three scales, with their place; the label map;
+ *  [geurts2006] over the features of patches and of what surrounds them at two scales, with their place; the label map;
  *  how far the forest's votes are to be trusted (calibration), how strongly the graph of the patches smooths them
  *  [grady2005priors, Eq. 8], and how far a patch may be from everything that was marked, all found by leaving images out.
  *  Opaque. Learn one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one:

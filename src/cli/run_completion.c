@@ -128,6 +128,7 @@ static void offer_operand(offers *o, cli_operand operand) {
                                         [CLI_OPERAND_TABLE_OR_PICTURE] = TABLES " " PICTURES,
                                         [CLI_OPERAND_FOLDER] = "/",
                                         [CLI_OPERAND_RECORD] = "json",
+                                        [CLI_OPERAND_MODEL] = "model " PICTURES,
                                         [CLI_OPERAND_COMMAND] = NULL};
     o->files = files[operand];
     if (operand == CLI_OPERAND_COMMAND)

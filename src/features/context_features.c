@@ -9,11 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first two of one image; of a series all. */
-static const double deviation[] = {1.5, 4, 10};
-#define OF_AN_IMAGE 2
-#define OF_A_SERIES 3
-#define REACH_MOST  40 /* patches on each side: four of the largest deviation */
+#define SCALES 2
+static const double deviation[SCALES] = {1.5, 4};
+#define REACH_MOST 16 /* patches on each side: four of the largest deviation */
 
 static int make_window(double sigma, double *weight) {
     const int reach = (int)(4 * sigma + 0.5);
@@ -78,15 +76,15 @@ static size_t position_columns(const seg_feature_spec *spec, size_t *first) {
     return spec->weight[SEG_FEATURE_POSITION] > 0 ? 2 : 0;
 }
 
-/* The columns but for the position, their means at so many scales, and the position where it is to be kept. */
+/* The columns but for the position, their means at each scale, and the position where it is to be kept. */
 static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
-                                  const seg_feature_spec *spec, int scales, int with_position, seg_matrix *out) {
+                                  const seg_feature_spec *spec, int with_position, seg_matrix *out) {
     size_t first, position = position_columns(spec, &first), left_out = position;
     if (left_out == X->cols) {
         left_out = 0;
         with_position = 0;
     }
-    const size_t n = X->rows, d = X->cols - left_out, means = (1 + (size_t)scales) * d;
+    const size_t n = X->rows, d = X->cols - left_out, means = (1 + SCALES) * d;
     double *own = seg_alloc(ctx, n, 3 * d * sizeof *own), *rows, *smoothed;
     seg_status status =
         own ? seg_matrix_create(ctx, n, means + (with_position ? position : 0), out) : SEG_ERR_MEMORY;
@@ -103,7 +101,7 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
         if (with_position)
             memcpy(row + means, X->at + i * X->cols + first, position * sizeof *row);
     }
-    for (int s = 0; s < scales; s++) {
+    for (int s = 0; s < SCALES; s++) {
         smooth(ctx, grid, d, deviation[s], own, rows, smoothed);
         for (size_t i = 0; i < n; i++)
             memcpy(out->at + i * out->cols + (size_t)(1 + s) * d, smoothed + i * d, d * sizeof *smoothed);
@@ -114,17 +112,17 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
 
 seg_status seg_context_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                 const seg_feature_spec *spec, seg_matrix *out) {
-    return means_at_scales(ctx, X, grid, spec, OF_AN_IMAGE, 0, out);
+    return means_at_scales(ctx, X, grid, spec, 0, out);
 }
 
 seg_status seg_series_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                const seg_feature_spec *spec, seg_matrix *out) {
-    return means_at_scales(ctx, X, grid, spec, OF_A_SERIES, 1, out);
+    return means_at_scales(ctx, X, grid, spec, 1, out);
 }
 
 size_t seg_series_columns(const seg_feature_spec *spec) {
     size_t all = 0, first, position = position_columns(spec, &first);
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         all += spec->weight[kind] > 0 ? seg_feature_columns((seg_feature_kind)kind) : 0;
-    return all == position ? (1 + OF_A_SERIES) * all : (1 + OF_A_SERIES) * (all - position) + position;
+    return all == position ? (1 + SCALES) * all : (1 + SCALES) * (all - position) + position;
 }

@@ -10,7 +10,7 @@
 seg_status seg_context_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                 const seg_feature_spec *spec, seg_matrix *out);
 
-/* The same for images of a series: three scales, of 1.5, 4 and 10 patches, and the position behind them, for what is
+/* The same for images of a series: the position stays, behind the means, for what is
  * where in one image is often there in the others. As many columns as seg_series_columns says. */
 seg_status seg_series_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                const seg_feature_spec *spec, seg_matrix *out);

@@ -108,27 +108,60 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
     return status;
 }
 
-/* The votes speak of the clusters with a group only: how these share what the prior gives them together, and a cluster
- * that the prior knows nothing of takes its part from all. Then the geometric mean. */
-static void join_rows(const seg_problem *problem, double own, seg_matrix *P) {
+/* What the prior knows of the clusters. */
+typedef struct prior_knowledge {
+    char of[SEG_MAX_LABELS];     /* 1 where it knows a cluster */
+    double *taken;               /* k x k: what share a new cluster may take from a known one: what the prior took the
+                                    strokes of the new one for, the largest share being 1 */
+} prior_knowledge;
+
+static seg_status look_at_prior(seg_context *ctx, const seg_problem *problem, prior_knowledge *out) {
     const seg_matrix *prior = problem->prior;
-    const size_t k = P->cols, marked = (size_t)problem->constraints->groups;
-    char known[SEG_MAX_LABELS + 1] = {0};
+    const size_t k = prior->cols;
+    memset(out, 0, sizeof *out);
+    out->taken = seg_alloc_zero(ctx, k, k * sizeof *out->taken);
+    if (!out->taken)
+        return SEG_ERR_MEMORY;
     for (size_t e = 0; e < prior->rows * k; e++)
-        known[e % k] |= prior->at[e] > 0;
+        out->of[e % k] |= prior->at[e] > 0;
+    for (size_t i = 0; i < prior->rows; i++)
+        for (size_t c = 0; problem->constraints->group[i] >= 0 && c < k; c++)
+            out->taken[(size_t)problem->constraints->group[i] * k + c] += prior->at[i * k + c];
+    for (size_t g = 0; g < k; g++) {
+        double most = 0, *row = out->taken + g * k;
+        for (size_t c = 0; c < k; c++)
+            most = fmax(most, row[c]);
+        for (size_t c = 0; c < k; c++)
+            row[c] = most > 0 ? row[c] / most : 1;
+    }
+    return SEG_OK;
+}
+
+/* The votes speak of the clusters with a group only: these share what the prior gives them together, by the geometric
+ * mean of both. A new cluster, which the prior knows nothing of, takes its votes' share of those that the prior took its
+ * strokes for. */
+static void join_rows(const seg_problem *problem, const prior_knowledge *known, double own, seg_matrix *P) {
+    const size_t k = P->cols, marked = (size_t)problem->constraints->groups;
     for (size_t i = 0; i < P->rows; i++) {
-        const double *p = prior->at + i * k;
-        double *v = P->at + i * k, fresh = 0, held = 0, votes = 0, sum = 0;
-        for (size_t c = 0; c < marked; c++) {
-            fresh += known[c] ? 0 : v[c];
-            held += known[c] ? p[c] : 0;
-            votes += known[c] ? v[c] : 0;
-        }
+        const double *p = problem->prior->at + i * k;
+        double *v = P->at + i * k, left[SEG_MAX_LABELS], held = 0, votes = 0, sum = 0;
+        memcpy(left, p, k * sizeof *left);
+        for (size_t g = 0; g < marked; g++)
+            for (size_t c = 0; !known->of[g] && c < k; c++) {
+                const double moved = known->of[c] ? left[c] * v[g] * known->taken[g * k + c] : 0;
+                left[c] -= moved;
+                left[g] += moved;
+            }
+        for (size_t g = 0; g < marked; g++)
+            if (known->of[g]) {
+                held += left[g];
+                votes += v[g];
+            }
         for (size_t c = 0; c < k; c++) {
-            const double before = fmax((1 - fresh) * p[c], 0.1 * FLOOR);
-            if (known[c] && c < marked && votes > 0)
-                v[c] = pow(before, 1 - own) * pow(fmax((1 - fresh) * held * v[c] / votes, 0.1 * FLOOR), own);
-            else if (known[c])
+            const double before = fmax(left[c], 0.1 * FLOOR);
+            if (known->of[c] && c < marked && votes > 0)
+                v[c] = pow(before, 1 - own) * pow(fmax(held * v[c] / votes, 0.1 * FLOOR), own);
+            else
                 v[c] = before;
             sum += v[c];
         }
@@ -142,10 +175,13 @@ seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, con
     const int marked = problem->constraints->groups;
     const double strength = marked ? options->prior * RARER : options->prior;
     seg_matrix P = {0};
+    prior_knowledge known = {.taken = NULL};
     seg_status status = SEG_OK;
     if (marked) {
-        if ((status = votes(ctx, problem, options->trees, &P)) == SEG_OK)
-            join_rows(problem, OWN_SHARE, &P);
+        if ((status = look_at_prior(ctx, problem, &known)) == SEG_OK &&
+            (status = votes(ctx, problem, options->trees, &P)) == SEG_OK)
+            join_rows(problem, &known, OWN_SHARE, &P);
+        free(known.taken);
     } else if ((status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &P)) == SEG_OK)
         memcpy(P.at, problem->prior->at, P.rows * P.cols * sizeof *P.at);
     if (!status)

@@ -202,7 +202,7 @@ static seg_status read_novelty(seg_context *ctx, source *s, const char *name, st
     seg_novelty *novelty = &out->novelty;
     const size_t count = (size_t)whole(s, 4), columns = (size_t)whole(s, 4);
     const double reach = real(s);
-    if (count < 1 || columns < 1 || columns > out->forest.columns || columns > s->left / 8 ||
+    if (count < 1 || count > SEG_NOVELTY_MOST || columns < 1 || columns > out->forest.columns || columns > s->left / 8 ||
         count > (s->left - 8 * columns) / (4 * columns) || !in_range(reach, 0, 1e30))
         return damaged(ctx, name, "its samples are more than there are bytes");
     *novelty = (seg_novelty){.count = count, .columns = columns, .reach = reach};

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TREES        60
+#define TREES        40
+#define CANDIDATES   0.5 /* of the columns, tried at each split: more than for one image, whose strokes are near */
 #define MOST_SAMPLES ((size_t)20000)
 #define MOST_VOTES   ((size_t)1 << 26) /* of all trees while they grow, bytes / 4 */
 #define ALONE        3.0               /* reach of one image, as a multiple of its own spread */
@@ -20,8 +21,9 @@
 
 seg_forest_options seg_model_forest_options(const struct seg_model *model) {
     const size_t room = MOST_VOTES / TREES / (size_t)model->labels;
+    const double columns = (double)seg_series_columns(&model->features);
     return (seg_forest_options){
-        .trees = TREES, .floor = SEG_MODEL_FLOOR, .samples = room < MOST_SAMPLES ? room : MOST_SAMPLES};
+        .trees = TREES, .candidates = (int)ceil(CANDIDATES * columns), .floor = SEG_MODEL_FLOOR, .samples = room < MOST_SAMPLES ? room : MOST_SAMPLES};
 }
 
 static int by_size(const void *a, const void *b) {
@@ -52,6 +54,28 @@ static seg_status samples_of(seg_context *ctx, const struct seg_model *model, in
     return seg_series_take(ctx, &own, 0, 0, out);
 }
 
+/* Every second sample against those between. */
+static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, double *distance, size_t *count) {
+    const size_t half = F->rows / 2;
+    seg_matrix part[2] = {{0}, {0}};
+    seg_novelty novelty = {0};
+    seg_status status = half ? SEG_OK : seg_matrix_create(ctx, 0, 0, &part[0]);
+    for (size_t p = 0; p < 2 && half && !status; p++) {
+        status = seg_matrix_create(ctx, half, F->cols, &part[p]);
+        for (size_t i = 0; !status && i < half; i++)
+            memcpy(part[p].at + i * F->cols, F->at + (2 * i + p) * F->cols, F->cols * sizeof *F->at);
+    }
+    if (half && !status)
+        status = seg_novelty_learn(ctx, &part[0], columns, &novelty);
+    if (half && !status)
+        status = seg_novelty_distance(ctx, &novelty, &part[1], distance);
+    *count = half;
+    seg_novelty_free(&novelty);
+    seg_matrix_free(&part[0]);
+    seg_matrix_free(&part[1]);
+    return status;
+}
+
 /* What images that are left out need, and as much again; of one image a multiple of what half of its samples are from
  * the other half. */
 static seg_status find_reach(seg_context *ctx, struct seg_model *model, const seg_series_samples *all) {
@@ -67,10 +91,8 @@ static seg_status find_reach(seg_context *ctx, struct seg_model *model, const se
         count += own.F.rows;
         seg_series_samples_free(&own);
     }
-    if (images == 1 && !status) { /* the samples between those that were chosen */
-        status = seg_novelty_distance(ctx, &model->novelty, &all->F, distance);
-        count = all->F.rows;
-    }
+    if (images == 1 && !status)
+        status = halves(ctx, columns, &all->F, distance, &count);
     if (!status && count) {
         qsort(distance, count, sizeof *distance, by_size);
         model->novelty.reach =
@@ -90,7 +112,7 @@ seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
     if (!status && (status = seg_progress(ctx, 0.9, "forest")) == SEG_OK)
         status = seg_series_take(ctx, model, 0, 0, &all);
     if (!status)
-        status = seg_novelty_learn(ctx, &all.F, (columns - columns % 4) / 2, &model->novelty);
+        status = seg_novelty_learn(ctx, &all.F, (columns - columns % 3) / 3, &model->novelty);
     if (!status)
         status = find_reach(ctx, model, &all);
     if (!status)

@@ -10,6 +10,7 @@
 
 #define SEG_MODEL_TEXT  64 /* bytes of a label's name and of the version, the final 0 included */
 #define SEG_MODEL_FLOOR 1e-3
+#define SEG_NOVELTY_MOST 256 /* samples */
 
 /* Samples that stand for all: what is farther from the nearest of them than `reach` fits nothing. */
 typedef struct seg_novelty {

@@ -2,17 +2,21 @@
 #include "model/model.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SAMPLES ((size_t)256)
+#define MOST_SAMPLES ((size_t)SEG_NOVELTY_MOST)
 #define STEEP        8
+#define LEAST_SCALE  0.15
 
-/* Each column's standard deviation, 1 where it is constant. */
+/* Each column's standard deviation, or a share of the largest: what hardly varies where strokes are, as texture within
+ * flat regions, is not for that alone unknown where it does. */
 static void choose_scales(const seg_matrix *F, seg_novelty *out) {
+    double largest = 0;
     for (size_t c = 0; c < out->columns; c++) {
         double sum = 0, squares = 0;
         for (size_t i = 0; i < F->rows; i++)
@@ -23,9 +27,10 @@ static void choose_scales(const seg_matrix *F, seg_novelty *out) {
             squares += from * from;
         }
         out->scale[c] = sqrt(squares / (double)F->rows);
-        if (!(out->scale[c] > 1e-6)) /* of features between 0 and 1 or so */
-            out->scale[c] = 1e-6;
+        largest = fmax(largest, out->scale[c]);
     }
+    for (size_t c = 0; c < out->columns; c++)
+        out->scale[c] = fmax(out->scale[c], fmax(LEAST_SCALE * largest, 1e-6));
 }
 
 seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t columns, seg_novelty *out) {
@@ -55,36 +60,47 @@ void seg_novelty_free(seg_novelty *novelty) {
 typedef struct measuring {
     const seg_novelty *novelty;
     const seg_matrix *F;
-    float *room; /* a row a worker */
+    float *column; /* the samples, columns x MOST_SAMPLES: many are compared at a time, and too many looked past */
     double *distance;
 } measuring;
+
+/* Squared distances of a row to all samples; each sum goes by the columns. */
+SEG_WIDER_TOO static void compare(size_t d, const double *restrict row, const double *restrict scale,
+                                  const float *restrict column, float *restrict sum) {
+    for (size_t s = 0; s < MOST_SAMPLES; s++)
+        sum[s] = 0;
+    for (size_t c = 0; c < d; c++) {
+        const float value = (float)(row[c] / scale[c]), *sample = column + c * MOST_SAMPLES;
+        for (size_t s = 0; s < MOST_SAMPLES; s++)
+            sum[s] += (value - sample[s]) * (value - sample[s]);
+    }
+}
 
 static void measure(void *arg, size_t first, size_t last, int worker) {
     const measuring *m = arg;
     const size_t d = m->novelty->columns;
-    float *row = m->room + (size_t)worker * d;
+    float sum[MOST_SAMPLES];
+    (void)worker;
     for (size_t i = first; i < last; i++) {
         float least = HUGE_VALF;
-        for (size_t c = 0; c < d; c++)
-            row[c] = (float)(m->F->at[i * m->F->cols + c] / m->novelty->scale[c]);
-        for (size_t s = 0; s < m->novelty->count; s++) {
-            const float *sample = m->novelty->row + s * d;
-            float sum = 0;
-            for (size_t c = 0; c < d; c++)
-                sum += (row[c] - sample[c]) * (row[c] - sample[c]);
-            least = sum < least ? sum : least;
-        }
+        compare(d, m->F->at + i * m->F->cols, m->novelty->scale, m->column, sum);
+        for (size_t s = 0; s < m->novelty->count; s++)
+            least = sum[s] < least ? sum[s] : least;
         m->distance[i] = sqrt((double)least / (double)d);
     }
 }
 
 seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, const seg_matrix *F, double *distance) {
-    float *room = seg_alloc(ctx, (size_t)seg_threads(ctx), novelty->columns * sizeof *room);
-    if (!room)
+    const size_t d = novelty->columns;
+    float *column = seg_alloc_zero(ctx, d, MOST_SAMPLES * sizeof *column);
+    if (!column)
         return SEG_ERR_MEMORY;
+    for (size_t s = 0; s < novelty->count; s++)
+        for (size_t c = 0; c < d; c++)
+            column[c * MOST_SAMPLES + s] = novelty->row[s * d + c];
     const seg_status status =
-        seg_parallel_polled(ctx, F->rows, 256, measure, &(measuring){novelty, F, room, distance});
-    free(room);
+        seg_parallel_polled(ctx, F->rows, 256, measure, &(measuring){novelty, F, column, distance});
+    free(column);
     return status;
 }
 

@@ -14,7 +14,7 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
                            .features = &s->features,
                            .affinity = with_graph && s->affinity.start ? &s->affinity : NULL,
                            .patches = 1,
-                           .context = out->method->needs & SEG_USES_CONTEXT ? &s->context : NULL,
+                           .context = out->method->needs & SEG_USES_CONTEXT && s->context.rows ? &s->context : NULL,
                            .laplacian = with_graph ? s->laplacian : NULL,
                            .full = with_graph ? s->full : NULL,
                            .constraints = r->sampled.n ? &r->sampled : &r->given,

@@ -7,7 +7,10 @@
 #include <string.h>
 
 static seg_status features_and_graph(seg_context *ctx, seg_run *r) {
-    return seg_session_make(ctx, r->session, r->out->method->needs);
+    unsigned needs = r->out->method->needs;
+    if (r->options->model && !r->scribbles) /* a forest of the image's own strokes would need them */
+        needs &= ~(unsigned)SEG_USES_CONTEXT;
+    return seg_session_make(ctx, r->session, needs);
 }
 
 seg_status seg_run_stages(seg_context *ctx, seg_run *r) {

@@ -1,0 +1,566 @@
+/* Models: what is learned from strokes on some images segments others; the same bytes; the edges; hostile files. */
+#include "scene.h"
+
+#include "graph/laplacian.h"
+#include "model/file_format.h"
+#include "model/series.h"
+
+#include <segment/segment.h>
+
+#include <stdio.h>
+#include <zlib.h>
+
+enum { WIDTH = 140, HEIGHT = 100, PIXELS = WIDTH * HEIGHT };
+
+/* Discs at other places in every image of the series, on two grounds. */
+static int shift;
+
+static int region(int x, int y, int width, int height) {
+    const int u = x - width * (2 + shift % 3) / 6, v = y - height * (3 - shift % 2) / 7;
+    if (u * u + v * v < 500)
+        return 1;
+    return 5 * y > (3 + shift % 2) * height ? 2 : 3;
+}
+
+static int odd_region(int x, int y, int width, int height) {
+    return x > width / 2 && y < height / 2 ? 10 : region(x, y, width, height);
+}
+
+/* Strokes by the truth: every label of which there is much on lines across the image. */
+static void mark(scene *s) {
+    for (int y = 7; y < s->photo.height; y += 14)
+        for (int x = 4; x + 8 < s->photo.width; x += 2) {
+            const uint8_t *row = s->truth.label + y * s->photo.width;
+            if (row[x - 4] == row[x] && row[x + 8] == row[x])
+                scene_mark(s, x, y, row[x]);
+        }
+}
+
+static void make(int number, int width, int height, scene *out) {
+    shift = number;
+    scene_make(width, height, 0, region, out);
+    mark(out);
+}
+
+static seg_model *learn(seg_context *ctx, int images) {
+    seg_model *model;
+    assert_ok(ctx, seg_model_create(ctx, NULL, &model));
+    for (int i = 0; i < images; i++) {
+        scene s;
+        char name[16];
+        make(i, WIDTH + 10 * i, HEIGHT, &s); /* sizes differ */
+        snprintf(name, sizeof name, "image %d", i);
+        assert_ok(ctx, seg_model_add(ctx, model, name, &s.photo, &s.scribbles));
+        scene_free(&s);
+    }
+    assert_ok(ctx, seg_model_learn(ctx, model));
+    return model;
+}
+
+/* Share of the pixels whose label is not the truth's. */
+static double wrong(const scene *s, const seg_mask *mask) {
+    int count = 0;
+    for (int p = 0; p < s->photo.width * s->photo.height; p++)
+        count += mask->label[p] != s->truth.label[p];
+    return (double)count / (s->photo.width * s->photo.height);
+}
+
+static int count_of(const seg_mask *mask, int label) {
+    int count = 0;
+    for (int p = 0; p < mask->width * mask->height; p++)
+        count += mask->label[p] == label;
+    return count;
+}
+
+static void three_images_teach_a_fourth(void **state) {
+    scene s;
+    seg_result *result;
+    (void)state;
+    make(4, WIDTH, HEIGHT, &s);
+    seg_model *model = learn(&s.ctx, 3);
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, NULL, NULL, &result));
+    assert_true(wrong(&s, &result->mask) < 0.03);
+    assert_int_equal(result->k, 4); /* the fourth is what nothing fits */
+    assert_int_equal(result->mask.labels, 3);
+    assert_int_equal(count_of(&result->mask, SEG_VOID), 0);
+    seg_result_free(result);
+    seg_model_free(model);
+    scene_free(&s);
+}
+
+static void the_file_has_the_same_bytes_for_any_threads_and_reads_back(void **state) {
+    seg_context ctx;
+    void *bytes[3], *again;
+    size_t size[3], again_size;
+    seg_model *read;
+    scene s;
+    seg_result *a, *b;
+    (void)state;
+    seg_context_init(&ctx);
+    seg_model *model = NULL;
+    for (int t = 0; t < 3; t++) {
+        ctx.threads = 1 << t;
+        seg_model_free(model);
+        model = learn(&ctx, 3);
+        assert_ok(&ctx, seg_model_bytes(&ctx, model, &bytes[t], &size[t]));
+        assert_int_equal(size[t], size[0]);
+        assert_memory_equal(bytes[t], bytes[0], size[0]);
+    }
+    assert_ok(&ctx, seg_model_read_memory(&ctx, bytes[0], size[0], "test", &read));
+    assert_ok(&ctx, seg_model_bytes(&ctx, read, &again, &again_size));
+    assert_int_equal(again_size, size[0]);
+    assert_memory_equal(again, bytes[0], size[0]);
+    make(5, WIDTH, HEIGHT, &s);
+    assert_ok(&ctx, seg_model_apply(&ctx, model, &s.photo, NULL, NULL, &a));
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_model_apply(&ctx, read, &s.photo, NULL, NULL, &b));
+    assert_memory_equal(a->mask.label, b->mask.label, PIXELS);
+    seg_result_free(a);
+    seg_result_free(b);
+    ctx.seed = 2; /* another forest */
+    seg_model_free(model);
+    model = learn(&ctx, 3);
+    free(again);
+    assert_ok(&ctx, seg_model_bytes(&ctx, model, &again, &again_size));
+    assert_true(again_size != size[0] || memcmp(again, bytes[0], size[0]) != 0);
+    for (int t = 0; t < 3; t++)
+        free(bytes[t]);
+    free(again);
+    seg_model_free(model);
+    seg_model_free(read);
+    scene_free(&s);
+    seg_context_end(&ctx);
+}
+
+static void what_it_says_of_itself(void **state) {
+    seg_context ctx;
+    seg_model_info about;
+    seg_model_label_info label;
+    seg_model_image_info image;
+    seg_model_suggestion found[6];
+    int count;
+    double sum = 0, least = 2;
+    (void)state;
+    seg_context_init(&ctx);
+    seg_model *model = learn(&ctx, 4);
+    seg_model_about(model, &about);
+    assert_int_equal(about.images, 4);
+    assert_int_equal(about.judged, 4);
+    assert_int_equal(about.labels, 3);
+    assert_true(about.accuracy > 0.95 && about.least <= about.accuracy);
+    for (int i = 0; i < 4; i++) {
+        assert_true(seg_model_image(model, i, &image));
+        assert_int_equal(image.judged, image.marked);
+        sum += image.accuracy;
+        if (image.accuracy < least) {
+            least = image.accuracy;
+            assert_true(i <= about.worst || image.accuracy >= about.least);
+        }
+    }
+    assert_near(sum / 4, about.accuracy, 1e-12);
+    assert_near(least, about.least, 0);
+    assert_false(seg_model_image(model, 4, &image));
+    assert_ok(&ctx, seg_model_name_label(&ctx, model, 2, "ground"));
+    assert_true(seg_model_label(model, 1, &label));
+    assert_int_equal(label.number, 2);
+    assert_string_equal(label.name, "ground");
+    assert_false(seg_model_label(model, 3, &label));
+    assert_int_equal(seg_model_name_label(&ctx, model, 2, "a\nb"), SEG_ERR_USAGE);
+    assert_ok(&ctx, seg_model_suggest(&ctx, model, found, 6, &count));
+    for (int i = 1; i < count; i++)
+        assert_true(found[i - 1].region.share >= found[i].region.share);
+    assert_ok(&ctx, seg_model_suggest(&ctx, model, found, 0, &count));
+    assert_int_equal(count, 0);
+    seg_model_free(model);
+    seg_context_end(&ctx);
+}
+
+/* An area like none that was marked, half of it like the one and half like the other, is where a stroke would help. */
+static int unsure_region(int x, int y, int width, int height) {
+    (void)height;
+    return x < width / 3 ? 1 : x < 2 * width / 3 ? 7 + (x / 3 + y / 3) % 2 : 3;
+}
+
+static void a_stroke_is_suggested_where_labels_are_alike(void **state) {
+    seg_context ctx;
+    seg_model *model;
+    seg_model_suggestion found[4];
+    int count, third = 0;
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_model_create(&ctx, NULL, &model));
+    for (int i = 0; i < 3; i++) {
+        scene s;
+        scene_make(150, 90, 0, unsure_region, &s);
+        scene_stroke(&s, 10, 10, 40, 80, 1, 1);
+        scene_stroke(&s, 110, 10, 140, 80, 1, 3);
+        if (i == 1) /* once like this, once like that */
+            scene_stroke(&s, 75, 5, 75, 85, 1, 1);
+        if (i == 2)
+            scene_stroke(&s, 75, 5, 75, 85, 1, 3);
+        assert_ok(&ctx, seg_model_add(&ctx, model, "x", &s.photo, &s.scribbles));
+        scene_free(&s);
+    }
+    assert_ok(&ctx, seg_model_learn(&ctx, model));
+    assert_ok(&ctx, seg_model_suggest(&ctx, model, found, 4, &count));
+    for (int i = 0; i < count; i++)
+        third |= found[i].image == 0 && found[i].region.left >= 30 && found[i].region.right <= 120;
+    assert_true(third);
+    seg_model_free(model);
+    seg_context_end(&ctx);
+}
+
+static void strokes_keep_their_labels_and_may_bring_new_ones(void **state) {
+    scene s;
+    seg_result *result;
+    (void)state;
+    make(4, WIDTH, HEIGHT, &s);
+    seg_model *model = learn(&s.ctx, 3);
+    memset(s.scribbles.label, 0, PIXELS);
+    s.scribbles.labels = 0;
+    scene_stroke(&s, 5, 95, 60, 95, 1, 2); /* as the model would have it */
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, &s.scribbles, NULL, &result));
+    assert_true(wrong(&s, &result->mask) < 0.03);
+    for (int p = 0; p < PIXELS; p++)
+        assert_true(!s.scribbles.label[p] || result->mask.label[p] == s.scribbles.label[p]);
+    seg_result_free(result);
+    scene_stroke(&s, 100, 5, 135, 30, 1, 9); /* a label that the model does not know, on what it takes for 3 */
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, &s.scribbles, NULL, &result));
+    assert_int_equal(result->mask.labels, 9);
+    for (int p = 0; p < PIXELS; p++)
+        assert_true(!s.scribbles.label[p] || result->mask.label[p] == s.scribbles.label[p]);
+    assert_true(count_of(&result->mask, 9) > PIXELS / 20);
+    assert_true(count_of(&result->mask, 1) > 300);
+    seg_result_free(result);
+    seg_model_free(model);
+    scene_free(&s);
+}
+
+static void what_nothing_fits_is_unknown(void **state) {
+    scene s;
+    seg_result *result;
+    seg_options options;
+    int odd = 0, found = 0;
+    (void)state;
+    shift = 4;
+    scene_make(WIDTH, HEIGHT, 0, odd_region, &s);
+    seg_model *model = learn(&s.ctx, 3);
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, NULL, NULL, &result));
+    for (int p = 0; p < PIXELS; p++) {
+        odd += s.truth.label[p] == 10;
+        found += s.truth.label[p] == 10 && result->mask.label[p] == SEG_VOID;
+        if (result->mask.label[p] == SEG_VOID) /* textures are of the surroundings too */
+            assert_true(p % WIDTH > WIDTH / 2 - 18 && p / WIDTH < HEIGHT / 2 + 18);
+    }
+    assert_true(found > 0.9 * odd);
+    seg_result_free(result);
+    seg_options_default(&options);
+    options.no_unknown = 1;
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, NULL, &options, &result));
+    assert_int_equal(count_of(&result->mask, SEG_VOID), 0);
+    assert_int_equal(result->k, 3);
+    seg_result_free(result);
+    seg_model_free(model);
+    scene_free(&s);
+}
+
+/* Labels are names: with others the mask is the same but for them. */
+static void other_numbers_give_the_same_regions(void **state) {
+    static const uint8_t other[] = {0, 20, 30, 10};
+    seg_context ctx;
+    seg_model *plain, *renamed;
+    seg_result *a, *b;
+    scene t;
+    int differ = 0;
+    (void)state;
+    seg_context_init(&ctx);
+    plain = learn(&ctx, 3);
+    assert_ok(&ctx, seg_model_create(&ctx, NULL, &renamed));
+    for (int i = 0; i < 3; i++) {
+        scene s;
+        make(i, WIDTH + 10 * i, HEIGHT, &s);
+        for (int p = 0; p < s.photo.width * s.photo.height; p++)
+            s.scribbles.label[p] = other[s.scribbles.label[p]];
+        s.scribbles.labels = 30;
+        assert_ok(&ctx, seg_model_add(&ctx, renamed, "x", &s.photo, &s.scribbles));
+        scene_free(&s);
+    }
+    assert_ok(&ctx, seg_model_learn(&ctx, renamed));
+    make(5, WIDTH, HEIGHT, &t);
+    assert_ok(&ctx, seg_model_apply(&ctx, plain, &t.photo, NULL, NULL, &a));
+    assert_ok(&ctx, seg_model_apply(&ctx, renamed, &t.photo, NULL, NULL, &b));
+    for (int p = 0; p < PIXELS; p++)
+        differ += other[a->mask.label[p]] != b->mask.label[p];
+    assert_true(differ < PIXELS / 100); /* equal counts at a split may fall the other way */
+    seg_result_free(a);
+    seg_result_free(b);
+    seg_model_free(plain);
+    seg_model_free(renamed);
+    scene_free(&t);
+    seg_context_end(&ctx);
+}
+
+static void one_image_one_label_and_a_label_of_one_image(void **state) {
+    scene s, t;
+    seg_model *model;
+    seg_model_info about;
+    seg_model_image_info image;
+    seg_result *result;
+    (void)state;
+    make(0, WIDTH, HEIGHT, &s);
+    model = learn(&s.ctx, 1);
+    seg_model_about(model, &about);
+    assert_int_equal(about.judged, 0);
+    assert_true(isnan(about.accuracy) && about.worst == -1);
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, NULL, NULL, &result));
+    assert_true(wrong(&s, &result->mask) < 0.03);
+    seg_result_free(result);
+    seg_model_free(model);
+
+    assert_ok(&s.ctx, seg_model_create(&s.ctx, NULL, &model));
+    for (int p = 0; p < PIXELS; p++)
+        s.scribbles.label[p] = s.scribbles.label[p] == 3 ? 3 : 0;
+    make(1, WIDTH, HEIGHT, &t);
+    assert_ok(&s.ctx, seg_model_add(&s.ctx, model, "one label", &s.photo, &s.scribbles));
+    assert_ok(&s.ctx, seg_model_learn(&s.ctx, model));
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &t.photo, NULL, NULL, &result));
+    int right = 0;
+    for (int p = 0; p < PIXELS; p++)
+        right += (t.truth.label[p] == 3) == (result->mask.label[p] == 3);
+    assert_true(right > 0.9 * PIXELS); /* the rest fits nothing */
+    seg_result_free(result);
+    assert_ok(&s.ctx, seg_model_add(&s.ctx, model, "more labels", &t.photo, &t.scribbles));
+    assert_ok(&s.ctx, seg_model_learn(&s.ctx, model)); /* again, with what was added */
+    assert_true(seg_model_image(model, 1, &image));
+    assert_true(image.judged > 0 && image.judged < image.marked); /* labels 1 and 2 are in this image only */
+    assert_true(seg_model_image(model, 0, &image));
+    assert_int_equal(image.judged, image.marked);
+    seg_model_free(model);
+    scene_free(&s);
+    scene_free(&t);
+}
+
+/* Grey images and 16 bits: the same picture, the same regions. */
+static void depth_does_not_matter(void **state) {
+    scene s;
+    seg_result *a, *b;
+    uint16_t *wide = malloc(3 * PIXELS * sizeof *wide);
+    int differ = 0;
+    (void)state;
+    make(4, WIDTH, HEIGHT, &s);
+    seg_model *model = learn(&s.ctx, 3);
+    for (int e = 0; e < 3 * PIXELS; e++)
+        wide[e] = (uint16_t)(257 * ((uint8_t *)s.photo.data)[e]);
+    const seg_image deep = {WIDTH, HEIGHT, 16, 0, wide, 0, 65535};
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, NULL, NULL, &a));
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &deep, NULL, NULL, &b));
+    for (int p = 0; p < PIXELS; p++)
+        differ += a->mask.label[p] != b->mask.label[p];
+    assert_true(differ < PIXELS / 200);
+    seg_result_free(a);
+    seg_result_free(b);
+    free(wide);
+    seg_model_free(model);
+    scene_free(&s);
+}
+
+static void assert_refused(seg_context *ctx, seg_status status, seg_status wanted, const char *part) {
+    assert_int_equal(status, wanted);
+    if (!strstr(ctx->message, part))
+        print_error("'%s' is not in: %s\n", part, ctx->message);
+    assert_non_null(strstr(ctx->message, part));
+}
+
+static void misuse_is_refused(void **state) {
+    scene s, t;
+    seg_model *empty, *read;
+    seg_result *result;
+    seg_options options;
+    void *bytes;
+    size_t size;
+    (void)state;
+    make(0, WIDTH, HEIGHT, &s);
+    make(0, WIDTH + 1, HEIGHT, &t);
+    seg_context *ctx = &s.ctx;
+    seg_options_default(&options);
+    options.graph.kind = SEG_GRAPH_FULL;
+    assert_refused(ctx, seg_model_create(ctx, &options, &empty), SEG_ERR_USAGE, "graph of near patches");
+    assert_null(empty);
+    assert_ok(ctx, seg_model_create(ctx, NULL, &empty));
+    assert_refused(ctx, seg_model_learn(ctx, empty), SEG_ERR_USAGE, "no image to learn from");
+    assert_refused(ctx, seg_model_bytes(ctx, empty, &bytes, &size), SEG_ERR_USAGE, "has not learned");
+    assert_refused(ctx, seg_model_apply(ctx, empty, &s.photo, NULL, NULL, &result), SEG_ERR_USAGE, "has not learned");
+    assert_refused(ctx, seg_model_add(ctx, empty, "x", &s.photo, &t.scribbles), SEG_ERR_INPUT, "sizes must agree");
+    memset(t.scribbles.label, 0, (WIDTH + 1) * HEIGHT);
+    assert_refused(ctx, seg_model_add(ctx, empty, "x", &t.photo, &t.scribbles), SEG_ERR_INPUT, "nothing is marked");
+    assert_refused(ctx, seg_model_learn(ctx, empty), SEG_ERR_USAGE, "no image to learn from"); /* as before */
+    seg_model_free(empty);
+    seg_model *model = learn(ctx, 2);
+    assert_ok(ctx, seg_model_bytes(ctx, model, &bytes, &size));
+    assert_ok(ctx, seg_model_read_memory(ctx, bytes, size, "x", &read));
+    assert_refused(ctx, seg_model_add(ctx, read, "x", &s.photo, &s.scribbles), SEG_ERR_USAGE, "learns nothing further");
+    assert_refused(ctx, seg_model_learn(ctx, read), SEG_ERR_USAGE, "learns nothing further");
+    static const struct {
+        const char *name, *value, *part;
+    } unfit[] = {{"regions", "2", "labels of its own"}, {"method", "ncut", "not by ncut"}, {"pairs", "5", "pairs"},
+                 {"object", "", "object"},        {"graph", "full", "near patches"}};
+    for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++) {
+        seg_options_default(&options);
+        assert_ok(ctx, seg_options_set(ctx, &options, unfit[i].name, unfit[i].value));
+        assert_refused(ctx, seg_model_apply(ctx, model, &s.photo, NULL, &options, &result), SEG_ERR_USAGE,
+                       unfit[i].part);
+        assert_null(result);
+    }
+    memset(s.scribbles.label, 0, PIXELS);
+    assert_refused(ctx, seg_model_apply(ctx, model, &s.photo, &s.scribbles, NULL, &result), SEG_ERR_INPUT,
+                   "nothing is marked");
+    free(bytes);
+    seg_model_free(read);
+    seg_model_free(model);
+    scene_free(&s);
+    scene_free(&t);
+}
+
+/* Write the checksum of changed bytes. */
+static void sign(unsigned char *bytes, size_t size) {
+    const uint32_t sum = (uint32_t)crc32(crc32(0, NULL, 0), bytes, (uInt)(size - SEG_MODEL_CHECK));
+    for (int b = 0; b < 4; b++)
+        bytes[size - 4 + (size_t)b] = (unsigned char)(sum >> 8 * b);
+}
+
+static void damaged_files_are_refused_in_a_sentence(void **state) {
+    seg_context ctx;
+    seg_model *read;
+    void *made;
+    size_t size;
+    seg_random random;
+    (void)state;
+    seg_context_init(&ctx);
+    seg_model *model = learn(&ctx, 1);
+    assert_ok(&ctx, seg_model_bytes(&ctx, model, &made, &size));
+    unsigned char *bytes = malloc(size + 1);
+    memcpy(bytes, made, size);
+    for (size_t cut = 0; cut < size; cut += cut < 300 ? 1 : 997) {
+        assert_int_equal(seg_model_read_memory(&ctx, bytes, cut, "f", &read), SEG_ERR_INPUT);
+        assert_null(read);
+        assert_true(strstr(ctx.message, "cut short") || strstr(ctx.message, "not a model"));
+    }
+    assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size + 1, "f", &read), SEG_ERR_INPUT, "longer than");
+    bytes[size / 2] ^= 1;
+    assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size, "f", &read), SEG_ERR_INPUT, "checksum");
+    bytes[size / 2] ^= 1;
+    bytes[8] = 2;
+    sign(bytes, size);
+    assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size, "f", &read), SEG_ERR_INPUT, "format 2");
+    seg_random_seed(&random, 3, 3);
+    for (int i = 0; i < 400; i++) { /* signed by whoever changed them */
+        memcpy(bytes, made, size);
+        const size_t within = i % 2 ? 700 : size;
+        for (int n = 0; n < 1 + i % 3; n++)
+            bytes[SEG_MODEL_HEADER + seg_random_below(&random, within - SEG_MODEL_HEADER - SEG_MODEL_CHECK)] =
+                (unsigned char)seg_random_below(&random, 256);
+        sign(bytes, size);
+        const seg_status status = seg_model_read_memory(&ctx, bytes, size, "f", &read);
+        assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
+        if (status == SEG_OK && i % 20 == 0) { /* what is read can be used */
+            scene s;
+            seg_result *result = NULL;
+            make(0, 60, 40, &s);
+            seg_model_apply(&ctx, read, &s.photo, NULL, NULL, &result);
+            seg_result_free(result);
+            scene_free(&s);
+        }
+        seg_model_free(read);
+    }
+    free(bytes);
+    free(made);
+    seg_model_free(model);
+    seg_context_end(&ctx);
+}
+
+/* The smoothed posterior solves (D (1 + prior) - W) S = prior D P: by the residual. */
+static void smoothing_solves_its_system(void **state) {
+    enum { N = 60 };
+    seg_context ctx;
+    seg_csr W;
+    seg_matrix P, S;
+    seg_laplacian *laplacian;
+    size_t e = 0;
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_csr_create(&ctx, N, N, 2 * (N - 2), &W)); /* a path, and one node alone */
+    for (int i = 0; i < N; i++) {
+        W.start[i] = e;
+        for (int j = i - 1; j <= i + 1; j += 2)
+            if (j >= 0 && j < N - 1 && i < N - 1) {
+                W.column[e] = j;
+                W.value[e++] = 0.2 + 0.1 * ((i + j) % 7);
+            }
+    }
+    W.start[N] = e;
+    assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &P));
+    for (int i = 0; i < N; i++)
+        P.at[2 * i + 1] = 1 - (P.at[2 * i] = (i * 37 % 11) / 10.0);
+    for (double prior = 1; prior > 1e-3; prior /= 10) {
+        assert_ok(&ctx, seg_posterior_smooth(&ctx, &W, laplacian, &P, prior, &S));
+        for (int i = 0; i < N; i++) {
+            double degree = 0, flow = 0;
+            for (size_t j = W.start[i]; j < W.start[i + 1]; j++) {
+                degree += W.value[j];
+                flow += W.value[j] * S.at[2 * W.column[j]];
+            }
+            assert_near(degree * (1 + prior) * S.at[2 * i] - flow, prior * degree * P.at[2 * i], 1e-5);
+            assert_near(S.at[2 * i] + S.at[2 * i + 1], 1, 1e-12);
+        }
+        assert_near(S.at[2 * (N - 1)], P.at[2 * (N - 1)], 1e-6);
+        seg_matrix_free(&S);
+    }
+    seg_matrix_free(&P);
+    seg_laplacian_free(laplacian);
+    seg_csr_free(&W);
+    seg_context_end(&ctx);
+}
+
+static void a_session_has_the_bytes_of_a_call(void **state) {
+    scene s;
+    seg_result *a, *b;
+    seg_session *session;
+    seg_options options;
+    (void)state;
+    make(4, WIDTH, HEIGHT, &s);
+    seg_model *model = learn(&s.ctx, 3);
+    seg_options_default(&options);
+    options.model = model;
+    assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
+    for (int i = 0; i < 3; i++) { /* with strokes and without */
+        const seg_mask *scribbles = i % 2 ? NULL : &s.scribbles;
+        assert_ok(&s.ctx, seg_session_segment(&s.ctx, session, scribbles, NULL, &a));
+        assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, scribbles, NULL, &b));
+        assert_memory_equal(a->mask.label, b->mask.label, PIXELS);
+        seg_result_free(a);
+        seg_result_free(b);
+    }
+    seg_session_close(session);
+    seg_model_free(model);
+    scene_free(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_images_teach_a_fourth),
+        cmocka_unit_test(the_file_has_the_same_bytes_for_any_threads_and_reads_back),
+        cmocka_unit_test(what_it_says_of_itself),
+        cmocka_unit_test(a_stroke_is_suggested_where_labels_are_alike),
+        cmocka_unit_test(strokes_keep_their_labels_and_may_bring_new_ones),
+        cmocka_unit_test(what_nothing_fits_is_unknown),
+        cmocka_unit_test(other_numbers_give_the_same_regions),
+        cmocka_unit_test(one_image_one_label_and_a_label_of_one_image),
+        cmocka_unit_test(depth_does_not_matter),
+        cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(damaged_files_are_refused_in_a_sentence),
+        cmocka_unit_test(smoothing_solves_its_system),
+        cmocka_unit_test(a_session_has_the_bytes_of_a_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
