@@ -15,10 +15,10 @@ extern "C" {
 /** What the strokes on some images teach about others of their kind: a forest of extremely randomised trees
  *  [geurts2006] over the features of patches and of what surrounds them at two scales, with their place; the label map;
  *  how far the forest's votes are to be trusted (calibration), how strongly the graph of the patches smooths them
- *  [grady2005priors, Eq. 8], and how far a patch may be from everything that was marked, all found by leaving images out.
- *  Opaque. Learn one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one:
- *  seg_model_read(). Then seg_model_apply(), or seg_options.model for seg_segment_photo() and sessions. A model that has
- *  learned is not changed by its use: several contexts may use it at the same time. */
+ *  [grady2005priors, Eq. 8], and how far a patch may be from everything that was marked, all found by leaving images
+ * out. Opaque. Learn one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one:
+ *  seg_model_read(). Then seg_model_apply(), or seg_options.model for seg_segment_photo() and sessions. A model that
+ * has learned is not changed by its use: several contexts may use it at the same time. */
 typedef struct seg_model seg_model;
 
 /** Begin a model.
@@ -93,10 +93,10 @@ SEG_API seg_status seg_model_read(seg_context *ctx, const char *path, seg_model 
 SEG_API seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
                                          seg_model **out);
 
-/** Segment an image by what others taught: seg_segment_photo with options->model. The regions are the model's labels and
- *  those of the scribbles; a region may have no pixel. Without strokes the calibrated votes are smoothed over the graph;
- *  with strokes, which keep their labels, a forest of the image's own counts as much as the model. What is far from
- *  everything that was marked is SEG_VOID in the mask, unless options->no_unknown is 1.
+/** Segment an image by what others taught: seg_segment_photo with options->model. The regions are the model's labels
+ * and those of the scribbles; a region may have no pixel. Without strokes the calibrated votes are smoothed over the
+ * graph; with strokes, which keep their labels, a forest of the image's own counts as much as the model. What is far
+ * from everything that was marked is SEG_VOID in the mask, unless options->no_unknown is 1.
  *  @param ctx  the call's context
  *  @param model  that has learned or was read; borrowed
  *  @param photo  8 or 16 bits per sample
@@ -110,19 +110,19 @@ SEG_API seg_status seg_model_apply(seg_context *ctx, const seg_model *model, con
 
 /** A model in numbers. */
 typedef struct seg_model_info {
-    int labels;          /**< see seg_model_label */
-    int images;          /**< that it learned from */
-    int judged;          /**< of these, images whose strokes were predicted by a model that had not seen them; 0 where
-                              nothing could be left out */
-    double accuracy;     /**< share of their marked patches that were predicted right, mean over the images; NAN for 0 */
-    double least;        /**< of the worst image; NAN likewise */
-    int worst;           /**< its position, from 0; -1 where nothing was judged, and in a model that was read */
-    double sharpness;    /**< the votes are raised to this power */
-    double smoothing;    /**< their say at each step of the walk: the less, the smoother */
-    double reach;        /**< a patch that far from all samples is as likely unknown as not */
-    int trees;           /**< of the forest; 0 before it has learned */
-    size_t columns;      /**< features of a patch */
-    uint64_t seed;       /**< it was learned with */
+    int labels;       /**< see seg_model_label */
+    int images;       /**< that it learned from */
+    int judged;       /**< of these, images whose strokes were predicted by a model that had not seen them; 0 where
+                           nothing could be left out */
+    double accuracy;  /**< share of their marked patches that were predicted right, mean over the images; NAN for 0 */
+    double least;     /**< of the worst image; NAN likewise */
+    int worst;        /**< its position, from 0; -1 where nothing was judged, and in a model that was read */
+    double sharpness; /**< the votes are raised to this power */
+    double smoothing; /**< their say at each step of the walk: the less, the smoother */
+    double reach;     /**< a patch that far from all samples is as likely unknown as not */
+    int trees;        /**< of the forest; 0 before it has learned */
+    size_t columns;   /**< features of a patch */
+    uint64_t seed;    /**< it was learned with */
     const char *version; /**< of the library that learned it; borrowed */
     int64_t reserved[8]; /**< zeros */
 } seg_model_info;
@@ -169,8 +169,8 @@ typedef struct seg_model_suggestion {
     seg_ambiguous_region region; /**< where in it, between which labels, and how large */
 } seg_model_suggestion;
 
-/** Areas without strokes in which the other images leave two labels nearly equally likely, the largest share of its image
- *  first.
+/** Areas without strokes in which the other images leave two labels nearly equally likely, the largest share of its
+ * image first.
  *  @param ctx  the call's context
  *  @param model  that seg_model_learn was called for
  *  @param out  filled

@@ -61,7 +61,7 @@ typedef struct seg_options {
     /** What other images taught (segment/model.h), or NULL. It then says which features there are, also `patch` and
      *  `reduce`, and which regions: its labels and those of the scribbles, which are not needed. Borrowed. */
     const struct seg_model *model;
-    int no_unknown; /**< with a model: 1: every pixel gets a label; 0: what nothing fits is SEG_VOID in the mask */
+    int no_unknown;      /**< with a model: 1: every pixel gets a label; 0: what nothing fits is SEG_VOID in the mask */
     int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 

@@ -14,8 +14,8 @@
 #include <segment/image.h>
 #include <segment/matrix.h>
 #include <segment/methods.h>
-#include <segment/model.h>
 #include <segment/metrics.h>
+#include <segment/model.h>
 #include <segment/names.h>
 #include <segment/options.h>
 #include <segment/overlay.h>

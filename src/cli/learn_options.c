@@ -47,10 +47,11 @@ static const seg_option rows[] = {
 const cli_table cli_learn_table = {
     .command = "segment learn",
     .usage = "PHOTO... -o MODEL",
-    .about = "Learn from strokes on some images of a series, for 'segment apply' on the others.\n\n"
-             "PHOTO is an image or a folder of images; those without strokes are passed over. The order in which images "
-             "are named does not matter. What is printed: how well strokes are predicted by what the other images teach, "
-             "the image with which that goes worst, and where a further stroke would help most.",
+    .about =
+        "Learn from strokes on some images of a series, for 'segment apply' on the others.\n\n"
+        "PHOTO is an image or a folder of images; those without strokes are passed over. The order in which images "
+        "are named does not matter. What is printed: how well strokes are predicted by what the other images teach, "
+        "the image with which that goes worst, and where a further stroke would help most.",
     .heading = {[SEG_OPTIONS_INPUT] = "What to learn from",
                 [SEG_OPTIONS_OUTPUT] = "What to write",
                 [SEG_OPTIONS_HOW] = "How to learn",

@@ -79,15 +79,15 @@ cli_end cli_learned_json(const cli_learned *learned) {
                                         s->region.top, s->region.right, s->region.bottom, "label", s->region.label,
                                         "runner_up", s->region.runner_up, "share", s->region.share));
     }
-    return cli_json_print(json_pack(
-        "{s:s, s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I, s:o}", "program",
-        "segment", "version", seg_version(), "model", cli_json_text(learned->options->model), "bytes",
-        (json_int_t)learned->bytes, "labels", labels_json(learned->model), "images", images, "without_scribbles",
-        learned->inputs->without, "judged_images", about.judged, "accuracy", cli_json_real(about.accuracy),
-        "worst_accuracy", cli_json_real(about.least), "worst_photo",
-        cli_json_text(about.worst >= 0 ? learned->inputs->photos.at[about.worst] : NULL), "sharpness", about.sharpness,
-        "smoothing", about.smoothing, "reach", about.reach, "trees", about.trees, "feature_columns",
-        (json_int_t)about.columns, "seed", (json_int_t)about.seed, "strokes", strokes));
+    return cli_json_print(
+        json_pack("{s:s, s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I, s:o}",
+                  "program", "segment", "version", seg_version(), "model", cli_json_text(learned->options->model),
+                  "bytes", (json_int_t)learned->bytes, "labels", labels_json(learned->model), "images", images,
+                  "without_scribbles", learned->inputs->without, "judged_images", about.judged, "accuracy",
+                  cli_json_real(about.accuracy), "worst_accuracy", cli_json_real(about.least), "worst_photo",
+                  cli_json_text(about.worst >= 0 ? learned->inputs->photos.at[about.worst] : NULL), "sharpness",
+                  about.sharpness, "smoothing", about.smoothing, "reach", about.reach, "trees", about.trees,
+                  "feature_columns", (json_int_t)about.columns, "seed", (json_int_t)about.seed, "strokes", strokes));
 }
 
 /* --- The page. --- */
@@ -107,8 +107,9 @@ static seg_status cut_out(seg_context *ctx, const seg_image *photo, const seg_am
     const int top = most(r->top - around, 0), bottom = least(r->bottom + around, photo->height);
     const size_t pixel = 3 * (size_t)(photo->depth / 8), stride = pixel * (size_t)photo->width;
     const char *from = (const char *)photo->data + (size_t)top * stride + (size_t)left * pixel;
-    const seg_status status = seg_image_create(ctx, from, right - left, bottom - top, 3,
-                                               photo->depth == 8 ? SEG_SAMPLE_U8 : SEG_SAMPLE_U16, (ptrdiff_t)stride, out);
+    const seg_status status =
+        seg_image_create(ctx, from, right - left, bottom - top, 3, photo->depth == 8 ? SEG_SAMPLE_U8 : SEG_SAMPLE_U16,
+                         (ptrdiff_t)stride, out);
     if (status != SEG_OK)
         return status;
     out->low = photo->low;
@@ -158,11 +159,12 @@ static seg_status put_picture(seg_context *ctx, const cli_learned *learned, int 
     if (status == SEG_OK && !(uri = seg_thumbnail_photo(ctx, &part)))
         status = SEG_ERR_MEMORY;
     if (status == SEG_OK)
-        status = seg_text_add(ctx, page,
-                              "<figure><img src=\"%s\" alt=\"\"><figcaption>%d. %s<br>x %d&ndash;%d, y %d&ndash;%d: label "
-                              "%s or %s, %.1f %% of the image</figcaption></figure>\n",
-                              uri, i + 1, name, s->region.left, s->region.right - 1, s->region.top,
-                              s->region.bottom - 1, first, second, 100 * s->region.share);
+        status =
+            seg_text_add(ctx, page,
+                         "<figure><img src=\"%s\" alt=\"\"><figcaption>%d. %s<br>x %d&ndash;%d, y %d&ndash;%d: label "
+                         "%s or %s, %.1f %% of the image</figcaption></figure>\n",
+                         uri, i + 1, name, s->region.left, s->region.right - 1, s->region.top, s->region.bottom - 1,
+                         first, second, 100 * s->region.share);
     free(uri);
     free(name);
     free(first);
@@ -176,11 +178,12 @@ static seg_status put_table(seg_context *ctx, const cli_learned *learned, seg_te
     seg_model_info about;
     seg_model_image_info image;
     seg_model_about(learned->model, &about);
-    seg_status status = seg_text_add(ctx, page,
-                                     "<p>%d images, %d labels. The accuracy is the share of an image's marked patches "
-                                     "that are predicted right by what the other images teach.</p>\n<table><tr><th>image"
-                                     "</th><th>marked patches</th><th>accuracy</th></tr>\n",
-                                     about.images, about.labels);
+    seg_status status =
+        seg_text_add(ctx, page,
+                     "<p>%d images, %d labels. The accuracy is the share of an image's marked patches "
+                     "that are predicted right by what the other images teach.</p>\n<table><tr><th>image"
+                     "</th><th>marked patches</th><th>accuracy</th></tr>\n",
+                     about.images, about.labels);
     for (int i = 0; status == SEG_OK && seg_model_image(learned->model, i, &image); i++) {
         char *name = escaped(learned->inputs->photos.at[i]), accuracy[32] = "&ndash;";
         if (!isnan(image.accuracy))

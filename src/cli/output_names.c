@@ -113,8 +113,8 @@ static cli_end check_folder(const char *path) {
 }
 
 static cli_end check_outputs(const cli_photo_options *options, const output *outputs, int count) {
-    const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
-                                  options->truth, options->model};
+    const char *const inputs[] = {options->photo,    options->scribbles, options->constraints,
+                                  options->labelmap, options->truth,     options->model};
     const size_t input_count = sizeof inputs / sizeof *inputs;
     cli_end end = cli_check_inputs(inputs, input_count);
     end = end == CLI_GO_ON ? check_streams(options, outputs, count) : end;
@@ -165,8 +165,8 @@ cli_end cli_output_names(cli_photo_options *options) {
         cli_say("--overlay and --no-overlay exclude each other");
         return CLI_USAGE;
     }
-    const char *const inputs[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
-                                  options->truth, options->model};
+    const char *const inputs[] = {options->photo,    options->scribbles, options->constraints,
+                                  options->labelmap, options->truth,     options->model};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && options->save_run; i++) {
         if (cli_is_stream(inputs[i])) {
             cli_say("--save-run needs inputs that can be read again; standard input cannot");

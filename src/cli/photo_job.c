@@ -40,8 +40,8 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
         status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
     const int named = options->labelmap || (status == SEG_OK && cli_model_labelmap(run->model, &run->labelmap));
     if (status == SEG_OK && options->scribbles) {
-        status =
-            seg_scribbles_read_about(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL, &run->scribbles, &run->scribbles_about);
+        status = seg_scribbles_read_about(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL,
+                                          &run->scribbles, &run->scribbles_about);
     }
     if (status == SEG_OK && options->constraints)
         status = read_pairs(ctx, options, run);

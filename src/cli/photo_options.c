@@ -40,9 +40,10 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
 
     {SEG_OPTION_ROW("model", 0, TEXT, AT(model)),
-     SEG_OPTION_SAID("FILE", NULL, NULL,
-                     "What 'segment learn' learned from other images of the series; SCRIBBLES may then be missing, or mark "
-                     "some of the regions only"),
+     SEG_OPTION_SAID(
+         "FILE", NULL, NULL,
+         "What 'segment learn' learned from other images of the series; SCRIBBLES may then be missing, or mark "
+         "some of the regions only"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
 
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)),

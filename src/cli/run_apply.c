@@ -10,11 +10,12 @@
 const cli_table cli_apply_table = {
     .command = "segment apply",
     .usage = "MODEL PHOTO...",
-    .about = "Segment images by what 'segment learn' learned from others.\n\n"
-             "MODEL is the file that 'segment learn' wrote. PHOTO is an image or a folder of images. --scribbles, a file "
-             "or a folder, may mark some of the images, which then count more where they are. Outputs are named as by "
-             "'segment': -o MASKS is a folder where there are several images, or where the name ends in /. What is like "
-             "nothing that was marked is 255 in the mask (--no-unknown: it gets the likeliest label).",
+    .about =
+        "Segment images by what 'segment learn' learned from others.\n\n"
+        "MODEL is the file that 'segment learn' wrote. PHOTO is an image or a folder of images. --scribbles, a file "
+        "or a folder, may mark some of the images, which then count more where they are. Outputs are named as by "
+        "'segment': -o MASKS is a folder where there are several images, or where the name ends in /. What is like "
+        "nothing that was marked is 255 in the mask (--no-unknown: it gets the likeliest label).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
                 [SEG_OPTIONS_OUTPUT] = "What to write",
                 [SEG_OPTIONS_HOW] = "How to segment",

@@ -12,8 +12,8 @@
 const char *const cli_input_names[] = {"photo", "scribbles", "constraints", "labelmap", "truth", "model", NULL};
 
 cli_end cli_save_run_inputs(const cli_photo_options *options, json_t **out) {
-    const char *const path[] = {options->photo, options->scribbles, options->constraints, options->labelmap,
-                                options->truth, options->model};
+    const char *const path[] = {options->photo,    options->scribbles, options->constraints,
+                                options->labelmap, options->truth,     options->model};
     int failed = 0;
     *out = json_object();
     for (int i = 0; cli_input_names[i]; i++) {

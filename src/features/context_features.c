@@ -86,8 +86,7 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
     }
     const size_t n = X->rows, d = X->cols - left_out, means = (1 + SCALES) * d;
     double *own = seg_alloc(ctx, n, 3 * d * sizeof *own), *rows, *smoothed;
-    seg_status status =
-        own ? seg_matrix_create(ctx, n, means + (with_position ? position : 0), out) : SEG_ERR_MEMORY;
+    seg_status status = own ? seg_matrix_create(ctx, n, means + (with_position ? position : 0), out) : SEG_ERR_MEMORY;
     if (status) {
         free(own);
         return status;

@@ -92,7 +92,8 @@ static void grow_trees(void *arg, size_t first, size_t last, int worker) {
 /* Everything is allocated before the loop: that is counted, and a thread of the loop could not say that it failed. */
 static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates, const seg_forest *f) {
     const size_t m = list->count;
-    growing g = {list, f->tree, ctx->seed, candidates, seg_alloc(ctx, (size_t)seg_threads(ctx), (4 * m + 3) * sizeof *g.order)};
+    growing g = {list, f->tree, ctx->seed, candidates,
+                 seg_alloc(ctx, (size_t)seg_threads(ctx), (4 * m + 3) * sizeof *g.order)};
     seg_status status = g.order ? SEG_OK : SEG_ERR_MEMORY;
     for (int t = 0; t < f->trees && !status; t++) {
         seg_tree *tree = f->tree + t;

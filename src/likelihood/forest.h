@@ -35,9 +35,9 @@ void seg_forest_free(seg_forest *forest);
 
 /* P (n x groups, made here): row i holds the share of the trees' votes for each group, positive, with sum one. F: n x d
  * features, group: n numbers, -1 for samples that are not marked. Trees are grown until their leaves are pure, on at
- * most options->samples marked samples, evenly chosen. A group without a marked sample gets the floor. The same bytes for the same
- * context seed and any number of threads. SEG_OK, SEG_ERR_USAGE (nothing is marked, options), SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. Cost O(trees (m root(d) + n) log m) for m marked samples. */
+ * most options->samples marked samples, evenly chosen. A group without a marked sample gets the floor. The same bytes
+ * for the same context seed and any number of threads. SEG_OK, SEG_ERR_USAGE (nothing is marked, options),
+ * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(trees (m root(d) + n) log m) for m marked samples. */
 seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
                                 const seg_forest_options *options, seg_matrix *P);
 

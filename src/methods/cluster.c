@@ -39,8 +39,8 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
         return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for a problem of %zu",
                         problem->constraints->n, n);
     if (problem->prior && (problem->prior->rows != n || problem->prior->cols != (size_t)problem->k))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a prior of %zu x %zu for %zu samples and %d clusters", problem->prior->rows,
-                        problem->prior->cols, n, problem->k);
+        return seg_fail(ctx, SEG_ERR_USAGE, "a prior of %zu x %zu for %zu samples and %d clusters",
+                        problem->prior->rows, problem->prior->cols, n, problem->k);
     if (problem->kernel && (problem->kernel->rows != n || problem->kernel->cols != n))
         return seg_fail(ctx, SEG_ERR_USAGE, "a kernel of %zu x %zu for %zu samples", problem->kernel->rows,
                         problem->kernel->cols, n);

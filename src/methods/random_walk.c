@@ -110,9 +110,9 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
 
 /* What the prior knows of the clusters. */
 typedef struct prior_knowledge {
-    char of[SEG_MAX_LABELS];     /* 1 where it knows a cluster */
-    double *taken;               /* k x k: what share a new cluster may take from a known one: what the prior took the
-                                    strokes of the new one for, the largest share being 1 */
+    char of[SEG_MAX_LABELS]; /* 1 where it knows a cluster */
+    double *taken;           /* k x k: what share a new cluster may take from a known one: what the prior took the
+                                strokes of the new one for, the largest share being 1 */
 } prior_knowledge;
 
 static seg_status look_at_prior(seg_context *ctx, const seg_problem *problem, prior_knowledge *out) {
@@ -138,8 +138,8 @@ static seg_status look_at_prior(seg_context *ctx, const seg_problem *problem, pr
 }
 
 /* The votes speak of the clusters with a group only: these share what the prior gives them together, by the geometric
- * mean of both. A new cluster, which the prior knows nothing of, takes its votes' share of those that the prior took its
- * strokes for. */
+ * mean of both. A new cluster, which the prior knows nothing of, takes its votes' share of those that the prior took
+ * its strokes for. */
 static void join_rows(const seg_problem *problem, const prior_knowledge *known, double own, seg_matrix *P) {
     const size_t k = P->cols, marked = (size_t)problem->constraints->groups;
     for (size_t i = 0; i < P->rows; i++) {

@@ -19,8 +19,8 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
                            seg_clustering *out);
 
 /* What is known from elsewhere (problem->prior) and the strokes, if there are any: the walk ends with the share
- * options->prior of the degree in the prior, or where there are strokes in its geometric mean with the votes of a forest
- * that was grown on them, and more rarely. Clusters need no groups. Fills label, score and iterations; errors as
+ * options->prior of the degree in the prior, or where there are strokes in its geometric mean with the votes of a
+ * forest that was grown on them, and more rarely. Clusters need no groups. Fills label, score and iterations; errors as
  * above. */
 seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                                seg_clustering *out);

@@ -78,10 +78,11 @@ static seg_status check_frame(seg_context *ctx, const unsigned char *bytes, size
     if (!magic || memcmp(magic, SEG_MODEL_MAGIC, 8) != 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%.300s' is not a model; give a file that 'segment learn' wrote", name);
     if (!s.short_of && format != SEG_MODEL_FORMAT)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%.300s' is a model of format %u, and this version reads format %d; learn it again, or use the "
-                        "version that wrote it",
-                        name, (unsigned)format, SEG_MODEL_FORMAT);
+        return seg_fail(
+            ctx, SEG_ERR_INPUT,
+            "'%.300s' is a model of format %u, and this version reads format %d; learn it again, or use the "
+            "version that wrote it",
+            name, (unsigned)format, SEG_MODEL_FORMAT);
     if (s.short_of || stated > size || size < SEG_MODEL_HEADER + SEG_MODEL_CHECK)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%.300s' is cut short: %zu bytes of %llu are there; copy it again", name,
                         size, s.short_of ? (unsigned long long)SEG_MODEL_HEADER : (unsigned long long)stated);
@@ -106,8 +107,7 @@ static seg_status read_labels(seg_context *ctx, source *s, const char *name, str
         const unsigned char *colour = take(s, 3);
         if (colour)
             memcpy(out->colour[c], colour, 3);
-        if (!text(s, out->name[c]) || out->number[c] > SEG_MAX_LABELS ||
-            out->number[c] <= (c ? out->number[c - 1] : 0))
+        if (!text(s, out->name[c]) || out->number[c] > SEG_MAX_LABELS || out->number[c] <= (c ? out->number[c - 1] : 0))
             return damaged(ctx, name, "a label of it has no number or name of a label");
     }
     out->labels = (int)labels;
@@ -156,17 +156,21 @@ static seg_status read_tree(seg_context *ctx, source *s, const char *name, const
     for (int32_t i = 0; i < tree->nodes; i++) {
         const uint32_t child = (uint32_t)whole(s, 4), column = (uint32_t)whole(s, 2);
         const int is_leaf = child > INT32_MAX;
-        tree->node[i] = (seg_tree_node){is_leaf ? -(int32_t)(UINT32_MAX - child) - 1 : (int32_t)child, (int32_t)column,
-                                        single(s)};
+        tree->node[i] =
+            (seg_tree_node){is_leaf ? -(int32_t)(UINT32_MAX - child) - 1 : (int32_t)child, (int32_t)column, single(s)};
         if (is_leaf ? UINT32_MAX - child >= leaves
                     : (int32_t)child <= i || (int32_t)child >= tree->nodes - 1 || column >= forest->columns ||
                           !isfinite(tree->node[i].threshold))
             return damaged(ctx, name, "a node of a tree leads nowhere");
     }
-    for (size_t v = 0; v < (size_t)leaves * (size_t)k; v++) {
-        tree->vote[v] = single(s);
-        if (!in_range((double)tree->vote[v], 0, 1))
-            return damaged(ctx, name, "a vote of a tree is not a share");
+    for (size_t leaf = 0; leaf < (size_t)leaves; leaf++) {
+        double sum = 0;
+        for (size_t c = 0; c < (size_t)k; c++) {
+            const float vote = tree->vote[leaf * (size_t)k + c] = single(s);
+            sum += in_range((double)vote, 0, 1) ? (double)vote : 2;
+        }
+        if (!s->short_of && fabs(sum - 1) > 1e-3)
+            return damaged(ctx, name, "the votes of a leaf are not shares");
     }
     return s->short_of ? damaged(ctx, name, "it ends within a tree") : SEG_OK;
 }
@@ -202,8 +206,8 @@ static seg_status read_novelty(seg_context *ctx, source *s, const char *name, st
     seg_novelty *novelty = &out->novelty;
     const size_t count = (size_t)whole(s, 4), columns = (size_t)whole(s, 4);
     const double reach = real(s);
-    if (count < 1 || count > SEG_NOVELTY_MOST || columns < 1 || columns > out->forest.columns || columns > s->left / 8 ||
-        count > (s->left - 8 * columns) / (4 * columns) || !in_range(reach, 0, 1e30))
+    if (count < 1 || count > SEG_NOVELTY_MOST || columns < 1 || columns > out->forest.columns ||
+        columns > s->left / 8 || count > (s->left - 8 * columns) / (4 * columns) || !in_range(reach, 0, 1e30))
         return damaged(ctx, name, "its samples are more than there are bytes");
     *novelty = (seg_novelty){.count = count, .columns = columns, .reach = reach};
     novelty->scale = seg_alloc(ctx, columns, sizeof *novelty->scale);

@@ -26,17 +26,31 @@ static int is_judged(const struct seg_model *model, const seg_series_image *imag
     return image->label[i] && of_label[seg_model_column(model, image->label[i])] > 0;
 }
 
-/* Mean over the image's labels of the mean of -log S at their marked patches: many strokes of one label do not
- * outweigh few of another. NAN where nothing is judged. */
-static double log_loss(const struct seg_model *model, const seg_series_image *image, const size_t *of_label,
-                       const seg_matrix *S) {
+static size_t best_of(const seg_matrix *S, size_t i) {
+    const double *row = S->at + i * S->cols;
+    size_t best = 0;
+    for (size_t c = 1; c < S->cols; c++)
+        best = row[c] > row[best] ? c : best;
+    return best;
+}
+
+/* What a patch of the label in column c loses: -log S for calibration; for smoothing whether it is wrong, since strokes
+ * keep away from borders, where alone smoothing makes the shares less certain. */
+static double loss_of(const seg_matrix *S, size_t i, size_t c, int by_error) {
+    return by_error ? best_of(S, i) != c : -log(fmax(S->at[i * S->cols + c], 1e-6));
+}
+
+/* Mean over the image's labels of the mean loss at their marked patches: many strokes of one label do not outweigh few
+ * of another. NAN where nothing is judged. */
+static double mean_loss(const struct seg_model *model, const seg_series_image *image, const size_t *of_label,
+                        const seg_matrix *S, int by_error) {
     double sum[SEG_MAX_LABELS] = {0}, all = 0;
     size_t count[SEG_MAX_LABELS] = {0};
     int labels = 0;
     for (size_t i = 0; i < S->rows; i++)
         if (is_judged(model, image, i, of_label)) {
             const int c = seg_model_column(model, image->label[i]);
-            sum[c] -= log(fmax(S->at[i * S->cols + (size_t)c], 1e-6));
+            sum[c] += loss_of(S, i, (size_t)c, by_error);
             count[c]++;
         }
     for (int c = 0; c < model->labels; c++)
@@ -78,7 +92,8 @@ static int fold_count(const seg_series *series) {
 }
 
 /* Votes of the forest that was grown without the part, for each of its images: into image->score. */
-static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int parts, size_t (*of_label)[SEG_MAX_LABELS]) {
+static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int parts,
+                       size_t (*of_label)[SEG_MAX_LABELS]) {
     const seg_forest_options options = seg_model_forest_options(model);
     seg_series_samples samples;
     seg_forest forest = {0};
@@ -110,7 +125,7 @@ static seg_status try_sharpness(seg_context *ctx, const struct seg_model *model,
                 return status;
             memcpy(P.at, image->score.at, P.rows * P.cols * sizeof *P.at);
             seg_sharpen(sharpness[c], &P);
-            l->at[i * l->candidates + c] = log_loss(model, image, of_label[i], &P);
+            l->at[i * l->candidates + c] = mean_loss(model, image, of_label[i], &P, 0);
             seg_matrix_free(&P);
         }
     }
@@ -124,10 +139,10 @@ static seg_status smooth(seg_context *ctx, const struct seg_model *model, seg_se
     seg_status status = seg_laplacian_create(ctx, &image->affinity, &laplacian);
     for (int c = 0; c < (loss ? PRIORS : 1) && !status; c++) {
         seg_matrix S = {0};
-        status = seg_posterior_smooth(ctx, &image->affinity, laplacian, &image->score, loss ? prior[c] : model->prior,
-                                      &S);
+        status =
+            seg_posterior_smooth(ctx, &image->affinity, laplacian, &image->score, loss ? prior[c] : model->prior, &S);
         if (!status && loss)
-            loss[c] = log_loss(model, image, of_label, &S);
+            loss[c] = mean_loss(model, image, of_label, &S, 1);
         if (!status && !loss) {
             seg_matrix_free(&image->score);
             image->score = S;
@@ -144,12 +159,9 @@ static void judge(const struct seg_model *model, seg_series_image *image, const 
     size_t right = 0;
     image->judged = 0;
     for (size_t i = 0; i < S->rows; i++) {
-        size_t best = 0;
         if (!is_judged(model, image, i, of_label))
             continue;
-        for (size_t c = 1; c < S->cols; c++)
-            best = S->at[i * S->cols + c] > S->at[i * S->cols + best] ? c : best;
-        right += model->number[best] == image->label[i];
+        right += model->number[best_of(S, i)] == image->label[i];
         image->judged++;
     }
     image->accuracy = image->judged ? (double)right / (double)image->judged : NAN;

@@ -22,8 +22,10 @@
 seg_forest_options seg_model_forest_options(const struct seg_model *model) {
     const size_t room = MOST_VOTES / TREES / (size_t)model->labels;
     const double columns = (double)seg_series_columns(&model->features);
-    return (seg_forest_options){
-        .trees = TREES, .candidates = (int)ceil(CANDIDATES * columns), .floor = SEG_MODEL_FLOOR, .samples = room < MOST_SAMPLES ? room : MOST_SAMPLES};
+    return (seg_forest_options){.trees = TREES,
+                                .candidates = (int)ceil(CANDIDATES * columns),
+                                .floor = SEG_MODEL_FLOOR,
+                                .samples = room < MOST_SAMPLES ? room : MOST_SAMPLES};
 }
 
 static int by_size(const void *a, const void *b) {

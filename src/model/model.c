@@ -1,7 +1,5 @@
 #include "model/model.h"
 
-#include "model/series.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What a series of images taught: a forest over the patches' features, how far its votes are to be trusted, how strongly
- * the graph smooths them, and how far from everything seen a patch may be. */
+/* What a series of images taught: a forest over the patches' features, how far its votes are to be trusted, how
+ * strongly the graph smooths them, and how far from everything seen a patch may be. */
 #ifndef SEG_MODEL_MODEL_H
 #define SEG_MODEL_MODEL_H
 
@@ -8,8 +8,8 @@
 #include <segment/constraints.h>
 #include <segment/features.h>
 
-#define SEG_MODEL_TEXT  64 /* bytes of a label's name and of the version, the final 0 included */
-#define SEG_MODEL_FLOOR 1e-3
+#define SEG_MODEL_TEXT   64 /* bytes of a label's name and of the version, the final 0 included */
+#define SEG_MODEL_FLOOR  1e-3
 #define SEG_NOVELTY_MOST 256 /* samples */
 
 /* Samples that stand for all: what is farther from the nearest of them than `reach` fits nothing. */
@@ -22,10 +22,10 @@ typedef struct seg_novelty {
 
 /* How well the model predicts strokes of images that it was not grown on. */
 typedef struct seg_model_accuracy {
-    int images;      /* that were judged, 0: nothing could be */
-    double mean;     /* share of the marked patches that are right, mean over the images; NAN */
-    int worst;       /* image of the least share, -1 */
-    double least;    /* that share; NAN */
+    int images;   /* that were judged, 0: nothing could be */
+    double mean;  /* share of the marked patches that are right, mean over the images; NAN */
+    int worst;    /* image of the least share, -1 */
+    double least; /* that share; NAN */
 } seg_model_accuracy;
 
 typedef struct seg_series seg_series;
@@ -54,7 +54,8 @@ seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, 
 /* Votes to the power of `sharpness`, rows with sum one again. */
 void seg_sharpen(double sharpness, seg_matrix *P);
 
-/* novelty.c: choose samples (at most 256, evenly) of the rows of F and scale the columns; reach is 0 until it is set. */
+/* novelty.c: choose samples (at most 256, evenly) of the rows of F and scale the columns; reach is 0 until it is set.
+ */
 seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t columns, seg_novelty *out);
 /* distance[i] of each row of F to the nearest sample: root mean square of the scaled columns' differences. */
 seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, const seg_matrix *F, double *distance);
@@ -69,6 +70,8 @@ seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, uns
  * SEG_OK, SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out);
 
+/* samples.c. NULL is fine. */
+void seg_series_free(seg_series *series);
 /* model.c: release what the model owns; zeroed ones are fine. */
 void seg_model_clear(struct seg_model *model);
 /* The column of a label's number, -1 where the model does not know it. */

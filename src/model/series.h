@@ -16,9 +16,9 @@ typedef struct seg_series_image {
     uint8_t *label;   /* of each patch, 0 where it is not marked */
     size_t marked;    /* patches */
     /* What learning without the image found: */
-    seg_matrix score;   /* of each patch for each label, smoothed; no rows where nothing could be said */
-    size_t judged;      /* marked patches whose label other images have too */
-    double accuracy;    /* share of those that are right; NAN where there are none */
+    seg_matrix score; /* of each patch for each label, smoothed; no rows where nothing could be said */
+    size_t judged;    /* marked patches whose label other images have too */
+    double accuracy;  /* share of those that are right; NAN where there are none */
 } seg_series_image;
 
 struct seg_series {
@@ -29,11 +29,11 @@ struct seg_series {
 
 void seg_series_image_free(seg_series_image *image);
 
-void seg_series_free(seg_series *series);
 /* The features as a matrix, made here. */
 seg_status seg_series_rows(seg_context *ctx, const seg_series_image *image, seg_matrix *F);
 
-/* learn.c: leave images out, grow the forest on all images and set what else the model is made of: labels and series are there. */
+/* learn.c: leave images out, grow the forest on all images and set what else the model is made of: labels and series
+ * are there. */
 seg_status seg_model_grow(seg_context *ctx, struct seg_model *model);
 
 /* samples.c: the marked patches of all images but those with image % parts == part (parts 0: of all), at most so many

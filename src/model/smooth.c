@@ -9,8 +9,8 @@
 
 #define TOLERANCE 1e-6
 
-seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian,
-                                const seg_matrix *P, double prior, seg_matrix *S) {
+seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const seg_matrix *P,
+                                double prior, seg_matrix *S) {
     const size_t n = P->rows, k = P->cols;
     double *absorb = seg_alloc(ctx, n, sizeof *absorb);
     seg_status status = absorb ? seg_matrix_create(ctx, n, k, S) : SEG_ERR_MEMORY;

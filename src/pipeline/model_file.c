@@ -2,8 +2,8 @@
 #include <segment/model.h>
 
 #include "base/base.h"
-#include "image/raster.h"
 #include "image/file.h"
+#include "image/raster.h"
 #include "model/series.h"
 
 #include <stdlib.h>

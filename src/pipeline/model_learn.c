@@ -106,8 +106,9 @@ static void enter_labels(seg_model *model, const seg_series_image *image, const 
 
 static seg_status refuse_read(seg_context *ctx, const seg_model *model) {
     return model->series ? SEG_OK
-                         : seg_fail(ctx, SEG_ERR_USAGE, "a model that was read learns nothing further; learn it anew "
-                                                        "from all of its images");
+                         : seg_fail(ctx, SEG_ERR_USAGE,
+                                    "a model that was read learns nothing further; learn it anew "
+                                    "from all of its images");
 }
 
 seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, const seg_image *photo,

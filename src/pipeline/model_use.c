@@ -46,7 +46,8 @@ seg_status seg_model_check_use(seg_context *ctx, const seg_options *o, const seg
     if (o->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k is %d, but the model has labels of its own; leave k out", o->k);
     if (o->sample_pairs || (pairs && pairs->pairs))
-        return seg_fail(ctx, SEG_ERR_USAGE, "pairs cannot be joined with a model; give scribbles, or leave the pairs out");
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "pairs cannot be joined with a model; give scribbles, or leave the pairs out");
     if (o->object)
         return seg_fail(ctx, SEG_ERR_USAGE, "object is for scribbles without a model; leave it out");
     if (o->graph.kind == SEG_GRAPH_FULL)
@@ -75,6 +76,30 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
+/* The least (sign 1) or largest (-1) share of the patches around each, itself included. */
+static void around(const seg_patch_grid *grid, double sign, const double *from, double *to) {
+    for (int r = 0; r < grid->rows; r++)
+        for (int c = 0; c < grid->columns; c++) {
+            double found = sign * HUGE_VAL;
+            for (int v = r > 0 ? r - 1 : r; v <= r + 1 && v < grid->rows; v++)
+                for (int u = c > 0 ? c - 1 : c; u <= c + 1 && u < grid->columns; u++)
+                    found = sign * fmin(sign * found, sign * from[(size_t)v * (size_t)grid->columns + (size_t)u]);
+            to[(size_t)r * (size_t)grid->columns + (size_t)c] = found;
+        }
+}
+
+/* A patch that two regions share looks like neither: what is narrower than three patches is not unknown. */
+static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, double *share) {
+    const size_t n = (size_t)grid->columns * (size_t)grid->rows;
+    double *other = seg_alloc(ctx, n, sizeof *other);
+    if (!other)
+        return SEG_ERR_MEMORY;
+    around(grid, 1, share, other);
+    around(grid, -1, other, share);
+    free(other);
+    return SEG_OK;
+}
+
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     const struct seg_model *model = s->options.model;
     seg_matrix F = {0};
@@ -87,6 +112,8 @@ seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
         status = seg_novelty_distance(ctx, &model->novelty, &F, s->misfit);
     for (size_t i = 0; !status && i < F.rows; i++)
         s->misfit[i] = seg_novelty_share(&model->novelty, s->misfit[i]);
+    if (!status)
+        status = drop_narrow(ctx, &s->grid, s->misfit);
     if (status)
         seg_matrix_free(&s->posterior);
     seg_matrix_free(&F);

@@ -1,5 +1,5 @@
-/* Any bytes as a model, also with the size and the checksum that they should have; a model written again has the same
- * bytes, and gives a patch shares that sum to 1. */
+/* Any bytes as a model, also with the size and the checksum that they should have; a model written again reads the same,
+ * and gives a patch shares that sum to 1. */
 #include "fuzz.h"
 
 #include "model/file_format.h"
@@ -19,8 +19,15 @@ static void read_one(const uint8_t *bytes, size_t size) {
     if (!fuzz_outcome(&ctx, status, REFUSED, &model, sizeof model))
         return;
     CHECK(seg_model_bytes(&ctx, model, &again, &written) == SEG_OK);
-    CHECK(written == size && memcmp(again, bytes, size) == 0);
+    CHECK(written == size);
+    seg_model *second; /* what is not used, as the threshold of a leaf, is written as 0 */
+    void *last;
+    CHECK(seg_model_read_memory(&ctx, again, written, "again", &second) == SEG_OK);
+    CHECK(seg_model_bytes(&ctx, second, &last, &size) == SEG_OK);
+    CHECK(written == size && memcmp(again, last, size) == 0);
+    seg_model_free(second);
     free(again);
+    free(last);
     seg_matrix F, P;
     double distance;
     CHECK(seg_matrix_create(&ctx, 1, model->forest.columns, &F) == SEG_OK);
@@ -30,7 +37,7 @@ static void read_one(const uint8_t *bytes, size_t size) {
     double sum = 0;
     for (size_t c = 0; c < P.cols; c++)
         sum += P.at[c];
-    CHECK(fabs(sum - 1) < 1e-3 || model->sharpness > 4 || model->sharpness < 0.25 || sum > 0);
+    CHECK(fabs(sum - 1) < 2e-3);
     CHECK(seg_novelty_distance(&ctx, &model->novelty, &F, &distance) == SEG_OK);
     CHECK(!(seg_novelty_share(&model->novelty, distance) < 0));
     seg_matrix_free(&F);

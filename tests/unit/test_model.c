@@ -249,7 +249,7 @@ static void what_nothing_fits_is_unknown(void **state) {
     for (int p = 0; p < PIXELS; p++) {
         odd += s.truth.label[p] == 10;
         found += s.truth.label[p] == 10 && result->mask.label[p] == SEG_VOID;
-        if (result->mask.label[p] == SEG_VOID) /* textures are of the surroundings too */
+        if (result->mask.label[p] == SEG_VOID) /* textures reach beyond the area */
             assert_true(p % WIDTH > WIDTH / 2 - 18 && p / WIDTH < HEIGHT / 2 + 18);
     }
     assert_true(found > 0.9 * odd);
@@ -402,8 +402,11 @@ static void misuse_is_refused(void **state) {
     assert_refused(ctx, seg_model_learn(ctx, read), SEG_ERR_USAGE, "learns nothing further");
     static const struct {
         const char *name, *value, *part;
-    } unfit[] = {{"regions", "2", "labels of its own"}, {"method", "ncut", "not by ncut"}, {"pairs", "5", "pairs"},
-                 {"object", "", "object"},        {"graph", "full", "near patches"}};
+    } unfit[] = {{"regions", "2", "labels of its own"},
+                 {"method", "ncut", "not by ncut"},
+                 {"pairs", "5", "pairs"},
+                 {"object", "", "object"},
+                 {"graph", "full", "near patches"}};
     for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++) {
         seg_options_default(&options);
         assert_ok(ctx, seg_options_set(ctx, &options, unfit[i].name, unfit[i].value));
