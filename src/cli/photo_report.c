@@ -252,6 +252,12 @@ void cli_warn_of_ambiguous(const cli_photo_run *run) {
                 "%d that no stroke touches; draw a stroke there, or join islands to what surrounds them (--islands "
                 "remove)",
                 100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
+        else if (d->label == SEG_VOID || d->runner_up == SEG_VOID)
+            cli_say(
+                "under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d, or like nothing that "
+                "the model knows; draw a stroke there",
+                100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1,
+                d->label == SEG_VOID ? d->runner_up : d->label);
         else
             cli_say("under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d but could nearly as "
                     "well be label %d; draw a stroke there",

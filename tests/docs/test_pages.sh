@@ -42,7 +42,7 @@ done
 
 # Every option that a page names is one of the program's.
 {
-    for command in "" paint cluster query eval experiment figure score methods; do
+    for command in "" paint learn cluster query eval experiment figure score methods; do
         # shellcheck disable=SC2086 # nothing for the main job
         "$segment" $command --help=all
     done

@@ -1,5 +1,5 @@
-/* Any bytes as a model, also with the size and the checksum that they should have; a model written again reads the same,
- * and gives a patch shares that sum to 1. */
+/* Any bytes as a model, also with the size and the checksum that they should have; a model written again reads the
+ * same, and gives a patch shares that sum to 1. */
 #include "fuzz.h"
 
 #include "model/file_format.h"
