@@ -1,0 +1,186 @@
+"""Models of a series of images: learned from scribbles on some, applied to others."""
+from __future__ import annotations
+
+import os
+import time
+from typing import Any, List, NamedTuple, Optional
+
+import numpy as np
+
+from ._binding import ffi, lib
+from .arrays import byte_labels, image_array, label_array, make_image, make_mask
+from .context import Context, Progress, text_of
+from .images import Result, _is_path, _pointer_to, _read_photo, _read_scribbles
+from .registry import set_all
+
+
+class Suggestion(NamedTuple):
+    """An area of an image that a model learned from, where a stroke would help."""
+
+    image: int
+    label: int
+    runner_up: int
+    box: tuple
+    share: float
+
+
+class Model:
+    """What scribbles on some images of a series teach about the others.
+
+    ``add`` each image with its scribbles, ``learn``, then ``apply`` to images that have none, or few. The same images in the
+    same order, options and seed give the same bytes. A model serves one call at a time.
+
+    Parameters
+    ----------
+    seed : int
+        Of the forest.
+    threads : int
+        0 for as many as there are processors; never changes the result.
+    progress : callable, optional
+        As for `segment`.
+    **params
+        Options of the library that a model keeps: features, patch, reduce, graph, knn, edges, sigma.
+
+    Examples
+    --------
+    >>> import numpy as np, pysegment
+    >>> image = np.zeros((40, 60, 3), np.uint8); image[:, 30:] = 200
+    >>> scribbles = np.zeros((40, 60), int); scribbles[10:30, 2:24] = 1; scribbles[10:30, 36:58] = 2
+    >>> model = pysegment.Model()
+    >>> model.add(image, scribbles); model.add(image[:, ::-1], scribbles[:, ::-1])
+    >>> model.learn().apply(image).mask[20, [4, 54]]
+    array([1, 2], dtype=uint8)
+    """
+
+    def __init__(self, *, seed: int = 1, threads: int = 0, progress: Optional[Progress] = None, **params: Any):
+        self._context = Context(seed, threads, progress)
+        options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+        set_all(self._context, options, "auto", params)
+        self._room = _pointer_to("seg_model **", lib.seg_model_free)
+        self._context.call(lib.seg_model_create, options, self._room)
+
+    @classmethod
+    def load(cls, path, *, threads: int = 0, progress: Optional[Progress] = None) -> "Model":
+        """A model from a file that ``segment learn`` or `save` wrote. It learns nothing further."""
+        model = cls.__new__(cls)
+        model._context = Context(1, threads, progress)
+        model._room = _pointer_to("seg_model **", lib.seg_model_free)
+        model._context.call(lib.seg_model_read, os.fsencode(path), model._room)
+        return model
+
+    def save(self, path) -> None:
+        """Write the model into a file."""
+        self._context.call(lib.seg_model_write, os.fsencode(path), self._room[0])
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the file."""
+        bytes_, size = ffi.new("void **"), ffi.new("size_t *")
+        self._context.call(lib.seg_model_bytes, self._room[0], bytes_, size)
+        try:
+            return bytes(ffi.buffer(bytes_[0], size[0]))
+        finally:
+            lib.seg_free(bytes_[0])
+
+    def _image(self, image):
+        if _is_path(image):
+            return _read_photo(image, self._context), None
+        pixels = image_array(image)
+        return make_image(self._context, pixels, True), pixels
+
+    def _scribbles(self, scribbles, photo):
+        if _is_path(scribbles):
+            return _read_scribbles(self._context, scribbles, photo, None)
+        labels = label_array(scribbles, "scribbles", (photo.height, photo.width))
+        small, values = byte_labels(labels, "scribbles")
+        if values is not None:
+            raise ValueError(f"scribbles have labels from {labels.min()} to {labels.max()}; a model's are 1 to 254, and 0 is "
+                             "not marked")
+        return make_mask(self._context, small)
+
+    def add(self, image, scribbles, name: str = "") -> None:
+        """Add an image and its scribbles, arrays or paths as for `segment`; labels are 1 to 254."""
+        photo, _pixels = self._image(image)
+        name = name or (os.fsdecode(image) if _is_path(image) else f"image {self.images + 1}")
+        self._context.call(lib.seg_model_add, self._room[0], name.encode(errors="surrogateescape"), photo,
+                           self._scribbles(scribbles, photo))
+
+    def learn(self) -> "Model":
+        """Learn from all images that were added; again after more of them. Returns the model."""
+        self._context.call(lib.seg_model_learn, self._room[0])
+        return self
+
+    def apply(self, image, scribbles=None, *, unknown: bool = True, probability: bool = False, uncertainty: bool = False,
+              **params: Any) -> Result:
+        """Segment an image by what others taught.
+
+        Parameters
+        ----------
+        image : array_like or path
+            As for `segment`.
+        scribbles : array_like of int or path, optional
+            They keep their labels; labels are 1 to 254, and may be new ones.
+        unknown : bool
+            Whether pixels that are like nothing that was marked have the label 255 in the mask.
+        probability, uncertainty, **params
+            As for `segment`.
+
+        Returns
+        -------
+        Result
+        """
+        began, stages = time.perf_counter(), {}
+        photo, pixels = self._image(image)
+        options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+        options.probability, options.uncertainty = bool(probability), bool(uncertainty)
+        set_all(self._context, options, "auto", params)
+        options.no_unknown = not unknown
+        mask = ffi.NULL if scribbles is None else self._scribbles(scribbles, photo)
+        room = _pointer_to("seg_result **", lib.seg_result_free)
+        self._context.call(lib.seg_model_apply, self._room[0], photo, mask, options, room, stages=stages)
+        return Result(room, time.perf_counter() - began, stages, (photo, pixels), None, None)
+
+    def _about(self):
+        about = ffi.new("seg_model_info *")
+        lib.seg_model_about(self._room[0], about)
+        return about
+
+    @property
+    def images(self) -> int:
+        """Images that were added, or that the model of a file learned from."""
+        return self._about().images
+
+    @property
+    def accuracy(self) -> float:
+        """Share of an image's marked patches that the other images predict right, mean over the images; nan where nothing
+        could be left out."""
+        return self._about().accuracy
+
+    @property
+    def accuracies(self) -> List[float]:
+        """The same of each image; empty for a model of a file."""
+        image, out = ffi.new("seg_model_image_info *"), []
+        while lib.seg_model_image(self._room[0], len(out), image):
+            out.append(image.accuracy)
+        return out
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Numbers of the labels, ascending."""
+        label, out = ffi.new("seg_model_label_info *"), []
+        while lib.seg_model_label(self._room[0], len(out), label):
+            out.append(label.number)
+        return np.array(out, int)
+
+    def suggest(self, most: int = 12) -> List[Suggestion]:
+        """Where a stroke would help: areas in which the other images leave two labels nearly equally likely, the largest
+        share of its image first; box is (left, top, right, bottom), right and bottom just beyond."""
+        found, count = ffi.new("seg_model_suggestion[]", max(most, 1)), ffi.new("int *")
+        self._context.call(lib.seg_model_suggest, self._room[0], found, most, count)
+        return [Suggestion(f.image, f.region.label, f.region.runner_up,
+                           (f.region.left, f.region.top, f.region.right, f.region.bottom), f.region.share)
+                for f in (found[i] for i in range(count[0]))]
+
+    def __repr__(self) -> str:
+        about = self._about()
+        return (f"<pysegment.Model: {about.labels} labels of {about.images} images, "
+                f"{'learned by ' + text_of(about.version) if about.trees else 'not learned yet'}>")

@@ -1,0 +1,80 @@
+"""Models: what the library's own tests show of masks, here that arrays, paths and files come through."""
+import numpy as np
+import pytest
+
+import pysegment
+from pysegment import Model
+
+
+def image_of(border, seed):
+    random = np.random.default_rng(seed)
+    image = np.where(np.arange(90)[None, :, None] < border, [200, 70, 60], [60, 90, 190]) + random.integers(-8, 9, (60, 90, 3))
+    scribbles = np.zeros((60, 90), int)
+    for y in (15, 45):
+        scribbles[y, 3:border - 6] = 1
+        scribbles[y, border + 6:87] = 2
+    return image.astype(np.uint8), scribbles
+
+
+@pytest.fixture
+def model():
+    made = Model()
+    for seed, border in enumerate((30, 45, 62)):
+        made.add(*image_of(border, seed))
+    return made.learn()
+
+
+def test_learned_from_some_applied_to_another(model):
+    image, scribbles = image_of(52, 9)
+    found = model.apply(image, probability=True)
+    truth = np.where(np.arange(90) < 52, 1, 2)
+    assert (found.mask == truth).mean() > 0.98
+    assert found.labels.tolist() == [1, 2, 255]
+    assert found.probability.shape == (60, 90, 3)
+    assert model.apply(image, unknown=False).labels.tolist() == [1, 2]
+    assert model.images == 3 and model.labels.tolist() == [1, 2]
+    assert model.accuracy == pytest.approx(np.mean(model.accuracies)) and model.accuracy > 0.95
+    scribbles[:] = 0
+    scribbles[5:55, 75:85] = 7  # a label of its own
+    marked = model.apply(image, scribbles).mask
+    assert (marked[scribbles == 7] == 7).all() and (marked[:, :40] == 1).mean() > 0.98
+
+
+def test_files_and_bytes(model, tmp_path):
+    image, _ = image_of(52, 9)
+    model.save(tmp_path / "series.model")
+    assert (tmp_path / "series.model").read_bytes() == model.to_bytes()
+    read = Model.load(tmp_path / "series.model")
+    assert read.to_bytes() == model.to_bytes() and read.images == 3 and read.accuracies == []
+    assert np.array_equal(read.apply(image).mask, model.apply(image).mask)
+    with pytest.raises(pysegment.UsageError, match="learns nothing further"):
+        read.learn()
+    (tmp_path / "cut.model").write_bytes(model.to_bytes()[:500])
+    with pytest.raises(pysegment.InputError, match="cut short"):
+        Model.load(tmp_path / "cut.model")
+    with pytest.raises(pysegment.FileError):
+        Model.load(tmp_path / "missing.model")
+
+
+def test_same_bytes_again_and_on_one_thread(model):
+    again = Model(threads=1)
+    for seed, border in enumerate((30, 45, 62)):
+        again.add(*image_of(border, seed))
+    assert again.learn().to_bytes() == model.to_bytes()
+
+
+def test_misuse():
+    model = Model()
+    image, scribbles = image_of(40, 1)
+    with pytest.raises(pysegment.UsageError, match="no image"):
+        model.learn()
+    with pytest.raises(ValueError, match="1 to 254"):
+        model.add(image, scribbles * 1000)
+    with pytest.raises(ValueError, match="size"):
+        model.add(image, scribbles[:-1])
+    model.add(image, scribbles)
+    with pytest.raises(pysegment.UsageError, match="has not learned"):
+        model.apply(image)
+    assert np.isnan(model.learn().accuracy) and model.suggest() == []
+    with pytest.raises(pysegment.UsageError, match="object is for scribbles"):
+        model.apply(image, object=True)
