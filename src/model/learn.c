@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "features/context_features.h"
+#include "features/spec.h"
 
 #include <segment/version.h>
 
@@ -18,6 +19,7 @@
 #define ALONE        3.0               /* reach of one image, as a multiple of its own spread */
 #define MARGIN       2.0               /* of several, as a multiple of what images left out need */
 #define QUANTILE     0.99
+#define LEAST_REACH  0.5 /* deviations: images that are very much alike do not say how others may differ */
 
 seg_forest_options seg_model_forest_options(const struct seg_model *model) {
     const size_t room = MOST_VOTES / TREES / (size_t)model->labels;
@@ -26,6 +28,13 @@ seg_forest_options seg_model_forest_options(const struct seg_model *model) {
                                 .candidates = (int)ceil(CANDIDATES * columns),
                                 .floor = SEG_MODEL_FLOOR,
                                 .samples = room < MOST_SAMPLES ? room : MOST_SAMPLES};
+}
+
+/* The patches' own columns but for the texture, which comes last among them: its unit is taken from each image. */
+static size_t novelty_columns(const seg_feature_spec *spec) {
+    const size_t all = seg_series_columns(spec), own = (all - all % 3) / 3; /* two scales more; the position is left */
+    const size_t texture = spec->weight[SEG_FEATURE_TEXTURE] > 0 ? seg_feature_columns(SEG_FEATURE_TEXTURE) : 0;
+    return own > texture ? own - texture : own;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -98,7 +107,7 @@ static seg_status find_reach(seg_context *ctx, struct seg_model *model, const se
     if (!status && count) {
         qsort(distance, count, sizeof *distance, by_size);
         model->novelty.reach =
-            fmax((images > 1 ? MARGIN : ALONE) * distance[(size_t)(QUANTILE * (double)(count - 1))], 1e-3);
+            fmax((images > 1 ? MARGIN : ALONE) * distance[(size_t)(QUANTILE * (double)(count - 1))], LEAST_REACH);
     }
     free(distance);
     return status;
@@ -109,12 +118,11 @@ seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
     seg_forest_free(&model->forest);
     seg_novelty_free(&model->novelty);
     const seg_forest_options options = seg_model_forest_options(model);
-    const size_t columns = seg_series_columns(&model->features);
     seg_status status = seg_model_cross_validate(ctx, model);
     if (!status && (status = seg_progress(ctx, 0.9, "forest")) == SEG_OK)
         status = seg_series_take(ctx, model, 0, 0, &all);
     if (!status)
-        status = seg_novelty_learn(ctx, &all.F, (columns - columns % 3) / 3, &model->novelty);
+        status = seg_novelty_learn(ctx, &all.F, novelty_columns(&model->features), &model->novelty);
     if (!status)
         status = find_reach(ctx, model, &all);
     if (!status)

@@ -264,6 +264,31 @@ static void what_nothing_fits_is_unknown(void **state) {
     scene_free(&s);
 }
 
+/* Images that are the same do not say how others may differ: nothing of another is unknown for that. */
+static void alike_images_do_not_make_others_unknown(void **state) {
+    scene s, t, odd;
+    seg_model *model;
+    seg_result *result;
+    (void)state;
+    make(0, WIDTH, HEIGHT, &s);
+    make(4, WIDTH, HEIGHT, &t);
+    scene_make(WIDTH, HEIGHT, 0, odd_region, &odd);
+    assert_ok(&s.ctx, seg_model_create(&s.ctx, NULL, &model));
+    for (int i = 0; i < 2; i++)
+        assert_ok(&s.ctx, seg_model_add(&s.ctx, model, "twice", &s.photo, &s.scribbles));
+    assert_ok(&s.ctx, seg_model_learn(&s.ctx, model));
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &t.photo, NULL, NULL, &result));
+    assert_int_equal(count_of(&result->mask, SEG_VOID), 0);
+    seg_result_free(result);
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &odd.photo, NULL, NULL, &result));
+    assert_true(count_of(&result->mask, SEG_VOID) < PIXELS / 2);
+    seg_result_free(result);
+    seg_model_free(model);
+    scene_free(&s);
+    scene_free(&t);
+    scene_free(&odd);
+}
+
 /* Labels are names: with others the mask is the same but for them. */
 static void other_numbers_give_the_same_regions(void **state) {
     static const uint8_t other[] = {0, 20, 30, 10};
@@ -557,6 +582,7 @@ int main(void) {
         cmocka_unit_test(a_stroke_is_suggested_where_labels_are_alike),
         cmocka_unit_test(strokes_keep_their_labels_and_may_bring_new_ones),
         cmocka_unit_test(what_nothing_fits_is_unknown),
+        cmocka_unit_test(alike_images_do_not_make_others_unknown),
         cmocka_unit_test(other_numbers_give_the_same_regions),
         cmocka_unit_test(one_image_one_label_and_a_label_of_one_image),
         cmocka_unit_test(depth_does_not_matter),
