@@ -39,7 +39,7 @@ BEGIN {
     owner("constraints", "constraints.h")
     owner("active", "active.h")
     owner("methods", "methods.h")
-    owner("masks", "exports.h overlay.h")
+    owner("masks", "exports.h overlay.h regions.h")
     owner("metrics", "metrics.h")
     owner("pipeline", "options.h photo.h session.h")
 

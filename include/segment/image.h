@@ -216,6 +216,16 @@ typedef struct seg_labelmap {
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number). */
 SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out);
 
+/** Give labels names, in the order of their numbers from 1: over those of a label map, or without one. What has no
+ *  name yet has the colour 0,0,0 in the map, so read scribbles with it before.
+ *  @param ctx    the call's context
+ *  @param names  with commas between them, blanks around them left out, as in "background,cat,dog"; an empty one
+ * changes nothing
+ *  @param map    names and, where it has fewer labels than there are names, its count are changed; unchanged on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (more than SEG_MAX_LABELS names, two alike, one of more than 63 bytes, a control
+ *  character or bytes that are not UTF-8; the message begins with "names"), SEG_ERR_MEMORY */
+SEG_API seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, seg_labelmap *map);
+
 /** What kind of scribble file was found. */
 typedef enum seg_scribbles_kind {
     SEG_SCRIBBLES_PALETTE = 1, /**< palette PNG: the index is the label */

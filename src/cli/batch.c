@@ -83,10 +83,13 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
 }
 
 /* The options of all images with this one's files. */
-static cli_end make_job(const cli_photo_options *options, const char *photo, cli_photo_options *out) {
+static cli_end make_job(const cli_photo_options *options, const char *photo, cli_gather *gather,
+                        cli_photo_options *out) {
     char *base = cli_default_name(photo, "");
     cli_end end = base ? CLI_GO_ON : cli_out_of_memory();
     cli_photo_options_copy(options, photo, out);
+    out->gather = gather;
+    out->table = NULL; /* it gathers that of all */
     for (size_t i = 0; i < COUNT(inputs) && end == CLI_GO_ON; i++) {
         const char *folder = text_at(options, inputs[i].offset);
         if (folder && cli_is_folder(folder))
@@ -195,8 +198,7 @@ typedef struct batch_uses {
     size_t count, room;
 } batch_uses;
 
-static cli_end collect_uses(const cli_photo_options *options, batch_uses *all) {
-    const size_t more = (size_t)(CLI_FIXED_USES + options->exports.count);
+static cli_end make_room(batch_uses *all, size_t more) {
     if (all->count + more > all->room) {
         cli_use *grown = realloc(all->at, (2 * all->room + more) * sizeof *grown);
         if (!grown)
@@ -204,6 +206,13 @@ static cli_end collect_uses(const cli_photo_options *options, batch_uses *all) {
         all->at = grown;
         all->room = 2 * all->room + more;
     }
+    return CLI_GO_ON;
+}
+
+static cli_end collect_uses(const cli_photo_options *options, batch_uses *all) {
+    const cli_end end = make_room(all, (size_t)(CLI_FIXED_USES + options->exports.count));
+    if (end != CLI_GO_ON)
+        return end;
     const size_t first = all->count, found = cli_list_uses(options, all->at + first);
     for (size_t i = first; i < first + found; i++) {
         all->at[i].of = options->photo;
@@ -212,6 +221,25 @@ static cli_end collect_uses(const cli_photo_options *options, batch_uses *all) {
             return cli_out_of_memory();
         all->count++;
     }
+    return CLI_GO_ON;
+}
+
+/* A file that all images share. */
+static cli_end check_shared(const char *option, const char *path, const char *ending, const cli_photo_options *options,
+                            batch_uses *all) {
+    cli_end end = cli_check_ending(option, path, ending);
+    if (end == CLI_GO_ON && cli_is_stream(path) && (options->common.json || options->truth)) {
+        cli_say("only one output can be written to standard output: %s, the scores or the JSON reports", option);
+        end = CLI_USAGE;
+    }
+    end = end == CLI_GO_ON ? cli_check_output(path, NULL, 0) : end;
+    end = end == CLI_GO_ON ? make_room(all, 1) : end;
+    if (end != CLI_GO_ON)
+        return end;
+    char *copy = strdup(path);
+    if (!copy)
+        return cli_out_of_memory();
+    all->at[all->count++] = (cli_use){.name = option, .path = copy, .writes = 1};
     return CLI_GO_ON;
 }
 
@@ -242,8 +270,9 @@ typedef struct part {
     int bad;
 } part;
 
-static cli_end prepare(const cli_photo_options *options, const char *photo, part *out, batch_uses *all) {
-    const cli_end end = make_job(options, photo, &out->job);
+static cli_end prepare(const cli_photo_options *options, const char *photo, cli_gather *gather, part *out,
+                       batch_uses *all) {
+    const cli_end end = make_job(options, photo, gather, &out->job);
     out->bad = end == CLI_INPUT || (end == CLI_GO_ON && is_too_long(&out->job));
     return out->bad ? CLI_GO_ON : end == CLI_GO_ON ? check_job(&out->job, all) : end;
 }
@@ -273,6 +302,7 @@ static void summarise(const cli_photo_options *options, int photos, int failed) 
 cli_end cli_run_batch(const cli_photo_options *options) {
     cli_files photos = {0}, made = {0};
     batch_uses uses = {0};
+    cli_gather gather = {0};
     part *parts = NULL;
     int failed = 0, work = 0;
     cli_end end = check_folders(options);
@@ -280,8 +310,11 @@ cli_end cli_run_batch(const cli_photo_options *options) {
     end = end == CLI_GO_ON ? make_folders(options, &made) : end;
     if (end == CLI_GO_ON && !(parts = calloc((size_t)photos.count, sizeof *parts)))
         end = cli_out_of_memory();
+    end = end == CLI_GO_ON ? cli_gather_begin(options->table, &gather) : end;
+    if (end == CLI_GO_ON && options->table)
+        end = check_shared("--table", options->table, "csv", options, &uses);
     for (int i = 0; i < photos.count && end == CLI_GO_ON; i++)
-        end = prepare(options, photos.at[i], &parts[i], &uses);
+        end = prepare(options, photos.at[i], &gather, &parts[i], &uses);
     end = end == CLI_GO_ON ? cli_check_uses(uses.at, uses.count) : end;
     for (int i = 0; i < photos.count && end == CLI_GO_ON; i++) {
         if (!parts[i].bad) {
@@ -290,6 +323,8 @@ cli_end cli_run_batch(const cli_photo_options *options) {
         }
         failed += parts[i].bad;
     }
+    const cli_end gathered = cli_gather_end(&gather, work);
+    end = end == CLI_GO_ON ? gathered : end;
     if (end == CLI_GO_ON)
         summarise(options, photos.count, failed);
     for (int i = 0; i < photos.count && parts; i++)

@@ -7,9 +7,11 @@
 #include "photo_plan.h"
 #include "photo_report.h"
 #include "progress.h"
+#include "region_table.h"
 #include "save_run.h"
 #include "scores.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static cli_end check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
@@ -42,6 +44,8 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
             seg_scribbles_read_about(ctx, options->scribbles, &run->photo, options->labelmap ? &run->labelmap : NULL,
                                      &run->scribbles, &run->scribbles_about);
     }
+    if (status == SEG_OK && options->names) /* of what is written: scribbles are read by the label map alone */
+        status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
     if (status == SEG_OK && options->constraints)
         status = read_pairs(ctx, options, run);
     if (status == SEG_OK && options->truth)
@@ -64,7 +68,10 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
     double started = cli_now();
     seg_status status = SEG_OK;
     cli_phase phase = CLI_COMPUTING;
-    if (options->overlay)
+    if (options->table || cli_gathers_table(options->gather))
+        status = cli_region_table(ctx, options->table != NULL, options->photo, &run->photo, run->result, &run->labelmap,
+                                  &run->table, &run->table_size);
+    if (status == SEG_OK && options->overlay)
         status = seg_overlay_draw_over(ctx, &run->photo, &run->result->mask, &options->style);
     if (status == SEG_OK && cli_interrupted()) {
         cli_say("interrupted; nothing was written");
@@ -87,14 +94,18 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
                                     run->result->uncertainty);
     }
     if (status == SEG_OK) {
-        const seg_export_about about = {options->photo, options->labelmap ? &run->labelmap : NULL};
+        const seg_export_about about = {options->photo, &run->labelmap};
         status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);
     }
+    if (status == SEG_OK && options->table)
+        status = seg_file_write(ctx, options->table, run->table, run->table_size);
     if (status == SEG_OK && options->save_run) {
         const cli_end end = cli_save_run(ctx, options, run->record, run->result);
         if (end != CLI_GO_ON)
             return end;
     }
+    if (status == SEG_OK && options->gather)
+        cli_gather_add(options->gather, run->table, run->table_size);
     run->write_seconds = cli_now() - started;
     run->seconds = cli_now() - run->started;
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
@@ -175,6 +186,7 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     seg_mask_free(&run.truth);
     seg_image_free(&run.photo);
     json_decref(run.record);
+    free(run.table);
     seg_context_free(ctx);
     return end;
 }

@@ -36,6 +36,10 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "Which colour of SCRIBBLES is which label"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("names", 0, TEXT, AT(names)),
+     SEG_OPTION_SAID("NAME,NAME...", NULL, NULL,
+                     "Names of labels 1, 2 ... in what is written, over those of --labelmap; as in background,cat"),
+     SEG_OPTION_KIND(INPUT, 0)},
 
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)),
      SEG_OPTION_SAID("MASK", NULL, NULL,
@@ -73,6 +77,12 @@ static const seg_option rows[] = {
          "The mask for other programs: coco, yolo, geojson, svg, npy, labelme or masks (a folder with an image per "
          "label); may be given several times (default FILE: the mask's name with another ending)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("table", 0, TEXT, AT(table)),
+     SEG_OPTION_SAID(
+         "FILE.csv", NULL, NULL,
+         "A line for each region: pixels, centroid, box, perimeter, mean colour and probability; of several "
+         "images all in one file"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "Score the mask against this ground truth"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "exports.h"
+#include "gather.h"
 
 #include <segment/segment.h>
 
@@ -21,6 +22,9 @@ typedef struct cli_photo_options {
     const char *probability; /* NULL where it is not wanted; likewise the next */
     const char *uncertainty;
     const char *save_run; /* likewise */
+    const char *table;    /* likewise; also where the images of a batch share one */
+    const char *names;    /* NULL where none are given */
+    cli_gather *gather;   /* of a batch; else NULL */
     int no_overlay;
     seg_texts export_texts; /* of --export */
     cli_exports exports;

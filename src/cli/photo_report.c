@@ -188,11 +188,12 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
     const cli_scored scored =
         options->truth ? cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL) : (cli_scored){0};
     json_t *outputs =
-        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
+        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
                   options->truth ? cli_json_scored(&run->scores, &scored) : json_null(), "outputs", "mask",
                   cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
                   cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
-                  cli_json_text(options->save_run), "exports", cli_exports_json(&options->exports));
+                  cli_json_text(options->save_run), "table", cli_json_text(options->table), "exports",
+                  cli_exports_json(&options->exports));
     put_earlier_names(inputs, what);
     json_t *parts[] = {how, what, cost, outputs};
     return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
