@@ -49,6 +49,7 @@ BEGIN {
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
     outside("evaluation", "cairo/ mpi.h")
+    outside("masks", "cairo/")
     outside("evaluation", "jansson.h")
     outside("masks", "jansson.h")
     outside("cli", "jansson.h nettle/")

@@ -172,6 +172,15 @@ SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const
 SEG_API seg_status seg_cutout_write_png(seg_context *ctx, const char *path, const seg_image *image,
                                         const seg_mask *mask, int label);
 
+/** Write an image with an opacity, as 8-bit RGBA PNG (not multiplied by it): where it is 0 the colours are black, so
+ * that nothing of the image is left there. As carefully as seg_mask_write_png.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param image  8 or 16 bits per sample, as for seg_image_write_png
+ *  @param alpha  width * height values, 255 opaque
+ *  @return as seg_mask_write_png */
+SEG_API seg_status seg_rgba_write_png(seg_context *ctx, const char *path, const seg_image *image, const uint8_t *alpha);
+
 /** Write width x height values as 8-bit grey PNG, as carefully as seg_mask_write_png.
  *  @param ctx  the call's context
  *  @param path  file to write

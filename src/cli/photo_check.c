@@ -1,6 +1,7 @@
 #include "photo_check.h"
 #include "fail.h"
 #include "output_names.h"
+#include "overlay_draw.h"
 
 static cli_end check_method(const cli_photo_options *options) {
     const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
@@ -47,6 +48,9 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
         return end;
     options->segment.probability = options->probability || options->table || cli_gathers_table(options->gather);
     options->segment.uncertainty = options->uncertainty != NULL;
+    end = cli_overlay_check(options);
+    if (end != CLI_GO_ON)
+        return end;
     const seg_status status = seg_options_check(ctx, &options->segment);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);

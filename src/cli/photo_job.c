@@ -3,6 +3,7 @@
 #include "fail.h"
 #include "file_hash.h"
 #include "limits.h"
+#include "overlay_draw.h"
 #include "photo_check.h"
 #include "photo_plan.h"
 #include "photo_report.h"
@@ -72,7 +73,7 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
         status = cli_region_table(ctx, options->table != NULL, options->photo, &run->photo, run->result, &run->labelmap,
                                   &run->table, &run->table_size);
     if (status == SEG_OK && options->overlay)
-        status = seg_overlay_draw_over(ctx, &run->photo, &run->result->mask, &options->style);
+        status = cli_overlay_draw(ctx, options, run);
     if (status == SEG_OK && cli_interrupted()) {
         cli_say("interrupted; nothing was written");
         return (cli_end)(CLI_SIGNAL + cli_interrupted());
@@ -83,15 +84,16 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
         status = seg_mask_write_png(ctx, options->mask, &run->result->mask);
     }
     if (status == SEG_OK && options->overlay)
-        status = seg_image_write_png(ctx, options->overlay, &run->photo);
+        status = run->alpha ? seg_rgba_write_png(ctx, options->overlay, &run->photo, run->alpha)
+                            : seg_image_write_png(ctx, options->overlay, &run->photo);
     if (status == SEG_OK && options->probability) {
         const seg_mask *mask = &run->result->mask;
         const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result->k};
         status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result->probability);
     }
     if (status == SEG_OK && options->uncertainty) {
-        status = seg_grey_write_png(ctx, options->uncertainty, run->photo.width, run->photo.height,
-                                    run->result->uncertainty);
+        const seg_mask *mask = &run->result->mask; /* the overlay may be higher */
+        status = seg_grey_write_png(ctx, options->uncertainty, mask->width, mask->height, run->result->uncertainty);
     }
     if (status == SEG_OK) {
         const seg_export_about about = {options->photo, &run->labelmap};
@@ -187,6 +189,7 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     seg_image_free(&run.photo);
     json_decref(run.record);
     free(run.table);
+    free(run.alpha);
     seg_context_free(ctx);
     return end;
 }

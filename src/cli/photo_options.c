@@ -22,6 +22,7 @@
 
 #define AT(member) offsetof(cli_photo_options, member)
 
+static const char *const style_names[] = {"both", "tint", "outline", "cutout", NULL}; /* as cli_overlay_style */
 static const char *const palette_names[] = {"scribbles", "okabe-ito", NULL};
 
 static const seg_option rows[] = {
@@ -60,8 +61,21 @@ static const seg_option rows[] = {
          "colour-blind people, too)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("outline", 0, INT, AT(style.outline)), SEG_OPTION_RANGE(0, 32),
-     SEG_OPTION_SAID("W", "2", "pixels", "Width of the overlay's outlines in pixels, 0 to 32"),
+     SEG_OPTION_SAID("W", NULL, "pixels",
+                     "Width of the overlay's outlines, 0 to 32 pixels; without it by the image's size: 2 up to 0.3 "
+                     "megapixels, wider beyond"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_UNSET_BELOW)},
+    {SEG_OPTION_ROW("overlay-style", 0, CHOICE, AT(overlay_style)), SEG_OPTION_CHOICES(style_names, 0),
+     SEG_OPTION_SAID("HOW", "both", NULL,
+                     "The overlay: both (tint and outlines), tint, outline, or cutout: the regions of --cutout-labels "
+                     "on a transparent ground, soft where the border is uncertain"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("cutout-labels", 0, LABELS, AT(cutout_labels)),
+     SEG_OPTION_SAID("LABELS", NULL, NULL, "Labels of --overlay-style cutout, as in 1,3"),
+     SEG_OPTION_NEEDS("overlay-style"), SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("legend", 0, FLAG, AT(legend)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Put the labels' colours and names below the overlay"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("prob", 0, TEXT, AT(probability)),
      SEG_OPTION_SAID("FILE.npy", NULL, NULL,
                      "How much each pixel belongs to each label: height x width x labels numbers of single precision "
@@ -79,7 +93,8 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("table", 0, TEXT, AT(table)),
      SEG_OPTION_SAID(
-         "FILE.csv", NULL, NULL,
+         "FILE.csv",
+         NULL, NULL,
          "A line for each region: pixels, centroid, box, perimeter, mean colour and probability; of several "
          "images all in one file"),
      SEG_OPTION_KIND(OUTPUT, 0)},
@@ -139,6 +154,7 @@ int cli_is_recorded(const seg_option *row) {
 void cli_photo_options_default(cli_photo_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&out->segment);
+    seg_overlay_style_default(&out->style);
     cli_set_defaults(&cli_photo_table, out);
 }
 

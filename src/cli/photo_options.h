@@ -10,6 +10,13 @@
 
 enum { CLI_MOST_OWNED = 12 };
 
+typedef enum cli_overlay_style {
+    CLI_OVERLAY_BOTH = 0,
+    CLI_OVERLAY_TINT,
+    CLI_OVERLAY_OUTLINE,
+    CLI_OVERLAY_CUTOUT
+} cli_overlay_style;
+
 typedef struct cli_photo_options {
     cli_common common;     /* its words are the images that were named */
     const char *photo;     /* "-" is standard input, as for the other inputs */
@@ -30,6 +37,9 @@ typedef struct cli_photo_options {
     cli_exports exports;
     seg_options segment;
     seg_overlay_style style;
+    cli_overlay_style overlay_style;
+    uint8_t cutout_labels[32];
+    int legend;
     char *owned[CLI_MOST_OWNED]; /* names that were made */
     int owned_count;
     int is_copy; /* the arrays of texts belong to another */

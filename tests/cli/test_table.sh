@@ -1,5 +1,5 @@
 #!/bin/bash
-# --table and --names: what is in the table, in other hands, of one image and of a folder.
+# --table and --names: what is in the table, read by other programs, of one image and of a folder.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || exit 77
 make_pictures

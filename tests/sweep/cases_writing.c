@@ -71,6 +71,48 @@ static seg_status write_cutout(seg_context *ctx, const char *name) {
     return status;
 }
 
+static seg_status write_soft_cutout(seg_context *ctx, const char *name) {
+    static const uint8_t labels[32] = {1 << 2}, columns[] = {1, 2, 3};
+    static float score[3 * W * H];
+    static uint8_t alpha[W * H];
+    const seg_region_scores scores = {score, columns, 3};
+    seg_image photo;
+    seg_mask mask;
+    halves(W, H, &photo, NULL);
+    make_mask(&mask);
+    for (int i = 0; i < 3 * W * H; i++)
+        score[i] = (float)(i % 7) / 7;
+    old_output(name);
+    seg_status status = CALL(seg_cutout_alpha, ctx, &mask, &scores, labels, alpha);
+    if (status == SEG_OK) {
+        status = CALL(seg_rgba_write_png, ctx, in_folder(name), &photo, alpha);
+        check_output(name, status);
+    }
+    seg_mask_free(&mask);
+    seg_image_free(&photo);
+    return status;
+}
+
+static seg_status measure_regions(seg_context *ctx, const char *unused) {
+    seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
+    seg_labelmap *names = calloc(1, sizeof *names);
+    seg_image photo;
+    seg_mask mask;
+    (void)unused;
+    halves(W, H, &photo, NULL);
+    make_mask(&mask);
+    seg_status status = CALL(seg_labelmap_set_names, ctx, "left,,hole", names);
+    if (names->count != (status == SEG_OK ? 3 : 0))
+        sweep_fault("%d names", names->count);
+    if (status == SEG_OK)
+        status = CALL(seg_regions_measure, ctx, &mask, &photo, NULL, region);
+    seg_mask_free(&mask);
+    seg_image_free(&photo);
+    free(names);
+    free(region);
+    return status;
+}
+
 static seg_status write_bytes(seg_context *ctx, const char *name) {
     old_output(name);
     seg_status status = CALL(seg_file_write, ctx, in_folder(name), "new text", 8);
@@ -176,6 +218,8 @@ static const sweep_case cases[] = {
     {"deep", write_image, "deep.png", 1},
     {"grey", write_grey, "grey.png", 1},
     {"cutout", write_cutout, "cutout.png", 1},
+    {"soft-cutout", write_soft_cutout, "soft.png", 1},
+    {"regions", measure_regions, NULL, 1},
     {"bytes", write_bytes, "bytes", 1},
     {"coco", export, "coco", 1},
     {"yolo", export, "yolo", 1},

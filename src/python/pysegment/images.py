@@ -100,7 +100,7 @@ class Result:
                                             (at.left, at.top, at.right, at.bottom), at.share,
                                             bool(found.ambiguous_island[i])))
 
-    def overlay(self, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
+    def overlay(self, alpha: float = 0.4, outline: int = -1) -> np.ndarray:
         """The mask over the image; see `overlay`. (RGB bytes that `segment` used where they lie are drawn as they are now.)"""
         return _draw(self._photo[0], self._bytes, alpha, outline, self.colours)
 
@@ -446,14 +446,14 @@ def _draw(photo, labels: np.ndarray, alpha: float, outline: int, colours) -> np.
     mask = _coloured(context, labels, colours)
     style = ffi.new("seg_overlay_style *")
     lib.seg_overlay_style_default(style)
-    style.alpha, style.outline = float(alpha), whole(outline, "outline", 0, 32)
+    style.alpha, style.outline = float(alpha), whole(outline, "outline", -1, 32)
     out = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
     context.call(lib.seg_overlay_draw, photo, mask, style, out)
     drawn = np.frombuffer(ffi.buffer(out.data, out.height * out.width * 3), np.uint8)
     return drawn.reshape(out.height, out.width, 3).copy()
 
 
-def overlay(image, mask, alpha: float = 0.4, outline: int = 2, colours=None) -> np.ndarray:
+def overlay(image, mask, alpha: float = 0.4, outline: int = -1, colours=None) -> np.ndarray:
     """The mask over the image: each region tinted in the colour of its label, and outlined.
 
     Parameters
@@ -463,7 +463,7 @@ def overlay(image, mask, alpha: float = 0.4, outline: int = 2, colours=None) -> 
     alpha : float
         Strength of the tint, 0 to 1.
     outline : int
-        Width of the outline in pixels, 0 to 32.
+        Width of the outline in pixels, 0 to 32; -1: by the image's size.
     colours : array_like of uint8, up to 256 x 3, optional
         RGB of labels 0, 1, ...; those of a Result, or the default, which colour-blind people can tell apart.
 
