@@ -140,9 +140,13 @@ static cli_end check_folders(const cli_photo_options *options) {
             return end;
     }
     for (int i = 0; i < options->export_texts.count; i++) {
-        if (strchr(options->export_texts.at[i], '=')) {
-            cli_say("--export %s: with several images the files are named after the masks; give the kind alone",
-                    options->export_texts.at[i]);
+        const seg_export_format *format;
+        const char *text = options->export_texts.at[i], *path;
+        if (strchr(text, '=') && !cli_export_is_shared(text, &format, &path)) {
+            if (format) /* else it is said */
+                cli_say("--export %s: with several images the files are named after the masks; give the kind alone "
+                        "(coco=FILE and yolo=FOLDER hold all images)",
+                        text);
             return CLI_USAGE;
         }
     }
@@ -232,15 +236,35 @@ static cli_end check_shared(const char *option, const char *path, const char *en
         cli_say("only one output can be written to standard output: %s, the scores or the JSON reports", option);
         end = CLI_USAGE;
     }
-    end = end == CLI_GO_ON ? cli_check_output(path, NULL, 0) : end;
+    if (end == CLI_GO_ON && !(cli_is_folder(path) && !*ending))
+        end = cli_check_output(path, NULL, 0);
     end = end == CLI_GO_ON ? make_room(all, 1) : end;
     if (end != CLI_GO_ON)
         return end;
     char *copy = strdup(path);
     if (!copy)
         return cli_out_of_memory();
-    all->at[all->count++] = (cli_use){.name = option, .path = copy, .writes = 1};
+    all->at[all->count++] = (cli_use){.name = option, .path = copy, .writes = 1, .folder = !*ending};
     return CLI_GO_ON;
+}
+
+/* Exports of all images are begun; what is left in `own` are those of each. */
+static cli_end share_exports(const cli_photo_options *options, cli_gather *gather, seg_texts *own, batch_uses *all) {
+    own->count = 0;
+    own->at = calloc((size_t)options->export_texts.count + 1, sizeof *own->at);
+    cli_end end = own->at ? CLI_GO_ON : cli_out_of_memory();
+    for (int i = 0; i < options->export_texts.count && end == CLI_GO_ON; i++) {
+        const seg_export_format *format;
+        const char *text = options->export_texts.at[i], *path;
+        if (!cli_export_is_shared(text, &format, &path)) {
+            own->at[own->count++] = text;
+            continue;
+        }
+        const int folder = strcmp(format->name, "yolo") == 0;
+        end = check_shared(format->name, path, folder ? "" : "json", options, all);
+        end = end == CLI_GO_ON ? cli_gather_export(gather, format->name, path) : end;
+    }
+    return end;
 }
 
 static void free_uses(batch_uses *all) {
@@ -299,18 +323,22 @@ static void summarise(const cli_photo_options *options, int photos, int failed) 
     }
 }
 
-cli_end cli_run_batch(const cli_photo_options *options) {
+cli_end cli_run_batch(const cli_photo_options *asked) {
+    cli_photo_options each = *asked; /* without the exports of all */
+    const cli_photo_options *options = &each;
     cli_files photos = {0}, made = {0};
     batch_uses uses = {0};
     cli_gather gather = {0};
     part *parts = NULL;
     int failed = 0, work = 0;
-    cli_end end = check_folders(options);
+    cli_end end = check_folders(asked);
     end = end == CLI_GO_ON ? cli_list_photos(&options->common.words, &photos) : end;
     end = end == CLI_GO_ON ? make_folders(options, &made) : end;
     if (end == CLI_GO_ON && !(parts = calloc((size_t)photos.count, sizeof *parts)))
         end = cli_out_of_memory();
     end = end == CLI_GO_ON ? cli_gather_begin(options->table, &gather) : end;
+    each.export_texts = (seg_texts){0};
+    end = end == CLI_GO_ON ? share_exports(asked, &gather, &each.export_texts, &uses) : end;
     if (end == CLI_GO_ON && options->table)
         end = check_shared("--table", options->table, "csv", options, &uses);
     for (int i = 0; i < photos.count && end == CLI_GO_ON; i++)
@@ -332,6 +360,7 @@ cli_end cli_run_batch(const cli_photo_options *options) {
     for (int i = made.count - 1; i >= 0 && !work; i--)
         rmdir(made.at[i]);
     free(parts);
+    free(each.export_texts.at);
     free_uses(&uses);
     cli_files_free(&made);
     cli_files_free(&photos);

@@ -25,6 +25,38 @@ void cli_gather_add(cli_gather *gather, const char *text, size_t size) {
         fwrite(text, 1, size, gather->rows);
 }
 
+cli_end cli_gather_export(cli_gather *gather, const char *format, const char *path) {
+    seg_context *ctx = cli_context_create();
+    if (!ctx)
+        return CLI_FAILED;
+    seg_export_set **grown = realloc(gather->set, ((size_t)gather->sets + 1) * sizeof *grown);
+    cli_end end = grown ? CLI_GO_ON : cli_out_of_memory();
+    if (grown) {
+        gather->set = grown;
+        const seg_status status = seg_export_set_open(ctx, format, path, &grown[gather->sets]);
+        gather->sets += status == SEG_OK;
+        end = status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
+    }
+    seg_context_free(ctx);
+    return end;
+}
+
+seg_status cli_gather_masks(seg_context *ctx, cli_gather *gather, const seg_mask *mask, const seg_export_about *about) {
+    seg_status status = SEG_OK;
+    for (int i = 0; i < gather->sets && status == SEG_OK; i++)
+        status = seg_export_set_add(ctx, gather->set[i], mask, about);
+    return status;
+}
+
+/* Write an export of all, or only free it. */
+static cli_end close_set(seg_export_set *set, int write) {
+    seg_context *ctx = cli_context_create();
+    const seg_status status = seg_export_set_close(ctx, set, write && ctx);
+    const cli_end end = !ctx ? CLI_FAILED : status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
+    seg_context_free(ctx);
+    return end;
+}
+
 static cli_end write_table(cli_gather *gather) {
     if (fflush(gather->rows) != 0 || ferror(gather->rows))
         return cli_out_of_memory();
@@ -38,7 +70,12 @@ static cli_end write_table(cli_gather *gather) {
 }
 
 cli_end cli_gather_end(cli_gather *gather, int write) {
-    const cli_end end = write && gather->rows ? write_table(gather) : CLI_GO_ON;
+    cli_end end = write && gather->rows ? write_table(gather) : CLI_GO_ON;
+    for (int i = 0; i < gather->sets; i++) {
+        const cli_end closed = close_set(gather->set[i], write);
+        end = end == CLI_GO_ON ? closed : end;
+    }
+    free(gather->set);
     if (gather->rows)
         fclose(gather->rows);
     free(gather->text);

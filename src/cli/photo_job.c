@@ -67,6 +67,7 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
  * image, which nothing else needs any more. */
 static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     double started = cli_now();
+    const seg_export_about about = {.photo = options->photo, .names = &run->labelmap, .simplify = options->simplify};
     seg_status status = SEG_OK;
     cli_phase phase = CLI_COMPUTING;
     if (options->table || cli_gathers_table(options->gather))
@@ -95,10 +96,8 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
         const seg_mask *mask = &run->result->mask; /* the overlay may be higher */
         status = seg_grey_write_png(ctx, options->uncertainty, mask->width, mask->height, run->result->uncertainty);
     }
-    if (status == SEG_OK) {
-        const seg_export_about about = {options->photo, &run->labelmap};
+    if (status == SEG_OK)
         status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);
-    }
     if (status == SEG_OK && options->table)
         status = seg_file_write(ctx, options->table, run->table, run->table_size);
     if (status == SEG_OK && options->save_run) {
@@ -106,6 +105,8 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
         if (end != CLI_GO_ON)
             return end;
     }
+    if (status == SEG_OK && options->gather)
+        status = cli_gather_masks(ctx, options->gather, &run->result->mask, &about);
     if (status == SEG_OK && options->gather)
         cli_gather_add(options->gather, run->table, run->table_size);
     run->write_seconds = cli_now() - started;

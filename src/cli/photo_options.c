@@ -88,9 +88,15 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("export", 0, TEXTS, AT(export_texts)),
      SEG_OPTION_SAID(
          "KIND[=FILE]", NULL, NULL,
-         "The mask for other programs: coco, yolo, geojson, svg, npy, labelme or masks (a folder with an image per "
-         "label); may be given several times (default FILE: the mask's name with another ending)"),
+         "The mask for other programs: coco, yolo, geojson, svg, npy, labelme, masks (a folder with an image per "
+         "label) or voc; may be given several times (default FILE: the mask's name with another ending; of several "
+         "images coco=FILE and yolo=FOLDER hold all)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("simplify", 0, REAL, AT(simplify)), SEG_OPTION_RANGE(0, SEG_MAX_SIMPLIFY),
+     SEG_OPTION_SAID("T", "0", "pixels",
+                     "Polygons of exports with fewer corners, within T pixels of the exact ones and without gaps or "
+                     "overlaps; 0: exact"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("table", 0, TEXT, AT(table)),
      SEG_OPTION_SAID(
          "FILE.csv",

@@ -40,6 +40,7 @@ typedef struct cli_photo_options {
     cli_overlay_style overlay_style;
     uint8_t cutout_labels[32];
     int legend;
+    double simplify;             /* of exports, pixels */
     char *owned[CLI_MOST_OWNED]; /* names that were made */
     int owned_count;
     int is_copy; /* the arrays of texts belong to another */
