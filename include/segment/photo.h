@@ -56,7 +56,12 @@ typedef struct seg_options {
     int object;      /**< not 0: the scribbles are of two labels, an object and its background, and the islands of the
                         object, the smaller label, go, whatever `islands` says; refused for any other number of labels */
     seg_method_variant variant; /**< of the method; the parameters say what it does, this is for reports */
-    int64_t reserved[10];       /**< zeros: room for fields of later versions, of which 0 is the default */
+    int min_region; /**< pieces of a region of fewer pixels, which hold no mark, join the region around them, with
+                       refine fast and best, 0 .. 2^28; 0, the default: 4 patches */
+    int smooth;     /**< radius in pixels within which borders between regions are smoothed, with refine fast and best,
+                       0..16; 0, the default: not at all. Marked pixels keep their labels */
+    int unused;     /**< zero */
+    int64_t reserved[9]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
 /** Make options with every field at its default.
