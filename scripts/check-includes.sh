@@ -39,7 +39,7 @@ BEGIN {
     owner("constraints", "constraints.h")
     owner("active", "active.h")
     owner("methods", "methods.h")
-    owner("masks", "exports.h overlay.h")
+    owner("masks", "exports.h overlay.h regions.h")
     owner("metrics", "metrics.h")
     owner("pipeline", "model.h options.h photo.h session.h")
 
@@ -50,6 +50,7 @@ BEGIN {
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
     outside("evaluation", "cairo/ mpi.h")
+    outside("masks", "cairo/")
     outside("evaluation", "jansson.h")
     outside("masks", "jansson.h")
     outside("cli", "jansson.h nettle/")

@@ -82,23 +82,25 @@ gm convert picos-question.png question.miff
 run images/picos.jpg -k 3 --constraints pairs.csv -o p.png --overlay p-overlay.png
 sheet 2 420x315 78 tutorial-query.jpg question.miff "the first question" p-overlay.png "after twelve answers"
 
-# README: all images with their strokes, and what becomes of them; rows of one width.
-rows=()
-for row in "coffee astronaut drum" "aizkorri chelsea" "fig lake" "nuthatch picos camera"; do
-    pairs=()
-    for name in $row; do
-        run images/$name.jpg --scribbles images/$name-scribbles.png -o $name.png --overlay $name-overlay.png
-        strokes images/$name.jpg images/$name-scribbles.png $name-strokes.miff 100,100
-        gm convert $name-strokes.miff -resize x400 -bordercolor white -border 2x2 $name-left.miff
-        gm convert $name-overlay.png -resize x400 -bordercolor white -border 2x2 $name-right.miff
-        gm convert $name-left.miff $name-right.miff +append -bordercolor white -border 6x4 $name-pair.miff
-        pairs+=($name-pair.miff)
-    done
-    gm convert "${pairs[@]}" +append row.miff
-    gm convert row.miff -resize 1440x "row-${#rows[@]}.miff"
-    rows+=("row-${#rows[@]}.miff")
+# README.md: all images, with strokes and what is found, in rows of about one width.
+mkdir overview
+for photo in images/*.jpg; do
+    name=$(basename "$photo" .jpg)
+    run "$photo" --scribbles "images/$name-scribbles.png" -o o.png --overlay o-overlay.png
+    strokes "$photo" "images/$name-scribbles.png" o-strokes.miff
+    gm convert o-strokes.miff -resize x240 o-left.miff
+    gm convert o-overlay.png -resize x240 o-right.miff
+    gm convert o-left.miff o-right.miff +append -bordercolor white -border 3x3 "overview/$name.miff"
 done
-gm convert "${rows[@]}" -append -strip -quality 82 "$out/overview.jpg"
+cd overview
+gm convert chelsea.miff aizkorri.miff camera.miff +append row-1.miff
+gm convert coffee.miff fig.miff drum.miff +append row-2.miff
+gm convert lake.miff picos.miff nuthatch.miff astronaut.miff +append row-3.miff
+for row in 1 2 3; do
+    gm convert row-$row.miff -resize 1440x row-$row.miff
+done
+gm convert row-1.miff row-2.miff row-3.miff -background white -append -strip -quality 84 "$out/overview.jpg"
+cd ..
 
 mkdir set
 for name in aizkorri chelsea lake; do
@@ -108,4 +110,4 @@ done
 "$segment" eval -q set --methods kmeans,ncut,enpakl,auto --no-timing --out report
 gm convert report/figures/panel.png -resize 860x -strip -quality 82 "$out/tutorial-panel.jpg"
 
-ls -l "$out"/overview.jpg "$out"/tutorial-*
+ls -l "$out"/tutorial-* "$out/overview.jpg"

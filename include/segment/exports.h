@@ -17,7 +17,8 @@ extern "C" {
  *  out of every format but npy.
  *
  *  coco     JSON of COCO's object detection: one annotation per label, run lengths column by column (not compressed,
- *           iscrowd 0), category_id = label
+ *           iscrowd 0), or with `simplify` polygons, one per connected piece, holes as in yolo; category_id = label,
+ *           area in pixels of the mask
  *  yolo     one line per connected piece: label - 1, then the corners x y over width and height, 9 decimals. The format
  *           knows no holes: a hole is joined to what is round it by a cut of no width, there and back
  *  geojson  one feature per label, a MultiPolygon with holes, properties label, name, colour and pixels
@@ -25,14 +26,16 @@ extern "C" {
  *  npy      height x width bytes, the labels as they are
  *  labelme  JSON of labelme: one polygon per connected piece, group_id = label; holes as in yolo
  *  masks    a folder (made where it is not there) with label-N.png, 255 on the label and 0 elsewhere. Other files in
- *           it are left alone */
+ *           it are left alone
+ *  voc      palette PNG of the labels as they are in the colours of PASCAL VOC's class masks */
 typedef struct seg_export_format {
     const char *name;   /**< static storage, as all here */
     const char *ending; /**< that a file of it usually has; without a dot before it is a folder's */
     int folder;         /**< 1: a folder of files */
 } seg_export_format;
 
-#define SEG_EXPORT_FORMATS 7 /**< how many there are */
+#define SEG_EXPORT_FORMATS 8   /**< how many there are */
+#define SEG_MAX_SIMPLIFY   100 /**< pixels */
 
 /** The formats in the order above.
  *  @param position  from 0
@@ -47,7 +50,11 @@ SEG_API const seg_export_format *seg_export_format_find(const char *name);
 typedef struct seg_export_about {
     const char *photo;         /**< path of the image, whose name without folders is written */
     const seg_labelmap *names; /**< of the labels; else "label N" */
-    int64_t reserved[4];       /**< zeros: room for fields of later versions, of which 0 is the default */
+    double simplify;     /**< polygons with fewer corners: the middles of the pixels' sides along the exact outline are
+                            within     so many pixels of what is written, 0..SEG_MAX_SIMPLIFY, corners within 0.36 more; 0:
+                            exact.     Neighbours keep their common border, without gaps or overlaps; where three regions
+                            meet,     they meet */
+    int64_t reserved[3]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_export_about;
 
 /** Write a mask in a format, as carefully as seg_mask_write_png; `path` "-" is standard output (not for folders).
@@ -57,11 +64,41 @@ typedef struct seg_export_about {
  *  @param path  file or folder to write
  *  @param mask  what is written
  *  @param about  may be NULL
- *  @return SEG_OK, SEG_ERR_USAGE (no such format, a folder as "-"), SEG_ERR_IO, SEG_ERR_MEMORY. Cost: O(pixels +
- * corners of the regions), for yolo and labelme also O(holes x corners) of a piece. Memory: 4 bytes per pixel and some
- * hundred bytes a corner for the JSON formats. */
+ *  @return SEG_OK, SEG_ERR_USAGE (no such format, a folder as "-", `simplify` out of range), SEG_ERR_IO,
+ * SEG_ERR_MEMORY. Cost: O(pixels + corners of the regions), for yolo and labelme also O(holes x corners) of a piece.
+ * Memory: 4 bytes per pixel and some hundred bytes a corner for the JSON formats. */
 SEG_API seg_status seg_export_write(seg_context *ctx, const char *format, const char *path, const seg_mask *mask,
                                     const seg_export_about *about);
+
+/** Masks of many images in one export: coco, a file whose images are numbered from 1 in the order in which they are
+ *  added, with one list of categories; and yolo, a folder with labels/NAME.txt an image and data.yaml, to which the
+ *  images belong as images/NAME.jpg (they are not copied). */
+typedef struct seg_export_set seg_export_set;
+
+/** Begin.
+ *  @param ctx     the call's context
+ *  @param format  "coco" or "yolo"
+ *  @param path    file, "-" for standard output, or folder (made with the first image where it is not there); copied
+ *  @param out     to be ended by seg_export_set_close(); NULL on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (another format, a folder as "-"), SEG_ERR_MEMORY */
+SEG_API seg_status seg_export_set_open(seg_context *ctx, const char *format, const char *path, seg_export_set **out);
+
+/** Add an image. Of coco the text is kept until the end, of yolo the image's file is written.
+ *  @param ctx    the call's context, which may be another one each time
+ *  @param set    an export that was begun
+ *  @param mask   what is written
+ *  @param about  with the image's path, whose name yolo's file gets; the first name of a label counts
+ *  @return as seg_export_write(); the set is without this image then. SEG_ERR_USAGE without a path */
+SEG_API seg_status seg_export_set_add(seg_context *ctx, seg_export_set *set, const seg_mask *mask,
+                                      const seg_export_about *about);
+
+/** Write coco's file or yolo's data.yaml, as carefully as seg_mask_write_png, and release the set. Its categories are
+ * the labels that have a name or occur.
+ *  @param ctx   the call's context
+ *  @param set   NULL is fine
+ *  @param keep  0: nothing is written any more
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY; the set is released in each case */
+SEG_API seg_status seg_export_set_close(seg_context *ctx, seg_export_set *set, int keep);
 
 /** @} */
 

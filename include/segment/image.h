@@ -172,6 +172,15 @@ SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const
 SEG_API seg_status seg_cutout_write_png(seg_context *ctx, const char *path, const seg_image *image,
                                         const seg_mask *mask, int label);
 
+/** Write an image with an opacity, as 8-bit RGBA PNG (not multiplied by it): where it is 0 the colours are black, so
+ * that nothing of the image is left there. As carefully as seg_mask_write_png.
+ *  @param ctx  the call's context
+ *  @param path  file to write
+ *  @param image  8 or 16 bits per sample, as for seg_image_write_png
+ *  @param alpha  width * height values, 255 opaque
+ *  @return as seg_mask_write_png */
+SEG_API seg_status seg_rgba_write_png(seg_context *ctx, const char *path, const seg_image *image, const uint8_t *alpha);
+
 /** Write width x height values as 8-bit grey PNG, as carefully as seg_mask_write_png.
  *  @param ctx  the call's context
  *  @param path  file to write
@@ -215,6 +224,16 @@ typedef struct seg_labelmap {
  *  @param out  colours and names; owns nothing
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number). */
 SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out);
+
+/** Give labels names, in the order of their numbers from 1: over those of a label map, or without one. What has no
+ *  name yet has the colour 0,0,0 in the map, so read scribbles with it before.
+ *  @param ctx    the call's context
+ *  @param names  with commas between them, blanks around them left out, as in "background,cat,dog"; an empty one
+ * changes nothing
+ *  @param map    names and, where it has fewer labels than there are names, its count are changed; unchanged on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (more than SEG_MAX_LABELS names, two alike, one of more than 63 bytes, a control
+ *  character or bytes that are not UTF-8; the message begins with "names"), SEG_ERR_MEMORY */
+SEG_API seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, seg_labelmap *map);
 
 /** What kind of scribble file was found. */
 typedef enum seg_scribbles_kind {

@@ -4,6 +4,7 @@
 #define SEGMENT_OVERLAY_H
 
 #include <segment/features.h>
+#include <segment/regions.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,17 +19,26 @@ typedef enum seg_overlay_palette {
     SEG_PALETTE_OKABE_ITO = 1 /**< seg_mask_default_colours(), which colour-blind people can tell apart, too */
 } seg_overlay_palette;
 
+#define SEG_OUTLINE_AUTO (-1) /**< width of an outline: by the image's size */
+
 /** How an overlay is drawn. */
 typedef struct seg_overlay_style {
     double alpha; /**< strength of the tint, 0..1; default 0.4 */
-    int outline; /**< width of the outline in pixels, 0..32; default 2 (dark and light side by side, so that it shows on
-                    any colour) */
+    int outline;  /**< width of the outline in pixels, 0..32 (dark and light side by side, so that it shows on any
+                     colour); default SEG_OUTLINE_AUTO: seg_outline_width() */
     seg_overlay_palette palette; /**< default SEG_PALETTE_MASK */
     int64_t reserved[4];         /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_overlay_style;
 /** Set every field to its default.
  *  @param style  every field is set */
 SEG_API void seg_overlay_style_default(seg_overlay_style *style);
+
+/** The width of an outline that is as wide in any image viewed whole: 2 pixels up to 0.3 megapixels, beyond in
+ *  proportion to the square root of their number, rounded, at most 32.
+ *  @param width   of the image, pixels
+ *  @param height  likewise
+ *  @return 2..32 */
+SEG_API int seg_outline_width(int width, int height);
 
 /** Draw the mask over the image: each region tinted in its label's colour and outlined.
  *  @param ctx  the call's context
@@ -48,6 +58,32 @@ SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, co
  *  @return as seg_overlay_draw */
 SEG_API seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
                                          const seg_overlay_style *style);
+
+/** Put a legend below a picture: for each label that occurs in the mask a square in its colour and its name. The text
+ * is drawn by cairo, which is loaded by the first call, in DejaVu Sans or what fontconfig has in its place; other fonts
+ *  give other bytes.
+ *  @param ctx      the call's context
+ *  @param picture  8 bits per sample, such as an overlay of the mask; becomes higher. Unchanged on failure
+ *  @param mask     whose labels are told
+ *  @param style    its palette is used
+ *  @param names    of the labels, else "label N"; may be NULL
+ *  @return SEG_OK, SEG_ERR_USAGE (a picture of 16 bits), SEG_ERR_INPUT (cairo is not installed; the picture would be
+ *  higher than SEG_MAX_SIDE), SEG_ERR_MEMORY */
+SEG_API seg_status seg_overlay_add_legend(seg_context *ctx, seg_image *picture, const seg_mask *mask,
+                                          const seg_overlay_style *style, const seg_labelmap *names);
+
+/** The opacity of a cut-out: 255 on the labels and 0 elsewhere, with a soft border as far as the scores of the pixels
+ * are undecided there: t, the best of the labels' scores over the sum of it and the best of the others', becomes 0
+ * below 1/4, 255 above 3/4 and is linear between. A pixel of the labels is never below 128 and one of the others never
+ * above 127, and beyond 4 pixels from the border (more in images above 0.3 megapixels, as their side) it is 255 or 0.
+ *  @param ctx     the call's context
+ *  @param mask    what is cut out of
+ *  @param scores  of its pixels, or NULL: hard borders
+ *  @param labels  a bit for each label, that of label l being 1 << l % 8 of byte l / 8
+ *  @param alpha   filled, width * height
+ *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels), a byte per pixel. */
+SEG_API seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, const seg_region_scores *scores,
+                                    const uint8_t labels[32], uint8_t *alpha);
 
 /** Draw a question to a person: do two patches belong together? The image, enlarged where it is small, with patch
  * a in an orange square called A and patch b in a blue circle called B, and beside it both patches magnified with what

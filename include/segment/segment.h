@@ -20,6 +20,7 @@
 #include <segment/options.h>
 #include <segment/overlay.h>
 #include <segment/photo.h>
+#include <segment/regions.h>
 #include <segment/session.h>
 #include <segment/status.h>
 #include <segment/vectors.h>

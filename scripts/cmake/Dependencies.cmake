@@ -93,6 +93,7 @@ find_late(webp webp/decode.h webp libwebp-dev "WebP images")
 find_late(gif gif_lib.h gif libgif-dev "GIF images")
 find_late(heif libheif/heif.h heif libheif-dev "HEIC and AVIF images")
 find_late(lcms2 lcms2.h lcms2 liblcms2-dev "Colour profiles")
+find_late(cairo cairo/cairo.h cairo libcairo2-dev "Legends")
 find_late(jxl jxl/decode.h jxl libjxl-dev "JPEG XL images")
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)

@@ -84,10 +84,13 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
 }
 
 /* The options of all images with this one's files. */
-static cli_end make_job(const cli_photo_options *options, const char *photo, cli_photo_options *out) {
+static cli_end make_job(const cli_photo_options *options, const char *photo, cli_gather *gather,
+                        cli_photo_options *out) {
     char *base = cli_default_name(photo, "");
     cli_end end = base ? CLI_GO_ON : cli_out_of_memory();
     cli_photo_options_copy(options, photo, out);
+    out->gather = gather;
+    out->table = NULL; /* it gathers that of all */
     for (size_t i = 0; i < COUNT(inputs) && end == CLI_GO_ON; i++) {
         const char *folder = text_at(options, inputs[i].offset);
         if (folder && cli_is_folder(folder))
@@ -138,9 +141,13 @@ static cli_end check_folders(const cli_photo_options *options) {
             return end;
     }
     for (int i = 0; i < options->export_texts.count; i++) {
-        if (strchr(options->export_texts.at[i], '=')) {
-            cli_say("--export %s: with several images the files are named after the masks; give the kind alone",
-                    options->export_texts.at[i]);
+        const seg_export_format *format;
+        const char *text = options->export_texts.at[i], *path;
+        if (strchr(text, '=') && !cli_export_is_shared(text, &format, &path)) {
+            if (format) /* else it is said */
+                cli_say("--export %s: with several images the files are named after the masks; give the kind alone "
+                        "(coco=FILE and yolo=FOLDER hold all images)",
+                        text);
             return CLI_USAGE;
         }
     }
@@ -196,8 +203,7 @@ typedef struct batch_uses {
     size_t count, room;
 } batch_uses;
 
-static cli_end collect_uses(const cli_photo_options *options, batch_uses *all) {
-    const size_t more = (size_t)(CLI_FIXED_USES + options->exports.count);
+static cli_end make_room(batch_uses *all, size_t more) {
     if (all->count + more > all->room) {
         cli_use *grown = realloc(all->at, (2 * all->room + more) * sizeof *grown);
         if (!grown)
@@ -205,6 +211,13 @@ static cli_end collect_uses(const cli_photo_options *options, batch_uses *all) {
         all->at = grown;
         all->room = 2 * all->room + more;
     }
+    return CLI_GO_ON;
+}
+
+static cli_end collect_uses(const cli_photo_options *options, batch_uses *all) {
+    const cli_end end = make_room(all, (size_t)(CLI_FIXED_USES + options->exports.count));
+    if (end != CLI_GO_ON)
+        return end;
     const size_t first = all->count, found = cli_list_uses(options, all->at + first);
     for (size_t i = first; i < first + found; i++) {
         all->at[i].of = options->photo;
@@ -214,6 +227,45 @@ static cli_end collect_uses(const cli_photo_options *options, batch_uses *all) {
         all->count++;
     }
     return CLI_GO_ON;
+}
+
+/* A file that all images share. */
+static cli_end check_shared(const char *option, const char *path, const char *ending, const cli_photo_options *options,
+                            batch_uses *all) {
+    cli_end end = cli_check_ending(option, path, ending);
+    if (end == CLI_GO_ON && cli_is_stream(path) && (options->common.json || options->truth)) {
+        cli_say("only one output can be written to standard output: %s, the scores or the JSON reports", option);
+        end = CLI_USAGE;
+    }
+    if (end == CLI_GO_ON && !(cli_is_folder(path) && !*ending))
+        end = cli_check_output(path, NULL, 0);
+    end = end == CLI_GO_ON ? make_room(all, 1) : end;
+    if (end != CLI_GO_ON)
+        return end;
+    char *copy = strdup(path);
+    if (!copy)
+        return cli_out_of_memory();
+    all->at[all->count++] = (cli_use){.name = option, .path = copy, .writes = 1, .folder = !*ending};
+    return CLI_GO_ON;
+}
+
+/* Exports of all images are begun; what is left in `own` are those of each. */
+static cli_end share_exports(const cli_photo_options *options, cli_gather *gather, seg_texts *own, batch_uses *all) {
+    own->count = 0;
+    own->at = calloc((size_t)options->export_texts.count + 1, sizeof *own->at);
+    cli_end end = own->at ? CLI_GO_ON : cli_out_of_memory();
+    for (int i = 0; i < options->export_texts.count && end == CLI_GO_ON; i++) {
+        const seg_export_format *format;
+        const char *text = options->export_texts.at[i], *path;
+        if (!cli_export_is_shared(text, &format, &path)) {
+            own->at[own->count++] = text;
+            continue;
+        }
+        const int folder = strcmp(format->name, "yolo") == 0;
+        end = check_shared(format->name, path, folder ? "" : "json", options, all);
+        end = end == CLI_GO_ON ? cli_gather_export(gather, format->name, path) : end;
+    }
+    return end;
 }
 
 static void free_uses(batch_uses *all) {
@@ -243,8 +295,9 @@ typedef struct part {
     int bad;
 } part;
 
-static cli_end prepare(const cli_photo_options *options, const char *photo, part *out, batch_uses *all) {
-    const cli_end end = make_job(options, photo, &out->job);
+static cli_end prepare(const cli_photo_options *options, const char *photo, cli_gather *gather, part *out,
+                       batch_uses *all) {
+    const cli_end end = make_job(options, photo, gather, &out->job);
     out->bad = end == CLI_INPUT || (end == CLI_GO_ON && is_too_long(&out->job));
     return out->bad ? CLI_GO_ON : end == CLI_GO_ON ? check_job(&out->job, all) : end;
 }
@@ -271,18 +324,26 @@ static void summarise(const cli_photo_options *options, int photos, int failed) 
     }
 }
 
-cli_end cli_run_batch(const cli_photo_options *options) {
+cli_end cli_run_batch(const cli_photo_options *asked) {
+    cli_photo_options each = *asked; /* without the exports of all */
+    const cli_photo_options *options = &each;
     cli_files photos = {0}, made = {0};
     batch_uses uses = {0};
+    cli_gather gather = {0};
     part *parts = NULL;
     int failed = 0, work = 0;
-    cli_end end = check_folders(options);
+    cli_end end = check_folders(asked);
     end = end == CLI_GO_ON ? cli_list_photos(&options->common.words, &photos) : end;
     end = end == CLI_GO_ON ? make_folders(options, &made) : end;
     if (end == CLI_GO_ON && !(parts = calloc((size_t)photos.count, sizeof *parts)))
         end = cli_out_of_memory();
+    end = end == CLI_GO_ON ? cli_gather_begin(options->table, &gather) : end;
+    each.export_texts = (seg_texts){0};
+    end = end == CLI_GO_ON ? share_exports(asked, &gather, &each.export_texts, &uses) : end;
+    if (end == CLI_GO_ON && options->table)
+        end = check_shared("--table", options->table, "csv", options, &uses);
     for (int i = 0; i < photos.count && end == CLI_GO_ON; i++)
-        end = prepare(options, photos.at[i], &parts[i], &uses);
+        end = prepare(options, photos.at[i], &gather, &parts[i], &uses);
     end = end == CLI_GO_ON ? cli_check_uses(uses.at, uses.count) : end;
     for (int i = 0; i < photos.count && end == CLI_GO_ON; i++) {
         if (!parts[i].bad) {
@@ -291,6 +352,8 @@ cli_end cli_run_batch(const cli_photo_options *options) {
         }
         failed += parts[i].bad;
     }
+    const cli_end gathered = cli_gather_end(&gather, work);
+    end = end == CLI_GO_ON ? gathered : end;
     if (end == CLI_GO_ON)
         summarise(options, photos.count, failed);
     for (int i = 0; i < photos.count && parts; i++)
@@ -298,6 +361,7 @@ cli_end cli_run_batch(const cli_photo_options *options) {
     for (int i = made.count - 1; i >= 0 && !work; i--)
         rmdir(made.at[i]);
     free(parts);
+    free(each.export_texts.at);
     free_uses(&uses);
     cli_files_free(&made);
     cli_files_free(&photos);

@@ -77,6 +77,13 @@ cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *
     return CLI_GO_ON;
 }
 
+int cli_export_is_shared(const char *text, const seg_export_format **format, const char **path) {
+    const char *file = strchr(text, '=');
+    *format = file ? find_format(text) : NULL;
+    *path = file ? file + 1 : NULL;
+    return *format && (strcmp((*format)->name, "coco") == 0 || strcmp((*format)->name, "yolo") == 0);
+}
+
 void cli_exports_free(cli_exports *exports) {
     for (int i = 0; i < exports->count; i++)
         free(exports->at[i].path);

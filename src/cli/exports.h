@@ -23,6 +23,10 @@ typedef struct cli_exports {
 cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *mask, cli_exports *out);
 void cli_exports_free(cli_exports *exports);
 
+/* Whether the text of --export names one file or folder for several images, which then is *path. *format is NULL, after
+ * a sentence, where it names a file of no format. */
+int cli_export_is_shared(const char *text, const seg_export_format **format, const char **path);
+
 seg_status cli_exports_write(seg_context *ctx, const cli_exports *exports, const seg_mask *mask,
                              const seg_export_about *about);
 

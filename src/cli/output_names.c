@@ -136,7 +136,8 @@ size_t cli_list_uses(const cli_photo_options *options, cli_use *out) {
                              {.name = "the overlay", .path = options->overlay, .writes = 1},
                              {.name = "--prob", .path = options->probability, .writes = 1},
                              {.name = "--uncertainty", .path = options->uncertainty, .writes = 1},
-                             {.name = "--save-run", .path = options->save_run, .writes = 1}};
+                             {.name = "--save-run", .path = options->save_run, .writes = 1},
+                             {.name = "--table", .path = options->table, .writes = 1}};
     size_t count = 0;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (fixed[i].path)
@@ -184,11 +185,10 @@ cli_end cli_output_names(cli_photo_options *options) {
     end = cli_exports_read(&options->export_texts, options->photo, options->mask, &options->exports);
     if (end != CLI_GO_ON)
         return end;
-    const output fixed[] = {{"the mask", options->mask, "png", 0},
-                            {"the overlay", options->overlay, "png", 0},
-                            {"--prob", options->probability, "npy", 0},
-                            {"--uncertainty", options->uncertainty, "png", 0},
-                            {"--save-run", options->save_run, "json", 0}};
+    const output fixed[] = {
+        {"the mask", options->mask, "png", 0},        {"the overlay", options->overlay, "png", 0},
+        {"--prob", options->probability, "npy", 0},   {"--uncertainty", options->uncertainty, "png", 0},
+        {"--save-run", options->save_run, "json", 0}, {"--table", options->table, "csv", 0}};
     const int fixed_count = sizeof fixed / sizeof *fixed;
     output *outputs = calloc((size_t)(fixed_count + options->exports.count), sizeof *outputs);
     if (!outputs) {

@@ -12,7 +12,7 @@
 cli_end cli_output_names(cli_photo_options *options);
 
 /* All files that a run reads and writes. `out` has room for CLI_FIXED_USES and one an export. @return how many */
-enum { CLI_FIXED_USES = 10 };
+enum { CLI_FIXED_USES = 11 };
 size_t cli_list_uses(const cli_photo_options *options, cli_use *out);
 
 /* The same refusals for any command: an output that is one of the inputs (which may be NULL) or cannot be written; two

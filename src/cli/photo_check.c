@@ -1,6 +1,7 @@
 #include "photo_check.h"
 #include "fail.h"
 #include "output_names.h"
+#include "overlay_draw.h"
 
 static cli_end check_method(const cli_photo_options *options) {
     const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
@@ -30,13 +31,27 @@ static cli_end check_graph(cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
+static cli_end check_names(seg_context *ctx, const cli_photo_options *options) {
+    static const seg_labelmap none;
+    seg_labelmap map = none;
+    const seg_status status = options->names ? seg_labelmap_set_names(ctx, options->names, &map) : SEG_OK;
+    if (status == SEG_OK)
+        return CLI_GO_ON;
+    cli_say("%s%s", status == SEG_ERR_USAGE ? "--" : "", seg_context_message(ctx)); /* it begins with the field */
+    return cli_exit_code(status, CLI_COMPUTING);
+}
+
 cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     cli_end end = check_method(options);
+    end = end == CLI_GO_ON ? check_names(ctx, options) : end;
     end = end == CLI_GO_ON ? check_graph(options) : end;
     if (end != CLI_GO_ON)
         return end;
-    options->segment.probability = options->probability != NULL;
+    options->segment.probability = options->probability || options->table || cli_gathers_table(options->gather);
     options->segment.uncertainty = options->uncertainty != NULL;
+    end = cli_overlay_check(options);
+    if (end != CLI_GO_ON)
+        return end;
     const seg_status status = seg_options_check(ctx, &options->segment);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);

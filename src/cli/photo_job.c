@@ -4,13 +4,16 @@
 #include "file_hash.h"
 #include "limits.h"
 #include "model_labels.h"
+#include "overlay_draw.h"
 #include "photo_check.h"
 #include "photo_plan.h"
 #include "photo_report.h"
 #include "progress.h"
+#include "region_table.h"
 #include "save_run.h"
 #include "scores.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static cli_end check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
@@ -43,6 +46,8 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
         status = seg_scribbles_read_about(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL,
                                           &run->scribbles, &run->scribbles_about);
     }
+    if (status == SEG_OK && options->names) /* of what is written: scribbles are read by the label map alone */
+        status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
     if (status == SEG_OK && options->constraints)
         status = read_pairs(ctx, options, run);
     if (status == SEG_OK && options->truth)
@@ -63,10 +68,14 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
  * image, which nothing else needs any more. */
 static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     double started = cli_now();
+    const seg_export_about about = {.photo = options->photo, .names = &run->labelmap, .simplify = options->simplify};
     seg_status status = SEG_OK;
     cli_phase phase = CLI_COMPUTING;
-    if (options->overlay)
-        status = seg_overlay_draw_over(ctx, &run->photo, &run->result->mask, &options->style);
+    if (options->table || cli_gathers_table(options->gather))
+        status = cli_region_table(ctx, options->table != NULL, options->photo, &run->photo, run->result, &run->labelmap,
+                                  &run->table, &run->table_size);
+    if (status == SEG_OK && options->overlay)
+        status = cli_overlay_draw(ctx, options, run);
     if (status == SEG_OK && cli_interrupted()) {
         cli_say("interrupted; nothing was written");
         return (cli_end)(CLI_SIGNAL + cli_interrupted());
@@ -77,25 +86,30 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
         status = seg_mask_write_png(ctx, options->mask, &run->result->mask);
     }
     if (status == SEG_OK && options->overlay)
-        status = seg_image_write_png(ctx, options->overlay, &run->photo);
+        status = run->alpha ? seg_rgba_write_png(ctx, options->overlay, &run->photo, run->alpha)
+                            : seg_image_write_png(ctx, options->overlay, &run->photo);
     if (status == SEG_OK && options->probability) {
         const seg_mask *mask = &run->result->mask;
         const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result->k};
         status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result->probability);
     }
     if (status == SEG_OK && options->uncertainty) {
-        status = seg_grey_write_png(ctx, options->uncertainty, run->photo.width, run->photo.height,
-                                    run->result->uncertainty);
+        const seg_mask *mask = &run->result->mask; /* the overlay may be higher */
+        status = seg_grey_write_png(ctx, options->uncertainty, mask->width, mask->height, run->result->uncertainty);
     }
-    if (status == SEG_OK) {
-        const seg_export_about about = {options->photo, run->labelmap.count ? &run->labelmap : NULL};
+    if (status == SEG_OK)
         status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);
-    }
+    if (status == SEG_OK && options->table)
+        status = seg_file_write(ctx, options->table, run->table, run->table_size);
     if (status == SEG_OK && options->save_run) {
         const cli_end end = cli_save_run(ctx, options, run->record, run->result);
         if (end != CLI_GO_ON)
             return end;
     }
+    if (status == SEG_OK && options->gather)
+        status = cli_gather_masks(ctx, options->gather, &run->result->mask, &about);
+    if (status == SEG_OK && options->gather)
+        cli_gather_add(options->gather, run->table, run->table_size);
     run->write_seconds = cli_now() - started;
     run->seconds = cli_now() - run->started;
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
@@ -182,6 +196,8 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     seg_mask_free(&run.truth);
     seg_image_free(&run.photo);
     json_decref(run.record);
+    free(run.table);
+    free(run.alpha);
     seg_context_free(ctx);
     return end;
 }

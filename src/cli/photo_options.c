@@ -24,6 +24,7 @@
 
 #define AT(member) offsetof(cli_photo_options, member)
 
+static const char *const style_names[] = {"both", "tint", "outline", "cutout", NULL}; /* as cli_overlay_style */
 static const char *const palette_names[] = {"scribbles", "okabe-ito", NULL};
 
 static const seg_option rows[] = {
@@ -38,6 +39,10 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "Which colour of SCRIBBLES is which label"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("names", 0, TEXT, AT(names)),
+     SEG_OPTION_SAID("NAME,NAME...", NULL, NULL,
+                     "Names of labels 1, 2 ... in what is written, over those of --labelmap; as in background,cat"),
+     SEG_OPTION_KIND(INPUT, 0)},
 
     {SEG_OPTION_ROW("model", 0, TEXT, AT(model)),
      SEG_OPTION_SAID(
@@ -65,8 +70,21 @@ static const seg_option rows[] = {
          "colour-blind people, too)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("outline", 0, INT, AT(style.outline)), SEG_OPTION_RANGE(0, 32),
-     SEG_OPTION_SAID("W", "2", "pixels", "Width of the overlay's outlines in pixels, 0 to 32"),
+     SEG_OPTION_SAID("W", NULL, "pixels",
+                     "Width of the overlay's outlines, 0 to 32 pixels; without it by the image's size: 2 up to 0.3 "
+                     "megapixels, wider beyond"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_UNSET_BELOW)},
+    {SEG_OPTION_ROW("overlay-style", 0, CHOICE, AT(overlay_style)), SEG_OPTION_CHOICES(style_names, 0),
+     SEG_OPTION_SAID("HOW", "both", NULL,
+                     "The overlay: both (tint and outlines), tint, outline, or cutout: the regions of --cutout-labels "
+                     "on a transparent ground, soft where the border is uncertain"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("cutout-labels", 0, LABELS, AT(cutout_labels)),
+     SEG_OPTION_SAID("LABELS", NULL, NULL, "Labels of --overlay-style cutout, as in 1,3"),
+     SEG_OPTION_NEEDS("overlay-style"), SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("legend", 0, FLAG, AT(legend)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Put the labels' colours and names below the overlay"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("prob", 0, TEXT, AT(probability)),
      SEG_OPTION_SAID("FILE.npy", NULL, NULL,
                      "How much each pixel belongs to each label: height x width x labels numbers of single precision "
@@ -79,9 +97,22 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("export", 0, TEXTS, AT(export_texts)),
      SEG_OPTION_SAID(
          "KIND[=FILE]", NULL, NULL,
-         "The mask for other programs: coco, yolo, geojson, svg, npy, labelme or masks (a folder with an image per "
-         "label); may be given several times (default FILE: the mask's name with another ending)"),
+         "The mask for other programs: coco, yolo, geojson, svg, npy, labelme, masks (a folder with an image per "
+         "label) or voc; may be given several times (default FILE: the mask's name with another ending; of several "
+         "images coco=FILE and yolo=FOLDER hold all)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("simplify", 0, REAL, AT(simplify)), SEG_OPTION_RANGE(0, SEG_MAX_SIMPLIFY),
+     SEG_OPTION_SAID("T", "0", "pixels",
+                     "Polygons of exports with fewer corners, within T pixels of the exact ones and without gaps or "
+                     "overlaps; 0: exact"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("table", 0, TEXT, AT(table)),
+     SEG_OPTION_SAID(
+         "FILE.csv",
+         NULL, NULL,
+         "A line for each region: pixels, centroid, box, perimeter, mean colour and probability; of several "
+         "images all in one file"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "Score the mask against this ground truth"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
@@ -138,6 +169,7 @@ int cli_is_recorded(const seg_option *row) {
 void cli_photo_options_default(cli_photo_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&out->segment);
+    seg_overlay_style_default(&out->style);
     cli_set_defaults(&cli_photo_table, out);
 }
 

@@ -4,10 +4,18 @@
 
 #include "arguments.h"
 #include "exports.h"
+#include "gather.h"
 
 #include <segment/segment.h>
 
 enum { CLI_MOST_OWNED = 14 };
+
+typedef enum cli_overlay_style {
+    CLI_OVERLAY_BOTH = 0,
+    CLI_OVERLAY_TINT,
+    CLI_OVERLAY_OUTLINE,
+    CLI_OVERLAY_CUTOUT
+} cli_overlay_style;
 
 typedef struct cli_photo_options {
     cli_common common;     /* its words are the images that were named */
@@ -22,11 +30,18 @@ typedef struct cli_photo_options {
     const char *probability; /* NULL where it is not wanted; likewise the next */
     const char *uncertainty;
     const char *save_run; /* likewise */
+    const char *table;    /* likewise; also where the images of a batch share one */
+    const char *names;    /* NULL where none are given */
+    cli_gather *gather;   /* of a batch; else NULL */
     int no_overlay;
     seg_texts export_texts; /* of --export */
     cli_exports exports;
     seg_options segment;
     seg_overlay_style style;
+    cli_overlay_style overlay_style;
+    uint8_t cutout_labels[32];
+    int legend;
+    double simplify;             /* of exports, pixels */
     char *owned[CLI_MOST_OWNED]; /* names that were made */
     int owned_count;
     int is_copy; /* the arrays of texts belong to another */

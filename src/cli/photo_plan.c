@@ -50,7 +50,11 @@ cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_p
                         .writing = writing(options, pixels)};
     if (options->overlay && header.depth == 16)
         job.writing += 3 * pixels; /* drawn beside it */
-    for (int i = 0; i < 2; i++) {  /* labels of one byte per pixel are made of each */
+    if (options->legend)
+        job.writing += 4 * pixels; /* the picture with the strip, and the strip */
+    if (options->overlay_style == CLI_OVERLAY_CUTOUT)
+        job.writing += 2 * pixels;
+    for (int i = 0; i < 2; i++) { /* labels of one byte per pixel are made of each */
         seg_image_header other;
         if (!is_file(others[i]))
             continue;

@@ -41,7 +41,7 @@ static const char *label_name(const seg_labelmap *map, int label) {
 
 static json_t *regions_json(const cli_photo_run *run) {
     label_areas area;
-    size_t pixels = (size_t)run->photo.width * (size_t)run->photo.height;
+    size_t pixels = (size_t)run->result->mask.width * (size_t)run->result->mask.height;
     json_t *regions = json_array();
     count_areas(run, &area);
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
@@ -86,8 +86,8 @@ static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
 
 static json_t *sizes_json(const cli_photo_run *run) {
     const seg_result *result = run->result;
-    return json_pack("{s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:I}", "width", run->photo.width, "height",
-                     run->photo.height, "patch", result->grid.side, "patches",
+    return json_pack("{s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:I}", "width", run->result->mask.width, "height",
+                     run->result->mask.height, "patch", result->grid.side, "patches",
                      (json_int_t)result->grid.columns * result->grid.rows, "feature_columns",
                      (json_int_t)result->feature_columns, "edges", (json_int_t)result->graph_edges, "k", result->k,
                      "marked_pixels", (json_int_t)result->marked_pixels, "marked_patches",
@@ -169,8 +169,9 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
     if (options->scribbles) {
         const seg_scribbles_about *about = &run->scribbles_about;
         json_object_set_new(inputs, "scribbles_labels", json_integer(about->labels_found));
-        json_object_set_new(inputs, "scribbles_share",
-                            json_real((double)about->marked / ((double)run->photo.width * run->photo.height)));
+        json_object_set_new(
+            inputs, "scribbles_share",
+            json_real((double)about->marked / ((double)run->result->mask.width * run->result->mask.height)));
         json_object_set_new(inputs, "scribbles_ground", cli_json_text(about->ground[0] ? about->ground : NULL));
     }
     json_t *how = json_pack("{s:s, s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "variant",
@@ -188,11 +189,12 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
     const cli_scored scored =
         options->truth ? cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL) : (cli_scored){0};
     json_t *outputs =
-        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
+        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
                   options->truth ? cli_json_scored(&run->scores, &scored) : json_null(), "outputs", "mask",
                   cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
                   cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
-                  cli_json_text(options->save_run), "exports", cli_exports_json(&options->exports));
+                  cli_json_text(options->save_run), "table", cli_json_text(options->table), "exports",
+                  cli_exports_json(&options->exports));
     put_earlier_names(inputs, what);
     json_t *parts[] = {how, what, cost, outputs};
     return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
@@ -281,7 +283,7 @@ void cli_say_written(const cli_photo_options *options) {
 void cli_report_words(const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
     label_areas area;
-    size_t pixels = (size_t)run->photo.width * (size_t)run->photo.height;
+    size_t pixels = (size_t)run->result->mask.width * (size_t)run->result->mask.height;
     count_areas(run, &area);
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
         if (!area.is_region[label])

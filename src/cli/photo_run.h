@@ -16,8 +16,11 @@ typedef struct cli_photo_run {
     seg_model *model;   /* NULL where there is none */
     seg_result *result; /* NULL before there is one */
     seg_scores scores;
-    seg_photo_plan plan;                                  /* made of the inputs' headers; without a limit zero */
-    json_t *record;                                       /* the inputs of --save-run, else NULL */
+    seg_photo_plan plan; /* made of the inputs' headers; without a limit zero */
+    json_t *record;      /* the inputs of --save-run, else NULL */
+    char *table;         /* lines of --table; NULL where it is not wanted */
+    size_t table_size;
+    uint8_t *alpha;                                       /* of an overlay that is a cut-out; else NULL */
     double started, read_seconds, write_seconds, seconds; /* of a monotonic clock */
     size_t read_memory;                                   /* highest resident size when the inputs were read, bytes */
 } cli_photo_run;

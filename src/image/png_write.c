@@ -19,9 +19,10 @@ typedef struct png_job {
     seg_writer writer;
     png_structp png;
     png_infop info;
-    uint8_t *row;       /* one row of a 16-bit image in 8 bits, or of a cut-out */
-    int label;          /* of a cut-out */
-    seg_status stopped; /* SEG_ERR_CANCELLED where the call was cancelled */
+    uint8_t *row;         /* one row of a 16-bit image in 8 bits, or of a cut-out */
+    int label;            /* of a cut-out */
+    const uint8_t *alpha; /* of one that has an opacity of its own; else NULL */
+    seg_status stopped;   /* SEG_ERR_CANCELLED where the call was cancelled */
     char reason[128];
 } png_job;
 
@@ -88,14 +89,15 @@ static void write_cutout(png_job *job, const seg_mask *mask, const seg_image *im
         const size_t first = (size_t)y * width;
         memset(job->row, 0, 4 * width);
         for (size_t x = 0; x < width; x++) {
-            if (mask->label[first + x] != job->label)
+            const int alpha = job->alpha ? job->alpha[first + x] : 255 * (mask->label[first + x] == job->label);
+            if (!alpha)
                 continue;
             for (size_t c = 0; c < 3; c++) {
                 const size_t at = 3 * (first + x) + c;
                 job->row[4 * x + c] = image->depth == 16 ? seg_shown(((const uint16_t *)image->data)[at], black, white)
                                                          : ((const uint8_t *)image->data)[at];
             }
-            job->row[4 * x + 3] = 255;
+            job->row[4 * x + 3] = (uint8_t)alpha;
         }
         write_row(job, y, job->row);
     }
@@ -138,7 +140,7 @@ static void write_grey(png_job *job, const seg_mask *grey) {
 static int encode(png_job *job, const seg_mask *mask, const seg_image *image, const seg_mask *grey) {
     if (setjmp(png_jmpbuf(job->png)))
         return 0;
-    if (mask && image)
+    if (image && (mask || job->alpha))
         write_cutout(job, mask, image);
     else if (mask)
         write_mask(job, mask);
@@ -154,13 +156,14 @@ static seg_status no_memory(seg_context *ctx, const char *path) {
 }
 
 static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *mask, const seg_image *image,
-                            const seg_mask *grey, int label) {
-    png_job job = {.ctx = ctx, .label = label};
+                            const seg_mask *grey, int label, const uint8_t *alpha) {
+    const int four = image && (mask || alpha); /* samples */
+    png_job job = {.ctx = ctx, .label = label, .alpha = alpha};
     seg_status status = seg_writer_open(ctx, path, &job.writer);
     if (status != SEG_OK)
         return status;
-    if (image && (mask || image->depth == 16)) {
-        job.row = seg_alloc(ctx, (size_t)image->width, mask ? 4 : 3);
+    if (image && (four || image->depth == 16)) {
+        job.row = seg_alloc(ctx, (size_t)image->width, four ? 4 : 3);
         if (!job.row) {
             status = SEG_ERR_MEMORY;
             goto done;
@@ -186,11 +189,11 @@ done:
 }
 
 seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask) {
-    return write_png(ctx, path, mask, NULL, NULL, 0);
+    return write_png(ctx, path, mask, NULL, NULL, 0, NULL);
 }
 
 seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image) {
-    return write_png(ctx, path, NULL, image, NULL, 0);
+    return write_png(ctx, path, NULL, image, NULL, 0, NULL);
 }
 
 seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int height, const uint8_t *value) {
@@ -199,7 +202,7 @@ seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int
         uint8_t *to;
     } values = {value}; /* only read */
     const seg_mask grey = {.width = width, .height = height, .label = values.to};
-    return write_png(ctx, path, NULL, NULL, &grey, 0);
+    return write_png(ctx, path, NULL, NULL, &grey, 0, NULL);
 }
 
 seg_status seg_cutout_write_png(seg_context *ctx, const char *path, const seg_image *image, const seg_mask *mask,
@@ -209,5 +212,9 @@ seg_status seg_cutout_write_png(seg_context *ctx, const char *path, const seg_im
     if (image->width != mask->width || image->height != mask->height)
         return seg_fail(ctx, SEG_ERR_INPUT, "the mask is %d x %d pixels, but the image is %d x %d", mask->width,
                         mask->height, image->width, image->height);
-    return write_png(ctx, path, mask, image, NULL, label);
+    return write_png(ctx, path, mask, image, NULL, label, NULL);
+}
+
+seg_status seg_rgba_write_png(seg_context *ctx, const char *path, const seg_image *image, const uint8_t *alpha) {
+    return write_png(ctx, path, NULL, image, NULL, 0, alpha);
 }

@@ -19,6 +19,7 @@ static const struct {
     {{"npy", "npy", 0}, seg_export_npy},
     {{"labelme", "labelme.json", 0}, seg_export_labelme},
     {{"masks", "masks", 1}, seg_export_masks},
+    {{"voc", "voc.png", 0}, seg_export_voc},
 };
 
 const seg_export_format *seg_export_format_at(int position) {
@@ -38,14 +39,23 @@ const seg_export_format *seg_export_format_find(const char *name) {
 
 seg_status seg_export_write(seg_context *ctx, const char *format, const char *path, const seg_mask *mask,
                             const seg_export_about *about) {
-    static const seg_export_about nothing = {NULL, NULL};
+    static const seg_export_about nothing = {.photo = NULL};
     const int position = find(format);
     if (position == SEG_EXPORT_FORMATS)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "there is no export format '%s': coco, yolo, geojson, svg, npy, labelme or masks", format);
+                        "there is no export format '%s': coco, yolo, geojson, svg, npy, labelme, masks or voc", format);
     if (formats[position].format.folder && strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "export format %s is a folder of files; name one, not -", format);
-    return formats[position].write(ctx, path, mask, about ? about : &nothing);
+    about = about ? about : &nothing;
+    const seg_status status = seg_export_check(ctx, about);
+    return status == SEG_OK ? formats[position].write(ctx, path, mask, about) : status;
+}
+
+seg_status seg_export_check(seg_context *ctx, const seg_export_about *about) {
+    if (about->simplify >= 0 && about->simplify <= SEG_MAX_SIMPLIFY)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_USAGE, "simplify is %g pixels; it must be in 0..%d", about->simplify,
+                    SEG_MAX_SIMPLIFY);
 }
 
 void seg_extents(const seg_mask *mask, seg_extent extent[256]) {

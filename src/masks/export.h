@@ -17,6 +17,11 @@ seg_status seg_export_npy(seg_context *ctx, const char *path, const seg_mask *ma
 seg_status seg_export_labelme(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about);
 seg_status seg_export_masks(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about);
 
+seg_status seg_export_voc(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about);
+
+/* SEG_ERR_USAGE where a field is out of its range. */
+seg_status seg_export_check(seg_context *ctx, const seg_export_about *about);
+
 /* Pixels and box of a label; right and bottom are beyond it. */
 typedef struct seg_extent {
     size_t pixels;

@@ -38,7 +38,7 @@ static json_t *polygons_json(const seg_outlines *outlines, size_t *r) {
 seg_status seg_export_geojson(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
     seg_outlines outlines;
     seg_extent extent[256];
-    seg_status status = seg_outlines_trace(ctx, mask, &outlines);
+    seg_status status = seg_outlines_trace_simply(ctx, mask, about->simplify, &outlines);
     if (status != SEG_OK)
         return status;
     seg_extents(mask, extent);

@@ -18,7 +18,7 @@ static json_t *points_json(const seg_corner *polygon, size_t count) {
 seg_status seg_export_labelme(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
     seg_outlines outlines;
     json_t *shapes = json_array();
-    seg_status status = seg_outlines_trace(ctx, mask, &outlines);
+    seg_status status = seg_outlines_trace_simply(ctx, mask, about->simplify, &outlines);
     int failed = 0;
     for (size_t r = 0; r < outlines.rings && status == SEG_OK && !failed;) {
         const size_t end = seg_outlines_piece_end(&outlines, r);

@@ -3,6 +3,8 @@
 
 #include "image/file.h"
 
+#include <math.h>
+
 static void put_escaped(seg_writer *writer, const char *text) {
     for (; *text; text++)
         switch (*text) {
@@ -20,13 +22,25 @@ static void put_escaped(seg_writer *writer, const char *text) {
         }
 }
 
-/* All corners lie straight above or beside one another: h and v, relative, are enough. */
+/* A whole number or one and a half, in no locale's way. */
+static void put_half(seg_writer *writer, char before, double value) {
+    const long halves = lround(2 * fabs(value));
+    fprintf(writer->file, "%c%s%ld%s", before, value < 0 ? "-" : "", halves / 2, halves % 2 ? ".5" : "");
+}
+
+/* Relative; most corners lie straight above or beside one another, all where nothing was simplified. */
 static void put_ring(seg_writer *writer, const seg_outlines *outlines, const seg_ring *ring) {
     const seg_corner *corner = outlines->corner + ring->first;
-    fprintf(writer->file, "M%d %d", corner[0].x, corner[0].y);
+    put_half(writer, 'M', corner[0].x);
+    put_half(writer, ' ', corner[0].y);
     for (size_t i = 1; i < ring->count; i++) {
-        const int32_t x = corner[i].x - corner[i - 1].x, y = corner[i].y - corner[i - 1].y;
-        fprintf(writer->file, "%c%d", y ? 'v' : 'h', y ? y : x);
+        const double x = corner[i].x - corner[i - 1].x, y = corner[i].y - corner[i - 1].y;
+        if (x != 0 && y != 0) {
+            put_half(writer, 'l', x);
+            put_half(writer, ' ', y);
+        } else {
+            put_half(writer, y != 0 ? 'v' : 'h', y != 0 ? y : x);
+        }
     }
     fputc('z', writer->file);
 }
@@ -34,7 +48,7 @@ static void put_ring(seg_writer *writer, const seg_outlines *outlines, const seg
 seg_status seg_export_svg(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
     seg_outlines outlines;
     seg_writer writer;
-    seg_status status = seg_outlines_trace(ctx, mask, &outlines);
+    seg_status status = seg_outlines_trace_simply(ctx, mask, about->simplify, &outlines);
     if (status == SEG_OK)
         status = seg_writer_open(ctx, path, &writer);
     if (status != SEG_OK)

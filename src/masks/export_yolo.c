@@ -3,20 +3,20 @@
 
 #include "image/file.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* A space and value / whole, rounded to nine decimals: enough to find the corner again at any allowed size. Whole
  * numbers, so that no locale has a say. */
-static void put_part(seg_writer *writer, int32_t value, int whole) {
-    const int64_t unit = 1000000000, part = ((int64_t)value * unit + whole / 2) / whole;
+static void put_part(seg_writer *writer, double value, int whole) {
+    const int64_t unit = 1000000000, part = llround(value * (double)unit / whole);
     fprintf(writer->file, " %d.%09d", (int)(part / unit), (int)(part % unit));
 }
 
 seg_status seg_export_yolo(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
     seg_outlines outlines;
     seg_writer writer = {0};
-    (void)about; /* the format has numbers only */
-    seg_status status = seg_outlines_trace(ctx, mask, &outlines);
+    seg_status status = seg_outlines_trace_simply(ctx, mask, about->simplify, &outlines);
     if (status == SEG_OK)
         status = seg_writer_open(ctx, path, &writer);
     for (size_t r = 0; r < outlines.rings && status == SEG_OK;) {

@@ -4,6 +4,7 @@
 #include "base/name_text.h"
 #include "image/file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +26,14 @@ json_t *seg_json_base_name(const char *path) {
     return json;
 }
 
-json_t *seg_json_pair(json_int_t x, json_int_t y) {
+json_t *seg_json_number(double value) {
+    return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
+}
+
+json_t *seg_json_pair(double x, double y) {
     json_t *pair = json_array();
     /* json_array_append_new takes a NULL array or value as a failure and frees the other. */
-    if (json_array_append_new(pair, json_integer(x)) || json_array_append_new(pair, json_integer(y))) {
+    if (json_array_append_new(pair, seg_json_number(x)) || json_array_append_new(pair, seg_json_number(y))) {
         json_decref(pair);
         return NULL;
     }

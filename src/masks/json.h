@@ -13,8 +13,10 @@ void seg_json_make_text(char *text);
 /* The name of an image without its folders, as UTF-8; null for NULL. A new reference, NULL without memory. */
 json_t *seg_json_base_name(const char *path);
 
+/* A number, written as a whole one where it is one. Likewise. */
+json_t *seg_json_number(double value);
 /* x, y as an array. Likewise. */
-json_t *seg_json_pair(json_int_t x, json_int_t y);
+json_t *seg_json_pair(double x, double y);
 
 /* Write compactly, a line, and release. A NULL value is out of memory. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_json_write(seg_context *ctx, const char *path, json_t *value);

@@ -5,7 +5,7 @@
 #include <segment/image.h>
 
 typedef struct seg_corner {
-    int32_t x, y;
+    double x, y; /* whole numbers, and halves of simplified outlines */
 } seg_corner;
 
 /* A simple closed polygon (no corner twice), the last corner joined to the first, which is the topmost, of these the
@@ -28,6 +28,10 @@ typedef struct seg_outlines {
 /* Trace labels 1..254 of a mask. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; `out` is zeroed on failure.
  * Cost O(pixels + corners), 5 bytes per pixel meanwhile. */
 seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out);
+/* The same with fewer corners, within about `tolerance` pixels of the exact outlines (simplify.h): neighbours keep
+ * their common borders, rings stay simple and do not cross. Edges run in any direction then. 0: as seg_outlines_trace.
+ */
+seg_status seg_outlines_trace_simply(seg_context *ctx, const seg_mask *mask, double tolerance, seg_outlines *out);
 void seg_outlines_free(seg_outlines *outlines);
 
 /* The rings of a piece are `first` and those behind it, up to the one returned (or outlines->rings). */

@@ -4,17 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lowest point straight above (x, y), or there, on the closed polygon: *from is the corner there or before it. */
-static int32_t point_above(const seg_corner *polygon, size_t count, int32_t x, int32_t y, size_t *from) {
-    int32_t best = -1;
+/* The lowest point straight above (x, y), or there, on the closed polygon: *from is the corner there or before it.
+ * Upright edges end where others begin. */
+static double point_above(const seg_corner *polygon, size_t count, double x, double y, size_t *from) {
+    double best = -1;
     for (size_t i = 0; i < count; i++) {
         const size_t next = i + 1 < count ? i + 1 : 0;
-        const int32_t a = polygon[i].x, b = polygon[next].x;
-        if (polygon[i].y != polygon[next].y || polygon[i].y > y || polygon[i].y <= best || x < (a < b ? a : b) ||
-            x > (a < b ? b : a))
+        const seg_corner a = polygon[i], b = polygon[next];
+        if (a.x == b.x || x < (a.x < b.x ? a.x : b.x) || x > (a.x < b.x ? b.x : a.x))
             continue;
-        best = polygon[i].y;
-        *from = x == b ? next : i;
+        const double at = x == a.x ? a.y : x == b.x ? b.y : a.y + (x - a.x) / (b.x - a.x) * (b.y - a.y);
+        if (at > y || at <= best)
+            continue;
+        best = at;
+        *from = x == b.x ? next : i;
     }
     return best;
 }

@@ -2,23 +2,30 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/shown.h"
-
-#include <segment/overlay.h>
+#include "masks/overlay_colours.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OUTLINE 32
-#define BLOCK_ROWS  64
-#define DARK        0
-#define LIGHT       255
-#define MIDDLE      128
+#define MAX_OUTLINE   32
+#define USUAL_OUTLINE 2
+#define USUAL_PIXELS  0.3e6
+#define BLOCK_ROWS    64
+#define DARK          0
+#define LIGHT         255
+#define MIDDLE        128
 
 void seg_overlay_style_default(seg_overlay_style *style) {
     style->alpha = 0.4;
-    style->outline = 2;
+    style->outline = SEG_OUTLINE_AUTO;
     style->palette = SEG_PALETTE_MASK;
+}
+
+int seg_outline_width(int width, int height) {
+    const double scale = sqrt((double)width * height / USUAL_PIXELS);
+    const long scaled = lround(USUAL_OUTLINE * (scale > 1 ? scale : 1));
+    return scaled < MAX_OUTLINE ? (int)scaled : MAX_OUTLINE;
 }
 
 /* Tints: out = (photo * keep + add) / 256, rounded, for each label. */
@@ -26,12 +33,17 @@ typedef struct tints {
     uint32_t keep[256], add[256][3];
 } tints;
 
+void seg_overlay_colours(const seg_overlay_style *style, const seg_mask *mask, uint8_t colour[256][3]) {
+    if (style->palette == SEG_PALETTE_MASK)
+        memcpy(colour, mask->colour, sizeof mask->colour);
+    else
+        seg_mask_default_colours(colour);
+}
+
 static void make_tints(const seg_overlay_style *style, const seg_mask *mask, tints *t) {
     uint8_t colour[256][3];
     const uint32_t strength = (uint32_t)lround(style->alpha * 256);
-    seg_mask_default_colours(colour);
-    if (style->palette == SEG_PALETTE_MASK)
-        memcpy(colour, mask->colour, sizeof colour);
+    seg_overlay_colours(style, mask, colour);
     for (int label = 0; label < 256; label++) {
         const uint32_t a = label == 0 || label == SEG_VOID ? 0 : strength;
         t->keep[label] = 256 - a;
@@ -127,7 +139,7 @@ static void draw_outline(const seg_mask *mask, int y, int outline, uint8_t *room
 typedef struct drawing {
     const seg_image *photo;
     const seg_mask *mask;
-    const seg_overlay_style *style;
+    int outline;
     const tints *t;
     const uint8_t *own;
     uint8_t *picture, *rows;
@@ -142,8 +154,8 @@ static void draw_rows(void *arg, size_t top, size_t bottom, int worker) {
         if (!d->own)
             copy_row(d->photo, first, d->picture + 3 * first);
         tint_row(d->t, d->mask->label + first, width, d->picture + 3 * first);
-        if (d->style->outline > 0)
-            draw_outline(d->mask, y, d->style->outline, d->rows + (size_t)worker * d->room, d->picture + 3 * first);
+        if (d->outline > 0)
+            draw_outline(d->mask, y, d->outline, d->rows + (size_t)worker * d->room, d->picture + 3 * first);
     }
 }
 
@@ -161,11 +173,12 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
                         mask->width, mask->height, width, height);
     if (!(style->alpha >= 0 && style->alpha <= 1))
         return seg_fail(ctx, SEG_ERR_USAGE, "the overlay's alpha is %g; it must be in 0..1", style->alpha);
-    if (style->outline < 0 || style->outline > MAX_OUTLINE)
+    if (style->outline != SEG_OUTLINE_AUTO && (style->outline < 0 || style->outline > MAX_OUTLINE))
         return seg_fail(ctx, SEG_ERR_USAGE, "the overlay's outline is %d pixels; it must be in 0..%d", style->outline,
                         MAX_OUTLINE);
     if (style->palette != SEG_PALETTE_MASK && style->palette != SEG_PALETTE_OKABE_ITO)
         return seg_fail(ctx, SEG_ERR_USAGE, "%d is not a seg_overlay_palette", (int)style->palette);
+    const int outline = style->outline == SEG_OUTLINE_AUTO ? seg_outline_width(width, height) : style->outline;
     make_tints(style, mask, &t);
     uint8_t *rows = seg_alloc(ctx, (size_t)blocks < (size_t)threads ? (size_t)blocks : (size_t)threads, room);
     uint8_t *picture = own ? own : seg_alloc(ctx, (size_t)width * (size_t)height, 3);
@@ -176,7 +189,7 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
         return SEG_ERR_MEMORY;
     }
     seg_parallel(ctx, (size_t)height, BLOCK_ROWS, draw_rows,
-                 &(drawing){photo, mask, style, &t, own, picture, rows, room});
+                 &(drawing){photo, mask, outline, &t, own, picture, rows, room});
     free(rows);
     out->width = width;
     out->height = height;

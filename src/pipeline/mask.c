@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "masks/islands.h"
 #include "masks/keep.h"
+#include "masks/smooth_borders.h"
 #include "masks/specks.h"
 #include "pipeline/ambiguous.h"
 
@@ -17,6 +18,21 @@
 #define SPECK_PATCHES ((size_t)4)
 
 #define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
+
+/* Smoothing may cut off what hung on a thread: specks go after it, and before it so that they have no say. */
+static seg_status tidy(seg_context *ctx, seg_run *r) {
+    const seg_options *o = r->options;
+    const int side = r->session->grid.side, width = r->photo->width, height = r->photo->height;
+    const size_t least = o->min_region ? (size_t)o->min_region : SPECK_PATCHES * (size_t)(side * side);
+    uint8_t *label = r->out->mask.label;
+    seg_status status = seg_specks_remove(ctx, width, height, &r->scan.marks, least, label);
+    if (!status && o->smooth) {
+        status = seg_borders_smooth(ctx, width, height, &r->scan.marks, o->smooth, label);
+        if (!status)
+            status = seg_specks_remove(ctx, width, height, &r->scan.marks, least, label);
+    }
+    return status;
+}
 
 static seg_status refine(seg_context *ctx, seg_run *r) {
     const seg_options *o = r->options;
@@ -36,8 +52,7 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
                      ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->scan.marks, &pixels)
                      : seg_run_refine_near(ctx, r, &pixels);
     if (!status && r->plan.options.refine != SEG_REFINE_NONE)
-        status = seg_specks_remove(ctx, r->photo->width, r->photo->height, &r->scan.marks,
-                                   SPECK_PATCHES * (size_t)(s->grid.side * s->grid.side), out->mask.label);
+        status = tidy(ctx, r);
     if (!status && (status = seg_poll(ctx)) == SEG_OK)
         status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);
     return status;

@@ -77,6 +77,15 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("N", "0", "pixels",
                      "Distance from a border within which --refine fast works, 1 to 1000 pixels; 0: 40 pixels"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("min-region", 0, INT, AT(min_region)), SEG_OPTION_RANGE(0, SEG_MAX_PIXELS),
+     SEG_OPTION_SAID("N", "0", "pixels",
+                     "Pieces of fewer pixels without a mark join the region around them; 0: fewer than 4 patches"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("smooth", 0, INT, AT(smooth)), SEG_OPTION_RANGE(0, 16),
+     SEG_OPTION_SAID("R", "0", "pixels",
+                     "Smooth the borders between regions within R pixels, 0 to 16; what is thinner may go; 0: not at "
+                     "all"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("islands", 0, CHOICE, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
      SEG_OPTION_SAID("WHAT", "auto", NULL,
                      "Connected pieces of a region that no stroke of its label touches: keep them, remove: they join "

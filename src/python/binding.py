@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # In the order in which they include each other.
 HEADERS = ("status context names version matrix image features graph constraints active methods photo session model options "
-           "overlay exports metrics vectors").split()
+           "regions overlay exports metrics vectors").split()
 
 # What progress.c adds to the library's declarations.
 OWN = """

@@ -71,6 +71,48 @@ static seg_status write_cutout(seg_context *ctx, const char *name) {
     return status;
 }
 
+static seg_status write_soft_cutout(seg_context *ctx, const char *name) {
+    static const uint8_t labels[32] = {1 << 2}, columns[] = {1, 2, 3};
+    static float score[3 * W * H];
+    static uint8_t alpha[W * H];
+    const seg_region_scores scores = {score, columns, 3};
+    seg_image photo;
+    seg_mask mask;
+    halves(W, H, &photo, NULL);
+    make_mask(&mask);
+    for (int i = 0; i < 3 * W * H; i++)
+        score[i] = (float)(i % 7) / 7;
+    old_output(name);
+    seg_status status = CALL(seg_cutout_alpha, ctx, &mask, &scores, labels, alpha);
+    if (status == SEG_OK) {
+        status = CALL(seg_rgba_write_png, ctx, in_folder(name), &photo, alpha);
+        check_output(name, status);
+    }
+    seg_mask_free(&mask);
+    seg_image_free(&photo);
+    return status;
+}
+
+static seg_status measure_regions(seg_context *ctx, const char *unused) {
+    seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
+    seg_labelmap *names = calloc(1, sizeof *names);
+    seg_image photo;
+    seg_mask mask;
+    (void)unused;
+    halves(W, H, &photo, NULL);
+    make_mask(&mask);
+    seg_status status = CALL(seg_labelmap_set_names, ctx, "left,,hole", names);
+    if (names->count != (status == SEG_OK ? 3 : 0))
+        sweep_fault("%d names", names->count);
+    if (status == SEG_OK)
+        status = CALL(seg_regions_measure, ctx, &mask, &photo, NULL, region);
+    seg_mask_free(&mask);
+    seg_image_free(&photo);
+    free(names);
+    free(region);
+    return status;
+}
+
 static seg_status write_bytes(seg_context *ctx, const char *name) {
     old_output(name);
     seg_status status = CALL(seg_file_write, ctx, in_folder(name), "new text", 8);
@@ -118,6 +160,52 @@ static seg_status export(seg_context *ctx, const char *format) {
     return status;
 }
 
+static seg_status export_simply(seg_context *ctx, const char *format) {
+    seg_mask mask;
+    make_mask(&mask);
+    for (int i = 0; i < W; i++) /* something that is slanted */
+        memset(mask.label + i % H * W, 1, (size_t)(i % H));
+    const seg_export_about about = {.photo = "photo.jpg", .simplify = 0.5};
+    old_output("export");
+    const seg_status status = CALL(seg_export_write, ctx, format, in_folder("export"), &mask, &about);
+    check_output("export", status);
+    seg_mask_free(&mask);
+    return status;
+}
+
+static seg_status export_set(seg_context *ctx, const char *format) {
+    const seg_export_about about = {.photo = "folder/photo.jpg"};
+    const int yolo = strcmp(format, "yolo") == 0;
+    seg_export_set *set = (seg_export_set *)ctx; /* to be overwritten */
+    seg_mask mask;
+    make_mask(&mask);
+    if (!yolo)
+        old_output("set");
+    seg_status status = CALL(seg_export_set_open, ctx, format, in_folder("set"), &set);
+    if (status != SEG_OK && set)
+        sweep_fault("a failure, and a set");
+    if (status == SEG_OK) {
+        status = CALL(seg_export_set_add, ctx, set, &mask, &about);
+        const int keep = status == SEG_OK;
+        const seg_status closed = CALL(seg_export_set_close, ctx, set, keep);
+        status = keep ? closed : status;
+    }
+    if (yolo) {
+        if (status == SEG_OK && access(in_folder("set/data.yaml"), F_OK) != 0)
+            sweep_fault("success, and no data.yaml");
+        unlink(in_folder("set/data.yaml"));
+        unlink(in_folder("set/labels/photo.txt"));
+        rmdir(in_folder("set/labels"));
+        if (rmdir(in_folder("set")) != 0 && access(in_folder("set"), F_OK) == 0)
+            sweep_fault("something is left in the folder");
+    } else {
+        check_output("set", status);
+        unlink(in_folder("set"));
+    }
+    seg_mask_free(&mask);
+    return status;
+}
+
 static seg_status draw_overlay(seg_context *ctx, const char *unused) {
     seg_overlay_style style;
     seg_image photo, out;
@@ -154,6 +242,35 @@ static seg_status draw_over(seg_context *ctx, const char *unused) {
     return status;
 }
 
+static seg_status add_legend(seg_context *ctx, const char *unused) {
+    static int loaded;
+    seg_overlay_style style;
+    seg_image picture;
+    seg_mask mask;
+    (void)unused;
+    seg_overlay_style_default(&style);
+    halves(W, H, &picture, NULL);
+    make_mask(&mask);
+    if (!loaded && seg_overlay_add_legend(ctx, &picture, &mask, &style, NULL) == SEG_OK) {
+        /* Loaded, and what it keeps is made. cairo draws nothing, and fontconfig ends the process, without memory. */
+        static const char *const text[] = {"libcairo", "libfontconfig", "libfreetype", "libpixman", "libexpat"};
+        for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+            spare_library(text[i]);
+        loaded = 1;
+        seg_image_free(&picture);
+        halves(W, H, &picture, NULL);
+    }
+    style.outline = GET(seg_outline_width, W, H);
+    const seg_status status = CALL(seg_overlay_add_legend, ctx, &picture, &mask, &style, NULL);
+    if (status == SEG_OK)
+        told_image(&picture);
+    else if (picture.height != H)
+        sweep_fault("a failure, and a picture of %d rows", picture.height);
+    seg_image_free(&picture);
+    seg_mask_free(&mask);
+    return status;
+}
+
 static seg_status draw_question(seg_context *ctx, const char *unused) {
     const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
     seg_image photo, out;
@@ -176,6 +293,8 @@ static const sweep_case cases[] = {
     {"deep", write_image, "deep.png", 1},
     {"grey", write_grey, "grey.png", 1},
     {"cutout", write_cutout, "cutout.png", 1},
+    {"soft-cutout", write_soft_cutout, "soft.png", 1},
+    {"regions", measure_regions, NULL, 1},
     {"bytes", write_bytes, "bytes", 1},
     {"coco", export, "coco", 1},
     {"yolo", export, "yolo", 1},
@@ -184,8 +303,14 @@ static const sweep_case cases[] = {
     {"npy", export, "npy", 1},
     {"labelme", export, "labelme", 1},
     {"masks", export, "masks", 1},
+    {"voc", export, "voc", 1},
+    {"simple-geojson", export_simply, "geojson", 1},
+    {"simple-coco", export_simply, "coco", 1},
+    {"coco-set", export_set, "coco", 1},
+    {"yolo-set", export_set, "yolo", 1},
     {"overlay", draw_overlay, NULL, 2},
     {"overlay-over", draw_over, NULL, 2},
+    {"legend", add_legend, NULL, 1},
     {"question", draw_question, NULL, 1},
 };
 TOPIC(sweep_writing, "writing");

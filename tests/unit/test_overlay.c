@@ -38,7 +38,31 @@ static void default_style(void **state) {
     seg_overlay_style style;
     seg_overlay_style_default(&style);
     assert_near(style.alpha, 0.4, 0);
-    assert_int_equal(style.outline, 2);
+    assert_int_equal(style.outline, SEG_OUTLINE_AUTO);
+}
+
+/* Two pixels where they have always been enough, as wide a part of larger images, and never more than are drawn. */
+static void outlines_grow_with_the_image(void **state) {
+    (void)state;
+    assert_int_equal(seg_outline_width(1, 1), 2);
+    assert_int_equal(seg_outline_width(600, 500), 2);
+    assert_int_equal(seg_outline_width(1200, 1000), 4);
+    assert_int_equal(seg_outline_width(5800, 4000), 18);
+    assert_int_equal(seg_outline_width(4000, 5800), 18);
+    assert_int_equal(seg_outline_width(16384, 16384), 32);
+    seg_overlay_style style = {0, SEG_OUTLINE_AUTO}, same = {0, 4};
+    seg_image photo = plain(1200, 1000, 100), out, other;
+    seg_mask mask;
+    assert_ok(&ctx, seg_mask_create(&ctx, 1200, 1000, &mask));
+    for (int i = 0; i < 1200 * 1000; i++)
+        mask.label[i] = (uint8_t)(1 + (i % 1200 > i / 1200));
+    assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
+    assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &same, &other));
+    assert_memory_equal(out.data, other.data, (size_t)1200 * 1000 * 3);
+    seg_image_free(&out);
+    seg_image_free(&other);
+    seg_image_free(&photo);
+    seg_mask_free(&mask);
 }
 
 static void regions_are_tinted(void **state) {
@@ -196,7 +220,7 @@ static void refusals(void **state) {
     seg_mask_free(&mask);
     assert_ok(&ctx, seg_mask_create(&ctx, 4, 3, &mask));
     const seg_overlay_style wrong[] = {{-0.1, 2}, {1.1, 2},  {NAN, 2},
-                                       {0.4, -1}, {0.4, 33}, {0.4, 2, (seg_overlay_palette)2}};
+                                       {0.4, -2}, {0.4, 33}, {0.4, 2, (seg_overlay_palette)2}};
     for (int i = 0; i < 6; i++) {
         assert_int_equal(seg_overlay_draw(&ctx, &photo, &mask, &wrong[i], &out), SEG_ERR_USAGE);
         assert_null(out.data);
@@ -277,6 +301,7 @@ static void questions_at_borders(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(default_style, start),
+        cmocka_unit_test_setup(outlines_grow_with_the_image, start),
         cmocka_unit_test_setup(regions_are_tinted, start),
         cmocka_unit_test_setup(outlines_have_their_width, start),
         cmocka_unit_test_setup(outlines_show_on_any_ground, start),

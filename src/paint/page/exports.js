@@ -6,7 +6,7 @@ import { state } from "./state.js";
 
 const WORDS = {
   coco: "COCO (JSON)", yolo: "YOLO polygons", geojson: "GeoJSON", svg: "SVG outlines", npy: "NumPy array",
-  labelme: "labelme (JSON)", masks: "an image per label", overlay: "overlay (PNG)", cutout: "cut-out of the chosen label (PNG)",
+  labelme: "labelme (JSON)", masks: "an image per label", voc: "PASCAL VOC (PNG)", overlay: "overlay (PNG)", cutout: "cut-out of the chosen label (PNG)",
 };
 
 export async function show() {

@@ -100,7 +100,7 @@ class Result:
                                             (at.left, at.top, at.right, at.bottom), at.share,
                                             bool(found.ambiguous_island[i])))
 
-    def overlay(self, alpha: float = 0.4, outline: int = 2) -> np.ndarray:
+    def overlay(self, alpha: float = 0.4, outline: Optional[int] = None) -> np.ndarray:
         """The mask over the image; see `overlay`. (RGB bytes that `segment` used where they lie are drawn as they are now.)"""
         return _draw(self._photo[0], self._bytes, alpha, outline, self.colours)
 
@@ -440,20 +440,22 @@ def write_mask(path, mask, colours=None) -> None:
     _write(path, _mask_bytes(mask), colours)
 
 
-def _draw(photo, labels: np.ndarray, alpha: float, outline: int, colours) -> np.ndarray:
+def _draw(photo, labels: np.ndarray, alpha: float, outline: Optional[int], colours) -> np.ndarray:
     context = Context(threads=1)
     label_array(labels, "mask", (photo.height, photo.width))
     mask = _coloured(context, labels, colours)
     style = ffi.new("seg_overlay_style *")
     lib.seg_overlay_style_default(style)
-    style.alpha, style.outline = float(alpha), whole(outline, "outline", 0, 32)
+    style.alpha = float(alpha)
+    if outline is not None:
+        style.outline = whole(outline, "outline", 0, 32)
     out = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
     context.call(lib.seg_overlay_draw, photo, mask, style, out)
     drawn = np.frombuffer(ffi.buffer(out.data, out.height * out.width * 3), np.uint8)
     return drawn.reshape(out.height, out.width, 3).copy()
 
 
-def overlay(image, mask, alpha: float = 0.4, outline: int = 2, colours=None) -> np.ndarray:
+def overlay(image, mask, alpha: float = 0.4, outline: Optional[int] = None, colours=None) -> np.ndarray:
     """The mask over the image: each region tinted in the colour of its label, and outlined.
 
     Parameters
@@ -462,8 +464,8 @@ def overlay(image, mask, alpha: float = 0.4, outline: int = 2, colours=None) -> 
     mask : array_like of int, height x width, or Result
     alpha : float
         Strength of the tint, 0 to 1.
-    outline : int
-        Width of the outline in pixels, 0 to 32.
+    outline : int, optional
+        Width of the outline in pixels, 0 to 32; by default by the image's size.
     colours : array_like of uint8, up to 256 x 3, optional
         RGB of labels 0, 1, ...; those of a Result, or the default, which colour-blind people can tell apart.
 
