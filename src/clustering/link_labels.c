@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SWEEPS   30
-#define IMPROVED 1e-9 /* of a score: what rounding may leave is no improvement */
+#define IMPROVED 1e-9 /* of a score: less is rounding */
 
 typedef struct search {
     const seg_neighbourhoods *near;
