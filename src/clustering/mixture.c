@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_ROWS  1024 /* of a block */
-#define MOST_BLOCKS 64
-#define CHANGED     1e-2 /* largest change of a posterior that ends the iteration */
-#define LEAST_RIDGE 1e-9 /* of a space's mean variance */
+#define LEAST_ROWS   1024 /* of a block */
+#define MOST_BLOCKS  64
+#define MOST_NUMBERS ((size_t)4000000) /* in the second moments of all blocks */
+#define CHANGED      1e-2              /* largest change of a posterior that ends the iteration */
+#define LEAST_RIDGE  1e-9              /* of a space's mean variance */
 
-static size_t grain_of(size_t n) {
-    const size_t even = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
+static size_t grain_of(size_t n, size_t blocks) {
+    const size_t even = (n + blocks - 1) / blocks;
     return even > LEAST_ROWS ? even : LEAST_ROWS;
 }
 
@@ -45,7 +46,9 @@ static void add_moments(void *arg, size_t first, size_t last, int worker) {
 }
 
 seg_status seg_mixture_prepare(seg_context *ctx, seg_mixture_data *data) {
-    const size_t d = data->d, grain = grain_of(data->n), blocks = (data->n + grain - 1) / grain;
+    const size_t d = data->d, fitting = MOST_NUMBERS / (d * d);
+    const size_t most = fitting < 1 ? 1 : fitting < MOST_BLOCKS ? fitting : MOST_BLOCKS;
+    const size_t grain = grain_of(data->n, most), blocks = (data->n + grain - 1) / grain;
     data->moments = seg_alloc_zero(ctx, blocks, d * d * sizeof *data->moments);
     if (!data->moments)
         return SEG_ERR_MEMORY;
@@ -229,7 +232,7 @@ static seg_status step(seg_context *ctx, fit *f, int warm, size_t *broken, int *
 static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
     const seg_mixture_data *data = f->data;
     const size_t n = data->n, d = data->d, k = data->k, links = (size_t)f->near->count;
-    f->grain = grain_of(n);
+    f->grain = grain_of(n, MOST_BLOCKS);
     f->blocks = (n + f->grain - 1) / f->grain;
     f->moments = seg_alloc(ctx, 2 * d, d * sizeof *f->moments);
     f->mean = seg_alloc(ctx, 2 * k, (d + 1) * sizeof *f->mean);

@@ -18,8 +18,8 @@
 #define ITERATIONS 40
 
 static const seg_param params[] = {
-    {"m", 0, 0, 500, 1, NULL,
-     "smoothest eigenvectors of the graph that make its coordinates; 0: 20, or two per cluster"},
+    {"m", 20, 1, 500, 1, NULL,
+     "smoothest eigenvectors of the graph that make its coordinates; at least one per cluster"},
     {"columns", 40, 1, 200, 1, NULL, "principal components of the features"},
     {"shrink", 0.5, 0, 1, 0, NULL, "of the clusters' covariance towards equal variances: 0 not at all, 1 wholly"},
     {"weight", -1, -1, 1, 0, NULL,
@@ -135,8 +135,8 @@ static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *c
 
 static seg_status prepare(seg_context *ctx, chooser *s) {
     const seg_problem *problem = s->problem;
-    const size_t k = (size_t)problem->k, least = 2 * k > 20 ? 2 * k : 20;
-    size_t count = s->param[VECTORS] > 0 ? (size_t)s->param[VECTORS] : least;
+    const size_t k = (size_t)problem->k;
+    size_t count = (size_t)s->param[VECTORS];
     seg_spectrum spectrum = {0};
     count = count < k ? k : count;
     count = count + 1 < problem->n ? count + 1 : problem->n;
