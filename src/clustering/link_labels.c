@@ -39,7 +39,7 @@ static double gain_of(const search *s, int32_t which, size_t c) {
 
 static double margin_of(const search *s, int32_t which) {
     const double *held = s->held + (size_t)which * s->k;
-    double first = -INFINITY, second = -INFINITY;
+    double first = -INFINITY, second = first;
     for (size_t c = 0; c < s->k; c++) {
         if (held[c] > first) {
             second = first;
@@ -52,7 +52,8 @@ static double margin_of(const search *s, int32_t which) {
 }
 
 static int before(const search *s, int32_t a, int32_t b) {
-    return s->margin[a] > s->margin[b] || (s->margin[a] == s->margin[b] && a < b);
+    const double first = s->margin[a], second = s->margin[b];
+    return first > second || (first == second && a < b);
 }
 
 static void put(search *s, size_t at, int32_t which) {
