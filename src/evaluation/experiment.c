@@ -21,7 +21,7 @@
 
 static const seg_protocol *const protocols[] = {
     &seg_protocol_error_curve,  &seg_protocol_accuracy_curve, &seg_protocol_held_out, &seg_protocol_active_curve,
-    &seg_protocol_running_time, &seg_protocol_distances,      &seg_protocol_kernels,
+    &seg_protocol_running_time, &seg_protocol_distances,      &seg_protocol_kernels,  &seg_protocol_rank_table,
 };
 enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
 

@@ -111,6 +111,7 @@ uint64_t seg_shared_seed(const seg_run *run, const seg_item *item);
 
 /* The protocols. */
 extern const seg_protocol seg_protocol_error_curve, seg_protocol_accuracy_curve, seg_protocol_held_out,
-    seg_protocol_active_curve, seg_protocol_running_time, seg_protocol_distances, seg_protocol_kernels;
+    seg_protocol_active_curve, seg_protocol_running_time, seg_protocol_distances, seg_protocol_kernels,
+    seg_protocol_rank_table;
 
 #endif

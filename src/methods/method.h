@@ -14,7 +14,7 @@ typedef struct seg_method_row {
     seg_solve solve;
 } seg_method_row;
 
-extern const seg_method_row seg_method_auto, seg_method_walk, seg_method_forest;
+extern const seg_method_row seg_method_auto, seg_method_walk, seg_method_forest, seg_method_mixture;
 extern const seg_method_row seg_method_kmeans, seg_method_ncut, seg_method_ccskl, seg_method_enpakl;
 extern const seg_method_row seg_method_tragek, seg_method_pcp, seg_method_enpakl1;
 extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kmeans, seg_method_pckmeans,

@@ -1,5 +1,7 @@
 /* Normalized cuts, multiclass: the k smoothest eigenvectors, discretised by the nearest rotation [yu2003multiclass].
  * Constraints are not used but to name the clusters. */
+#include "methods/ncut.h"
+
 #include "methods/assign.h"
 #include "methods/method.h"
 #include "methods/smoothest.h"
@@ -12,21 +14,20 @@
 
 #define DISCRETISE_STREAM 0x3000
 
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    const size_t n = problem->n, k = (size_t)problem->k;
-    seg_spectrum spectrum = {0};
-    seg_status status;
-    (void)param;
-    if ((status = seg_smoothest(ctx, problem, problem->k, &spectrum)) != SEG_OK ||
-        (status = seg_matrix_create(ctx, n, k, &out->embedding)) != SEG_OK)
-        goto done;
-    memcpy(out->embedding.at, spectrum.vector, n * k * sizeof *spectrum.vector);
+seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
+                          seg_clustering *out) {
+    const size_t n = problem->n, k = (size_t)problem->k, count = (size_t)spectrum->count;
+    seg_status status = seg_matrix_create(ctx, n, k, &out->embedding);
+    if (status)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        memcpy(out->embedding.at + i * k, spectrum->vector + i * count, k * sizeof *spectrum->vector);
     out->objective = 0; /* the relaxed cut: the sum of the eigenvalues */
     for (size_t c = 0; c < k; c++)
-        out->objective += spectrum.value[c];
+        out->objective += spectrum->value[c];
     if ((status = seg_discretise(ctx, &out->embedding, DISCRETISE_STREAM, out->label, out->score.at,
                                  &out->iterations)) != SEG_OK)
-        goto done;
+        return status;
     for (size_t i = 0; i < n; i++) { /* rotated rows are near indicators: cut below 0, sum to one */
         double *score = out->score.at + i * k, sum = 0;
         for (size_t c = 0; c < k; c++)
@@ -34,8 +35,15 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         for (size_t c = 0; c < k; c++)
             score[c] = sum > 0 ? score[c] / sum : 1.0 / (double)k;
     }
-    status = seg_name_clusters(ctx, problem, out);
-done:
+    return seg_name_clusters(ctx, problem, out);
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    seg_spectrum spectrum = {0};
+    seg_status status = seg_smoothest(ctx, problem, problem->k, &spectrum);
+    (void)param;
+    if (!status)
+        status = seg_ncut_solve(ctx, problem, &spectrum, out);
     seg_spectrum_free(&spectrum);
     return status;
 }

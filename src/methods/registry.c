@@ -15,6 +15,7 @@ static const seg_method_row *const rows[] = {
     &seg_method_auto,
     &seg_method_walk,
     &seg_method_forest,
+    &seg_method_mixture,
     &seg_method_enpakl,
     &seg_method_enpakl1,
     &seg_method_tragek,

@@ -38,7 +38,7 @@ refuse 1 "no/folder" experiment held-out --data small.csv --out no/folder
 expect 0 experiment list
 silent
 grep -o '^[a-z-]*:' .out | tr -d : >names
-[ "$(wc -l <names)" -eq 7 ] || fail "not seven protocols in the list"
+[ "$(wc -l <names)" -eq 8 ] || fail "not eight protocols in the list"
 grep -q '^  compares: kmeans, sskk, sskk:paper, pcp, pcp-sample, ' .out || fail "the list does not say what is compared"
 while read -r name; do
     expect 0 experiment "$name" "${small[@]}" --realizations 1 --out "run-$name" -q
@@ -182,3 +182,23 @@ interrupt INT
 grep -q "interrupted.*journal" .err || fail "nothing said about the interruption"
 [ ! -f killed/results.csv ] || fail "results of a run that was interrupted"
 exit 0
+
+# rank-table: ranks are those of a recount from the errors, failures last; a block's ranks sum to what they must, and
+# the Markdown table names each method once, the best first.
+awk -F, 'NR > 1 { block = $1 "," $2; error[block, $3] = $4; method[$3]; blocks[block]; rank[block, $3] = $7 }
+    function value(x) { return x == "nan" || x == "-nan" ? 1e9 : x + 0 }
+    END {
+        for (b in blocks)
+            for (m in method) {
+                less = equal = 0
+                for (o in method) {
+                    less += value(error[b, o]) < value(error[b, m])
+                    equal += value(error[b, o]) == value(error[b, m])
+                }
+                if (rank[b, m] != less + (equal + 1) / 2) { print b, m, rank[b, m]; exit 1 }
+            }
+    }' run-rank-table/rank-table.csv || fail "a rank of rank-table.csv is not that of its error"
+awk -F, 'NR > 1 { sum[$1] += $4 } END { for (c in sum) if (sum[c] < 170.999 || sum[c] > 171.001) exit 1; exit length(sum) != 5 }' \
+    run-rank-table/ranks.csv || fail "mean ranks of 18 methods do not sum to 171"
+[ "$(sed -n 3p run-rank-table/ranks.md | cut -d'|' -f3)" = "$(sed -n '3,20s/^|[^|]*|\([^|]*\)|.*/\1/p' run-rank-table/ranks.md | sort -n | head -n 1)" ] ||
+    fail "ranks.md does not begin with the best"

@@ -30,7 +30,7 @@ except ImportError:  # scikit-learn before 1.6
 
 
 # Names in Python where they are not the method's in capitals of words.
-NAMES = {"auto": "AutoCluster", "walk": "RandomWalk", "ccskl": "CCSKL", "ccsr": "CCSR", "enpakl": "ENPAKL",
+NAMES = {"auto": "AutoCluster", "walk": "RandomWalk", "mixture": "ConstrainedMixture", "ccskl": "CCSKL", "ccsr": "CCSR", "enpakl": "ENPAKL",
          "enpakl1": "ENPAKL1", "tragek": "TRAGEK", "pcp": "PCP", "sskk": "SSKernelKMeans", "ncut": "NormalizedCuts",
          "kmeans": "KMeans", "kernel-kmeans": "KernelKMeans", "kernel-hmrf-kmeans": "KernelHMRFKMeans",
          "seeded-kmeans": "SeededKMeans", "constrained-kmeans": "ConstrainedKMeans", "pckmeans": "PCKMeans",

@@ -1,0 +1,280 @@
+#include "clustering/link_labels.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SWEEPS   30
+#define IMPROVED 1e-9 /* of a score: less is rounding */
+
+typedef struct search {
+    const seg_neighbourhoods *near;
+    size_t k;
+    const double *score;
+    double penalty; /* of a broken cannot-link: more than any score */
+    int32_t *label; /* of what is being improved; -1: none yet */
+    int32_t *queue; /* count entries */
+    double *held;   /* greedy: count x k, scores less what the neighbours forbid */
+    double *margin; /* greedy: count */
+    int32_t *heap, *place;
+    size_t heaped;
+} search;
+
+static size_t count_of(const search *s) {
+    return (size_t)s->near->count;
+}
+
+/* What the neighbourhood adds with this label, the others being as they are. */
+static double gain_of(const search *s, int32_t which, size_t c) {
+    const seg_neighbourhoods *near = s->near;
+    double value = s->score[(size_t)which * s->k + c];
+    for (size_t e = near->cannot_start[which]; e < near->cannot_start[which + 1]; e++)
+        value -= s->label[near->cannot[e]] == (int32_t)c ? s->penalty : 0;
+    return value;
+}
+
+/* ---- The greedy start: a heap by how sure the neighbourhoods are. ---- */
+
+static double margin_of(const search *s, int32_t which) {
+    const double *held = s->held + (size_t)which * s->k;
+    double first = -INFINITY, second = first;
+    for (size_t c = 0; c < s->k; c++) {
+        if (held[c] > first) {
+            second = first;
+            first = held[c];
+        } else if (held[c] > second) {
+            second = held[c];
+        }
+    }
+    return s->k > 1 ? first - second : 0;
+}
+
+static int before(const search *s, int32_t a, int32_t b) {
+    const double first = s->margin[a], second = s->margin[b];
+    return first > second || (first == second && a < b);
+}
+
+static void put(search *s, size_t at, int32_t which) {
+    s->heap[at] = which;
+    s->place[which] = (int32_t)at;
+}
+
+static void rise(search *s, size_t at) {
+    const int32_t which = s->heap[at];
+    for (; at > 0 && before(s, which, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        put(s, at, s->heap[(at - 1) / 2]);
+    put(s, at, which);
+}
+
+static void sink(search *s, size_t at) {
+    const int32_t which = s->heap[at];
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= s->heaped)
+            break;
+        if (child + 1 < s->heaped && before(s, s->heap[child + 1], s->heap[child]))
+            child++;
+        if (!before(s, s->heap[child], which))
+            break;
+        put(s, at, s->heap[child]);
+        at = child;
+    }
+    put(s, at, which);
+}
+
+static void forbid(search *s, int32_t which, int32_t c) {
+    const seg_neighbourhoods *near = s->near;
+    for (size_t e = near->cannot_start[which]; e < near->cannot_start[which + 1]; e++) {
+        const int32_t other = near->cannot[e];
+        if (s->label[other] >= 0)
+            continue;
+        s->held[(size_t)other * s->k + (size_t)c] -= s->penalty;
+        s->margin[other] = margin_of(s, other);
+        if (s->place[other] >= 0) {
+            rise(s, (size_t)s->place[other]);
+            sink(s, (size_t)s->place[other]);
+        }
+    }
+}
+
+static void greedy(search *s) {
+    const int32_t count = s->near->count, groups = s->near->groups;
+    memcpy(s->held, s->score, count_of(s) * s->k * sizeof *s->held);
+    for (int32_t f = 0; f < count; f++) {
+        s->label[f] = f < groups ? f : -1;
+        s->place[f] = -1;
+    }
+    for (int32_t g = 0; g < groups; g++)
+        forbid(s, g, g);
+    s->heaped = 0;
+    for (int32_t f = groups; f < count; f++) {
+        s->margin[f] = margin_of(s, f);
+        put(s, s->heaped, f);
+        rise(s, s->heaped++);
+    }
+    while (s->heaped > 0) {
+        const int32_t which = s->heap[0], last = s->heap[--s->heaped];
+        const double *held = s->held + (size_t)which * s->k;
+        size_t best = 0;
+        s->place[which] = -1;
+        if (s->heaped > 0) {
+            put(s, 0, last);
+            sink(s, 0);
+        }
+        for (size_t c = 1; c < s->k; c++)
+            if (held[c] > held[best])
+                best = c;
+        s->label[which] = (int32_t)best;
+        forbid(s, which, (int32_t)best);
+    }
+}
+
+/* ---- Moves. ---- */
+
+static int move_single(search *s) {
+    int moved = 0;
+    for (int32_t f = s->near->groups; f < s->near->count; f++) {
+        size_t best = (size_t)s->label[f];
+        double most = gain_of(s, f, best);
+        for (size_t c = 0; c < s->k; c++) {
+            const double value = gain_of(s, f, c);
+            if (value > most + IMPROVED * (1 + fabs(most))) {
+                most = value;
+                best = c;
+            }
+        }
+        moved |= (int32_t)best != s->label[f];
+        s->label[f] = (int32_t)best;
+    }
+    return moved;
+}
+
+/* The neighbourhoods of clusters a and b that cannot-links join to `from`; `place` marks what was met. What changing
+ * their places would gain, -INFINITY where a group is among them. */
+static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *count) {
+    const seg_neighbourhoods *near = s->near;
+    double gain = 0;
+    size_t done = 0;
+    *count = 0;
+    s->queue[(*count)++] = from;
+    s->place[from] = 1;
+    while (done < *count) {
+        const int32_t f = s->queue[done++];
+        const int32_t other = s->label[f] == a ? b : a;
+        const double *score = s->score + (size_t)f * s->k;
+        gain += f < near->groups ? -INFINITY : score[other] - score[s->label[f]];
+        for (size_t e = near->cannot_start[f]; e < near->cannot_start[f + 1]; e++) {
+            const int32_t g = near->cannot[e];
+            if (s->place[g] < 0 && (s->label[g] == a || s->label[g] == b)) {
+                s->place[g] = 1;
+                s->queue[(*count)++] = g;
+            }
+        }
+    }
+    return gain;
+}
+
+/* Changing places leaves the broken cannot-links among them broken and makes none. */
+static int exchange(search *s, int32_t a, int32_t b) {
+    int moved = 0;
+    for (int32_t f = 0; f < s->near->count; f++)
+        s->place[f] = -1;
+    for (int32_t f = 0; f < s->near->count; f++) {
+        size_t count;
+        if (s->place[f] >= 0 || (s->label[f] != a && s->label[f] != b))
+            continue;
+        const double gain = joined(s, f, a, b, &count);
+        if (!(gain > IMPROVED * s->penalty))
+            continue;
+        for (size_t i = 0; i < count; i++)
+            s->label[s->queue[i]] = s->label[s->queue[i]] == a ? b : a;
+        moved = 1;
+    }
+    return moved;
+}
+
+static void improve(search *s) {
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        int moved = move_single(s);
+        for (int32_t a = 0; a < (int32_t)s->k; a++)
+            for (int32_t b = a + 1; b < (int32_t)s->k; b++)
+                moved |= exchange(s, a, b);
+        if (!moved)
+            break;
+    }
+}
+
+static double value_of(const search *s, size_t *broken) {
+    const seg_neighbourhoods *near = s->near;
+    size_t twice = 0;
+    double sum = 0;
+    for (int32_t f = 0; f < near->count; f++) {
+        sum += s->score[(size_t)f * s->k + (size_t)s->label[f]];
+        for (size_t e = near->cannot_start[f]; e < near->cannot_start[f + 1]; e++)
+            twice += s->label[near->cannot[e]] == s->label[f];
+    }
+    *broken = twice / 2;
+    return sum - s->penalty * (double)*broken;
+}
+
+static double penalty_of(const search *s) {
+    double largest = 0;
+    for (size_t f = 0; f < count_of(s); f++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t c = 0; c < s->k; c++) {
+            low = fmin(low, s->score[f * s->k + c]);
+            high = fmax(high, s->score[f * s->k + c]);
+        }
+        largest = fmax(largest, high - low);
+    }
+    return 10 * largest + 1;
+}
+
+seg_status seg_link_labels(seg_context *ctx, const seg_neighbourhoods *near, size_t k, const double *score, int warm,
+                           int32_t *label, size_t *broken) {
+    const size_t count = (size_t)near->count;
+    search s = {.near = near, .k = k, .score = score};
+    size_t own = 0, again = 0;
+    double value = -INFINITY;
+    if (count == 0) {
+        if (broken)
+            *broken = 0;
+        return SEG_OK;
+    }
+    int32_t *room = seg_alloc(ctx, count, 4 * sizeof *room);
+    s.held = seg_alloc(ctx, count, (k + 1) * sizeof *s.held);
+    if (!room || !s.held) {
+        free(room);
+        free(s.held);
+        return SEG_ERR_MEMORY;
+    }
+    s.margin = s.held + count * k;
+    s.queue = room;
+    s.heap = room + count;
+    s.place = room + 2 * count;
+    s.label = room + 3 * count;
+    s.penalty = penalty_of(&s);
+    greedy(&s);
+    improve(&s);
+    value = value_of(&s, &own);
+    if (warm) {
+        int32_t *found = s.label;
+        s.label = label;
+        for (int32_t g = 0; g < near->groups; g++)
+            label[g] = g;
+        improve(&s);
+        if (value_of(&s, &again) >= value)
+            own = again;
+        else
+            memcpy(label, found, count * sizeof *label);
+    } else {
+        memcpy(label, s.label, count * sizeof *label);
+    }
+    if (broken)
+        *broken = own;
+    free(room);
+    free(s.held);
+    return SEG_OK;
+}

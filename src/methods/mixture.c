@@ -1,0 +1,363 @@
+/* A Gaussian mixture of the vectors and of the graph's coordinates at once, under constraints [shental2004mixtures].
+ * Constraints that are held out choose where it starts and how much the samples count that no constraint names. */
+#include "clustering/mixture.h"
+#include "base/base.h"
+#include "constraints/closed.h"
+#include "methods/choice.h"
+#include "methods/held_out.h"
+#include "methods/method.h"
+#include "methods/mixture_rows.h"
+#include "methods/ncut.h"
+#include "methods/smoothest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARGIN     2.0 /* constraints: what another candidate must lose less than the first */
+#define ITERATIONS 40
+
+static const seg_param params[] = {
+    {"m", 20, 1, 500, 1, NULL,
+     "smoothest eigenvectors of the graph that make its coordinates; at least one per cluster"},
+    {"columns", 40, 1, 200, 1, NULL, "principal components of the features"},
+    {"shrink", 0.5, 0, 1, 0, NULL, "of the clusters' covariance towards equal variances: 0 not at all, 1 wholly"},
+    {"weight", -1, -1, 1, 0, NULL,
+     "of a sample that no constraint names, others counting 1; -1: chosen by constraints held out"},
+    {"folds", 5, 2, 20, 1, NULL,
+     "the constraints are held out in so many parts, where samples and constraints are few"},
+};
+enum { VECTORS, COLUMNS, SHRINK, WEIGHT, FOLDS };
+
+/* Constraints per cluster from which on a start that knows nothing else is a candidate. */
+#define PAIRS_FROM 4
+#define WALK_FROM  SEG_LEARN_FROM
+
+typedef enum start { NCUT, KMEANS, PAIRS, WALK, STARTS } start;
+static const char *const names[] = {"normalized cuts", "k-means", "the constraints", "a random walk"};
+static const double weights[] = {1, 0.1, 0.002};
+enum { WEIGHTS = sizeof weights / sizeof *weights, CANDIDATES = STARTS * WEIGHTS };
+
+typedef struct chooser {
+    const seg_problem *problem;
+    const double *param;
+    seg_constraints sorted; /* groups, and pairs in one order; its closure is lent */
+    seg_mixture_data data;
+    seg_matrix Z;
+    int32_t *start[STARTS]; /* labels; NULL where there is none */
+    seg_held_out held;
+    int parts;
+    double loss[CANDIDATES]; /* infinite where it is none */
+} chooser;
+
+static int is_candidate(const chooser *s, int which) {
+    const double asked = s->param[WEIGHT];
+    return s->start[which / WEIGHTS] && (asked < 0 || which % WEIGHTS == 0);
+}
+
+static double weight_of(const chooser *s, int which) {
+    return s->param[WEIGHT] > 0 ? s->param[WEIGHT] : weights[which % WEIGHTS];
+}
+
+/* ---- Preparation. ---- */
+
+static seg_status keep_labels(seg_context *ctx, const seg_clustering *found, int32_t **out) {
+    if (!(*out = seg_alloc(ctx, found->n, sizeof **out)))
+        return SEG_ERR_MEMORY;
+    memcpy(*out, found->label, found->n * sizeof **out);
+    return SEG_OK;
+}
+
+static seg_status by_ncut(seg_context *ctx, chooser *s, const seg_spectrum *spectrum) {
+    seg_clustering found = {0};
+    seg_status status = seg_clustering_begin(ctx, s->problem, &found);
+    if (!status && (status = seg_ncut_solve(ctx, s->problem, spectrum, &found)) == SEG_OK)
+        status = keep_labels(ctx, &found, &s->start[NCUT]);
+    seg_clustering_free(&found);
+    return status;
+}
+
+static seg_status by_kmeans(seg_context *ctx, chooser *s) {
+    seg_clustering found = {0};
+    seg_params own;
+    seg_params_default(&seg_method_kmeans.info, &own);
+    seg_status status = seg_clustering_begin(ctx, s->problem, &found);
+    if (!status && (status = seg_method_kmeans.solve(ctx, s->problem, own.value, &found)) == SEG_OK)
+        status = keep_labels(ctx, &found, &s->start[KMEANS]);
+    seg_clustering_free(&found);
+    return status;
+}
+
+static size_t known(const seg_constraints *constraints) {
+    size_t count = constraints->pairs;
+    for (size_t i = 0; i < constraints->n; i++)
+        count += constraints->group[i] >= 0;
+    return count;
+}
+
+static seg_status sort_constraints(seg_context *ctx, chooser *s) {
+    const seg_constraints *given = s->problem->constraints;
+    const seg_status status = seg_pairs_in_order(ctx, given, &s->sorted);
+    if (status)
+        return status;
+    s->sorted.groups = given->groups;
+    memcpy(s->sorted.group, given->group, given->n * sizeof *given->group);
+    s->sorted.closure = given->closure;
+    return SEG_OK;
+}
+
+static seg_status make_room(seg_context *ctx, chooser *s, start which) {
+    s->start[which] = seg_alloc_zero(ctx, s->problem->n, sizeof *s->start[which]);
+    return s->start[which] ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+/* A kernel is learned from listed pairs, cannot-links among them, and walks go along listed edges. */
+static int walk_may_run(const chooser *s) {
+    const seg_constraints *all = &s->sorted;
+    return s->problem->affinity && s->problem->features && all->groups == 0 &&
+           all->pairs >= (size_t)WALK_FROM * (size_t)s->problem->k && all->pair[all->pairs - 1].sign < 0;
+}
+
+/* Where the kernel shows no clusters, those of normalized cuts stay. */
+static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *constraints) {
+    seg_clustering found = {0};
+    seg_problem own = *s->problem;
+    seg_params defaults;
+    own.constraints = constraints;
+    seg_params_default(&seg_method_walk.info, &defaults);
+    seg_status status = seg_clustering_begin(ctx, &own, &found);
+    if (!status)
+        status = seg_method_walk.solve(ctx, &own, defaults.value, &found);
+    memcpy(s->start[WALK], status ? s->start[NCUT] : found.label, own.n * sizeof *found.label);
+    seg_clustering_free(&found);
+    return status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE || status == SEG_ERR_CONTRADICTION ? SEG_OK : status;
+}
+
+static seg_status prepare(seg_context *ctx, chooser *s) {
+    const seg_problem *problem = s->problem;
+    const size_t k = (size_t)problem->k;
+    size_t count = (size_t)s->param[VECTORS];
+    seg_spectrum spectrum = {0};
+    count = count < k ? k : count;
+    count = count + 1 < problem->n ? count + 1 : problem->n;
+    seg_status status = seg_smoothest(ctx, problem, (int)count, &spectrum);
+    if (!status)
+        status = seg_mixture_rows(ctx, problem, &spectrum, (size_t)s->param[COLUMNS], &s->Z, &s->data);
+    s->data.shrink = s->param[SHRINK];
+    if (!status && s->data.spaces > 0)
+        status = seg_mixture_prepare(ctx, &s->data);
+    if (!status)
+        status = by_ncut(ctx, s, &spectrum);
+    seg_spectrum_free(&spectrum);
+    if (!status)
+        status = sort_constraints(ctx, s);
+    if (!status && known(&s->sorted) > 0 && problem->features)
+        status = by_kmeans(ctx, s);
+    if (!status && known(&s->sorted) >= PAIRS_FROM * k)
+        status = make_room(ctx, s, PAIRS);
+    if (!status && walk_may_run(s))
+        status = make_room(ctx, s, WALK);
+    return status;
+}
+
+/* ---- The choice. ---- */
+
+/* All candidates from one set of constraints; `take` is given each result. */
+typedef seg_status (*taker)(chooser *s, int which, int part, const seg_neighbourhoods *near, const int32_t *label,
+                            const double *score, const seg_mixture_result *result, void *user);
+
+static seg_status fit_all(seg_context *ctx, chooser *s, const seg_constraints *constraints, int part, int only,
+                          taker take, void *user) {
+    const size_t n = s->data.n, k = s->data.k;
+    seg_neighbourhoods near = {0};
+    int32_t *label = seg_alloc(ctx, n, sizeof *label);
+    double *score = seg_alloc(ctx, n, k * sizeof *score);
+    seg_status status = label && score ? seg_neighbourhoods_create(ctx, constraints, &near) : SEG_ERR_MEMORY;
+    if (!status && s->start[PAIRS] && (only < 0 || only / WEIGHTS == PAIRS))
+        status = seg_mixture_pair_start(ctx, &s->data, constraints, s->start[PAIRS]);
+    if (!status && s->start[WALK] && (only < 0 || only / WEIGHTS == WALK))
+        status = by_walk(ctx, s, constraints);
+    for (int which = 0; which < CANDIDATES && !status; which++) {
+        const seg_mixture_options options = {.weight = weight_of(s, which), .iterations = ITERATIONS};
+        seg_mixture_result result;
+        if ((only >= 0 && which != only) || !is_candidate(s, which))
+            continue;
+        memcpy(label, s->start[which / WEIGHTS], n * sizeof *label);
+        status = seg_mixture_fit(ctx, &s->data, &near, &options, label, score, &result);
+        if (!status)
+            status = take(s, which, part, &near, label, score, &result, user);
+    }
+    free(label);
+    free(score);
+    seg_neighbourhoods_free(&near);
+    return status;
+}
+
+/* Squared errors of the probabilities that held-out constraints get [brier1950]. */
+typedef struct errors {
+    double must, cannot, member, must_sum, cannot_sum, member_sum;
+} errors;
+
+typedef struct holding {
+    errors of[CANDIDATES];
+    const int *member_part; /* n entries: the part of a group's sample, -1 where it always stays */
+} holding;
+
+static seg_status judge(chooser *s, int which, int part, const seg_neighbourhoods *near, const int32_t *label,
+                        const double *score, const seg_mixture_result *result, void *user) {
+    holding *h = user;
+    errors *e = &h->of[which];
+    const size_t k = s->data.k;
+    (void)near;
+    (void)label;
+    (void)result;
+    for (size_t p = 0; p < s->sorted.pairs; p++) {
+        const seg_pair *pair = &s->sorted.pair[p];
+        const double *x = score + (size_t)pair->i * k, *y = score + (size_t)pair->j * k;
+        double same = 0;
+        if (s->held.part[p] != part)
+            continue;
+        for (size_t c = 0; c < k; c++)
+            same += x[c] * y[c];
+        *(pair->sign > 0 ? &e->must : &e->cannot) += 1;
+        *(pair->sign > 0 ? &e->must_sum : &e->cannot_sum) += pair->sign > 0 ? (1 - same) * (1 - same) : same * same;
+    }
+    for (size_t i = 0; i < s->data.n; i++) {
+        if (h->member_part[i] != part)
+            continue;
+        const double wrong = 1 - score[i * k + (size_t)s->sorted.group[i]];
+        e->member += 1;
+        e->member_sum += wrong * wrong;
+    }
+    return SEG_OK;
+}
+
+/* Of k clusters as large as each other, k - 1 times as many pairs lie apart as together. */
+static double loss_of(const errors *e, size_t k) {
+    double sum = 0;
+    int kinds = 0;
+    if (e->must > 0) {
+        sum += e->must_sum / e->must;
+        kinds++;
+    }
+    if (e->cannot > 0) {
+        sum += e->cannot_sum / e->cannot * (double)(k - 1);
+        kinds++;
+    }
+    if (e->member > 0) {
+        sum += e->member_sum / e->member;
+        kinds++;
+    }
+    return kinds ? sum / kinds : 0;
+}
+
+/* The parts of the groups' samples: dealt out in each group; its first sample is never held out. */
+static seg_status deal_members(seg_context *ctx, const chooser *s, int folds, int **out) {
+    size_t met[SEG_MAX_LABELS] = {0};
+    *out = seg_alloc(ctx, s->data.n, sizeof **out);
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < s->data.n; i++) {
+        const int g = s->sorted.group[i];
+        (*out)[i] = g < 0 || met[g]++ == 0 ? -1 : (int)((met[g] - 2) % (size_t)folds);
+    }
+    return SEG_OK;
+}
+
+static seg_status try_part(seg_context *ctx, chooser *s, int part, holding *h) {
+    seg_constraints *others = &s->held.others[part];
+    others->groups = s->sorted.groups;
+    for (size_t i = 0; i < s->data.n; i++)
+        others->group[i] = h->member_part[i] == part ? -1 : s->sorted.group[i];
+    seg_status status = SEG_OK;
+    if (others->groups > 0) { /* the closure was made without them */
+        seg_closure_free(others->closure);
+        free(others->closure);
+        others->closure = NULL;
+        status = seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE);
+    }
+    return status ? status : fit_all(ctx, s, others, part, -1, judge, h);
+}
+
+static seg_status choose(seg_context *ctx, chooser *s, int *taken) {
+    const int folds = (int)s->param[FOLDS];
+    const size_t count = known(&s->sorted);
+    const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
+    holding h = {0};
+    int *member_part = NULL;
+    *taken = 0;
+    if (count < 2)
+        return SEG_OK;
+    s->parts = seg_choice_parts(s->data.n, count, folds);
+    seg_status status = seg_held_out_plan(ctx, &s->sorted, folds, s->parts, &s->held);
+    if (!status)
+        status = deal_members(ctx, s, folds, &member_part);
+    h.member_part = member_part;
+    for (int part = 0; part < s->parts && !status; part++) {
+        seg_progress_share(ctx, from + (to - from) * part / (s->parts + 1),
+                           from + (to - from) * (part + 1) / (s->parts + 1));
+        status = try_part(ctx, s, part, &h);
+    }
+    seg_progress_share(ctx, from + (to - from) * s->parts / (s->parts + 1), to);
+    double least = INFINITY;
+    for (int which = 0; which < CANDIDATES && !status; which++) {
+        if (!is_candidate(s, which))
+            continue;
+        s->loss[which] = loss_of(&h.of[which], s->data.k);
+        seg_log(ctx, SEG_LOG_INFO, "mixture: from %s, weight %g: loss %.4f", names[which / WEIGHTS],
+                weight_of(s, which), s->loss[which]);
+        const double asked = s->loss[which] + (which ? MARGIN / (double)count : 0);
+        if (asked < least) {
+            least = asked;
+            *taken = which;
+        }
+    }
+    free(member_part);
+    return status;
+}
+
+static seg_status take_over(chooser *s, int which, int part, const seg_neighbourhoods *near, const int32_t *label,
+                            const double *score, const seg_mixture_result *result, void *user) {
+    seg_clustering *out = user;
+    (void)part;
+    (void)near;
+    (void)which;
+    memcpy(out->label, label, s->data.n * sizeof *label);
+    memcpy(out->score.at, score, s->data.n * s->data.k * sizeof *score);
+    out->iterations = result->iterations;
+    out->converged = result->converged;
+    return SEG_OK;
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    chooser s = {.problem = problem, .param = param};
+    int taken = 0;
+    if (param[WEIGHT] <= 0 && param[WEIGHT] != -1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "parameter weight of mixture is a number above 0 up to 1, or -1, not %g",
+                        param[WEIGHT]);
+    seg_status status = prepare(ctx, &s);
+    if (!status && s.data.spaces > 0) {
+        if ((status = choose(ctx, &s, &taken)) == SEG_OK)
+            status = fit_all(ctx, &s, &s.sorted, -1, taken, take_over, out);
+    } else if (!status) { /* nothing to tell the samples apart by */
+        memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label);
+        for (size_t i = 0; i < problem->n; i++)
+            out->score.at[i * (size_t)problem->k + (size_t)out->label[i]] = 1;
+        out->converged = 1;
+    }
+    for (int which = 0; which < STARTS; which++)
+        free(s.start[which]);
+    s.sorted.closure = NULL; /* lent */
+    seg_constraints_free(&s.sorted);
+    seg_held_out_free(&s.held);
+    seg_mixture_data_free(&s.data);
+    seg_matrix_free(&s.Z);
+    return status;
+}
+
+const seg_method_row seg_method_mixture = {
+    {"mixture", "a Gaussian mixture of vectors and graph coordinates at once, under constraints",
+     "shental2004mixtures; this project", SEG_NEEDS_GRAPH | SEG_TAKES_FULL, sizeof params / sizeof params[0], params,
+     NULL, NULL, SEG_PAPER_GRAPH_NONE},
+    solve,
+};
