@@ -132,8 +132,9 @@ typedef struct seg_spectrum {
 /** The `count` smoothest eigenvectors of the normalized Laplacian L of the affinity graph W (symmetric, weights >= 0).
  *  Isolated nodes count as degree one. The null vectors of the connected components are set, not computed. The others
  *  come from ARPACK's implicitly restarted Lanczos method, start vectors drawn from the context's seed, on the inverse
- *  of L + 1e-6 I through a sparse Cholesky factor, or on L itself where that factor would take over 10^10 operations
- *  or 10^8 numbers (a few ten thousand nodes). Then ARPACK runs again, from another start vector, on what is left, and
+ *  of L + 1e-6 I through a sparse Cholesky factor, or on L itself where that factor would take over 2 * 10^11
+ *  operations (10^10 where nodes have more than 24 edges on the mean) or 10^8 numbers; larger factors are tried where
+ *  that does not converge. Then ARPACK runs again, from another start vector, on what is left, and
  *  what it finds below the last pair is put in, until it finds nothing: no multiplicity is missed. Eigenvalues that
  *  differ by less than a millionth may stand for each other. LAPACK's dense solver where n <= 200 or count > n / 3.
  *  Residuals |L v - value v| are at most 1e-6, the vectors orthonormal to 1e-10. The same bytes for any number of
