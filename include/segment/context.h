@@ -99,6 +99,11 @@ SEG_API void seg_context_set_seed(seg_context *ctx, uint64_t seed);
  *  @return as it was set */
 SEG_API uint64_t seg_context_seed(const seg_context *ctx);
 
+/** The share of true nearest neighbours that the last search in the context found, as measured on a sample of rows.
+ *  @param ctx  the context
+ *  @return 1 after exact searches and before any */
+SEG_API double seg_context_recall(const seg_context *ctx);
+
 /** Limit what the whole process may hold (its highest resident size). What a call takes is predicted before anything
  *  large is allocated; a plan that does not fit is adapted (seg_plan_photo) or refused with SEG_ERR_LIMIT, and no
  *  allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT or SEG_ERR_MEMORY, and

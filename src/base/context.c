@@ -42,6 +42,10 @@ void seg_context_set_seed(seg_context *ctx, uint64_t seed) {
     ctx->seed = seed;
 }
 
+double seg_context_recall(const seg_context *ctx) {
+    return 1 - ctx->missed;
+}
+
 uint64_t seg_context_seed(const seg_context *ctx) {
     return ctx->seed;
 }

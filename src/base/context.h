@@ -30,6 +30,7 @@ struct seg_context {
     int processors;                  /* that the process might use when the context was made */
     struct seg_pool *pool;           /* NULL before the first call that uses threads */
     const void *pool_owner;          /* the context that started them: the copy after fork() has none */
+    double missed;                   /* share of neighbours that the last search did not find */
 };
 
 /* Set every field to its default: of a context on the stack, which has no public counterpart. */

@@ -29,8 +29,9 @@ static cli_end check_full(cli_cluster_options *options) {
         return CLI_GO_ON;
     if (!options->data)
         return refuse("--graph full makes a graph from a table, and there is none; a file of that name is ./full");
-    if (cli_given(&cli_cluster_table, options, "knn"))
-        return refuse("--knn and --graph full exclude each other: in a complete graph all are neighbours");
+    if (cli_given(&cli_cluster_table, options, "knn") || cli_given(&cli_cluster_table, options, "neighbours"))
+        return refuse(
+            "--knn or --neighbours and --graph full exclude each other: in a complete graph all are neighbours");
     options->graph = NULL;
     options->segment.graph.kind = SEG_GRAPH_FULL;
     options->segment.graph.sigma_scale = 1;
@@ -47,6 +48,8 @@ static cli_end check_sources(cli_cluster_options *options) {
         return refuse("--standardise needs a table; a graph and a kernel have no columns");
     const cli_table *table = &cli_cluster_table;
     const int neighbours = cli_given(table, options, "knn") || cli_given(table, options, "edges");
+    if (cli_given(table, options, "neighbours") && !options->data)
+        return refuse("--neighbours tells how those of a table's rows are found, and there is no table");
     if (neighbours && options->graph)
         return refuse("--knn and --edges make a graph from a table or a kernel, and --graph gives one");
     if (cli_given(table, options, "sigma") && !options->data)

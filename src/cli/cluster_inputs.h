@@ -17,7 +17,8 @@ typedef struct cli_cluster_run {
     seg_active_tally asked; /* of --active */
     seg_graph_spec spec;    /* of the graph made from the data or the kernel */
     int restarts;
-    double sigma; /* of the graph made from the data, else 0 */
+    double sigma;  /* of the graph made from the data, else 0 */
+    double recall; /* of its nearest neighbours; 1 where the search was exact */
     seg_clustering result;
     seg_scores scores;
     seg_kept kept;  /* pairs that the result keeps and breaks */

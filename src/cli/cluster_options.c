@@ -79,6 +79,7 @@ static const seg_option rows[] = {
      SEG_OPTION_SAID(NULL, NULL, NULL, "Give every column of DATA mean 0 and standard deviation 1 first"),
      SEG_OPTION_KIND(HOW, 0)},
     {.name = "knn", .initial = "20"},
+    {.name = "neighbours", .initial = "auto"},
     {.name = "edges"},
     {.name = "sigma"},
     {.name = "restarts", .initial = "10"},

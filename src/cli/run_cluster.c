@@ -15,6 +15,8 @@
 static seg_status paper_graph(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     const cli_table *table = &cli_cluster_table;
     run->spec = options->segment.graph;
+    if (options->segment.variant == SEG_VARIANT_PAPER && !cli_given(table, options, "neighbours"))
+        run->spec.search = SEG_SEARCH_EXACT;
     if (options->segment.variant != SEG_VARIANT_PAPER || !options->data || run->n < 2 ||
         run->spec.kind == SEG_GRAPH_FULL || cli_given(table, options, "knn") || cli_given(table, options, "edges") ||
         cli_given(table, options, "sigma"))
@@ -44,6 +46,7 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
             run->sigma = run->full ? seg_full_graph_sigma(run->full) : 0;
         } else {
             status = seg_graph_build(ctx, &run->data, NULL, &run->spec, &run->graph, &run->sigma);
+            run->recall = seg_context_recall(ctx);
         }
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
         status = seg_graph_of_kernel(ctx, &run->kernel, &run->spec, &run->graph);

@@ -1,6 +1,7 @@
 #include "clustering/kmeans_step.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 #include <string.h>
 
 enum {
-    LANES = 4, /* distances summed side by side */
+    LANES = 4,    /* distances of a register */
+    ABREAST = 16, /* distances summed side by side: enough registers to hide the latency of an addition */
     MOST_BLOCKS = 64,
     LEAST_ROWS = 256,   /* of a block */
     SMALL_WORK = 200000 /* n k d; below it waking threads costs more than it saves */
@@ -99,21 +101,62 @@ void seg_lloyd_begin(seg_lloyd *lloyd) {
     turn_centres(lloyd);
 }
 
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* Distances to 4 * registers centres, each summed in the order of the columns. */
+static inline __attribute__((always_inline)) void some_distances(size_t d, size_t padded, const double *x,
+                                                                 const double *turned, size_t registers, double *out) {
+    four sum[LANES] = {{0}};
+    for (size_t t = 0; t < d; t++, turned += padded) {
+        const four own = {x[t], x[t], x[t], x[t]}, *c = (const four *)turned;
+        for (size_t r = 0; r < registers; r++)
+            sum[r] += (own - c[r]) * (own - c[r]);
+    }
+    for (size_t r = 0; r < registers; r++)
+        ((four *)out)[r] = sum[r];
+}
+
+/* Up to ABREAST of them, from centre `first` on. */
+SEG_WIDER_TOO static void distances(size_t d, size_t padded, const double *x, const double *turned, size_t first,
+                                    double *out) {
+    const size_t left = padded - first;
+    if (left >= 4 * LANES)
+        some_distances(d, padded, x, turned + first, 4, out);
+    else if (left >= 3 * LANES)
+        some_distances(d, padded, x, turned + first, 3, out);
+    else if (left >= 2 * LANES)
+        some_distances(d, padded, x, turned + first, 2, out);
+    else
+        some_distances(d, padded, x, turned + first, 1, out);
+}
+
+/* The distance in any order of additions: for bounds, which leave room for its rounding. */
+SEG_WIDER_TOO static double quick_distance(size_t d, const double *x, const double *centre) {
+    four s0 = {0}, s1 = {0};
+    double rest = 0;
+    size_t t = 0;
+    for (; t + 8 <= d; t += 8) {
+        const four a = *(const four *)(x + t) - *(const four *)(centre + t);
+        const four b = *(const four *)(x + t + 4) - *(const four *)(centre + t + 4);
+        s0 += a * a, s1 += b * b;
+    }
+    for (; t < d; t++)
+        rest += (x[t] - centre[t]) * (x[t] - centre[t]);
+    s0 += s1;
+    return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
+}
+
 /* Distances of one row to all centres; its label and bounds. Each distance is summed in the order of the columns, as in
- * seg_lloyd_distance2: LANES of them at a time. */
+ * seg_lloyd_distance2: ABREAST of them at a time. */
 static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, int32_t own) {
     size_t d = lloyd->d, k = lloyd->k, padded = lloyd->padded;
     const double *x = lloyd->x + i * d;
     double best = INFINITY, second = INFINITY, own_distance = INFINITY;
     int32_t at = 0;
-    for (size_t first = 0; first < k; first += LANES) {
-        double sum[LANES] = {0};
-        for (size_t t = 0; t < d; t++) {
-            const double *c = lloyd->turned + t * padded + first;
-            for (int lane = 0; lane < LANES; lane++)
-                sum[lane] += (x[t] - c[lane]) * (x[t] - c[lane]);
-        }
-        for (size_t c = first; c < k && c < first + LANES; c++) {
+    for (size_t first = 0; first < k; first += ABREAST) {
+        double sum[ABREAST];
+        distances(d, padded, x, lloyd->turned, first, sum);
+        for (size_t c = first; c < k && c < first + ABREAST; c++) {
             double distance = sum[c - first];
             if ((int32_t)c == own)
                 own_distance = distance;
@@ -133,6 +176,7 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, int32_t own) {
 }
 
 static void assign_block(seg_lloyd *lloyd, size_t block, double farthest, double farthest_other, size_t farthest_at) {
+    const size_t d = lloyd->d;
     size_t end = (block + 1) * lloyd->block_rows;
     if (end > lloyd->n)
         end = lloyd->n;
@@ -146,6 +190,9 @@ static void assign_block(seg_lloyd *lloyd, size_t block, double farthest, double
                 lloyd->upper[i] += lloyd->moved[own];
                 lloyd->lower[i] -= (size_t)own == farthest_at ? farthest_other : farthest;
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
+                    continue;
+                lloyd->upper[i] = quick_distance(d, lloyd->x + i * d, lloyd->centre + (size_t)own * d);
+                if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }
             now = nearest_centre(lloyd, i, own);
@@ -217,7 +264,7 @@ size_t seg_lloyd_assign(seg_lloyd *lloyd) {
     return changed + fill_empty(lloyd);
 }
 
-static void sum_blocks(void *arg, size_t first, size_t last, int worker) {
+SEG_WIDER_TOO static void sum_blocks(void *arg, size_t first, size_t last, int worker) {
     seg_lloyd *lloyd = arg;
     size_t d = lloyd->d, k = lloyd->k;
     (void)worker;
@@ -228,7 +275,7 @@ static void sum_blocks(void *arg, size_t first, size_t last, int worker) {
         memset(sum, 0, k * d * sizeof *sum);
         memset(members, 0, k * sizeof *members);
         for (size_t i = block * lloyd->block_rows; i < end && i < lloyd->n; i++) {
-            double *to = sum + (size_t)lloyd->label[i] * d;
+            double *restrict to = sum + (size_t)lloyd->label[i] * d;
             members[lloyd->label[i]]++;
             for (size_t t = 0; t < d; t++)
                 to[t] += lloyd->x[i * d + t];

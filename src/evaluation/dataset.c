@@ -187,7 +187,8 @@ static seg_status twentieth_distance(seg_context *ctx, const seg_matrix *X, doub
 }
 
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs) {
-    seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = NEIGHBOURS, .sigma_scale = 1.5};
+    seg_graph_spec spec = {
+        .kind = SEG_GRAPH_KNN, .search = SEG_SEARCH_EXACT, .neighbours = NEIGHBOURS, .sigma_scale = 1.5};
     seg_status status = SEG_OK;
     double r;
     if (graphs & SEG_DATASET_KNN && !set->knn.start)

@@ -3,6 +3,7 @@
 #include "graph/full_graph.h"
 
 #include "graph/edges.h"
+#include "graph/nearest.h"
 #include "graph/weights.h"
 
 #include <segment/graph.h>
@@ -21,8 +22,9 @@ static double squared_distance(const seg_matrix *X, size_t i, size_t j) {
     return sum;
 }
 
-static seg_status neighbour_edges(seg_context *ctx, const seg_matrix *X, int neighbours, seg_edge_list *out) {
-    const size_t most = X->rows - 1, count = (size_t)neighbours < most ? (size_t)neighbours : most;
+static seg_status neighbour_edges(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
+                                  seg_edge_list *out) {
+    const size_t most = X->rows - 1, count = (size_t)spec->neighbours < most ? (size_t)spec->neighbours : most;
     size_t total;
     seg_status status;
     if (!seg_multiply(X->rows, count, &total))
@@ -32,7 +34,7 @@ static seg_status neighbour_edges(seg_context *ctx, const seg_matrix *X, int nei
         return status;
     for (size_t i = 0; i <= X->rows; i++)
         out->start[i] = i * count;
-    return seg_nearest_neighbours(ctx, X, (int)count, out->column, out->value);
+    return seg_nearest_search(ctx, X, (int)count, spec->search, out->column, out->value);
 }
 
 /* The up to four patches that touch patch p, ascending. */
@@ -76,6 +78,9 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
                         (int)spec->kind);
     if ((spec->kind & SEG_GRAPH_KNN) && spec->neighbours < 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: %d neighbours; give at least 1", spec->neighbours);
+    if (spec->search < SEG_SEARCH_AUTO || spec->search > SEG_SEARCH_APPROXIMATE)
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph: search %d must be auto (0), exact (1) or approximate (2)",
+                        (int)spec->search);
     seg_status status = seg_weights_check(ctx, spec);
     if (status != SEG_OK)
         return status;
@@ -98,7 +103,7 @@ static seg_status build(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     seg_edge_list near = {0}, touch = {0};
     seg_status status = SEG_OK;
     if (spec->kind & SEG_GRAPH_KNN)
-        status = neighbour_edges(ctx, X, spec->neighbours, &near);
+        status = neighbour_edges(ctx, X, spec, &near);
     if (status == SEG_OK && (spec->kind & SEG_GRAPH_GRID))
         status = grid_edges(ctx, X, grid, &touch);
     if (status == SEG_OK)

@@ -146,8 +146,7 @@ void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, in
             seg_heap_offer(heap, distance2[l], point[l]);
 }
 
-seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
-                                  double *distance2) {
+static seg_status check(seg_context *ctx, const seg_matrix *X, int count) {
     if (count < 1 || (size_t)count >= X->rows || X->rows > INT32_MAX)
         return seg_fail(
             ctx, SEG_ERR_USAGE,
@@ -158,19 +157,56 @@ seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int cou
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "nearest neighbours: column %zu of row %zu is not a finite number; remove or replace it",
                             i % X->cols + 1, i / X->cols + 1);
-    seg_in_unit unit;
-    seg_status status = seg_in_unit_create(ctx, X, "features", &unit);
-    if (status != SEG_OK)
-        return status;
+    return SEG_OK;
+}
+
+static seg_status find_exact(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
+                             double *distance2) {
+    seg_status status = SEG_OK;
     int able = X->cols >= 1 && X->cols <= SEG_KDTREE_LIMIT;
     if (able)
-        status = seg_nearest_by_tree(ctx, unit.X, (size_t)count, neighbour, distance2);
+        status = seg_nearest_by_tree(ctx, X, count, neighbour, distance2);
     else if (X->rows >= SEG_PRODUCTS_LEAST)
-        status = seg_nearest_by_products(ctx, unit.X, (size_t)count, neighbour, distance2, &able);
+        status = seg_nearest_by_products(ctx, X, count, neighbour, distance2, &able);
     if (status == SEG_OK && !able)
-        status = seg_nearest_by_blocks(ctx, unit.X, (size_t)count, neighbour, distance2);
+        status = seg_nearest_by_blocks(ctx, X, count, neighbour, distance2);
+    return status;
+}
+
+static seg_status find(seg_context *ctx, const seg_matrix *X, int count, int approximately, int32_t *neighbour,
+                       double *distance2, double *recall) {
+    double found = 1;
+    seg_in_unit unit;
+    seg_status status = check(ctx, X, count);
+    if (status != SEG_OK || (status = seg_in_unit_create(ctx, X, "features", &unit)) != SEG_OK)
+        return status;
+    if (approximately && X->cols >= 1)
+        status = seg_nearest_approximate(ctx, unit.X, (size_t)count, neighbour, distance2, &found);
+    else
+        status = find_exact(ctx, unit.X, (size_t)count, neighbour, distance2);
     for (size_t e = 0; status == SEG_OK && unit.exponent && e < X->rows * (size_t)count; e++)
         distance2[e] = ldexp(distance2[e], 2 * unit.exponent);
     seg_in_unit_free(&unit);
+    if (ctx && status == SEG_OK)
+        ctx->missed = 1 - found;
+    if (recall)
+        *recall = found;
     return status;
+}
+
+seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
+                                  double *distance2) {
+    return find(ctx, X, count, 0, neighbour, distance2, NULL);
+}
+
+seg_status seg_nearest_neighbours_approximate(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
+                                              double *distance2, double *recall) {
+    return find(ctx, X, count, 1, neighbour, distance2, recall);
+}
+
+seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
+                              int32_t *neighbour, double *distance2) {
+    const int many = X->rows > SEG_EXACT_ROWS && X->cols > SEG_EXACT_COLUMNS;
+    return find(ctx, X, count, search == SEG_SEARCH_APPROXIMATE || (search == SEG_SEARCH_AUTO && many), neighbour,
+                distance2, NULL);
 }

@@ -1,4 +1,4 @@
-/* Exact nearest neighbours: what the ways of finding them share. All compute the squared distances that decide by the
+/* Nearest neighbours: what the exact ways of finding them share. All compute the squared distances that decide by the
  * same additions in the same order, so that they agree to the last bit. */
 #ifndef SEG_GRAPH_NEAREST_H
 #define SEG_GRAPH_NEAREST_H
@@ -46,7 +46,11 @@ void seg_heap_sort(seg_heap *heap);
 /* Offer all points of one block, except row `self`, to the heap of the point q. */
 void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, int32_t self, seg_heap *heap);
 
-/* The ways: a tree over blocks, all blocks, and candidates by products of matrices. */
+/* As the spec of a graph asks (segment/graph.h). */
+seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
+                              int32_t *neighbour, double *distance2);
+
+/* The exact ways: a tree over blocks, all blocks, and candidates by products of matrices. */
 seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                double *distance2);
 seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
@@ -54,5 +58,12 @@ seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t c
 /* *able 0, and nothing done, where the vectors are so long or so large or small that single precision tells nothing. */
 seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, int *able);
+
+/* Approximately, for many rows: cells of rows (graph/cells.h), all distances to the rows of the nearest cells
+ * (graph/cell_scan.h), then neighbours of neighbours (graph/descent.h). How many cells are looked at, and how often
+ * neighbours of neighbours are, follows from a sample of rows whose exact neighbours are found first (graph/pilot.h).
+ * *recall: the share of the sample's exact neighbours that were found. */
+seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
+                                   double *distance2, double *recall);
 
 #endif

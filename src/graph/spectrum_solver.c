@@ -12,11 +12,15 @@
 enum {
     DENSE_NODES = 200,     /* up to here LAPACK's solver is as fast and sees every multiplicity */
     GUARD_PAIRS = 4,       /* sought at a time once some have been missed */
+    MANY_EDGES = 24,       /* of a node: beyond, as among neighbours of vectors, the factor surely fills */
+    FEW_RESTARTS = 30,     /* of the plain operator, before a factor of fair cost is tried on such a graph */
+    MANY_NODES = 50000,    /* of such a graph, whose factor's cost is then not even asked for */
     PLAIN_RESTARTS = 300,  /* of the plain operator, before a costly factor is tried after all */
     LARGEST_NODES = 200000 /* for a costly factor */
 };
-/* A factor of so many operations takes a few seconds; on a nearly cut graph the plain operator needs tens. */
-static const double CHEAP_OPERATIONS = 2e11;
+/* A factor of so many operations takes a few tenths of a second; of so many, a few seconds, while on a nearly cut graph
+ * the plain operator needs tens. */
+static const double CHEAP_OPERATIONS = 1e10, FAIR_OPERATIONS = 2e11;
 static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
  * as large, which leaves something to the bound on it. */
@@ -93,11 +97,11 @@ static seg_status settle(search *s, size_t cols, double *X) {
  * few Lanczos vectors let a small count end early (but below eight, restarts in a crowd of equal eigenvalues can
  * stall).
  */
-static seg_status find_first(search *s) {
+static seg_status find_first(search *s, int restarts) {
     int count = (int)s->count, few = 2 * count + 6, many = s->op.factor ? count + 12 : 2 * count + 20;
     seg_lanczos_options options = {.count = count, .largest = 1, .tolerance = TOLERANCE};
     options.basis = s->op.factor && few < many ? few : many;
-    options.restarts = s->op.factor ? 0 : PLAIN_RESTARTS;
+    options.restarts = s->op.factor ? 0 : restarts;
     s->op.known = 0;
     seg_status status = lanczos(s, &options, s->X);
     return status == SEG_OK ? settle(s, s->count, s->X) : status;
@@ -162,20 +166,34 @@ static seg_status find_missed(search *s) {
                     limit);
 }
 
-static seg_status find(search *s) {
-    double entries = s->n <= LARGEST_NODES ? LARGEST_ENTRIES : 0;
-    seg_status status = seg_smooth_operator_invert(&s->op, CHEAP_OPERATIONS, CHEAP_ENTRIES);
-    if (status != SEG_OK)
-        return status;
-    int plain = !s->op.factor;
-    status = find_first(s);
-    if (plain && status == SEG_ERR_NUMERIC) {
-        status = seg_smooth_operator_invert(&s->op, INFINITY, entries);
-        if (status == SEG_OK && !s->op.factor)
-            return SEG_ERR_NUMERIC; /* with the message of the plain attempt */
+/* The plain operator is slow where the graph nearly falls into many parts, a factor where it fills. Where it surely
+ * does, a cheap one at most, or a few restarts without one, comes before one of fair cost; in the end any factor that
+ * memory allows. */
+static seg_status find_by_some_way(search *s) {
+    const seg_csr *sparse = s->op.S->sparse;
+    const int fills = sparse && sparse->start[s->n] / s->n > MANY_EDGES, beyond = fills && s->n > MANY_NODES;
+    const double entries = s->n <= LARGEST_NODES ? LARGEST_ENTRIES : 0;
+    seg_status status = SEG_OK;
+    if (!beyond)
+        status = seg_smooth_operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
+    if (status != SEG_OK || s->op.factor)
+        return status == SEG_OK ? find_first(s, 0) : status;
+    status = find_first(s, fills && !beyond ? FEW_RESTARTS : PLAIN_RESTARTS);
+    if (status == SEG_ERR_NUMERIC && fills && !beyond) {
+        status = seg_smooth_operator_invert(&s->op, FAIR_OPERATIONS, CHEAP_ENTRIES);
         if (status == SEG_OK)
-            status = find_first(s);
+            status = find_first(s, PLAIN_RESTARTS);
     }
+    if (status != SEG_ERR_NUMERIC || s->op.factor)
+        return status;
+    status = seg_smooth_operator_invert(&s->op, INFINITY, entries);
+    if (status == SEG_OK && !s->op.factor)
+        return SEG_ERR_NUMERIC; /* with the message of the plain attempt */
+    return status == SEG_OK ? find_first(s, 0) : status;
+}
+
+static seg_status find(search *s) {
+    seg_status status = find_by_some_way(s);
     if (status == SEG_OK)
         status = find_missed(s);
     for (size_t c = 0; status == SEG_OK && c < s->count; c++)

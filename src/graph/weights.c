@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "graph/nearest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,7 +85,7 @@ static seg_status weigh_locally(seg_context *ctx, const seg_matrix *X, const seg
     int32_t *neighbour = seg_alloc(ctx, n, count * sizeof *neighbour);
     double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2), *scale = seg_alloc(ctx, n, sizeof *scale);
     seg_status status = neighbour && distance2 && scale
-                            ? seg_nearest_neighbours(ctx, X, (int)count, neighbour, distance2)
+                            ? seg_nearest_search(ctx, X, (int)count, spec->search, neighbour, distance2)
                             : SEG_ERR_MEMORY;
     for (size_t i = 0; status == SEG_OK && i < n; i++) {
         scale[i] = sqrt(distance2[i * count + count - 1]);

@@ -112,13 +112,16 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
     lower = lower_triangle(A, &made->common);
     if (lower)
         made->factor = cholmod_analyze(lower, &made->common);
+    const int limited = !isinf(operations) || !isinf(entries);
+    if (limited && !made->factor && made->common.status == CHOLMOD_TOO_LARGE)
+        within = 0; /* more entries than can be counted */
     if (made->factor)
         within = made->common.fl <= operations && made->common.lnz <= entries;
     if (made->factor && within)
         status = seg_reserve(ctx, factor_bytes(made), "the factor of the graph");
     if (made->factor && within && status == SEG_OK)
         cholmod_factorize(lower, made->factor, &made->common);
-    if (status == SEG_OK &&
+    if (status == SEG_OK && within &&
         (!started || !made->factor || made->common.status != CHOLMOD_OK || made->factor->minor < made->n))
         status = say_cholmod(ctx, &made->common);
     cholmod_free_sparse(&lower, &made->common);

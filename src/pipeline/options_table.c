@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const char *const graphs[] = {"knn", "grid", "both", "full", NULL};
+static const char *const searches[] = {"auto", "exact", "approximate", NULL}; /* in the order of seg_neighbour_search */
 static const char *const edges[] = {"either", "mutual", NULL};
 static const char *const contradictions[] = {"refuse", "drop", NULL};
 static const char *const islands[] = {"auto", "keep", "remove", NULL};
@@ -47,6 +48,12 @@ static const seg_option table[] = {
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("knn", 0, INT, AT(graph.neighbours)), SEG_OPTION_RANGE(1, 1000),
      SEG_OPTION_SAID("N", "12", NULL, "Nearest neighbours of each node of the graph"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("neighbours", 0, CHOICE, AT(graph.search)), SEG_OPTION_CHOICES(searches, SEG_SEARCH_AUTO),
+     SEG_OPTION_SAID(
+         "HOW", "exact", NULL,
+         "How nearest neighbours are found: exact, approximate (much faster for 100,000 nodes and more), or "
+         "auto: exact up to 20,000 nodes"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("edges", 0, CHOICE, AT(graph.mutual)), SEG_OPTION_CHOICES(edges, 0),
      SEG_OPTION_SAID("WHICH", "either", NULL,

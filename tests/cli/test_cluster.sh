@@ -117,6 +117,17 @@ for sigma in 0.5 0.3,0.5,2 local; do
     done
 done
 
+# Approximate neighbours: so few samples are searched exactly either way; the recall is stated.
+for how in exact approximate auto; do
+    expect 0 cluster bare.csv --labels labels.txt --method ncut --knn 8 --neighbours $how --json
+    [ "$(jq .recall .out)" = 1 ] || fail "--neighbours $how states the recall $(jq .recall .out)"
+    jq -c '.labels, .graph_edges' .out >"$how.labels"
+    cmp -s exact.labels "$how.labels" || fail "--neighbours $how gives other clusters"
+done
+refuse 2 "--neighbours takes auto, exact or approximate" cluster bare.csv -k 3 --neighbours near
+refuse 2 "there is no table" cluster --graph ring.txt -k 3 --neighbours approximate
+refuse 2 "exclude each other" cluster bare.csv -k 3 --method ncut --graph full --neighbours exact
+
 # Constraints: from a file, and drawn from the labels; both are counted and kept.
 printf '0,3,1\n0,1,-1,2.5\n# comment\n4,5,-1\n' >pairs.csv
 expect 0 cluster bare.csv -k 3 --constraints pairs.csv --json

@@ -64,6 +64,28 @@ static seg_status neighbours(seg_context *ctx, const char *columns) {
     return status;
 }
 
+static seg_status approximate(seg_context *ctx, const char *kind) {
+    enum { N = 700, COUNT = 6 };
+    seg_context own;
+    seg_matrix X = {0};
+    static int32_t neighbour[N * COUNT];
+    static double distance[N * COUNT];
+    double recall = 0;
+    (void)kind;
+    seg_context_init(&own);
+    must(&own, seg_matrix_create(&own, N, 7, &X));
+    for (size_t e = 0; e < (size_t)N * 7; e++)
+        X.at[e] = (double)(e * e % 1009 + e % 13);
+    const seg_status status = CALL(seg_nearest_neighbours_approximate, ctx, &X, COUNT, neighbour, distance, &recall);
+    if (status == SEG_OK) {
+        told(neighbour, sizeof neighbour);
+        told(&recall, sizeof recall);
+    }
+    seg_matrix_free(&X);
+    seg_context_end(&own);
+    return status;
+}
+
 static seg_status graph(seg_context *ctx, const char *kind) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
@@ -196,6 +218,7 @@ static const sweep_case cases[] = {
     {"texture", features, "mean,texture", 1},
     {"neighbours", neighbours, "2", 1},
     {"long-neighbours", neighbours, "40", 2},
+    {"approximate-neighbours", approximate, "", 2},
     {"knn", graph, "knn", 1},
     {"both", graph, "both", 2},
     {"full", graph, "full", 1},

@@ -180,6 +180,7 @@ def _graph_spec(context: Context, graph, knn, edges, sigma):
     spec = ffi.new("seg_graph_spec *", options.graph)
     spec.kind = lib.SEG_GRAPH_FULL if full else lib.SEG_GRAPH_KNN
     spec.sigma_scale = 1 if full else 1.5
+    spec.search = lib.SEG_SEARCH_AUTO
     return spec
 
 
