@@ -180,7 +180,7 @@ static int read_list(const char *option, const char *text, double least, double 
 }
 
 static cli_end read_lists(experiment_options *options) {
-    double number[SEG_MOST_SIZES];
+    double number[SEG_MOST_SIZES] = {0};
     if (options->widths &&
         !(options->run.widths = read_list("widths", options->widths, 0.001, 1000, SEG_MOST_WIDTHS, options->run.width)))
         return CLI_USAGE;

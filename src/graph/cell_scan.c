@@ -43,7 +43,8 @@ void seg_near_sort(uint64_t *heap, size_t count) {
     }
 }
 
-SEG_WIDER_TOO float seg_near_square(size_t d, const float *a, const float *b) {
+/* Static: what is compiled for several processors is exported otherwise. */
+SEG_WIDER_TOO static float near_square(size_t d, const float *a, const float *b) {
     float sum[8] = {0}, rest = 0;
     size_t c = 0;
     for (; c + 8 <= d; c += 8)
@@ -52,6 +53,10 @@ SEG_WIDER_TOO float seg_near_square(size_t d, const float *a, const float *b) {
     for (; c < d; c++)
         rest += (a[c] - b[c]) * (a[c] - b[c]);
     return (((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]))) + rest;
+}
+
+float seg_near_square(size_t d, const float *a, const float *b) {
+    return near_square(d, a, b);
 }
 
 seg_status seg_cell_scan_create(seg_context *ctx, const seg_cells *cells, size_t count, seg_cell_scan *out) {

@@ -89,7 +89,9 @@ static void write_cutout(png_job *job, const seg_mask *mask, const seg_image *im
         const size_t first = (size_t)y * width;
         memset(job->row, 0, 4 * width);
         for (size_t x = 0; x < width; x++) {
-            const int alpha = job->alpha ? job->alpha[first + x] : 255 * (mask->label[first + x] == job->label);
+            const int alpha = job->alpha                                     ? job->alpha[first + x]
+                              : mask && mask->label[first + x] == job->label ? 255
+                                                                             : 0;
             if (!alpha)
                 continue;
             for (size_t c = 0; c < 3; c++) {

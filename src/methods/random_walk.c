@@ -159,7 +159,7 @@ static void join_rows(const seg_problem *problem, const prior_knowledge *known, 
             }
         for (size_t c = 0; c < k; c++) {
             const double before = fmax(left[c], 0.1 * FLOOR);
-            if (known->of[c] && c < marked && votes > 0)
+            if (c < marked && known->of[c] && votes > 0)
                 v[c] = pow(before, 1 - own) * pow(fmax(held * v[c] / votes, 0.1 * FLOOR), own);
             else
                 v[c] = before;

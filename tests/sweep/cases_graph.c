@@ -80,6 +80,7 @@ static seg_status approximate(seg_context *ctx, const char *kind) {
     if (status == SEG_OK) {
         told(neighbour, sizeof neighbour);
         told(&recall, sizeof recall);
+        told_number(GET(seg_context_recall, ctx));
     }
     seg_matrix_free(&X);
     seg_context_end(&own);

@@ -13,9 +13,9 @@
 
 enum { EVERY = 500, MOST_FAULTS = 6, MOST_NAMES = 512 };
 
-static const sweep_topic *const topics[] = {&sweep_image,  &sweep_writing, &sweep_vectors,   &sweep_constraints,
-                                            &sweep_active, &sweep_graph,   &sweep_methods,   &sweep_kernels,
-                                            &sweep_photo,  &sweep_plain,   &sweep_evaluation};
+static const sweep_topic *const topics[] = {&sweep_image,  &sweep_writing, &sweep_vectors, &sweep_constraints,
+                                            &sweep_active, &sweep_graph,   &sweep_methods, &sweep_kernels,
+                                            &sweep_photo,  &sweep_model,   &sweep_plain,   &sweep_evaluation};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 static char folder[256];

@@ -31,7 +31,7 @@ typedef struct sweep_topic {
 } sweep_topic;
 
 extern const sweep_topic sweep_image, sweep_writing, sweep_vectors, sweep_constraints, sweep_active, sweep_graph,
-    sweep_methods, sweep_kernels, sweep_photo, sweep_plain, sweep_evaluation;
+    sweep_methods, sweep_kernels, sweep_photo, sweep_model, sweep_plain, sweep_evaluation;
 
 #define TOPIC(variable, text) const sweep_topic variable = {text, cases, sizeof cases / sizeof *cases}
 

@@ -1,0 +1,141 @@
+/* Models of series: learned, written, read, applied. */
+#include "sweep.h"
+
+enum { W = 30, H = 20 };
+
+static void tell_model(const seg_model *model) {
+    seg_model_info about;
+    seg_model_label_info label;
+    seg_model_image_info image;
+    DO(seg_model_about, model, &about);
+    told_number(about.labels);
+    told_number(about.images);
+    told_number(about.judged ? about.accuracy : -1);
+    told_number(about.sharpness);
+    told_number(about.smoothing);
+    told_number(about.reach);
+    for (int i = 0; GET(seg_model_label, model, i, &label); i++)
+        told_text(label.name);
+    for (int i = 0; GET(seg_model_image, model, i, &image); i++)
+        told_number((double)image.marked);
+}
+
+static seg_status add(seg_context *ctx, seg_model *model, const char *name) {
+    seg_image photo;
+    seg_mask scribbles;
+    halves(W, H, &photo, &scribbles);
+    const seg_status status = CALL(seg_model_add, ctx, model, name, &photo, &scribbles);
+    seg_image_free(&photo);
+    seg_mask_free(&scribbles);
+    return status;
+}
+
+/* A model of two images; NULL after a failure. */
+static seg_status learn(seg_context *ctx, seg_model **out) {
+    seg_status status = CALL(seg_model_create, ctx, NULL, out);
+    if (status) {
+        if (*out)
+            sweep_fault("a model after a failure");
+        return status;
+    }
+    status = add(ctx, *out, "one");
+    if (!status)
+        status = add(ctx, *out, "two");
+    if (!status)
+        status = CALL(seg_model_name_label, ctx, *out, 2, "right");
+    if (!status)
+        status = CALL(seg_model_learn, ctx, *out);
+    if (!status)
+        return SEG_OK;
+    DO(seg_model_free, *out);
+    *out = NULL;
+    return status;
+}
+
+static seg_status learned(seg_context *ctx, const char *unused) {
+    seg_model *model = NULL;
+    seg_model_suggestion suggestion[3];
+    int count = 0;
+    (void)unused;
+    seg_status status = learn(ctx, &model);
+    if (status)
+        return status;
+    tell_model(model);
+    status = CALL(seg_model_suggest, ctx, model, suggestion, 3, &count);
+    if (!status)
+        told_number(count);
+    DO(seg_model_free, model);
+    return status;
+}
+
+/* The model that the cases of files are about, learned without failures; it stands in a file, too. */
+static seg_model *made(void) {
+    seg_context plain;
+    seg_model *model = NULL;
+    seg_context_init(&plain);
+    must(&plain, seg_model_create(&plain, NULL, &model));
+    seg_image photo;
+    seg_mask scribbles;
+    halves(W, H, &photo, &scribbles);
+    must(&plain, seg_model_add(&plain, model, "one", &photo, &scribbles));
+    must(&plain, seg_model_learn(&plain, model));
+    must(&plain, seg_model_write(&plain, in_folder("made.model"), model));
+    seg_image_free(&photo);
+    seg_mask_free(&scribbles);
+    seg_context_end(&plain);
+    return model;
+}
+
+static seg_status written(seg_context *ctx, const char *unused) {
+    seg_model *model = made(), *again = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    (void)unused;
+    old_output("cells.model");
+    seg_status status = CALL(seg_model_write, ctx, in_folder("cells.model"), model);
+    check_output("cells.model", status);
+    if (!status)
+        status = CALL(seg_model_read, ctx, in_folder("made.model"), &again);
+    if (!status) {
+        tell_model(again);
+        seg_model_free(again);
+        status = CALL(seg_model_bytes, ctx, model, &bytes, &size);
+    } else if (again)
+        sweep_fault("a model after a failure");
+    if (!status) {
+        told(bytes, size);
+        status = CALL(seg_model_read_memory, ctx, bytes, size, "bytes", &again);
+        if (!status)
+            seg_model_free(again);
+    }
+    free(bytes);
+    seg_model_free(model);
+    return status;
+}
+
+static seg_status applied(seg_context *ctx, const char *how) {
+    seg_model *model = made();
+    seg_image photo;
+    seg_mask scribbles;
+    seg_result *result = (seg_result *)&photo; /* any but NULL */
+    halves(W, H, &photo, &scribbles);
+    const seg_status status =
+        CALL(seg_model_apply, ctx, model, &photo, strcmp(how, "strokes") == 0 ? &scribbles : NULL, NULL, &result);
+    if (!status)
+        told_mask(&result->mask);
+    else if (result)
+        sweep_fault("a result after a failure");
+    seg_result_free(result);
+    seg_image_free(&photo);
+    seg_mask_free(&scribbles);
+    seg_model_free(model);
+    return status;
+}
+
+static const sweep_case cases[] = {
+    {"learned", learned, NULL, 1},
+    {"written", written, NULL, 1},
+    {"applied", applied, "alone", 1},
+    {"with-strokes", applied, "strokes", 2},
+};
+TOPIC(sweep_model, "model");
