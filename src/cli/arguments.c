@@ -32,7 +32,7 @@ static cli_end set_row(const seg_option *row, void *options, const char *text) {
 
 void cli_set_defaults(const cli_table *table, void *options) {
     seg_option row;
-    for (int i = 0; cli_option_at(table, i, &row); i++)
+    for (cli_walk walk = {0}; cli_next_option(table, &walk, &row);)
         if (row.initial)
             seg_option_set(NULL, &row, options, row.initial);
 }
@@ -66,7 +66,7 @@ static cli_end unknown_option(const reading *r, const char *name, size_t length)
     int distance = 0;
     seg_option row;
     snprintf(cut, sizeof cut, "%.*s", (int)(length < sizeof cut ? length : sizeof cut - 1), name);
-    for (int i = 0; cli_option_at(r->table, i, &row); i++)
+    for (cli_walk walk = {0}; cli_next_option(r->table, &walk, &row);)
         if (!(row.traits & SEG_OPTION_HIDDEN))
             cli_suggest(cut, row.name, &nearest, &distance);
     if (nearest)
@@ -80,18 +80,18 @@ static cli_end unknown_option(const reading *r, const char *name, size_t length)
 static int find_long(const reading *r, const char *name, size_t length, seg_option *out) {
     int found = -1;
     seg_option row;
-    for (int i = 0; cli_option_at(r->table, i, &row); i++) {
+    for (cli_walk walk = {0}; cli_next_option(r->table, &walk, &row);) {
         if (strncmp(row.name, name, length) != 0)
             continue;
         if (row.name[length] == 0) {
             *out = row;
-            return i;
+            return walk.number;
         }
         if (found >= 0) {
             cli_say("option '--%.*s' is ambiguous: --%s or --%s", (int)length, name, out->name, row.name);
             return -1;
         }
-        found = i;
+        found = walk.number;
         *out = row;
     }
     if (found < 0)
@@ -143,15 +143,16 @@ static cli_end read_long(reading *r) {
 static cli_end read_letters(reading *r) {
     for (const char *letter = r->argv[r->at] + 1; *letter; letter++) {
         seg_option row;
-        int number = 0;
-        while (cli_option_at(r->table, number, &row) && row.letter != *letter)
-            number++;
-        if (!cli_option_at(r->table, number, &row)) {
+        cli_walk walk = {0};
+        int found;
+        while ((found = cli_next_option(r->table, &walk, &row)) && row.letter != *letter)
+            continue;
+        if (!found) {
             cli_say("unknown option '-%c'; '%s --help=all' lists the options", *letter, r->table->command);
             return CLI_USAGE;
         }
         if (!row.value) {
-            const cli_end end = take(r, &row, number, NULL);
+            const cli_end end = take(r, &row, walk.number, NULL);
             if (end != CLI_GO_ON)
                 return end;
             continue;
@@ -160,7 +161,7 @@ static cli_end read_letters(reading *r) {
             cli_say("option '-%c' needs a value: -%c %s", *letter, *letter, row.value);
             return CLI_USAGE;
         }
-        return take(r, &row, number, letter[1] ? letter + 1 : r->argv[++r->at]);
+        return take(r, &row, walk.number, letter[1] ? letter + 1 : r->argv[++r->at]);
     }
     return CLI_GO_ON;
 }

@@ -52,7 +52,7 @@ static void print_group(const cli_table *table, int group, int all) {
     const char *heading = (table->of ? table->of : table)->heading[group];
     seg_option row;
     int shown = 0;
-    for (int i = 0; cli_option_at(table, i, &row); i++) {
+    for (cli_walk walk = {0}; cli_next_option(table, &walk, &row);) {
         if ((int)row.group != group || row.traits & SEG_OPTION_HIDDEN || !(all || row.traits & SEG_OPTION_IMPORTANT))
             continue;
         if (!shown++ && heading)

@@ -5,9 +5,9 @@
 
 /* A shared row from where it stands, changed where this one says something. */
 static seg_option resolve(const cli_table *table, const seg_option *own) {
-    const seg_option *of_library = seg_option_find(own->name);
     seg_option row = *own;
     if (own->type == SEG_OPTION_SHARED) {
+        const seg_option *of_library = seg_option_find(own->name);
         row = of_library ? *of_library : *cli_common_option(own->name);
         row.offset = own->offset ? own->offset : row.offset + (of_library ? table->segment : 0);
         row.initial = own->initial ? own->initial : row.initial;
@@ -25,33 +25,38 @@ static int is_named(const cli_table *table, const char *name) {
     return 0;
 }
 
-static int any_option_at(const cli_table *table, int i, seg_option *out) {
-    const seg_option *row = table->rows;
+/* The next option of the table, whatever its traits. */
+static int next_of_any(const cli_table *table, cli_walk *walk, seg_option *out) {
     const seg_option *shared;
-    for (int s = 0; table->takes_all && (shared = seg_option_at(s)) != NULL; s++)
-        if (!is_named(table, shared->name) && i-- == 0) {
-            const seg_option taken = {.name = shared->name};
+    while (table->takes_all && (shared = seg_option_at(walk->shared)) != NULL) {
+        walk->shared++;
+        if (!is_named(table, shared->name)) {
+            const seg_option taken = {.name = shared->name, .type = SEG_OPTION_SHARED};
             *out = resolve(table, &taken);
             return 1;
         }
-    while (row->name && i-- > 0)
-        row++;
-    if (row->name)
-        *out = resolve(table, row);
-    return row->name != NULL;
+    }
+    const seg_option *row = &table->rows[walk->own];
+    if (!row->name)
+        return 0;
+    walk->own++;
+    *out = resolve(table, row);
+    return 1;
 }
 
-int cli_option_at(const cli_table *table, int i, seg_option *out) {
-    for (int any = 0; any_option_at(table->of ? table->of : table, any, out); any++)
-        if (!(out->traits & table->without) && i-- == 0)
+int cli_next_option(const cli_table *table, cli_walk *walk, seg_option *out) {
+    while (next_of_any(table->of ? table->of : table, walk, out))
+        if (!(out->traits & table->without)) {
+            walk->number = walk->count++;
             return 1;
+        }
     return 0;
 }
 
 int cli_option_find(const cli_table *table, const char *name, seg_option *out) {
-    for (int i = 0; cli_option_at(table, i, out); i++)
+    for (cli_walk walk = {0}; cli_next_option(table, &walk, out);)
         if (strcmp(out->name, name) == 0)
-            return i;
+            return walk.number;
     return -1;
 }
 

@@ -22,8 +22,14 @@ typedef struct cli_table {
     unsigned without;           /* options with one of these traits are left out (seg_option_trait) */
 } cli_table;
 
-/* The i-th option, hidden ones included; 0 behind the last. Those that `rows` does not name come first. */
-int cli_option_at(const cli_table *table, int i, seg_option *out);
+/* A walk through the options of a table, hidden ones included; begins as {0}. */
+typedef struct cli_walk {
+    int number; /* of the option that cli_next_option gave, from 0 */
+    int count, shared, own;
+} cli_walk;
+
+/* The next option; 0 behind the last. Those that `rows` does not name come first. */
+int cli_next_option(const cli_table *table, cli_walk *walk, seg_option *out);
 /* The option of that name. @return its number, or -1 */
 int cli_option_find(const cli_table *table, const char *name, seg_option *out);
 /* 1 where it was given. */

@@ -126,7 +126,7 @@ static json_t *options_json(const cli_photo_options *options) {
     static const char *const elsewhere[] = {"regions", "method", "variant", "param"};
     json_t *all = json_object();
     seg_option row;
-    for (int i = 0; cli_option_at(&cli_photo_table, i, &row); i++) {
+    for (cli_walk walk = {0}; cli_next_option(&cli_photo_table, &walk, &row);) {
         int counts = seg_option_find(row.name) != NULL;
         for (size_t e = 0; e < sizeof elsewhere / sizeof *elsewhere; e++)
             counts &= strcmp(row.name, elsewhere[e]) != 0;

@@ -144,7 +144,7 @@ static void offer_operand(offers *o, cli_operand operand) {
 static void offer_options(offers *o, const cli_table *table) {
     char word[64];
     seg_option row;
-    for (int i = 0; cli_option_at(table, i, &row); i++) {
+    for (cli_walk walk = {0}; cli_next_option(table, &walk, &row);) {
         if (row.traits & SEG_OPTION_HIDDEN)
             continue;
         snprintf(word, sizeof word, "--%s", row.name);
@@ -160,7 +160,7 @@ static int awaits_value(const cli_table *table, const char *before, const char *
     const char *equals = strncmp(last, "--", 2) == 0 ? strchr(last, '=') : NULL;
     const char *word = equals ? last : before;
     const size_t length = equals ? (size_t)(equals - last) : strlen(before);
-    for (int i = 0; word[0] == '-' && word[1] && cli_option_at(table, i, out); i++)
+    for (cli_walk walk = {0}; word[0] == '-' && word[1] && cli_next_option(table, &walk, out);)
         if (out->value &&
             ((word[1] == '-' && strlen(out->name) == length - 2 && strncmp(out->name, word + 2, length - 2) == 0) ||
              (word[1] == out->letter && length == 2)))

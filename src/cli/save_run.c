@@ -65,7 +65,7 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
     json_object_set_new(how, "param", params_texts(result->method, &result->params));
     put_option(how, options, "features");
     for (int group = SEG_OPTIONS_INPUT; group <= SEG_OPTIONS_SAY; group++)
-        for (int i = 0; cli_option_at(&cli_photo_table, i, &row); i++)
+        for (cli_walk walk = {0}; cli_next_option(&cli_photo_table, &walk, &row);)
             if ((int)row.group == group && cli_is_recorded(&row) && !json_object_get(how, row.name))
                 put_option(how, options, row.name);
     json_t *record = json_pack("{s:s, s:s, s:O, s:o, s:s}", "program", "segment", "version", seg_version(), "inputs",
