@@ -57,7 +57,7 @@ expect 0 apply series.model new -s some -o with/ --no-overlay -q
 cmp -s with/e-mask.png masks/e-mask.png || fail "an image without strokes is not as before"
 expect 0 new/d.bmp --scribbles some/d-scribbles.bmp --model series.model -o strokes.png --no-overlay -q
 cmp -s strokes.png with/d-mask.png || fail "strokes and --model are not apply with strokes"
-rm -r with some masks *.png run.json seed.model
+rm -r with some masks ./*.png run.json seed.model
 
 # Reports: JSON, names of labels, the page.
 printf 'right:255,0,0\nleft:0,255,0\n' >labels.txt
@@ -116,4 +116,4 @@ cp series.model kept.model
 refuse 1 'cannot write' learn photos -s marks -o no-folder/x.model
 expect 0 learn photos/a.bmp photos/c.bmp -s marks -o series.model -q
 ! cmp -s series.model kept.model || fail "the model was not written over"
-[ -z "$(files | grep -E 'tmp|~|\.part')" ] || fail "something is left beside the model"
+! files | grep -qE 'tmp|~|\.part' || fail "something is left beside the model"

@@ -28,8 +28,8 @@ expect 0 "${quiet[@]}" -o m2.png --overlay legend.png --legend --names left,righ
 cmp -s m.png m2.png || fail "--legend changes the mask"
 [ "$(side m2.png) $(side u.png)" = "60 40 60 40" ] || fail "other outputs have the overlay's size"
 [ "$(jq -r '[.sizes.height, ([.regions[].share] | add)] | join(" ")' .out)" = "40 1" ] || fail "the report has the overlay's size"
-set -- $(side legend.png)
-[ "$1" -eq 60 ] && [ "$2" -gt 45 ] || fail "no legend below: $*"
+read -r width height <<<"$(side legend.png)"
+[ "$width" -eq 60 ] && [ "$height" -gt 45 ] || fail "no legend below: ${width}x$height"
 if command -v ldd >/dev/null && ldd "$PROGRAM" 2>/dev/null | grep -q libcairo; then
     fail "every run loads cairo"
 fi
