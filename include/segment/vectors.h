@@ -32,7 +32,9 @@ typedef struct seg_labels {
 /** Read a table of numbers, one sample per row.
  *  Text: fields between commas, semicolons, tabs or blanks (whichever the first line uses), with or without quotes;
  *  `#` and `%` begin comment lines; a first line without a number is a header. Or NPY: float32, float64 or whole
- *  numbers, in C or Fortran order, of one dimension (a column) or two.
+ *  numbers, in C or Fortran order, of one dimension (a column) or two. Or MatrixMarket: coordinates of the entries that
+ *  are not zero (real, integer or pattern, general), entries listed twice added, at most 2^30 numbers with the zeros,
+ *  for which there must be memory; without a column of labels.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param column  where labels stand, if they do; the others are features
@@ -149,6 +151,15 @@ SEG_API seg_status seg_kernel_read(seg_context *ctx, const char *path, seg_matri
  *  @param matrix  changed in place
  *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_standardise(seg_context *ctx, seg_matrix *matrix);
+
+/** Weigh the terms of documents, tf-idf [salton1988weighting]: a count tf of a term that df of the n documents have
+ *  becomes tf log(n / df), and each row is then brought to length one. Terms of all documents, or of none, become 0; so
+ *  does a row that has no other. Counts may be any numbers from 0. Cost O(rows * cols).
+ *  @param ctx  the call's context
+ *  @param matrix  n documents x terms, changed in place (on failure, too)
+ *  @return SEG_OK, SEG_ERR_INPUT (a negative or infinite number; all weights are 0, as those of one document),
+ * SEG_ERR_MEMORY */
+SEG_API seg_status seg_tf_idf(seg_context *ctx, seg_matrix *matrix);
 
 /** @} */
 

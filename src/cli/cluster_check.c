@@ -46,6 +46,10 @@ static cli_end check_sources(cli_cluster_options *options) {
         return refuse("a table, --graph and --kernel exclude each other; give one");
     if (options->standardise && !options->data)
         return refuse("--standardise needs a table; a graph and a kernel have no columns");
+    if (options->tf_idf && !options->data)
+        return refuse("--tf-idf needs a table of counts; a graph and a kernel have none");
+    if (options->tf_idf && options->standardise)
+        return refuse("--tf-idf and --standardise exclude each other; give one");
     const cli_table *table = &cli_cluster_table;
     const int neighbours = cli_given(table, options, "knn") || cli_given(table, options, "edges");
     if (cli_given(table, options, "neighbours") && !options->data)

@@ -97,7 +97,9 @@ cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, c
     end = end == CLI_GO_ON ? check_k(options, run) : end;
     if (end != CLI_GO_ON)
         return end;
-    status = options->standardise ? seg_standardise(ctx, &run->data) : SEG_OK;
+    status = options->standardise ? seg_standardise(ctx, &run->data)
+             : options->tf_idf    ? seg_tf_idf(ctx, &run->data)
+                                  : SEG_OK;
     if (status == SEG_OK)
         status = make_constraints(ctx, options, run);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);

@@ -78,6 +78,10 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Give every column of DATA mean 0 and standard deviation 1 first"),
      SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(tf_idf)),
+     SEG_OPTION_SAID(NULL, NULL, NULL,
+                     "Weigh the counts of DATA first: count * log(samples / samples that have it), rows of length one"),
+     SEG_OPTION_KIND(HOW, 0)},
     {.name = "knn", .initial = "20"},
     {.name = "neighbours", .initial = "auto"},
     {.name = "edges"},
@@ -98,9 +102,11 @@ static const seg_option rows[] = {
 const cli_table cli_cluster_table = {
     .command = "segment cluster",
     .usage = "DATA\n--graph EDGES\n--kernel K",
-    .about = "Cluster vectors, the nodes of a graph or what a kernel compares.\n\n"
-             "DATA is a table of numbers, one sample per row: text (commas, semicolons, tabs or blanks; a header is "
-             "recognised) or NPY, packed with gzip or not, - standard input. Samples and clusters are counted from 0.",
+    .about =
+        "Cluster vectors, the nodes of a graph or what a kernel compares.\n\n"
+        "DATA is a table of numbers, one sample per row: text (commas, semicolons, tabs or blanks; a header is "
+        "recognised), NPY or MatrixMarket coordinates, packed with gzip or not, - standard input. Samples and clusters "
+        "are counted from 0.",
     .more =
         "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
         "constraints, 6 more memory is needed than --max-memory allows, 124 --timeout is over, 130 interrupted. The "

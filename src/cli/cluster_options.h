@@ -28,6 +28,7 @@ typedef struct cli_cluster_options {
     int nodes;                   /* of the graph, 0 = up to the largest that occurs */
     seg_options segment;         /* method, parameters, graph and restarts; k: 0 = the number of different labels */
     int standardise;
+    int tf_idf;
 } cli_cluster_options;
 
 extern const cli_table cli_cluster_table;

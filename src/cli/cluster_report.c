@@ -68,12 +68,12 @@ static json_t *kernel_json(const seg_clustering *result) {
 cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run) {
     const seg_clustering *result = &run->result;
     const int graph = run->graph.start != NULL;
-    json_t *inputs =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:b}", "program", "segment", "version", seg_version(),
-                  "data", cli_json_text(options->data), "graph",
-                  cli_json_text(run->spec.kind == SEG_GRAPH_FULL ? "full" : options->graph), "kernel",
-                  cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels), "constraints_file",
-                  cli_json_text(options->constraints), "sample", options->sample, "standardise", options->standardise);
+    json_t *inputs = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "program", "segment", "version",
+                               seg_version(), "data", cli_json_text(options->data), "graph",
+                               cli_json_text(run->spec.kind == SEG_GRAPH_FULL ? "full" : options->graph), "kernel",
+                               cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels),
+                               "constraints_file", cli_json_text(options->constraints), "sample", options->sample,
+                               "standardise", options->standardise, "tf_idf", options->tf_idf);
     json_t *how =
         json_pack("{s:s, s:s, s:o, s:o, s:i, s:i, s:I}", "method", options->method->name, "variant",
                   options->segment.variant == SEG_VARIANT_PAPER ? "paper" : "improved", "ran",

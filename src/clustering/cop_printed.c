@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "clustering/sphere.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ typedef struct cop {
     const seg_matrix *X;
     seg_neighbourhoods near;
     size_t n, d, k;
+    int cosine;
     int32_t *label, *placed; /* n; of each neighbourhood its cluster in this step, -1 none yet */
     double *centre;
     size_t *size, failed_at; /* row that found no cluster */
@@ -68,7 +70,7 @@ static int place(cop *c) {
     return changed ? 1 : 2;
 }
 
-/* Means; the centre of a cluster without rows stays. */
+/* Means, of length one where directions count; the centre of a cluster without rows stays. */
 static void update(cop *c) {
     memset(c->size, 0, c->k * sizeof *c->size);
     for (size_t i = 0; i < c->n; i++)
@@ -79,6 +81,14 @@ static void update(cop *c) {
     for (size_t i = 0; i < c->n; i++)
         for (size_t t = 0; t < c->d; t++)
             c->centre[(size_t)c->label[i] * c->d + t] += c->X->at[i * c->d + t] / (double)c->size[c->label[i]];
+    for (size_t cluster = 0; c->cosine && cluster < c->k; cluster++) {
+        size_t i = 0;
+        if (c->size[cluster] == 0 || seg_sphere_centre(c->d, c->centre + cluster * c->d))
+            continue;
+        while (c->label[i] != (int32_t)cluster) /* rows that cancel out: all centres are as good */
+            i++;
+        memcpy(c->centre + cluster * c->d, c->X->at + i * c->d, c->d * sizeof *c->centre);
+    }
 }
 
 static void draw_starts(cop *c, seg_random *random) {
@@ -119,7 +129,7 @@ static seg_status run(cop *c, int limit, int *done, int *iterations, int *conver
 seg_status seg_cop_printed(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                            const seg_pckmeans_options *options, int32_t *label, double *centre,
                            seg_pckmeans_result *result) {
-    cop c = {.ctx = ctx, .X = X, .n = X->rows, .d = X->cols, .k = (size_t)options->k};
+    cop c = {.ctx = ctx, .X = X, .n = X->rows, .d = X->cols, .k = (size_t)options->k, .cosine = options->cosine};
     int found = 0;
     memset(result, 0, sizeof *result);
     seg_status status = seg_neighbourhoods_create(ctx, constraints, &c.near);
@@ -137,10 +147,10 @@ seg_status seg_cop_printed(seg_context *ctx, const seg_matrix *X, const seg_cons
         seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)restart << 32));
         draw_starts(&c, &random);
         status = run(&c, options->iterations, &done, &iterations, &converged);
-        if (status || !done || (found && !(c.objective < result->objective)))
+        if (status || !done || (found && !(options->distortion * c.objective < result->objective)))
             continue;
         found = 1;
-        *result = (seg_pckmeans_result){c.objective, 0, iterations, converged};
+        *result = (seg_pckmeans_result){options->distortion * c.objective, 0, iterations, converged};
         memcpy(label, c.label, c.n * sizeof *label);
         memcpy(centre, c.centre, c.k * c.d * sizeof *centre);
     }

@@ -59,7 +59,7 @@ static void run_once(seg_lloyd *lloyd, seg_random *random, int limit, seg_kmeans
         if (!result->converged)
             seg_lloyd_update(lloyd);
     }
-    result->objective = seg_lloyd_objective(lloyd);
+    result->objective = (lloyd->cosine ? 0.5 : 1) * seg_lloyd_objective(lloyd);
 }
 
 /* Less objective, or the same from an earlier run. */

@@ -9,6 +9,8 @@ typedef struct seg_kmeans_options {
     int restarts;         /* >= 1; the run of least objective is kept, the first of equals */
     int iterations;       /* limit of one run */
     uint64_t stream;      /* of the context's seed */
+    int cosine;           /* 1: spherical k-means [dhillon2001concept]: rows have length one (seg_sphere_create), and
+                             centres are brought to it in every step */
     const int16_t *group; /* NULL, or n entries: -1 free, g = this row belongs to cluster g and stays there
                              [basu2002seeding: Constrained-KMeans] */
     int groups; /* clusters 0 .. groups-1 start at the mean of their group's rows (a group without rows is seeded like a
@@ -17,7 +19,7 @@ typedef struct seg_kmeans_options {
 } seg_kmeans_options;
 
 typedef struct seg_kmeans_result {
-    double objective; /* sum of squared distances to the centres */
+    double objective; /* sum of squared distances to the centres; cosine: the sum of 1 - cos */
     int iterations;   /* of the best run */
     int converged;
 } seg_kmeans_result;

@@ -1,12 +1,26 @@
 #include "clustering/kmeans_seed.h"
 
 #include "base/parallel.h"
+#include "clustering/sphere.h"
 
 #include <math.h>
 #include <string.h>
 
 static int is_free(const seg_lloyd *lloyd, size_t i) {
     return !lloyd->group || lloyd->group[i] < 0;
+}
+
+/* Groups whose mean has no direction start at their first row. */
+static void bring_to_sphere(seg_lloyd *lloyd) {
+    const size_t d = lloyd->d;
+    for (size_t c = 0; c < lloyd->k; c++) {
+        if (lloyd->size[c] == 0 || seg_sphere_centre(d, lloyd->centre + c * d))
+            continue;
+        size_t i = 0;
+        while (lloyd->group[i] != (int16_t)c)
+            i++;
+        memcpy(lloyd->centre + c * d, lloyd->x + i * d, d * sizeof *lloyd->centre);
+    }
 }
 
 /* Clusters of a group with rows get the mean as their centre and the rows' number as their size; returns how many. */
@@ -27,6 +41,8 @@ static int group_means(seg_lloyd *lloyd) {
         for (size_t t = 0; lloyd->size[c] > 0 && t < d; t++)
             lloyd->centre[c * d + t] /= (double)lloyd->size[c];
     }
+    if (lloyd->cosine)
+        bring_to_sphere(lloyd);
     return done;
 }
 

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
+#include "clustering/sphere.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ static double extent(size_t n, size_t d, const double *x) {
 seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, seg_lloyd *out) {
     size_t n = X->rows, d = X->cols, k = (size_t)options->k, cells, turned;
     *out = (seg_lloyd){.ctx = ctx, .n = n, .d = d, .k = k, .x = X->at, .group = options->group};
+    out->cosine = options->cosine;
     out->block_rows = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
     if (out->block_rows < LEAST_ROWS)
         out->block_rows = LEAST_ROWS;
@@ -291,12 +293,17 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
         double moved = 0;
         for (size_t block = 0; block < lloyd->blocks; block++)
             members += lloyd->members[block * k + c];
+        double *mean = lloyd->sum + c * d; /* of the first block, which the sum over all replaces */
         for (size_t t = 0; members > 0 && t < d; t++) {
             double sum = 0;
             for (size_t block = 0; block < lloyd->blocks; block++)
                 sum += lloyd->sum[(block * k + c) * d + t];
-            double mean = sum / (double)members, step = mean - lloyd->centre[c * d + t];
-            lloyd->centre[c * d + t] = mean;
+            mean[t] = sum / (double)members;
+        }
+        const int moves = members > 0 && (!lloyd->cosine || seg_sphere_centre(d, mean));
+        for (size_t t = 0; moves && t < d; t++) {
+            const double step = mean[t] - lloyd->centre[c * d + t];
+            lloyd->centre[c * d + t] = mean[t];
             moved += step * step;
         }
         lloyd->moved[c] = sqrt(moved) * (1 + MARGIN);

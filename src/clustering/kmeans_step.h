@@ -12,6 +12,7 @@ typedef struct seg_lloyd {
     const double *x;      /* n x d, borrowed */
     const int16_t *group; /* borrowed; may be NULL */
     int threads;
+    int cosine;                /* rows have length one, and so have centres */
     size_t blocks, block_rows; /* fixed partition of the rows: sums are added in block order */
     int32_t *label;
     double *centre; /* k x d */
@@ -31,7 +32,8 @@ void seg_lloyd_begin(seg_lloyd *lloyd);
 /* Every free row goes to the nearest centre (it stays where none is strictly nearer; else the first of equals); empty
  * clusters are then filled. Returns how many labels changed. */
 size_t seg_lloyd_assign(seg_lloyd *lloyd);
-/* Centres become means; a cluster without rows keeps its centre. */
+/* Centres become means, with `cosine` of length one; a cluster without rows, or whose mean has no direction, keeps its
+ * centre. */
 void seg_lloyd_update(seg_lloyd *lloyd);
 /* Sum of squared distances to the own centres. */
 double seg_lloyd_objective(seg_lloyd *lloyd);

@@ -26,6 +26,7 @@ typedef struct seg_pckmeans_options {
     int restarts;    /* >= 1; the run of least objective is kept, the first of equals */
     int iterations;  /* limit of one run */
     uint64_t stream; /* of the context's seed */
+    int cosine;      /* 1: rows have length one (seg_sphere_create), centres are brought to it */
     seg_start_rule start;
     int perturbed; /* clusters without a neighbourhood start at random perturbations of the mean of all rows, as
                       printed; else by k-means++ [arthur2007kmeanspp] */

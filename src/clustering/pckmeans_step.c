@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "clustering/feasible.h"
 #include "clustering/kmeans_seed.h"
+#include "clustering/sphere.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,8 @@ static double weight_of_one(const seg_pck *pck, double *mean) {
 seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                           const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options, seg_pck *out) {
     const size_t n = X->rows, k = (size_t)options->k;
-    const seg_kmeans_options plain = {.k = options->k, .restarts = 1, .iterations = options->iterations};
+    const seg_kmeans_options plain = {
+        .k = options->k, .restarts = 1, .iterations = options->iterations, .cosine = options->cosine};
     double *mean = seg_alloc(ctx, X->cols, sizeof *mean);
     seg_status status = mean ? SEG_OK : SEG_ERR_MEMORY;
     *out = (seg_pck){.ctx = ctx, .X = X, .options = options, .f = neighbourhoods};
@@ -116,9 +118,12 @@ static seg_status perturb(seg_pck *pck, seg_random *random) {
     for (size_t i = 0; !status && i < n; i++)
         for (size_t t = 0; t < d; t++)
             square[t] += (lloyd->x[i * d + t] - mean[t]) * (lloyd->x[i * d + t] - mean[t]) / (double)n;
-    for (size_t c = 0; !status && c < k; c++)
+    for (size_t c = 0; !status && c < k; c++) {
         for (size_t t = 0; !started[c] && t < d; t++)
             lloyd->centre[c * d + t] = mean[t] + PERTURBATION * sqrt(square[t]) * seg_random_normal(random);
+        if (lloyd->cosine && !started[c] && !seg_sphere_centre(d, lloyd->centre + c * d))
+            memcpy(lloyd->centre + c * d, lloyd->x, d * sizeof *lloyd->centre); /* all rows are one, and its opposite */
+    }
     free(started);
     free(mean);
     return status;

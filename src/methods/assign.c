@@ -68,14 +68,15 @@ void seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *
     seg_parallel(ctx, Z->rows, 0, score_rows, &(scoring){Z, score->cols, centre, scale, held, score->at});
 }
 
-seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
-                             seg_clustering *out) {
+static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups, int cosine,
+                         seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
     const int groups = use_groups ? problem->constraints->groups : 0;
     seg_kmeans_options options = {.k = problem->k,
                                   .restarts = problem->restarts,
                                   .iterations = KMEANS_ITERATIONS,
                                   .stream = KMEANS_STREAM,
+                                  .cosine = cosine,
                                   .group = groups ? problem->constraints->group : NULL,
                                   .groups = groups};
     seg_kmeans_result result;
@@ -90,7 +91,7 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
         out->iterations = result.iterations;
         out->converged = result.converged;
     }
-    const double scale = result.objective > 0 ? 0.5 * (double)n / result.objective : 0;
+    const double squares = (cosine ? 2 : 1) * result.objective, scale = squares > 0 ? 0.5 * (double)n / squares : 0;
     seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score);
     if (use_groups)
         fix_groups(problem, out);
@@ -99,6 +100,16 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
 done:
     free(centre);
     return status;
+}
+
+seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
+                             seg_clustering *out) {
+    return assign(ctx, problem, Z, use_groups, 0, out);
+}
+
+seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
+                                seg_clustering *out) {
+    return assign(ctx, problem, Z, use_groups, 1, out);
 }
 
 /* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1.

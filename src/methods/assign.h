@@ -12,6 +12,10 @@
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
 
+/* Spherical k-means [dhillon2001concept] in the same way: Z's rows have length one; objective: the sum of 1 - cos. */
+seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
+                                seg_clustering *out);
+
 /* Those scores: exp(-scale d^2) to each centre (k x r), normalised; 1 for a sample that its label in `held` (may be
  * NULL) keeps away from the nearest centre. */
 void seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,

@@ -11,6 +11,7 @@ static const seg_param params[] = {
     {"search", 0, 0, 1, 1, search_choice,
      "for an assignment that keeps all constraints; none: as printed, which starts at drawn samples whatever start and "
      "rest say, and fails where a sample finds no cluster"},
+    SEG_DISTANCE_PARAM,
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
@@ -18,6 +19,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
                                           .start = param[0] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
                                           .perturbed = param[1] == 1,
                                           .printed = param[2] == 1,
+                                          .cosine = param[3] == 1,
                                           .distortion = 1};
     return seg_solve_pairwise(ctx, problem, options, out);
 }

@@ -14,7 +14,7 @@ static const seg_param params[] = {
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    return seg_solve_soft(ctx, problem, param, SEG_PCKMEANS_CONSTRAINTS, 1, out);
+    return seg_solve_soft(ctx, problem, param, SEG_PCKMEANS_CONSTRAINTS, 1, 0, out);
 }
 
 static const char *const paper[] = {"unit=constraints", "pairs=closure",  "moves=samples",

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "clustering/cop_printed.h"
+#include "clustering/sphere.h"
 #include "methods/assign.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ const char *const seg_start_choice[] = {"largest", "farthest", NULL};
 const char *const seg_pairs_choice[] = {"listed", "closure", NULL};
 const char *const seg_moves_choice[] = {"samples", "neighbourhoods", NULL};
 const char *const seg_rest_choice[] = {"kmeans++", "perturbed", NULL};
+const char *const seg_distance_choice[] = {"euclidean", "cosine", NULL};
 
 static double mean_squared_error(const seg_matrix *X, const int32_t *label, const double *centre) {
     const size_t d = X->cols;
@@ -26,9 +28,9 @@ static double mean_squared_error(const seg_matrix *X, const int32_t *label, cons
     return sum / (double)X->rows;
 }
 
-seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
-                              seg_clustering *out) {
-    const seg_matrix *X = problem->features;
+/* exponent: X is in units of 2^exponent. */
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_matrix *X, int exponent,
+                        seg_pckmeans_options options, seg_clustering *out) {
     seg_pckmeans_result result = {0};
     seg_status status;
     double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre);
@@ -39,12 +41,12 @@ seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_
     options.iterations = SEG_PAIRWISE_ITERATIONS;
     options.stream = PAIRWISE_STREAM;
     if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
-        options.w = fmin(ldexp(options.w, -2 * problem->exponent), SEG_PCKMEANS_LARGEST);
+        options.w = fmin(ldexp(options.w, -2 * exponent), SEG_PCKMEANS_LARGEST);
     status = (options.printed ? seg_cop_printed : seg_pckmeans)(ctx, X, problem->constraints, &options, out->label,
                                                                 centre, &result);
     if (status)
         goto done;
-    out->objective = ldexp(result.objective, 2 * problem->exponent);
+    out->objective = ldexp(result.objective, 2 * exponent);
     out->iterations = result.iterations;
     out->converged = result.converged;
     const double spread2 = mean_squared_error(X, out->label, centre);
@@ -55,8 +57,22 @@ done:
     return status;
 }
 
+seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
+                              seg_clustering *out) {
+    seg_matrix unit;
+    if (!options.cosine)
+        return solve(ctx, problem, problem->features, problem->exponent, options, out);
+    seg_status status = seg_sphere_create(ctx, problem->features, &unit);
+    if (status)
+        return status;
+    options.distortion = 0.5; /* of |x - c|^2: 1 - cos */
+    status = solve(ctx, problem, &unit, 0, options, out);
+    seg_matrix_free(&unit);
+    return status;
+}
+
 seg_status seg_solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
-                          double distortion, seg_clustering *out) {
+                          double distortion, int cosine, seg_clustering *out) {
     enum { WEIGHT, UNIT, PAIRS, MOVES, START, REST };
     const seg_pckmeans_options options = {.kind = SEG_PCKMEANS_SOFT,
                                           .start = param[START] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
@@ -66,6 +82,7 @@ seg_status seg_solve_soft(seg_context *ctx, const seg_problem *problem, const do
                                                   : param[UNIT] == 1 ? unit
                                                                      : SEG_PCKMEANS_SPREAD,
                                           .distortion = distortion,
+                                          .cosine = cosine,
                                           .closure = param[PAIRS] == 1,
                                           .whole = param[MOVES] == 1};
     return seg_solve_pairwise(ctx, problem, options, out);

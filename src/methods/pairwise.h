@@ -9,10 +9,17 @@
 #define SEG_PAIRWISE_ITERATIONS 200 /* limit of one run */
 
 /* The choices of the parameters `start` and `rest`, in the order of the enumeration's and the flag's values. */
-extern const char *const seg_start_choice[], *const seg_rest_choice[], *const seg_pairs_choice[],
-                                                                           *const seg_moves_choice[];
+extern const char *const seg_start_choice[],
+    *const seg_rest_choice[], *const seg_pairs_choice[], *const seg_moves_choice[], *const seg_distance_choice[];
 #define SEG_START_HELP "neighbourhoods that start clusters: the largest, or farthest-first"
 #define SEG_REST_HELP  "other clusters start by k-means++, or at random perturbations of the mean as printed"
+
+/* The parameter `distance`: cosine is spherical k-means [dhillon2001concept] with the method's constraints. */
+#define SEG_DISTANCE_PARAM                                                                                             \
+    {                                                                                                                  \
+        "distance", 0, 0, 1, 1, seg_distance_choice,                                                                   \
+            "squared Euclidean, or 1 - cos of the angle, whatever the rows' lengths (spherical k-means)"               \
+    }
 
 /* What follows `w` and `unit` among the parameters of a method whose broken constraints cost. */
 #define SEG_SOFT_PARAMS(first)                                                                                         \
@@ -24,13 +31,14 @@ extern const char *const seg_start_choice[], *const seg_rest_choice[], *const se
 
 /* Run k-means with the problem's features and constraints. Scores as in seg_assign_kmeans, but 1 for a sample that its
  * constraints hold away from the nearest centre; then clusters are named after the groups, whose samples get their own
- * cluster whatever a soft method made of them. options: k, restarts, iterations and stream are filled in here. */
+ * cluster whatever a soft method made of them. options: k, restarts, iterations and stream are filled in here, and with
+ * `cosine` the rows brought to length one, where half a squared distance is 1 - cos. */
 seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
                               seg_clustering *out);
 
 /* Such a method, with those parameters in their order; `unit` is what their second's 1 means, and 2 is
  * SEG_PCKMEANS_SPREAD. */
 seg_status seg_solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
-                          double distortion, seg_clustering *out);
+                          double distortion, int cosine, seg_clustering *out);
 
 #endif

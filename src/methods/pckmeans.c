@@ -7,10 +7,12 @@ static const seg_param params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none (Seeded-KMeans), 1e12 = hard"},
     {"unit", 1, 0, 1, 1, unit_choice, "of w: one (paper: 1 on iris), or the mean squared distance of two samples"},
     SEG_SOFT_PARAMS(SEG_START_LARGEST),
+    SEG_DISTANCE_PARAM,
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    return seg_solve_soft(ctx, problem, param, SEG_PCKMEANS_DISTANCE, 0.5, out);
+    const int cosine = param[sizeof params / sizeof params[0] - 1] == 1;
+    return seg_solve_soft(ctx, problem, param, SEG_PCKMEANS_DISTANCE, 0.5, cosine, out);
 }
 
 static const char *const paper[] = {"unit=one",      "pairs=closure",  "moves=samples",

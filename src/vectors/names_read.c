@@ -5,6 +5,7 @@
 #include "image/file.h"
 #include "vectors/load.h"
 #include "vectors/npy.h"
+#include "vectors/sparse_read.h"
 #include "vectors/table.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ seg_status seg_names_read(seg_context *ctx, const char *path, seg_label_column c
     size_t size = 0;
     memset(out, 0, sizeof *out);
     seg_status status = seg_load(ctx, path, &bytes, &size);
-    if (status == SEG_OK && !seg_npy_is(bytes, size))
+    if (status == SEG_OK && !seg_npy_is(bytes, size) && !seg_matrix_market_is(bytes, size))
         status = read_header(ctx, seg_file_label(path, "standard input"), bytes, size, column, out);
     free(bytes);
     return status;

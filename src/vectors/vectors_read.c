@@ -6,6 +6,7 @@
 #include "vectors/classes.h"
 #include "vectors/load.h"
 #include "vectors/npy.h"
+#include "vectors/sparse_read.h"
 #include "vectors/table.h"
 
 #include <stdlib.h>
@@ -143,7 +144,14 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
     seg_status status = seg_load(ctx, path, &bytes, &size);
     if (status != SEG_OK)
         return status;
-    if (!seg_npy_is(bytes, size))
+    if (seg_matrix_market_is(bytes, size))
+        status = column == SEG_LABELS_NONE
+                     ? seg_matrix_market_read(ctx, label, bytes, size, out)
+                     : seg_fail(ctx, SEG_ERR_INPUT,
+                                "'%s' is a MatrixMarket file, which has no column of labels; give them in a file of "
+                                "their own",
+                                label);
+    else if (!seg_npy_is(bytes, size))
         status = read_text(ctx, label, bytes, size, column, out, labels);
     else if ((status = seg_npy_decode(ctx, label, bytes, size, out)) == SEG_OK && column != SEG_LABELS_NONE)
         status = take_labels(ctx, label, bytes, size, column, out, labels);

@@ -30,8 +30,12 @@ def smoothest(W, m):
     return value[:m], vector[:, :m]
 
 
-def lloyd(Z, k, runs=200, seed=1):
-    """The best of many runs: labels and the sum of squares."""
+def directions(Z):
+    return Z / np.linalg.norm(Z, axis=1, keepdims=True)
+
+
+def lloyd(Z, k, runs=200, seed=1, project=lambda C: C):
+    """The best of many runs: labels and the sum of squares. project: what is made of the means."""
     draws, best = Draws(seed), (np.inf, None)
     for _ in range(runs):
         centre = [Z[draws.below(len(Z))]]
@@ -47,10 +51,17 @@ def lloyd(Z, k, runs=200, seed=1):
                 break
             label = new
             centre = np.array([Z[label == c].mean(0) if (label == c).any() else centre[c] for c in range(k)])
+            centre = project(centre)
         value = D.min(1).sum()
         if value < best[0]:
             best = (value, label)
     return best[1], best[0]
+
+
+def spherical_kmeans(problem):
+    """The sum of 1 - cos to centres of length one [dhillon2001concept]."""
+    label, squares = lloyd(directions(problem.X), problem.k, project=directions)
+    return squares / 2, label
 
 
 def discretise(V, k):
@@ -244,10 +255,11 @@ def centres(X, label, k):
     return np.array([X[label == c].mean(0) for c in range(k)])
 
 
-def penalised(problem, label, distortion, w):
+def penalised(problem, label, distortion, w, cosine=False):
     """The objective of k-means with penalties, and whether no single sample may lower it at these centres."""
-    pairs, X = implied(problem), problem.X
+    pairs, X = implied(problem), directions(problem.X) if cosine else problem.X
     C = centres(X, label, problem.k)
+    C = directions(C) if cosine else C
     D = distortion * ((X[:, None] - C[None]) ** 2).sum(-1)
     own = np.arange(problem.n), label
     cost = D.copy()
@@ -260,6 +272,10 @@ def penalised(problem, label, distortion, w):
 
 def pckmeans(problem, label):
     return penalised(problem, label, 0.5, 1.0)
+
+
+def pckmeans_cosine(problem, label):
+    return penalised(problem, label, 0.5, 1.0, True)  # half a squared distance of directions is 1 - cos
 
 
 def hmrf_kmeans(problem, label):

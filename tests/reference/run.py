@@ -17,10 +17,11 @@ from problems import problems, same_partition
 
 WHOLE = {"ncut": references.ncut, "spectral-learning": references.spectral_learning, "ccskl": references.ccskl,
          "ccsr": references.ccsr, "sskk": references.sskk, "kernel-hmrf-kmeans": references.kernel_hmrf_kmeans,
-         "kmeans": lambda p: references.lloyd(p.X, p.k)[::-1]}
+         "kmeans": lambda p: references.lloyd(p.X, p.k)[::-1],
+         "kmeans cosine": references.spherical_kmeans}
 AT_LABELS = {"pckmeans": references.pckmeans, "hmrf-kmeans": references.hmrf_kmeans,
              "seeded-kmeans": references.seeded_kmeans, "cop-kmeans": references.cop_kmeans,
-             "kernel-kmeans": references.kernel_kmeans_objective}
+             "kernel-kmeans": references.kernel_kmeans_objective, "pckmeans cosine": references.pckmeans_cosine}
 RUNS = {"sskk": 1, "kernel-hmrf-kmeans": 1}  # Algorithm 3 once; elsewhere the best of many
 
 
@@ -65,7 +66,9 @@ def main(program):
             if kernel:
                 found, value, own, fault = learned(problem, program, method)
             else:
-                found = problem.run(program, method, RUNS.get(method, 100))
+                name, *distance = method.split()
+                more = ["--param", "distance=" + distance[0]] if distance else []
+                found = problem.run(program, name, RUNS.get(method, 100), *more)
             label = np.array(found["labels"])
             if kernel:
                 same = same_partition(label, own) and not fault

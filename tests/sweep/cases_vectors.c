@@ -1,6 +1,7 @@
 /* Tables, labels, names, edges and kernels from files, and numbers into files. */
 #include "sweep.h"
 
+#include <math.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -212,6 +213,32 @@ static seg_status standardise(seg_context *ctx, const char *unused) {
     return status;
 }
 
+static seg_status weigh(seg_context *ctx, const char *unused) {
+    seg_matrix X;
+    (void)unused;
+    blobs(30, 3, &X);
+    for (size_t e = 0; e < X.rows * X.cols; e++)
+        X.at[e] = e % 7 ? fabs(X.at[e]) : 0;
+    const seg_status status = CALL(seg_tf_idf, ctx, &X);
+    if (status == SEG_OK)
+        told_matrix(&X);
+    seg_matrix_free(&X);
+    return status;
+}
+
+static seg_status read_sparse(seg_context *ctx, const char *name) {
+    seg_matrix X;
+    make_text(name, "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 2 4\n2 3 1\n");
+    memset(&X, 1, sizeof X);
+    const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_NONE, &X, NULL);
+    if (status == SEG_OK)
+        told_matrix(&X);
+    else
+        ZEROED(X);
+    seg_matrix_free(&X);
+    return status;
+}
+
 static const sweep_case cases[] = {
     {"csv", read_vectors, "table.csv", 1},
     {"gzip", read_vectors, "table.gz", 1},
@@ -232,6 +259,8 @@ static const sweep_case cases[] = {
     {"kernel-csv", write_any, "kernel-out.csv", 1},
     {"pairs-csv", write_pairs, "pairs-out.csv", 1},
     {"standardise", standardise, NULL, 1},
+    {"tf-idf", weigh, NULL, 1},
+    {"sparse", read_sparse, "table.mtx", 1},
     {"edges-base", read_edges_base, "edges.txt", 1},
 };
 TOPIC(sweep_vectors, "vectors");

@@ -264,7 +264,8 @@ class KMeans(ConstrainedClusterer):
     random_state: Union[None, int, np.random.RandomState]
     threads: int
     seeds: Literal["fixed", "none"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., seeds: Literal["fixed", "none"] = ...) -> None: ...
+    distance: Literal["euclidean", "cosine"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., seeds: Literal["fixed", "none"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class KernelKMeans(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -295,7 +296,8 @@ class SeededKMeans(ConstrainedClusterer):
     threads: int
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+    distance: Literal["euclidean", "cosine"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class ConstrainedKMeans(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -309,7 +311,8 @@ class ConstrainedKMeans(ConstrainedClusterer):
     threads: int
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+    distance: Literal["euclidean", "cosine"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class PCKMeans(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -327,7 +330,8 @@ class PCKMeans(ConstrainedClusterer):
     moves: Literal["samples", "neighbourhoods"]
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "distance"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+    distance: Literal["euclidean", "cosine"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "distance"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class COPKMeans(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -342,7 +346,8 @@ class COPKMeans(ConstrainedClusterer):
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
     search: Literal["full", "none"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., search: Literal["full", "none"] = ...) -> None: ...
+    distance: Literal["euclidean", "cosine"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., search: Literal["full", "none"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class HMRFKMeans(ConstrainedClusterer):
     n_clusters: Optional[int]

@@ -1,0 +1,278 @@
+/* Spherical k-means, and the constrained methods on it: an example by hand, the optimum by all partitions, lengths of
+ * rows that do not matter, a falling objective, zero rows. */
+#include "check.h"
+
+#include "base/random.h"
+#include "clustering/kmeans.h"
+#include "clustering/sphere.h"
+
+#include <segment/methods.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const methods[] = {"kmeans", "seeded-kmeans", "constrained-kmeans", "cop-kmeans", "pckmeans"};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+
+/* n rows around `count` random directions, of random lengths. */
+static seg_matrix directions(seg_context *ctx, uint64_t seed, size_t n, size_t d, size_t count, double spread) {
+    seg_matrix X;
+    seg_random random;
+    double *middle = malloc(count * d * sizeof *middle);
+    seg_random_seed(&random, seed, 0);
+    assert_ok(ctx, seg_matrix_create(ctx, n, d, &X));
+    for (size_t e = 0; e < count * d; e++)
+        middle[e] = seg_random_normal(&random);
+    for (size_t i = 0; i < n; i++) {
+        const double length = exp(2 * seg_random_normal(&random));
+        for (size_t t = 0; t < d; t++)
+            X.at[i * d + t] = length * (middle[i % count * d + t] + spread * seg_random_normal(&random));
+    }
+    free(middle);
+    return X;
+}
+
+/* The least sum of 1 - cos of a partition: each cluster has its size less the length of the sum of its directions. */
+static double of_partition(const seg_matrix *X, int k, const int32_t *label) {
+    const size_t d = X->cols;
+    double total = (double)X->rows, *sum = calloc((size_t)k * d, sizeof *sum);
+    for (size_t i = 0; i < X->rows; i++) {
+        double square = 0;
+        for (size_t t = 0; t < d; t++)
+            square += X->at[i * d + t] * X->at[i * d + t];
+        for (size_t t = 0; t < d; t++)
+            sum[(size_t)label[i] * d + t] += X->at[i * d + t] / sqrt(square);
+    }
+    for (int c = 0; c < k; c++) {
+        double square = 0;
+        for (size_t t = 0; t < d; t++)
+            square += sum[(size_t)c * d + t] * sum[(size_t)c * d + t];
+        total -= sqrt(square);
+    }
+    free(sum);
+    return total;
+}
+
+static seg_clustering run(seg_context *ctx, const char *name, const seg_matrix *X, int k,
+                          const seg_constraints *constraints) {
+    const seg_method *method = seg_method_find(name);
+    seg_params params;
+    seg_clustering out;
+    const seg_problem problem = {.n = X->rows, .k = k, .features = X, .constraints = constraints, .restarts = 20};
+    seg_params_default(method, &params);
+    assert_ok(ctx, seg_params_set(ctx, method, "distance=cosine", &params));
+    assert_ok(ctx, seg_cluster(ctx, method, &params, &problem, &out));
+    return out;
+}
+
+static void an_example_by_hand(void **state) {
+    (void)state;
+    seg_context ctx;
+    double at[] = {3, 0, 100, 0, 0, 2, 0.3, 0.4, 0, 1e-9};
+    const seg_matrix X = {.rows = 5, .cols = 2, .at = at};
+    seg_context_init(&ctx);
+    for (size_t m = 0; m < METHODS; m++) {
+        seg_clustering found = run(&ctx, methods[m], &X, 2, NULL);
+        assert_true(found.label[0] == found.label[1] && found.label[2] == found.label[4]);
+        assert_true(found.label[3] == found.label[2] && found.label[0] != found.label[2]);
+        /* (0, 1), (0.6, 0.8), (0, 1): the sum is (0.6, 2.8). */
+        assert_near(found.objective, 3 - sqrt(0.36 + 7.84), 1e-12);
+        seg_clustering_free(&found);
+    }
+    seg_context_end(&ctx);
+}
+
+static void the_best_of_all_partitions(void **state) {
+    (void)state;
+    enum { n = 9, k = 3 };
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        seg_matrix X = directions(&ctx, seed, n, 3, 4, 0.4);
+        int32_t label[n];
+        double least = INFINITY;
+        for (int code = 0; code < 19683; code++) { /* 3^9 */
+            for (int i = 0, rest = code; i < n; i++, rest /= k)
+                label[i] = rest % k;
+            least = fmin(least, of_partition(&X, k, label));
+        }
+        seg_clustering found = run(&ctx, "kmeans", &X, k, NULL);
+        assert_near(found.objective, of_partition(&X, k, found.label), 1e-12);
+        assert_near(found.objective, least, 1e-9);
+        seg_clustering_free(&found);
+        seg_matrix_free(&X);
+    }
+    seg_context_end(&ctx);
+}
+
+static void lengths_do_not_matter(void **state) {
+    (void)state;
+    enum { n = 90, d = 4, k = 3 };
+    seg_context ctx;
+    seg_constraints pairs;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_constraints_create(&ctx, n, &pairs));
+    for (int32_t i = 0; i < 12; i++)
+        assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){i, i + 3, 1, 1}));
+    for (int32_t i = 0; i < 12; i++)
+        assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){i, i + 1, -1, 1}));
+    for (int kind = 0; kind < 2; kind++) {
+        seg_matrix X = directions(&ctx, 5, n, d, k, 0.5), Y = directions(&ctx, 5, n, d, k, 0.5);
+        for (size_t i = 0; i < n; i++)
+            for (size_t t = 0; t < d; t++)
+                Y.at[i * d + t] *= kind ? ldexp(1, (int)(i % 40) - 20) : 0.1 + 3.7 * (double)i;
+        for (size_t m = 0; m < METHODS; m++) {
+            seg_clustering a = run(&ctx, methods[m], &X, k, &pairs), b = run(&ctx, methods[m], &Y, k, &pairs);
+            assert_memory_equal(a.label, b.label, n * sizeof *a.label);
+            if (kind) /* powers of two change no bit */
+                assert_memory_equal(a.score.at, b.score.at, n * k * sizeof *a.score.at);
+            assert_near(a.objective, b.objective, 1e-10);
+            seg_clustering_free(&a);
+            seg_clustering_free(&b);
+        }
+        seg_matrix_free(&X);
+        seg_matrix_free(&Y);
+    }
+    seg_constraints_free(&pairs);
+    seg_context_end(&ctx);
+}
+
+static void the_objective_never_rises(void **state) {
+    (void)state;
+    enum { n = 700, d = 5, k = 6 };
+    seg_context ctx;
+    int32_t label[n];
+    double centre[k * d], before = INFINITY, first = 0;
+    seg_matrix U;
+    seg_kmeans_result result = {0};
+    seg_context_init(&ctx);
+    seg_matrix X = directions(&ctx, 3, n, d, k, 0.9);
+    assert_ok(&ctx, seg_sphere_create(&ctx, &X, &U));
+    for (int limit = 1; limit <= 60 && !result.converged; limit++) {
+        const seg_kmeans_options options = {.k = k, .restarts = 1, .iterations = limit, .stream = 9, .cosine = 1};
+        assert_ok(&ctx, seg_kmeans(&ctx, &U, &options, label, centre, &result));
+        assert_true(result.objective <= before + 1e-9);
+        before = result.objective;
+        first = limit == 1 ? before : first;
+    }
+    assert_int_equal(result.converged, 1);
+    assert_true(before < first);
+    assert_near(before, of_partition(&X, k, label), 1e-9);
+    for (size_t c = 0; c < k; c++) {
+        double square = 0;
+        for (size_t t = 0; t < d; t++)
+            square += centre[c * d + t] * centre[c * d + t];
+        assert_near(square, 1, 1e-12);
+    }
+    for (size_t i = 0; i < n; i++) { /* every row is at the centre of the largest cosine */
+        double cosine[k] = {0};
+        for (size_t c = 0; c < k; c++)
+            for (size_t t = 0; t < d; t++)
+                cosine[c] += U.at[i * d + t] * centre[c * d + t];
+        for (size_t c = 0; c < k; c++)
+            assert_true(cosine[c] <= cosine[label[i]] + 1e-12);
+    }
+    seg_matrix_free(&U);
+    seg_matrix_free(&X);
+    seg_context_end(&ctx);
+}
+
+static void constraints_are_kept(void **state) {
+    (void)state;
+    enum { n = 60, k = 3 };
+    seg_context ctx;
+    seg_constraints pairs;
+    seg_context_init(&ctx);
+    seg_matrix X = directions(&ctx, 7, n, 3, k, 0.2);
+    assert_ok(&ctx, seg_constraints_create(&ctx, n, &pairs));
+    assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 3, -1, 1})); /* of one blob */
+    assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){1, 2, 1, 1}));  /* of two */
+    seg_clustering hard = run(&ctx, "cop-kmeans", &X, k, &pairs);
+    assert_true(hard.label[0] != hard.label[3] && hard.label[1] == hard.label[2]);
+    assert_near(hard.objective, of_partition(&X, k, hard.label), 1e-9);
+    seg_clustering free_of_them = run(&ctx, "kmeans", &X, k, NULL);
+    assert_true(hard.objective > free_of_them.objective + 0.01);
+    seg_clustering soft = run(&ctx, "pckmeans", &X, k, &pairs);
+    double broken = (soft.label[0] == soft.label[3]) + (soft.label[1] != soft.label[2]);
+    double unit = 0; /* twice the mean squared distance to the mean of the unit rows, over n - 1 */
+    seg_matrix U;
+    assert_ok(&ctx, seg_sphere_create(&ctx, &X, &U));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            for (size_t t = 0; t < 3; t++)
+                unit += pow(U.at[i * 3 + t] - U.at[j * 3 + t], 2) / (n * (n - 1.0));
+    assert_near(soft.objective, of_partition(&X, k, soft.label) + unit * broken, 1e-9);
+    seg_matrix_free(&U);
+    seg_clustering_free(&hard);
+    seg_clustering_free(&soft);
+    seg_clustering_free(&free_of_them);
+    seg_constraints_free(&pairs);
+    seg_matrix_free(&X);
+    seg_context_end(&ctx);
+}
+
+static void same_bytes_for_any_threads(void **state) {
+    (void)state;
+    enum { n = 3000, k = 5 };
+    seg_context ctx;
+    seg_context_init(&ctx);
+    seg_matrix X = directions(&ctx, 11, n, 20, k, 1);
+    for (size_t m = 0; m < METHODS; m++) {
+        ctx.threads = 1;
+        seg_clustering one = run(&ctx, methods[m], &X, k, NULL);
+        ctx.threads = 4;
+        seg_clustering four = run(&ctx, methods[m], &X, k, NULL);
+        assert_memory_equal(one.label, four.label, n * sizeof *one.label);
+        assert_memory_equal(one.score.at, four.score.at, n * k * sizeof *one.score.at);
+        assert_true(one.objective == four.objective);
+        seg_clustering_free(&one);
+        seg_clustering_free(&four);
+    }
+    seg_matrix_free(&X);
+    seg_context_end(&ctx);
+}
+
+static void odd_directions(void **state) {
+    (void)state;
+    seg_context ctx;
+    double opposite[] = {1, 0, -2, 0}, alike[] = {1, 2, 2, 4, 0.5, 1}, zero[] = {1, 0, 0, 1, 0, 0};
+    const seg_matrix A = {.rows = 2, .cols = 2, .at = opposite}, B = {.rows = 3, .cols = 2, .at = alike};
+    const seg_matrix Z = {.rows = 3, .cols = 2, .at = zero}, one = {.rows = 1, .cols = 2, .at = alike};
+    seg_context_init(&ctx);
+    for (size_t m = 0; m < METHODS; m++) {
+        seg_clustering out = run(&ctx, methods[m], &A, 1, NULL);
+        assert_near(out.objective, 2, 1e-12); /* their mean has no direction, and no centre is better than another */
+        seg_clustering_free(&out);
+        out = run(&ctx, methods[m], &A, 2, NULL);
+        assert_near(out.objective, 0, 1e-15);
+        assert_true(out.label[0] != out.label[1]);
+        seg_clustering_free(&out);
+        out = run(&ctx, methods[m], &B, 2, NULL);
+        assert_near(out.objective, 0, 1e-15);
+        seg_clustering_free(&out);
+        out = run(&ctx, methods[m], &one, 1, NULL);
+        assert_near(out.objective, 0, 1e-15);
+        seg_clustering_free(&out);
+
+        const seg_method *method = seg_method_find(methods[m]);
+        const seg_problem problem = {.n = 3, .k = 2, .features = &Z, .restarts = 1};
+        seg_params params;
+        seg_params_default(method, &params);
+        assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &out)); /* Euclidean: a point like any other */
+        seg_clustering_free(&out);
+        assert_ok(&ctx, seg_params_set(&ctx, method, "distance=cosine", &params));
+        assert_int_equal(seg_cluster(&ctx, method, &params, &problem, &out), SEG_ERR_USAGE);
+        assert_non_null(strstr(ctx.message, "row 3 is all zeros"));
+    }
+    seg_context_end(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_example_by_hand),    cmocka_unit_test(the_best_of_all_partitions),
+        cmocka_unit_test(lengths_do_not_matter), cmocka_unit_test(the_objective_never_rises),
+        cmocka_unit_test(constraints_are_kept),  cmocka_unit_test(same_bytes_for_any_threads),
+        cmocka_unit_test(odd_directions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
