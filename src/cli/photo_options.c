@@ -102,6 +102,7 @@ static const seg_option rows[] = {
          "images coco=FILE and yolo=FOLDER hold all)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("simplify", 0, REAL, AT(simplify)), SEG_OPTION_RANGE(0, SEG_MAX_SIMPLIFY),
+     SEG_OPTION_NEEDS("export"),
      SEG_OPTION_SAID("T", "0", "pixels",
                      "Polygons of exports with fewer corners, within T pixels of the exact ones and without gaps or "
                      "overlaps; 0: exact"),

@@ -255,18 +255,18 @@ static cairo_t *open_page(cairo_surface_t *surface) {
 
 /* The note in lines of at most `width` about `middle`; `draw` 0 only measures. Returns the height. */
 static double draw_note(cairo_t *cr, const char *note, double middle, double top, double width, int draw) {
-    char line[256] = "", longer[256];
+    char line[256] = "", longer[2 * sizeof line];
     double y = top;
     while (note && *note) {
         const size_t word = strcspn(note, " ");
         snprintf(longer, sizeof longer, "%s%s%.*s", line, *line ? " " : "", (int)word, note);
-        if (*line &&
-            (strlen(longer) + 1 == sizeof longer || seg_plot_text_width(cr, SEG_PLOT_FONT, 0, longer) > width)) {
+        if (*line && (strlen(longer) >= sizeof line || seg_plot_text_width(cr, SEG_PLOT_FONT, 0, longer) > width)) {
             y += LINE;
             if (draw)
                 seg_plot_text(cr, SEG_PLOT_FONT, 0, middle, y, 0.5, line);
             snprintf(longer, sizeof longer, "%.*s", (int)word, note);
         }
+        longer[sizeof line - 1] = 0; /* a word that is too long for any line */
         memcpy(line, longer, sizeof line);
         note += word;
         note += strspn(note, " ");

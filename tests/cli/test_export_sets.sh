@@ -55,6 +55,7 @@ for kind in yolo.txt geojson labelme.json; do
 done
 expect 0 replay run.json --no-overlay -o again.png --export geojson=again.geojson
 cmp -s again.geojson half/m.geojson || fail "a replay simplifies otherwise"
+refuse 2 "--simplify 1 needs --export" "${image[@]}" --simplify 1
 refuse 2 "--simplify" "${image[@]}" --simplify -1
 refuse 2 "--simplify" "${image[@]}" --simplify 101
 if /usr/bin/python3 -c 'import numpy, PIL, cairo, shapely.geometry, shapely.ops' 2>/dev/null; then

@@ -55,6 +55,17 @@ PYTHON
 fi
 expect 0 "${quiet[@]}" -o m2.png --overlay all.png --overlay-style cutout --cutout-labels all
 rm ./*.png run.json
+# Labels that are not there are named; the mask is written all the same.
+expect 0 photo.bmp --scribbles scribbles.bmp -o m2.png --overlay cut.png --overlay-style cutout --cutout-labels 9
+grep -q 'warning: no pixel has a label of --cutout-labels: the cut-out is empty' .err || fail "an empty cut-out is not said"
+[ "$(side m2.png)" = "60 40" ] || fail "no mask beside an empty cut-out"
+expect 0 photo.bmp --scribbles scribbles.bmp -o m2.png --overlay cut.png --overlay-style cutout --cutout-labels 1,9
+grep -q 'warning: no pixel has label 9 of --cutout-labels$' .err || fail "a label that is not there is not said"
+for labels in 1,2 all; do
+    expect 0 photo.bmp --scribbles scribbles.bmp -o m2.png --overlay cut.png --overlay-style cutout --cutout-labels $labels
+    ! grep -q cutout .err || fail "a warning about --cutout-labels $labels"
+done
+rm m2.png cut.png
 
 refuse 2 "--cutout-labels" "${quiet[@]}" --overlay-style cutout
 refuse 2 "--overlay-style" "${quiet[@]}" --cutout-labels 1
