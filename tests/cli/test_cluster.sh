@@ -120,7 +120,7 @@ done
 # Approximate neighbours: so few samples are searched exactly either way; the recall is stated.
 for how in exact approximate auto; do
     expect 0 cluster bare.csv --labels labels.txt --method ncut --knn 8 --neighbours $how --json
-    [ "$(jq .recall .out)" = 1 ] || fail "--neighbours $how states the recall $(jq .recall .out)"
+    jq -e ".recall == 1" .out >.note || fail "--neighbours $how states the recall $(jq .recall .out)"
     jq -c '.labels, .graph_edges' .out >"$how.labels"
     cmp -s exact.labels "$how.labels" || fail "--neighbours $how gives other clusters"
 done
