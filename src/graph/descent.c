@@ -124,13 +124,12 @@ static void join_cells(void *arg, size_t first, size_t last, int worker) {
     const seg_descent *t = arg;
     struct seg_descent_worker *w = &t->worker[worker];
     for (size_t a = first; a < last; a++) {
-        const int32_t *visited = t->visited + a * t->visits;
-        for (size_t v = 0; v < t->visits; v++)
-            w->visited[visited[v]] = 1;
+        for (size_t v = 0; v < t->visits; v++) /* without visits there is no list */
+            w->visited[t->visited[a * t->visits + v]] = 1;
         for (size_t row = t->cells->start[a]; row < t->cells->start[a + 1]; row++)
             join(t, w, row);
         for (size_t v = 0; v < t->visits; v++)
-            w->visited[visited[v]] = 0;
+            w->visited[t->visited[a * t->visits + v]] = 0;
     }
 }
 
