@@ -1,5 +1,5 @@
 /* approximate nearest neighbours: against all distances, whose recall is counted here anew. */
-#include "check.h"
+#include "neighbour_lists.h"
 
 #include "base/random.h"
 #include "graph/descent.h"
@@ -10,22 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct lists {
-    int32_t *neighbour;
-    double *distance2;
-} lists;
-
-static lists lists_make(size_t entries) {
-    lists l = {malloc(entries * sizeof(int32_t)), malloc(entries * sizeof(double))};
-    assert_true(l.neighbour && l.distance2);
-    return l;
-}
-
-static void lists_free(lists *l) {
-    free(l->neighbour);
-    free(l->distance2);
-}
 
 typedef enum point_kind { NORMAL, CLUSTERED, LATTICE, COLLINEAR, SAME, FAR_CLUSTERS, KINDS } point_kind;
 

@@ -1,5 +1,5 @@
 /* nearest neighbours: all ways give, to the last bit, what sorting all distances gives. */
-#include "check.h"
+#include "neighbour_lists.h"
 
 #include "base/random.h"
 #include "graph/nearest.h"
@@ -42,22 +42,6 @@ static void slow_neighbours(const seg_matrix *X, size_t count, int32_t *neighbou
         }
     }
     free(all);
-}
-
-typedef struct lists {
-    int32_t *neighbour;
-    double *distance2;
-} lists;
-
-static lists lists_make(size_t entries) {
-    lists l = {malloc(entries * sizeof(int32_t)), malloc(entries * sizeof(double))};
-    assert_true(l.neighbour && l.distance2);
-    return l;
-}
-
-static void lists_free(lists *l) {
-    free(l->neighbour);
-    free(l->distance2);
 }
 
 static void assert_same(const lists *a, const lists *b, size_t entries) {
