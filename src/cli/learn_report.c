@@ -2,8 +2,11 @@
 #include "fail.h"
 #include "json_out.h"
 
+#include "evaluation/html.h"
 #include "evaluation/text.h"
 #include "evaluation/thumbnail.h"
+
+#include <segment/names.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -22,14 +25,20 @@ static const char *label_text(const seg_model *model, int number, char text[LABE
     return text;
 }
 
+/* A file's name as a line of output has it; to be freed. */
+static char *name_of(const cli_learned *learned, int image) {
+    return seg_name_encode(learned->inputs->photos.at[image], SEG_NAME_LINE);
+}
+
 cli_end cli_learned_print(const cli_learned *learned) {
     FILE *to = strcmp(learned->options->model, "-") == 0 ? stderr : stdout;
     seg_model_info about;
     seg_model_about(learned->model, &about);
     fprintf(to, "images %d\nlabels %d\n", about.images, about.labels);
     if (about.judged) {
-        fprintf(to, "accuracy %.4f\nworst %.4f %s\n", about.accuracy, about.least,
-                learned->inputs->photos.at[about.worst]);
+        char *name = name_of(learned, about.worst);
+        fprintf(to, "accuracy %.4f\nworst %.4f %s\n", about.accuracy, about.least, name ? name : "?");
+        seg_free(name);
     } else {
         fprintf(to, "accuracy unknown: %s\n",
                 about.labels < 2   ? "there is one label only"
@@ -38,11 +47,12 @@ cli_end cli_learned_print(const cli_learned *learned) {
     }
     for (int i = 0; i < learned->suggestions; i++) {
         const seg_model_suggestion *s = &learned->suggestion[i];
-        char one[LABEL_TEXT], other[LABEL_TEXT];
-        fprintf(to, "stroke %d %s: x %d-%d, y %d-%d, label %s or %s, %.1f %% of the image\n", i + 1,
-                learned->inputs->photos.at[s->image], s->region.left, s->region.right - 1, s->region.top,
-                s->region.bottom - 1, label_text(learned->model, s->region.label, one),
+        char one[LABEL_TEXT], other[LABEL_TEXT], *name = name_of(learned, s->image);
+        fprintf(to, "stroke %d %s: x %d-%d, y %d-%d, label %s or %s, %.1f %% of the image\n", i + 1, name ? name : "?",
+                s->region.left, s->region.right - 1, s->region.top, s->region.bottom - 1,
+                label_text(learned->model, s->region.label, one),
                 label_text(learned->model, s->region.runner_up, other), 100 * s->region.share);
+        seg_free(name);
     }
     fprintf(to, "bytes %zu\n", learned->bytes);
     return cli_finish_output(CLI_OK);
@@ -132,27 +142,13 @@ static seg_status cut_out(seg_context *ctx, const seg_image *photo, const seg_am
     return status;
 }
 
-/* Text of a file's name or a label's in HTML. */
-static char *escaped(const char *text) {
-    char *out = malloc(6 * strlen(text) + 1), *end = out;
-    for (; out && *text; text++)
-        end += *text == '<'   ? sprintf(end, "&lt;")
-               : *text == '>' ? sprintf(end, "&gt;")
-               : *text == '&' ? sprintf(end, "&amp;")
-               : *text == '"' ? sprintf(end, "&quot;")
-                              : sprintf(end, "%c", *text);
-    if (out)
-        *end = 0;
-    return out;
-}
-
 static seg_status put_picture(seg_context *ctx, const cli_learned *learned, int i, seg_text *page) {
     const seg_model_suggestion *s = &learned->suggestion[i];
     const char *path = learned->inputs->photos.at[s->image];
     seg_image photo = {0}, part = {0};
     char one[LABEL_TEXT], other[LABEL_TEXT], *uri = NULL;
-    char *name = escaped(path), *first = escaped(label_text(learned->model, s->region.label, one)),
-         *second = escaped(label_text(learned->model, s->region.runner_up, other));
+    char *name = seg_html_text(path), *first = seg_html_text(label_text(learned->model, s->region.label, one)),
+         *second = seg_html_text(label_text(learned->model, s->region.runner_up, other));
     seg_status status = name && first && second ? seg_image_read(ctx, path, &photo) : SEG_ERR_MEMORY;
     if (status == SEG_OK)
         status = cut_out(ctx, &photo, &s->region, &part);
@@ -185,7 +181,7 @@ static seg_status put_table(seg_context *ctx, const cli_learned *learned, seg_te
                      "</th><th>marked patches</th><th>accuracy</th></tr>\n",
                      about.images, about.labels);
     for (int i = 0; status == SEG_OK && seg_model_image(learned->model, i, &image); i++) {
-        char *name = escaped(learned->inputs->photos.at[i]), accuracy[32] = "&ndash;";
+        char *name = seg_html_text(learned->inputs->photos.at[i]), accuracy[32] = "&ndash;";
         if (!isnan(image.accuracy))
             snprintf(accuracy, sizeof accuracy, "%.4f", image.accuracy);
         status = name ? seg_text_add(ctx, page, "<tr%s><td>%s</td><td>%zu</td><td>%s</td></tr>\n",

@@ -1,7 +1,7 @@
 /* report.html: tables and figures stand in it ready, the images of the data set behind them (report_items.c). */
 #include "base/base.h"
-#include "base/name_text.h"
 #include "evaluation/embedded.h"
+#include "evaluation/html.h"
 #include "evaluation/layout.h"
 #include "evaluation/report.h"
 #include "evaluation/thumbnail.h"
@@ -13,48 +13,23 @@
 
 #define RAN_LISTED 32
 
-/* Names may hold any byte: they are shown as a line has them. */
-static void put_text(FILE *to, const char *text) {
-    char piece[SEG_NAME_PIECE];
-    size_t size;
-    while (*text) {
-        text += seg_name_piece(text, SEG_NAME_LINE, piece, &size);
-        switch (*piece) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        default:
-            fwrite(piece, 1, size, to);
-        }
-    }
-}
-
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
     const seg_settings *settings = &results->settings;
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
           to);
-    put_text(to, settings->title);
+    seg_html_put(to, settings->title);
     fprintf(to, ": evaluation</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>", seg_report_style);
-    put_text(to, settings->title);
+    seg_html_put(to, settings->title);
     fputs("</h1>\n<p>", to);
     fprintf(to, "%zu image%s (%s), %d method%s. Constraints: ", results->scored, results->scored == 1 ? "" : "s",
             settings->dataset, settings->labels, settings->labels == 1 ? "" : "s");
-    put_text(to, settings->source);
+    seg_html_put(to, settings->source);
     fprintf(to, ". Void is %s.", settings->void_is);
     if (*settings->how) {
         fputs(" Every method with ", to);
-        put_text(to, settings->how);
+        seg_html_put(to, settings->how);
         fputs(".", to);
     }
     if (settings->repeats > 1)
@@ -92,10 +67,10 @@ static void put_ran(FILE *to, const seg_results *results) {
         for (size_t n = 0; n < names; n++) {
             fputs(n ? ", " : "<p class=\"soft\"><b>", to);
             if (n == 0) {
-                put_text(to, settings->label[m]);
+                seg_html_put(to, settings->label[m]);
                 fputs("</b> ran ", to);
             }
-            put_text(to, name[n]);
+            seg_html_put(to, name[n]);
             fprintf(to, " on %zu image%s", images[n], images[n] == 1 ? "" : "s");
         }
         fputs(names ? ".</p>\n" : "", to);
@@ -117,12 +92,12 @@ static void put_summary(FILE *to, const seg_report *report) {
     for (int m = 0; m < settings->labels; m++) {
         const seg_standing *s = &report->standing[m];
         fprintf(to, "<tr%s><td>", s->accuracy.count && s->accuracy.mean == best ? " class=\"best\"" : "");
-        put_text(to, settings->label[m]);
+        seg_html_put(to, settings->label[m]);
         fprintf(to, "</td><td>%zu</td>", s->accuracy.count);
         if (s->accuracy.count) {
             fprintf(to, "<td>%.4f</td><td>%.4f &ndash; %.4f</td><td>%.4f</td><td>%.4f</td><td>", s->accuracy.mean,
                     s->low, s->high, s->accuracy.median, s->accuracy.least);
-            put_text(to, s->worst);
+            seg_html_put(to, s->worst);
             fprintf(to, "</td><td>%.4f</td>", s->dice);
         } else {
             fputs("<td>failed</td><td></td><td></td><td></td><td></td><td></td>", to);
@@ -156,13 +131,13 @@ static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *r
     fputs("<h2>Method against method</h2>\n<div class=\"scroll\"><table id=\"comparison\">\n<thead><tr><th></th>", to);
     for (int b = 0; b < methods; b++) {
         fputs("<th>", to);
-        put_text(to, results->settings.label[b]);
+        seg_html_put(to, results->settings.label[b]);
         fputs("</th>", to);
     }
     fputs("</tr></thead>\n<tbody>\n", to);
     for (int a = 0; a < methods && status == SEG_OK; a++) {
         fputs("<tr><td>", to);
-        put_text(to, results->settings.label[a]);
+        seg_html_put(to, results->settings.label[a]);
         fputs("</td>", to);
         for (int b = 0; b < methods && status == SEG_OK; b++) {
             seg_paired paired;
@@ -217,14 +192,14 @@ static seg_status put_figures(seg_context *ctx, FILE *to, const seg_report *repo
 
 static void put_line(FILE *to, const char *name, const char *label, const char *why) {
     fputs("<li><b>", to);
-    put_text(to, name);
+    seg_html_put(to, name);
     fputs("</b>", to);
     if (label) {
         fputs(", ", to);
-        put_text(to, label);
+        seg_html_put(to, label);
     }
     fputs(": ", to);
-    put_text(to, why);
+    seg_html_put(to, why);
     fputs("</li>\n", to);
 }
 

@@ -116,4 +116,13 @@ cp series.model kept.model
 refuse 1 'cannot write' learn photos -s marks -o no-folder/x.model
 expect 0 learn photos/a.bmp photos/c.bmp -s marks -o series.model -q
 ! cmp -s series.model kept.model || fail "the model was not written over"
+# Names of any bytes: one line each on standard output, and no part of the page.
+mkdir odd odd-strokes
+cp photos/a.bmp $'odd/a <b>\n\xe9.bmp' && cp marks/a-scribbles.bmp $'odd-strokes/a <b>\n\xe9-scribbles.bmp'
+cp photos/c.bmp odd/c.bmp && cp marks/c-scribbles.bmp odd-strokes/c-scribbles.bmp
+expect 0 learn odd -s odd-strokes -o odd.model --report odd.html
+! grep -qv '^\(images\|labels\|accuracy\|worst\|stroke\|bytes\) ' .out || fail "a name breaks a line of the output"
+! grep -q '<b>' odd.html || fail "a name is a part of the page"
+grep -qF 'a &lt;b&gt;\x0A\xE9.bmp' odd.html || fail "the page does not name the image"
+rm -r odd odd-strokes odd.model odd.html
 ! files | grep -qE 'tmp|~|\.part' || fail "something is left beside the model"
