@@ -81,7 +81,7 @@ SEG_API void seg_options_default(seg_options *options);
 /** Check every field.
  *  @param ctx  the call's context
  *  @param options  what is checked
- *  @return SEG_OK or SEG_ERR_USAGE, the message names the field and its legal range. */
+ *  @return SEG_OK or SEG_ERR_USAGE: the message names the field and its legal range, or what `model` refuses. */
 SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *options);
 
 /** What a job's constraints come from, as far as a plan must know. */

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "pipeline/option_values.h"
+#include "pipeline/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     if (o->reduce > 0 && (o->patch == 0 || o->patch % o->reduce))
         return seg_fail(ctx, SEG_ERR_USAGE, "reduce is %d; it must divide the patch's side, which is %d", o->reduce,
                         o->patch);
-    return SEG_OK;
+    return o->model ? seg_model_check_use(ctx, o, NULL) : SEG_OK;
 }
 
 static const seg_option *find(seg_context *ctx, const char *name, seg_status *status) {
