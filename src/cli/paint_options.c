@@ -17,6 +17,12 @@ static const seg_option rows[] = {
                      "Answers to begin with: a file of pairs, or a folder with NAME-pairs.csv for image NAME.jpg "
                      "(default those that were given before)"),
      SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("model", 0, TEXT, AT(model)),
+     SEG_OPTION_SAID(
+         "FILE", NULL, NULL,
+         "What 'segment learn' learned from other images of the series: each image begins with its mask, and "
+         "strokes correct that"),
+     SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "Show the accuracy against this ground truth; a file or a folder"),
      SEG_OPTION_KIND(INPUT, 0)},
@@ -81,6 +87,14 @@ cli_end cli_paint_options_parse(seg_context *ctx, int argc, char **argv, cli_pai
     }
     if (out->common.words.count == 0) {
         cli_say("no image given; 'segment paint photo.jpg' opens one");
+        return CLI_USAGE;
+    }
+    if (out->model && out->constraints) {
+        cli_say("pairs cannot be joined with a model; leave out --constraints or --model");
+        return CLI_USAGE;
+    }
+    if (out->model && strcmp(out->model, "-") == 0) {
+        cli_say("--model -: the page shows a command that names the model; give a file");
         return CLI_USAGE;
     }
     const seg_status status = seg_options_check(ctx, &out->segment);

@@ -10,7 +10,8 @@ typedef struct cli_paint_options {
     cli_common common;       /* its words are the images that were named */
     const char *scribbles;   /* a file or a folder to begin with; NULL where there is none */
     const char *constraints; /* answers, likewise */
-    const char *truth;       /* likewise */
+    const char *model;       /* what other images taught; NULL where there is none */
+    const char *truth;       /* as scribbles */
     const char *output;      /* folder; NULL: the working folder */
     const char *listen;      /* refused */
     int port;                /* 0: any that is free */

@@ -49,7 +49,7 @@ static const char *type_name(seg_option_type type) {
 }
 
 /* The table of options, for the page to make its controls of. */
-static json_t *options_table(void) {
+static json_t *options_table(const paint_work *work) {
     json_t *list = json_array();
     const seg_option *row;
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
@@ -59,7 +59,8 @@ static json_t *options_table(void) {
         for (int c = 0; row->choices && row->choices[c]; c++)
             json_array_append_new(choices, json_string(row->choices[c]));
         for (int m = 0; row->type == SEG_OPTION_METHOD && m < seg_method_count(); m++)
-            json_array_append_new(choices, json_string(seg_method_at(m)->name));
+            if (paint_work_takes_method(work, seg_method_at(m)->name))
+                json_array_append_new(choices, json_string(seg_method_at(m)->name));
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s?, s:s?}", "name", row->name, "type",
                                               type_name(row->type), "help", row->help, "choices", choices, "important",
                                               (row->traits & SEG_OPTION_IMPORTANT) != 0, "initial", row->initial,
@@ -94,9 +95,10 @@ static paint_answer answer_state(paint_work *work) {
     json_t *exports = json_array();
     for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
         json_array_append_new(exports, json_string(seg_export_format_at(i)->name));
-    return json_answer(200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
+    return json_answer(200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
                                       paint_work_states(work), "labels", paint_work_labels(work), "options",
-                                      options_table(), "methods", methods_table(), "exports", exports));
+                                      options_table(work), "methods", methods_table(), "exports", exports, "model",
+                                      paint_work_model(work)));
 }
 
 static paint_answer answer_item(paint_work *work, int item) {
@@ -178,7 +180,7 @@ paint_answer paint_answer_post(paint_work *work, const paint_route *route, const
         paint_work_show_uncertainty(work, json_is_true(json_object_get(json, "shown")));
         good = json_object();
     } else if (route->target == PAINT_TO_ASK) {
-        paint_work_ask(work, json_is_true(json_object_get(json, "asking")));
+        code = paint_work_ask(work, json_is_true(json_object_get(json, "asking")), message) ? 200 : 400;
         good = json_object();
     } else if (route->target == PAINT_TO_EXPORT) {
         const json_int_t label = json_integer_value(json_object_get(json, "label"));

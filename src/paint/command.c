@@ -58,6 +58,8 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
         put_option(to, "scribbles", paths->scribbles);
     if (given->pairs)
         put_option(to, "constraints", paths->pairs);
+    if (given->model)
+        put_option(to, "model", given->model);
     if (given->k && !options->k)
         fprintf(to, " --regions %d", given->k);
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {

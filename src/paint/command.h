@@ -12,6 +12,7 @@
 typedef struct paint_given {
     int scribbles, pairs; /* there are some */
     int k;                /* regions that the answers call for; 0: those of the options */
+    const char *model;    /* its file, or NULL */
 } paint_given;
 
 /* "segment photo.jpg --scribbles photo-scribbles.png ...": with every option that differs from its default, quoted for

@@ -135,8 +135,16 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options
         paint_labels_cover(labels, largest, colour);
     }
     item->solved = -1;
-    item->saved = item->drawing.revision == 0 ? 0 : -1;
+    item->saved = paint_item_saved(item, options);
     return status;
+}
+
+int paint_item_is_new(const paint_item *item) {
+    return item->drawing.revision == 0;
+}
+
+int64_t paint_item_saved(const paint_item *item, const seg_options *options) {
+    return paint_item_is_new(item) && !options->model ? 0 : -1;
 }
 
 static void free_outcome(paint_outcome *outcome) {

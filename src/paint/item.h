@@ -45,6 +45,7 @@ typedef struct paint_item {
     int64_t news;            /* counts what is new */
     int is_prepared;
     int is_behind; /* the journal has an edit that could not be applied: to be opened again */
+    int has_mask;  /* its mask was written by this process */
     int was_drawn; /* of one that was closed again: for the strip */
     uint8_t own_colour[256]
                       [3]; /* of what no label says: those of the scribbles that lay there; else the default ones */
@@ -62,6 +63,11 @@ typedef struct paint_item {
  * sentence is in the context or in the message */
 seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options *options, paint_labels *labels);
 void paint_item_close(paint_item *item);
+
+/* Whether nothing was ever drawn, so that there is nothing that could be lost. */
+int paint_item_is_new(const paint_item *item);
+/* The revision whose files are there, before any is written: without a model those of nothing drawn, which are none. */
+int64_t paint_item_saved(const paint_item *item, const seg_options *options);
 
 /* The options of an image: those of the command line, then what was set in its acts. */
 seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,

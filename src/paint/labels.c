@@ -1,5 +1,7 @@
 #include "paint/labels.h"
 
+#include "paint/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +87,48 @@ paint_refusal paint_label_check(const json_t *label) {
     return refusal || !was ? refusal : read_look(was, &one);
 }
 
+/* The other label of this colour, 0 none. */
+static int has_colour(const seg_labelmap *map, const uint8_t rgb[3], int but) {
+    for (int i = 0; i < map->count; i++)
+        if (i != but - 1 && memcmp(map->colour[i], rgb, 3) == 0)
+            return i + 1;
+    return 0;
+}
+
+/* Labels whose colour the model does not say keep out of the way of those whose colour it says. */
+static void part(paint_labels *labels) {
+    uint8_t colour[256][3];
+    const int count = memchr(labels->fixed, 1, sizeof labels->fixed) ? labels->map.count : 0;
+    seg_mask_default_colours(colour);
+    for (int i = 0; i < count; i++)
+        for (int other = i + 1;
+             !labels->fixed[i] && has_colour(&labels->map, labels->map.colour[i], i + 1) && other <= i + SEG_MAX_LABELS;
+             other++)
+            memcpy(labels->map.colour[i], colour[(other - 1) % SEG_MAX_LABELS + 1], 3);
+}
+
+int paint_labels_take_model(paint_labels *labels, const seg_model *model) {
+    const int named = labels->chosen ? labels->map.count : 0;
+    int other = 0;
+    seg_model_label_info info;
+    for (int i = 0; seg_model_label(model, i, &info); i++) {
+        const int at = info.number - 1;
+        char *name = labels->map.name[at];
+        take_defaults(labels, labels->map.count, info.number);
+        memcpy(labels->map.colour[at], info.colour, 3);
+        labels->fixed[at] = 1;
+        if (!is_name(info.name, strlen(info.name))) /* it has none, or one that no label map can hold */
+            continue;
+        if (at >= named)
+            snprintf(name, sizeof labels->map.name[0], "%s", info.name);
+        else if (!other && strcmp(name, info.name) != 0)
+            other = info.number;
+    }
+    labels->chosen = 1;
+    part(labels);
+    return other;
+}
+
 /* Write the label map and take it. */
 static const char *change(seg_context *ctx, paint_labels *labels, const seg_labelmap *map) {
     char *text = NULL;
@@ -110,12 +154,11 @@ static void put_look(seg_labelmap *map, int number, const look *one) {
     memcpy(map->colour[number - 1], one->rgb, 3);
 }
 
-/* The other label of this colour, 0 none. */
-static int has_colour(const seg_labelmap *map, const uint8_t rgb[3], int but) {
-    for (int i = 0; i < map->count; i++)
-        if (i != but - 1 && memcmp(map->colour[i], rgb, 3) == 0)
-            return i + 1;
-    return 0;
+int paint_labels_recolours(const paint_labels *labels, const json_t *label) {
+    const int number = number_of(label);
+    look one;
+    return number && number <= labels->map.count && labels->fixed[number - 1] && !json_object_get(label, "hidden") &&
+           !read_look(label, &one) && memcmp(one.rgb, labels->map.colour[number - 1], 3) != 0;
 }
 
 const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t *label) {
@@ -129,7 +172,9 @@ const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t
         return refusal;
     if (number > map.count + 1 || number < 1)
         return "there is no such label";
-    if (has_colour(&map, one.rgb, number))
+    if (labels->fixed[number - 1])
+        memcpy(one.rgb, map.colour[number - 1], 3);
+    else if (has_colour(&map, one.rgb, number))
         return "two labels cannot have one colour";
     map.count = number > map.count ? number : map.count;
     put_look(&map, number, &one);
@@ -139,7 +184,7 @@ const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t
 int paint_labels_removes(const paint_labels *labels, const json_t *label) {
     const int number = number_of(label);
     const int adds = !json_object_get(label, "hidden") && !json_object_get(label, "was");
-    return adds && number == labels->map.count ? number : 0;
+    return adds && number == labels->map.count && !labels->fixed[number - 1] ? number : 0;
 }
 
 const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json_t *label) {
@@ -152,7 +197,8 @@ const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json
     }
     if (json_object_get(label, "hidden") || number > map.count || read_look(json_object_get(label, "was"), &one))
         return NULL;
-    if (has_colour(&map, one.rgb, number)) /* another label has it by now, of another image's acts */
+    if (labels->fixed[number - 1] ||
+        has_colour(&map, one.rgb, number)) /* another label has it by now, of another image's acts */
         memcpy(one.rgb, map.colour[number - 1], 3);
     put_look(&map, number, &one);
     return change(ctx, labels, &map);
@@ -164,7 +210,10 @@ json_t *paint_labels_json(const paint_labels *labels) {
         const uint8_t *rgb = labels->map.colour[i];
         char colour[8];
         snprintf(colour, sizeof colour, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-        json_array_append_new(list, json_pack("{s:s, s:s}", "name", labels->map.name[i], "colour", colour));
+        json_t *one = json_pack("{s:o, s:s}", "name", paint_text(labels->map.name[i]), "colour", colour);
+        if (labels->fixed[i])
+            json_object_set_new(one, "fixed", json_true());
+        json_array_append_new(list, one);
     }
     return list;
 }
@@ -174,6 +223,7 @@ void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[25
     for (int i = 0; i < count && !labels->chosen; i++)
         memcpy(labels->map.colour[i], colour[i + 1], 3);
     labels->chosen |= count > 0;
+    part(labels);
 }
 
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]) {

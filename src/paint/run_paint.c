@@ -19,8 +19,19 @@ static void wait_for_signal(void) {
         poll(NULL, 0, 200);
 }
 
+/* As `segment --model` reads it; what it cannot be joined with is refused before there is a page. */
+static cli_end read_model(seg_context *ctx, cli_paint_options *options, seg_model **model) {
+    const seg_status readable = options->model ? seg_model_read(ctx, options->model, model) : SEG_OK;
+    if (readable != SEG_OK)
+        return cli_fail(ctx, readable, CLI_READING);
+    options->segment.model = *model;
+    const seg_status status = seg_options_check(ctx, &options->segment);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
+}
+
 static cli_end serve(const cli_paint_options *options, const paint_images *images) {
     const paint_settings settings = {.options = options->segment,
+                                     .model = options->model,
                                      .threads = options->common.threads,
                                      .seed = (uint64_t)options->common.seed,
                                      .max_memory = options->common.max_memory,
@@ -55,6 +66,7 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
 cli_end cli_run_paint(int argc, char **argv) {
     cli_paint_options options;
     paint_images images = {0};
+    seg_model *model = NULL;
     seg_context *ctx = cli_context_create();
     if (!ctx)
         return CLI_FAILED;
@@ -63,10 +75,12 @@ cli_end cli_run_paint(int argc, char **argv) {
         cli_limits_start(ctx, options.common.max_memory, 0);
         end = cli_limits_check(options.common.max_memory);
     }
+    end = end == CLI_GO_ON ? read_model(ctx, &options, &model) : end;
     end = end == CLI_GO_ON ? paint_images_find(&options, &images) : end;
     end = end == CLI_GO_ON ? serve(&options, &images) : end;
     cli_limits_end();
     paint_images_free(&images);
+    seg_model_free(model);
     cli_paint_options_free(&options);
     seg_context_free(ctx);
     return end == CLI_OK ? cli_finish_output(end) : end;

@@ -67,12 +67,12 @@ static seg_status write_answers(paint_work *work, paint_item *item, const files 
 
 /* Without the lock. What belongs to no stroke any more goes: a mask is always that of the files beside it. */
 static seg_status write_files(paint_work *work, paint_item *item, files *f) {
-    const int ours = paint_journal_has_saved(&item->journal); /* an earlier mask that lies there */
+    const int ours = item->has_mask || paint_journal_has_saved(&item->journal); /* an earlier mask that lies there */
     seg_status status = write_scribbles(work, item, f);
     if (status == SEG_OK)
         status = write_answers(work, item, f);
     if (status == SEG_OK && f->mask)
-        status = seg_mask_write_png(work->ctx, item->paths->mask, &f->mask->mask);
+        item->has_mask = (status = seg_mask_write_png(work->ctx, item->paths->mask, &f->mask->mask)) == SEG_OK;
     else if (status == SEG_OK && ours)
         unlink(item->paths->mask);
     return status;

@@ -1,5 +1,7 @@
 #include "paint/solvable.h"
 
+#include "paint/with_model.h"
+
 #include <stdio.h>
 
 const char paint_contradiction[] =
@@ -38,6 +40,10 @@ seg_status paint_solvable(seg_context *ctx, seg_mask *scribbles, const paint_pai
     seg_status status = SEG_OK;
     out->drawn = paint_labels_of(scribbles->label, pixels, &scribbles->labels);
     out->pairs = pairs->count - paint_pairs_of_sign(pairs, 0);
+    if (options->model) {
+        paint_model_solvable(ctx, options, out);
+        return SEG_OK;
+    }
     if (out->pairs) {
         int least = 0;
         status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, answers);

@@ -55,11 +55,20 @@ static void open_item(paint_work *work, paint_item *item) {
     paint_end_job(work, item);
 }
 
+/* There is nothing to make a mask of; what a model says of an image is not computed any more on the way out. */
+static int is_idle(const paint_work *work, const paint_item *item) {
+    return paint_item_is_new(item) && (!work->settings.options.model || work->quitting);
+}
+
 /* Whether every edit has been computed; with the stroke that is under the pen, as long as it is. */
 static int is_solved(const paint_work *work, const paint_item *item) {
     const paint_outcome *last = &item->outcome;
-    return item->solved == item->drawing.revision || item->drawing.revision == 0 ||
+    return item->solved == item->drawing.revision || is_idle(work, item) ||
            (item->has_pen && !work->quitting && last->with_pen && last->revision == item->drawing.revision);
+}
+
+static int is_saved(const paint_work *work, const paint_item *item) {
+    return item->saved == item->drawing.revision || (is_idle(work, item) && item->solved != item->drawing.revision);
 }
 
 static int count_open(const paint_work *work) {
@@ -120,7 +129,7 @@ static int do_next(paint_work *work) {
     }
     for (int i = 0; i < work->settings.count; i++) {
         item = &work->items[i];
-        if (item->state == PAINT_OPEN && item->saved != item->drawing.revision && (!item->has_pen || work->quitting)) {
+        if (item->state == PAINT_OPEN && !is_saved(work, item) && (!item->has_pen || work->quitting)) {
             paint_save(work, item);
             return 1;
         }

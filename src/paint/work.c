@@ -3,6 +3,7 @@
 
 #include "paint/command.h"
 #include "paint/text.h"
+#include "paint/with_model.h"
 
 #include "cli/fail.h"
 
@@ -24,6 +25,14 @@ void paint_layer_release(paint_layer *layer) {
         seg_mask_free(&layer->mask);
         free(layer);
     }
+}
+
+/* A label map beside the masks may be of other labels than the model's. */
+static void take_model(paint_work *work) {
+    const int other = paint_labels_take_model(&work->labels, work->settings.options.model);
+    if (other && work->settings.verbosity >= 0)
+        cli_say("warning: '%s' calls label %d '%s', and '%s' calls it otherwise; are they of the same series?",
+                work->settings.labels_path, other, work->labels.map.name[other - 1], work->settings.model);
 }
 
 paint_work *paint_work_start(const paint_settings *settings) {
@@ -51,6 +60,8 @@ paint_work *paint_work_start(const paint_settings *settings) {
     pthread_cond_init(&work->changed, &clock);
     pthread_condattr_destroy(&clock);
     const seg_status status = paint_labels_open(ctx, settings->labels_path, &work->labels);
+    if (status == SEG_OK && settings->options.model)
+        take_model(work);
     const int error = status == SEG_OK ? pthread_create(&work->thread, NULL, paint_work_run, work) : 0;
     if (status != SEG_OK)
         cli_fail(ctx, status, CLI_READING);
@@ -64,10 +75,16 @@ paint_work *paint_work_start(const paint_settings *settings) {
     return NULL;
 }
 
+/* Nothing is lost where the running job ends early, because another image is wanted, or none. */
+static int can_be_given_up(const paint_work *work) {
+    return work->job == PAINT_PREPARING || work->job == PAINT_ASKING ||
+           (work->job == PAINT_SOLVING && paint_item_is_new(&work->items[work->job_item]));
+}
+
 void paint_work_quit(paint_work *work) {
     pthread_mutex_lock(&work->lock);
     work->quitting = 1;
-    if (work->job == PAINT_PREPARING || work->job == PAINT_ASKING)
+    if (can_be_given_up(work))
         atomic_store(&work->outdated, 1);
     pthread_cond_broadcast(&work->changed);
     pthread_mutex_unlock(&work->lock);
@@ -131,7 +148,7 @@ json_t *paint_work_open(paint_work *work, int number, char message[SEG_MESSAGE_S
     json_t *state = NULL;
     const struct timespec end = in_seconds(120);
     pthread_mutex_lock(&work->lock);
-    if (work->current != number && (work->job == PAINT_PREPARING || work->job == PAINT_ASKING))
+    if (work->current != number && can_be_given_up(work))
         atomic_store(&work->outdated, 1);
     work->current = number;
     item->opened = ++work->openings;
@@ -206,7 +223,7 @@ static void rewrite_all(paint_work *work) {
         if (item->state != PAINT_OPEN)
             continue;
         item->solved = -1;
-        item->saved = item->drawing.revision == 0 ? 0 : -1;
+        item->saved = paint_item_saved(item, &work->settings.options);
         outdate(work, item);
         paint_tell(work, item);
     }
@@ -242,6 +259,7 @@ int paint_work_edit(paint_work *work, int number, int64_t revision, const json_t
         code = 409;
         refusal = "the page is behind; it has to be loaded again";
     } else if (!ctx || (refusal = paint_check(&item->drawing, edit)) != NULL ||
+               (work->settings.options.model && (refusal = paint_model_refuses(&work->labels, edit)) != NULL) ||
                (refusal = check_option(work, item, edit, ctx)) != NULL ||
                (refusal = change_labels(work, item, label, back, ctx)) != NULL) {
         code = 400;
@@ -307,11 +325,29 @@ void paint_work_show_uncertainty(paint_work *work, int shown) {
     pthread_mutex_unlock(&work->lock);
 }
 
-void paint_work_ask(paint_work *work, int asking) {
+int paint_work_ask(paint_work *work, int asking, char message[SEG_MESSAGE_SIZE]) {
+    if (asking && work->settings.options.model) {
+        snprintf(message, SEG_MESSAGE_SIZE,
+                 "no questions with a model: pairs cannot be joined with one; draw strokes, or start segment paint "
+                 "without --model");
+        return 0;
+    }
     pthread_mutex_lock(&work->lock);
     work->asking = asking;
     pthread_cond_broadcast(&work->changed);
     pthread_mutex_unlock(&work->lock);
+    return 1;
+}
+
+json_t *paint_work_model(const paint_work *work) {
+    return work->settings.options.model ? paint_model_json(work->settings.model) : json_null();
+}
+
+int paint_work_takes_method(const paint_work *work, const char *method) {
+    seg_context *ctx = work->settings.options.model ? seg_context_create() : NULL;
+    const int takes = !ctx || paint_model_takes(ctx, &work->settings.options, method);
+    seg_context_free(ctx);
+    return takes;
 }
 
 json_t *paint_work_labels(paint_work *work) {
@@ -388,10 +424,11 @@ static json_t *outcome_json(const paint_outcome *outcome) {
                                         "box", a->left, a->top, a->right, a->bottom, "share", a->share));
     }
     json_t *all =
-        json_pack("{s:o, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "ambiguous", areas,
-                  "message", paint_text(outcome->message), "method", outcome->method, "seconds", outcome->seconds,
-                  "number", (json_int_t)outcome->number, "mask", outcome->mask != NULL, "uncertainty",
-                  outcome->uncertainty != NULL, "pen", outcome->with_pen, "revision", (json_int_t)outcome->revision);
+        json_pack("{s:o, s:I, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "unknown",
+                  (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message", paint_text(outcome->message),
+                  "method", outcome->method, "seconds", outcome->seconds, "number", (json_int_t)outcome->number, "mask",
+                  outcome->mask != NULL, "uncertainty", outcome->uncertainty != NULL, "pen", outcome->with_pen,
+                  "revision", (json_int_t)outcome->revision);
     if (outcome->mask && outcome->accuracy >= 0) {
         json_object_set_new(all, "accuracy", json_real(outcome->accuracy));
         json_object_set_new(all, "dice", json_real(outcome->dice));
@@ -402,7 +439,11 @@ static json_t *outcome_json(const paint_outcome *outcome) {
 static json_t *command_json(const paint_work *work, const paint_item *item) {
     seg_context *ctx = seg_context_create();
     const paint_outcome *last = &item->outcome;
-    const paint_given given = {.scribbles = last->drawn > 0 || !last->pairs, .pairs = last->pairs > 0, .k = last->k};
+    const char *model = work->settings.model;
+    const paint_given given = {.scribbles = last->drawn > 0 || !(last->pairs || model),
+                               .pairs = last->pairs > 0 && !model,
+                               .k = last->k,
+                               .model = model};
     seg_options options;
     char *text = NULL;
     if (ctx && paint_item_options(ctx, &item->drawing, &work->settings.options, &options) == SEG_OK)

@@ -21,7 +21,8 @@ typedef struct paint_layer {
 typedef struct paint_work paint_work;
 
 typedef struct paint_settings {
-    seg_options options; /* those of the command line */
+    seg_options options; /* those of the command line, and the model */
+    const char *model;   /* its file, or NULL */
     int threads;
     uint64_t seed;
     size_t max_memory;
@@ -51,14 +52,18 @@ int paint_work_edit(paint_work *work, int item, int64_t revision, const json_t *
 int paint_work_pen(paint_work *work, int item, int64_t revision, const json_t *stroke, char message[SEG_MESSAGE_SIZE]);
 /* Whether the page shows the uncertainty. */
 void paint_work_show_uncertainty(paint_work *work, int shown);
-/* Whether it shows questions. */
-void paint_work_ask(paint_work *work, int asking);
+/* Whether it shows questions. @return 0 where none can be asked, with a sentence */
+int paint_work_ask(paint_work *work, int asking, char message[SEG_MESSAGE_SIZE]);
 
 /* What is known of an image, as soon as it is newer than `after`; a new reference. Waits a while at most. */
 json_t *paint_work_news(paint_work *work, int item, int64_t after);
 
 /* Labels of all images. */
 json_t *paint_work_labels(paint_work *work);
+/* {"name", "decides": names of options that the page does not offer with it}; null without a model. */
+json_t *paint_work_model(const paint_work *work);
+/* Whether a mask can be made by this method. */
+int paint_work_takes_method(const paint_work *work, const char *method);
 seg_labelmap paint_work_labelmap(paint_work *work);
 
 /* A tile of an image that is open; NULL where there is none. To be freed. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { askTests } from "./ask.mjs";
 import { editTests } from "./edits.mjs";
 import { isFirefox } from "./lib.mjs";
+import { modelTests } from "./model.mjs";
 import { check, closePage, committed, Desk, drawnAndSaved, inPage, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
 
 const [program, source, ...chosen] = process.argv.slice(2);
@@ -307,7 +308,7 @@ const tests = {
 };
 
 const tools = { desk, browser, shot, checkShown };
-Object.assign(tests, askTests(tools), editTests(tools));
+Object.assign(tests, askTests(tools), editTests(tools), modelTests(tools));
 
 // What firefox.mjs has no commands for: touches, and requests that get lost. And one that failed there once in 22 runs on a
 // busy machine, with no mask after its last undo, for a reason that is not known; ten_answers_... reloads and kills too.

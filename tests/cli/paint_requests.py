@@ -523,6 +523,158 @@ def folders():
     paint.end()
 
 
+def write_ppm(path, colour):
+    """240 x 160 pixels, colour(x, y) each."""
+    with open(path, "wb") as file:
+        file.write(b"P6 240 160 255\n" + b"".join(bytes(colour(x, y)) for y in range(160) for x in range(240)))
+
+
+def series():
+    """A folder with a model of reddish left of bluish, and new images; a green square in all of them nobody has marked."""
+    folder = folder_with()
+    os.mkdir(in_folder(folder, "photos"))
+
+    def photo(border):
+        def colour(x, y):
+            e = (x * 7 + y * 13) % 23
+            if 170 <= x < 230 and 40 <= y < 100:
+                return 20 + e, 200 + e, 30
+            return (200 + e, 60, 0) if x < border else (0, 90, 160 + e)
+        return colour
+
+    def marks(border):
+        return lambda x, y: (0, 0, 0) if y not in (30, 31, 120) or abs(x - border) < 15 else (0, 255, 0) if x < border else (255, 0, 0)
+
+    for name, border in (("a", 120), ("b", 80), ("c", 160)):
+        write_ppm(in_folder(folder, f"photos/{name}.ppm"), photo(border))
+        write_ppm(in_folder(folder, f"photos/{name}-scribbles.ppm"), marks(border))
+    for name, border in (("new", 100), ("other", 130)):
+        write_ppm(in_folder(folder, f"{name}.ppm"), photo(border))
+    with open(in_folder(folder, "map.txt"), "w") as file:
+        file.write("right:255,0,0\nleft:0,255,0\n")
+    run(folder, "learn", "photos", "--labelmap", "map.txt", "-o", "the series.model", "-q")
+    return folder
+
+
+def of_command(paint, words, name="new"):
+    """What the page shows is the mask that this command line makes. @return its bytes"""
+    news = paint.wait()
+    path = in_folder(paint.folder, f"{name}-mask.png")
+    check(news["command"] == words, f"{news['command']} in place of {words}")
+    mask = read(path)
+    check(paint.ask("GET", "api/item/0/mask.png")[1] == mask, "the mask that is sent is not the file")
+    run(paint.folder, shell=words.replace("segment ", f"'{PROGRAM}' ", 1) + " -o own.png --no-overlay -q")
+    check(read(in_folder(paint.folder, "own.png")) == mask, f"{words}: another mask")
+    return mask
+
+
+def modelled():
+    """A page that begins with the mask of a model: strokes correct it, and every mask is that of `segment --model`."""
+    folder = series()
+    scribbles = in_folder(folder, "new-scribbles.png")
+    bare, both = "segment new.ppm --model 'the series.model'", "segment new.ppm --scribbles new-scribbles.png --model 'the series.model'"
+    paint = Paint(folder, "new.ppm", "--model", "the series.model")
+    check(paint.open()["revision"] == 0, "something was drawn")
+    state = paint.get("api/state")
+    wanted = [{"name": "right", "colour": "#ff0000", "fixed": True}, {"name": "left", "colour": "#00ff00", "fixed": True}]
+    check(state["labels"] == wanted and state["model"]["name"] == "the series.model", f"{state['labels']}, {state['model']}")
+    check([one["choices"] for one in state["options"] if one["name"] == "method"] == [["auto"]], "methods that cannot use a model")
+    first = of_command(paint, bare)
+    outcome = paint.wait()["outcome"]
+    check(outcome["unknown"] == 3600 and [one["label"] for one in outcome["regions"]] == [1, 2], f"{outcome['regions']}, {outcome['unknown']}")
+    check(not os.path.exists(scribbles) and not os.path.exists(in_folder(folder, "segment-labels.txt")), "files of no strokes")
+    paint.post("api/uncertainty", {"shown": True})
+    while not paint.wait()["outcome"]["uncertainty"]:
+        pass
+    check(len(paint.ask("GET", "api/item/0/uncertainty/0/0/0")[1]) == 240 * 160, "no uncertainty")
+    # one stroke alone, of a label of the model and of a new one; back to none
+    paint.stroke(1, 60, 100, 70, 140)
+    check(of_command(paint, both) != first, "a stroke changes nothing")
+    paint.edit({"undo": True})
+    check(of_command(paint, bare) == first and not os.path.exists(scribbles), "undo does not bring the model's mask back")
+    paint.edit({"label": {"number": 3, "name": "square", "colour": "#123456"}})
+    paint.stroke(3, 180, 50, 220, 90)
+    third = of_command(paint, both)
+    check(paint.wait()["outcome"]["unknown"] < 1000, "the stroke does not say what is unknown")
+    paint.edit({"set": {"name": "no-unknown", "value": "1"}})
+    of_command(paint, both + " --no-unknown")
+    check(paint.wait()["outcome"]["unknown"] == 0, "--no-unknown leaves something unknown")
+    paint.edit({"undo": True})
+    # what a model cannot be joined with; names are nobody's but the user's
+    for bad, words in (({"answer": {"a": [8, 8], "b": [200, 8], "sign": 1}}, "pairs cannot be joined"),
+                       ({"set": {"name": "regions", "value": "3"}}, "labels of its own"), ({"set": {"name": "object", "value": "1"}}, "object"),
+                       ({"set": {"name": "method", "value": "ncut"}}, "not by ncut"), ({"set": {"name": "graph", "value": "full"}}, "graph"),
+                       ({"label": {"number": 1, "name": "right", "colour": "#0000ff", "was": {"name": "right", "colour": "#ff0000"}}}, "colours")):
+        refused = paint.edit(bad, status=400)["error"]
+        check(words in refused, f"{bad}: {refused}")
+    check("pairs cannot be joined" in paint.post("api/ask", {"asking": True}, 400)["error"], "questions with a model")
+    paint.post("api/ask", {"asking": False})
+    paint.edit({"label": {"number": 1, "name": "sea", "colour": "#ff0000", "was": {"name": "right", "colour": "#ff0000"}}})
+    check(of_command(paint, both) == third, "a name changes the mask")
+    paint.end(signal.SIGKILL)
+    # from the journal; the label map beside the masks keeps names, the model its colours
+    with open(in_folder(folder, "segment-labels.txt"), "w") as file:
+        file.write("sea:1,2,3\nleft:255,0,0\nsquare:0,255,0\n")
+    paint = Paint(folder, "new.ppm", "--model", "the series.model")
+    check(paint.open()["at"] == 3, "not what was drawn")
+    labels = paint.get("api/state")["labels"]
+    check([(one["name"], one["colour"], one.get("fixed")) for one in labels[:2]] == [("sea", "#ff0000", True), ("left", "#00ff00", True)], f"{labels}")
+    check(labels[2]["name"] == "square" and labels[2]["colour"] not in ("#ff0000", "#00ff00") and "fixed" not in labels[2], f"{labels}")
+    of_command(paint, both)
+    for _ in range(3):
+        paint.edit({"undo": True})
+    check(of_command(paint, bare) == first, "undo of everything is not the model's mask")
+    for _ in range(3):
+        paint.edit({"redo": True})
+    of_command(paint, both)
+    paint.edit({"clear": True})
+    check(of_command(paint, bare) == first, "clear is not the model's mask")
+    check(paint.end() == 0, "not ended well")
+    earlier_acts()
+    many_with_model(folder)
+
+
+def earlier_acts():
+    """What was said without a model, and does not go with one, is told and can be taken back."""
+    folder = series()
+    paint = Paint(folder, "new.ppm")
+    paint.open()
+    paint.edit({"set": {"name": "regions", "value": "3"}})
+    paint.edit({"answer": {"a": [8, 8], "b": [200, 8], "sign": -1}})
+    paint.end()
+    paint = Paint(folder, "new.ppm", "--model", "the series.model", "--max-memory", "1G")
+    paint.open()
+    news = paint.wait()
+    check("Answers cannot be joined with a model" in news["outcome"]["message"] and not news["outcome"]["mask"], f"{news}")
+    paint.edit({"undo": True})
+    news = paint.wait()
+    check("labels of its own" in news["outcome"]["message"] and not news["outcome"]["mask"], f"{news}")
+    check(not os.path.exists(in_folder(folder, "new-mask.png")), "a mask of what cannot be joined")
+    paint.edit({"set": {"name": "defaults", "value": ""}})
+    of_command(paint, "segment new.ppm --model 'the series.model'")
+    paint.edit({"undo": True})
+    paint.wait()
+    check(not os.path.exists(in_folder(folder, "new-mask.png")), "the mask of other options stays")
+    check(paint.end() == 0, "not ended well")
+
+
+def many_with_model(folder):
+    """Of several images those that are opened get their masks; whoever ends at once waits for none."""
+    shutil.copy(in_folder(folder, "new.ppm"), in_folder(folder, "last.ppm"))
+    paint = Paint(folder, "new.ppm", "other.ppm", "last.ppm", "--model", "the series.model", "-o", "masks")
+    for item in (0, 1):
+        paint.open(item)
+    for item, name in enumerate(("new", "other")):
+        paint.wait(item)
+        run(folder, f"{name}.ppm", "--model", "the series.model", "-o", "own.png", "--no-overlay", "-q")
+        check(read(in_folder(folder, f"masks/{name}-mask.png")) == read(in_folder(folder, "own.png")), f"{name}: another mask")
+    check([image["drawn"] for image in paint.get("api/state")["images"]] == [False] * 3, "something was drawn")
+    check(paint.end() == 0, "not ended well")
+    check(sorted(name for name in os.listdir(in_folder(folder, "masks")) if "mask" in name) == ["new-mask.png", "other-mask.png"], "a mask nobody looked at")
+    paint = Paint(folder, "last.ppm", "--model", "the series.model", "-o", "masks")
+    check(paint.end() == 0, "not ended well")
+
+
 def pens():
     """The stroke under the pen has its mask, and leaves nothing behind."""
     paint = Paint(folder_with("coffee.jpg"), "coffee.jpg")
@@ -549,7 +701,7 @@ def pens():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, killed, existing, folders, pens, answers):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, killed, existing, folders, pens, answers, modelled):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

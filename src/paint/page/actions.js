@@ -63,13 +63,13 @@ function help() {
     { keys: ["wheel", "pinch"], title: "Zoom" },
     { keys: ["↑ ↓ ← →"], title: "Move the pen" },
     { keys: ["Enter"], title: "Put the pen down, lift it" },
-    { keys: ["Esc"], title: "Give up the stroke; back from questions" },
-    { keys: ["Y", "N", "S"], title: "Answer a question: yes, no, skip" },
+    { keys: ["Esc"], title: state.model ? "Give up the stroke" : "Give up the stroke; back from questions" },
+    ...(state.model ? [] : [{ keys: ["Y", "N", "S"], title: "Answer a question: yes, no, skip" }]),
   ];
-  return ask("Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys }) => keys)].map(row))], [["", "Close"]]);
+  return ask(state.model ? "Draw strokes where the model is wrong; the mask follows" : "Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys, modelless }) => keys && !(modelless && state.model))].map(row))], [["", "Close"]]);
 }
 
-// place: in the tool bar, from left to right; many: only where there are several images.
+// In the tool bar from left to right; many: only where there are several images; modelless: only without a model.
 export const actions = [
   { id: "previous", title: "Previous image", icon: "left", keys: ["PageUp"], many: true, run: () => folder.next(-1), can: () => state.item > 0 },
   { id: "next", title: "Next image", icon: "right", keys: ["PageDown"], many: true, run: () => folder.next(1), can: () => state.item < state.images.length - 1 },
@@ -89,7 +89,7 @@ export const actions = [
   { id: "show", title: "Tint, outline, mask or image alone", icon: "layers", keys: ["V"], run: cycle },
   { id: "area", title: "Next area of which the strokes say too little", icon: "next", keys: ["N"], run: areas.next, can: () => state.news?.outcome.ambiguous.length > 0 },
   { id: "uncertainty", title: "Uncertainty", icon: "unsure", keys: ["U"], run: toggleUncertainty, on: () => state.uncertainty },
-  { id: "ask", title: "Ask me: answer questions in place of drawing", icon: "ask", keys: ["Q"], run: asking.toggle, on: () => state.asking },
+  { id: "ask", title: "Ask me: answer questions in place of drawing", icon: "ask", keys: ["Q"], modelless: true, run: asking.toggle, on: () => state.asking },
   { space: true },
   { id: "options", title: "How masks are made", icon: "options", keys: ["O"], run: options.show, on: () => options.changed().length > 0 },
   { id: "export", title: "Use the mask in other programs", icon: "export", keys: ["X"], run: exporting.show, can: () => state.news?.final && state.news.outcome.mask },

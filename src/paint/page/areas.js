@@ -1,7 +1,7 @@
 // Areas that the strokes say too little about: one after the other.
 
 import { on, tell } from "./events.js";
-import { state } from "./state.js";
+import { nameOf, state } from "./state.js";
 import { showBox } from "./view.js";
 
 export function next() {
@@ -10,8 +10,7 @@ export function next() {
   state.area = (state.area + 1) % areas.length;
   const { box, label, runner_up: other } = areas[state.area];
   showBox(...box);
-  const name = (one) => state.labels[one - 1]?.name ?? `label ${one}`;
-  tell("hint", `Area ${state.area + 1} of ${areas.length}: ${name(label)}, or rather ${name(other)}? A stroke here decides.`);
+  tell("hint", `Area ${state.area + 1} of ${areas.length}: ${nameOf(label)}, or rather ${nameOf(other)}? A stroke here decides.`);
   tell("look");
 }
 

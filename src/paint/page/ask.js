@@ -207,5 +207,5 @@ export function start() {
   for (const name of ["news", "sent", "opened"]) on(name, show);
   on("view", redraw);
   on("tiles", showCloseUps);
-  if (sessionStorage.getItem("asking")) toggle().catch((error) => tell("trouble", error.message));
+  if (sessionStorage.getItem("asking") && !state.model) toggle().catch((error) => tell("trouble", error.message));
 }

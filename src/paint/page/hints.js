@@ -6,7 +6,7 @@ import { isSent } from "./live.js";
 import { state } from "./state.js";
 
 const hint = document.getElementById("hint"), trouble = document.getElementById("trouble");
-const numbers = document.getElementById("numbers"), saved = document.getElementById("saved");
+const numbers = document.getElementById("numbers"), saved = document.getElementById("saved"), model = document.getElementById("model");
 let passing = 0; // the timer of a hint that goes by itself
 
 function say(text) {
@@ -17,11 +17,20 @@ function standing() {
   if (state.item < 0) return "";
   const used = usedLabels();
   const told = state.news?.final && state.news.outcome.message ? state.news.outcome.message : "";
+  if (state.model && told) return told;
+  if (state.model) return used.size ? "" : ofModel();
   if (state.asking || answers().length) return answers().length ? told : "";
   const name = (label) => state.labels[label - 1]?.name ?? `label ${label}`;
   if (!drawing.at && !used.size) return `Draw a stroke on ${state.images.length > 1 || state.labels[0]?.name !== "region 1" ? name(1) : "what you want to cut out"}`;
   if (used.size === 1) return used.has(state.label) ? "Choose another label, and draw a stroke of it" : `Now a stroke on ${state.labels[state.label - 1]?.name.startsWith("region ") ? "what surrounds it" : name(state.label)}`;
   return told;
+}
+
+// Before the first stroke, where a model has made the mask.
+function ofModel() {
+  if (!state.news?.final) return "The model makes the first mask …";
+  const unknown = state.news.outcome.unknown ? ", or where the image is striped: nothing that the model knows is like that" : "";
+  return `The mask is the model's. Draw a stroke where it is wrong${unknown}`;
 }
 
 function update() {
@@ -30,9 +39,11 @@ function update() {
   const text = [];
   if (outcome?.accuracy !== undefined) text.push(`accuracy ${(100 * outcome.accuracy).toFixed(1)} %, Dice ${outcome.dice.toFixed(3)}`);
   numbers.textContent = text.join(", ");
+  model.textContent = state.model ? `Model: ${state.model.name}` : "";
+  model.hidden = !state.model;
   const file = state.images[state.item]?.name;
   if (!isSent()) saved.textContent = "sending …";
-  else if (!news || !drawing.at) saved.textContent = "";
+  else if (!news || !(drawing.at || state.model)) saved.textContent = "";
   else if (!news.final) saved.textContent = "segmenting …";
   else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-${usedLabels().size ? "scribbles.png" : "pairs.csv"}`) : "writing …";
 }

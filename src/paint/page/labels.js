@@ -4,8 +4,8 @@ import { get } from "./api.js";
 import { ask, element, icon } from "./dialogs.js";
 import { drawing, hiddenLabels, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
-import { commit } from "./live.js";
-import { state } from "./state.js";
+import { commit, isSent } from "./live.js";
+import { state, UNKNOWN } from "./state.js";
 
 // After Okabe & Ito, then Paul Tol's light colours: told apart by colour-blind people too.
 const PALETTE = ["#e69f00", "#0072b2", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7", "#999999", "#77aadd", "#ee8866", "#aaaa00", "#ffaabb", "#44bb99", "#bbcc33"];
@@ -26,9 +26,10 @@ export function choose(label) {
 function take({ act: { label }, back }) {
   if (!label || "hidden" in label) return;
   const { number, name, colour, was } = label, labels = state.labels.map((one) => ({ ...one }));
-  if (!back) labels[number - 1] = { name, colour };
-  else if (was && labels[number - 1]) labels[number - 1] = { ...was };
-  else if (!was && number === labels.length) labels.pop();
+  const before = labels[number - 1], keep = before?.fixed ? { colour: before.colour } : {};
+  if (!back) labels[number - 1] = { ...before, name, colour, ...keep };
+  else if (was && before) labels[number - 1] = { ...before, ...was, ...keep };
+  else if (!was && number === labels.length && !before.fixed) labels.pop();
   state.labels = labels;
   state.label = Math.min(state.label, labels.length);
   tell("labels");
@@ -41,12 +42,15 @@ function takeHidden() {
   tell("labels");
 }
 
-// Regions that were found without a stroke get labels by the server.
+// Regions that were found without a stroke get labels by the server. A mask that is older than the acts says nothing of them,
+// and neither do labels that were asked for before an act.
 async function takeFound(news) {
-  if (news?.outcome.regions.some(({ label }) => label > state.labels.length)) {
-    state.labels = (await get("state")).labels;
-    tell("labels");
-  }
+  if (!news?.final || !isSent() || !news.outcome.regions.some(({ label }) => label > state.labels.length)) return;
+  const { item } = state, { at, revision } = drawing;
+  const { labels } = await get("state");
+  if (state.item !== item || drawing.at !== at || drawing.revision !== revision || !isSent()) return;
+  state.labels = labels;
+  tell("labels");
 }
 
 function unusedColour() {
@@ -75,7 +79,7 @@ export function chooseUnused() {
 }
 
 export async function edit(label) {
-  const { name, colour } = state.labels[label - 1];
+  const { name, colour, fixed } = state.labels[label - 1];
   const text = element("input", { class: "name", value: name, maxlength: 60, "aria-label": "Name", autofocus: true });
   const picker = element("input", { type: "color", value: colour, "aria-label": "Another colour" });
   const taken = new Set(state.labels.filter((_, i) => i !== label - 1).map((one) => one.colour));
@@ -84,7 +88,8 @@ export async function edit(label) {
     button.style.setProperty("--swatch", one);
     return button;
   });
-  const answer = await ask(`Label ${label}`, [element("p", {}, text), element("p", {}, "Colour ", picker), element("div", { class: "grid" }, ...swatches)], [["ok", "Change"], ["", "Cancel"]]);
+  const colours = fixed ? [element("p", { class: "quiet" }, "The model says the colour.")] : [element("p", {}, "Colour ", picker), element("div", { class: "grid" }, ...swatches)];
+  const answer = await ask(`Label ${label}`, [element("p", {}, text), ...colours], [["ok", "Change"], ["", "Cancel"]]);
   if (answer !== "ok") return;
   const now = { name: text.value.trim() || name, colour: picker.value };
   if (taken.has(now.colour)) return tell("hint", "Another label has this colour.");
@@ -95,9 +100,27 @@ export function toggleHidden(label) {
   commit({ label: { number: label, hidden: !state.hidden.has(label) } });
 }
 
+function percent(pixels) {
+  return pixels ? `${((100 * pixels) / (drawing.width * drawing.height)).toFixed(1)} %` : "";
+}
+
 function share(label) {
-  const region = state.news?.outcome.regions.find((one) => one.label === label);
-  return region ? `${((100 * region.pixels) / (drawing.width * drawing.height)).toFixed(1)} %` : "";
+  return percent(state.news?.outcome.regions.find((one) => one.label === label)?.pixels);
+}
+
+// What is like nothing that the model knows stands below the labels, as no label that could be painted with.
+function unknownRow() {
+  const item = element("li", { class: "unknown", title: "Like nothing that the model knows: a stroke there says what it is" },
+    element("span", { class: "swatch" }), element("span", { class: "text" }, element("span", {}, "unknown"), element("span", { class: "share" })));
+  item.dataset.label = UNKNOWN;
+  return item;
+}
+
+function showUnknown() {
+  const item = list.querySelector(".unknown"), text = percent(state.news?.outcome.unknown);
+  if (!item) return;
+  item.querySelector(".share").textContent = text;
+  item.hidden = !text;
 }
 
 function isDark(colour) {
@@ -127,7 +150,8 @@ function row({ name, colour }, i) {
 function show() {
   const held = document.activeElement?.closest?.("#labels li"), place = held ? [...list.children].indexOf(held) : -1;
   const which = place >= 0 ? [...held.children].indexOf(document.activeElement) : -1;
-  list.replaceChildren(...state.labels.map(row));
+  list.replaceChildren(...state.labels.map(row), ...(state.model ? [unknownRow()] : []));
+  showUnknown();
   list.children[place]?.children[which]?.focus();
 }
 
@@ -137,6 +161,7 @@ function showShares() {
     const text = list.children[i]?.querySelector(".share");
     if (text) text.textContent = share(i + 1);
   });
+  showUnknown();
 }
 
 export function start() {

@@ -23,6 +23,7 @@ function buildBar() {
   const many = state.images.length > 1;
   for (const action of actions) {
     if (action.many && !many) continue;
+    if (action.modelless && state.model) continue;
     if (action.gap) bar.append(dialogs.element("span", { class: "gap" }));
     else if (action.space) bar.append(dialogs.element("span", { class: "name" }), dialogs.element("span", { class: "space" }));
     else if (action.zoom) bar.append(dialogs.element("output", { "aria-label": "Zoom" }));
@@ -60,7 +61,7 @@ function onKey(event) {
   if (!onButton && penKey(event)) return event.preventDefault();
   if (/^[1-9]$/.test(name)) return labels.choose(Number(name));
   const action = actions.find(({ keys }) => keys?.includes(name)) ?? (name === "Ctrl-Y" ? actions.find(({ id }) => id === "redo") : null);
-  if (!action || (action.can && !action.can())) return;
+  if (!action || (action.modelless && state.model) || (action.can && !action.can())) return;
   event.preventDefault();
   action.run(name);
 }
@@ -71,7 +72,7 @@ function helpAlong() {
   on("opened", () => (before = usedLabels().size));
   on("drawing", () => {
     const used = usedLabels();
-    if (before === 0 && used.size === 1 && used.has(1) && state.label === 1 && state.labels.length > 1) labels.choose(2);
+    if (!state.model && before === 0 && used.size === 1 && used.has(1) && state.label === 1 && state.labels.length > 1) labels.choose(2);
     if (used.size) before = used.size;
   });
 }
@@ -104,8 +105,8 @@ async function start() {
   hints.start();
   folder.start();
   note();
-  const { images, labels: list, options, methods, exports } = await get("state");
-  Object.assign(state, { images, labels: list, options, methods, exports });
+  const { images, labels: list, options, methods, exports, model } = await get("state");
+  Object.assign(state, { images, labels: list, options, methods, exports, model });
   buildBar();
   for (const name of ["look", "drawing", "news", "view", "opened"]) on(name, showBar);
   on("opened", fit);

@@ -51,6 +51,15 @@ function params(method) {
   return chosen === method ? now : method === initial("method") ? begin(method) : defaults(method);
 }
 
+// With a model some say nothing, and one says something.
+function isOffered({ name }) {
+  return state.model ? !state.model.decides.includes(name) : name !== "no-unknown";
+}
+
+function isMain({ name }) {
+  return MAIN.has(name) || name === "no-unknown";
+}
+
 function field({ name, type, choices }, id, now) {
   if (type === "choice" || type === "method") {
     const empty = type === "method" ? [element("option", { value: "" }, "by default")] : [];
@@ -63,8 +72,13 @@ function field({ name, type, choices }, id, now) {
   return element("input", { id, value: now, placeholder, inputmode: type === "number" ? "decimal" : null, autocomplete: "off", spellcheck: "false" });
 }
 
+function shortHelp({ help }) {
+  const said = help.replace(/^With a model: /, "").split(/[:;]/)[0];
+  return said[0].toUpperCase() + said.slice(1);
+}
+
 // The first part of an option's help is enough; its parts are told by pointing at it.
-function line(option, input, words = option.help.split(/[:;]/)[0]) {
+function line(option, input, words = shortHelp(option)) {
   return [element("label", { for: input.id, title: option.help }, option.name, element("small", {}, words)), input];
 }
 
@@ -91,7 +105,7 @@ export async function show() {
       inputs.set(option.name, field(option, `option-${option.name}`, value(option.name)));
       return line(option, inputs.get(option.name));
     });
-  const main = lines(({ name }) => MAIN.has(name)), more = lines(({ name }) => !MAIN.has(name));
+  const main = lines((one) => isOffered(one) && isMain(one)), more = lines((one) => isOffered(one) && !isMain(one));
   const own = element("div", { class: "options params" }), chosen = inputs.get("method");
   const showOwn = () => {
     const rows = paramLines(chosen.value, ofMethod);

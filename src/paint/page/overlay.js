@@ -2,10 +2,10 @@
 // the screen and put onto its canvas where it differs from what was there, so that a further stroke costs what it changes.
 
 import { drawing } from "./drawing.js";
-import { rgb, state } from "./state.js";
+import { rgb, state, UNKNOWN } from "./state.js";
 import { view } from "./view.js";
 
-const BLACK = 0xcc000000, WHITE = 0xffffffff; // of the line, as the bytes of an ImageData: red comes first
+const BLACK = 0xcc000000, WHITE = 0xffffffff, HATCH = 10; // of the line, as the bytes of an ImageData: red comes first; CSS pixels between stripes
 
 // What is on the canvas: labels by pixel within a rectangle of the screen, and what they were drawn with.
 const shown = { key: "", width: 0, labels: null, image: null };
@@ -70,6 +70,18 @@ function changed(before, now, width, columns, rows) {
   return box;
 }
 
+// What is unknown has no tint: stripes over the image, in the mask alone white as in its file.
+function stripes(pixels, labels, width, part, ratio) {
+  const period = Math.round(HATCH * ratio), light = Math.max(1, Math.round(1.5 * ratio)), whole = state.show === "mask";
+  for (let y = part.top; y < part.bottom; y++)
+    for (let x = part.left, i = y * width + x; x < part.right; x++, i++) {
+      if (labels[i] !== UNKNOWN) continue;
+      const at = (x + y) % period;
+      if (whole || at < light) pixels[i] = WHITE;
+      else if (at < 2 * light) pixels[i] = BLACK;
+    }
+}
+
 // Squares of `side` pixels that begin `before` pixels left of and above each place, within the part.
 function stamp(pixels, width, places, count, before, side, value, part) {
   for (let p = 0; p < count; p++) {
@@ -123,6 +135,7 @@ export function drawOverlay(context, ratio, level, tileAt) {
   if (part.right <= part.left || part.bottom <= part.top) return;
   const pixels = new Uint32Array(shown.image.data.buffer);
   for (let y = part.top; y < part.bottom; y++) for (let i = y * width + part.left, end = y * width + part.right; i < end; i++) pixels[i] = colours[labels[i]];
+  if (state.show !== "outline") stripes(pixels, labels, width, part, ratio);
   if (state.show !== "mask") {
     const [list, count] = places(labels, width, columns, rows, part, reach);
     stamp(pixels, width, list, count, light, 3 * light, BLACK, part);

@@ -4,7 +4,8 @@ export const state = {
   images: [], // {name, drawn, broken}
   item: -1, // the image that is shown
   ready: false, // and loaded
-  labels: [], // {name, colour}; label 1 is the first
+  labels: [], // {name, colour, fixed: the model says the colour}; label 1 is the first
+  model: null, // {name, decides: names of options}
   options: [], // the table of options
   methods: [], // {name, title, params: [{name, help, initial, low, high, choices}]}
   exports: [],
@@ -23,6 +24,12 @@ export const PER_PIXEL = 16; // coordinates of strokes are counted in such parts
 
 export function colour(label) {
   return state.labels[label - 1]?.colour ?? "#ffffff";
+}
+
+export const UNKNOWN = 255; // in masks: like nothing that the model knows
+
+export function nameOf(label) {
+  return label === UNKNOWN ? "unknown" : (state.labels[label - 1]?.name ?? `label ${label}`);
 }
 
 export function rgb(label) {

@@ -1,0 +1,190 @@
+/* segment paint with a model: its labels, what is refused, and the command line. */
+#include "paint_edits.h"
+#include "scene.h"
+
+#include "paint/command.h"
+#include "paint/with_model.h"
+
+#include <unistd.h>
+
+enum { WIDTH = 80, HEIGHT = 60 };
+
+static const char labels_path[] = SEGMENT_BINARY_DIR "/test_paint_model-labels.txt";
+
+/* Labels 2 and 4: what a label map lists without a gap has two more. */
+static int region(int x, int y, int width, int height) {
+    (void)y;
+    (void)height;
+    return 2 * x < width ? 2 : 4;
+}
+
+/* Label 2 has the colour that label 1 has by default, and no label map can hold the name of label 4. */
+static seg_model *learn(seg_context *ctx, int learned) {
+    static const uint8_t colour[][3] = {{0xe6, 0x9f, 0x00}, {10, 20, 30}};
+    seg_model *model;
+    scene s;
+    scene_make(WIDTH, HEIGHT, 0, region, &s);
+    for (int x = 4; x < WIDTH; x += 8)
+        scene_mark(&s, x, 20, region(x, 20, WIDTH, HEIGHT));
+    memcpy(s.scribbles.colour[2], colour[0], 3);
+    memcpy(s.scribbles.colour[4], colour[1], 3);
+    assert_ok(ctx, seg_model_create(ctx, NULL, &model));
+    assert_ok(ctx, seg_model_add(ctx, model, "one", &s.photo, &s.scribbles));
+    assert_ok(ctx, seg_model_name_label(ctx, model, 2, "sky"));
+    assert_ok(ctx, seg_model_name_label(ctx, model, 4, "a:b"));
+    if (learned)
+        assert_ok(ctx, seg_model_learn(ctx, model));
+    scene_free(&s);
+    return model;
+}
+
+static int has(const paint_labels *labels, int number, int red, int green, int blue) {
+    const uint8_t *rgb = labels->map.colour[number - 1];
+    return rgb[0] == red && rgb[1] == green && rgb[2] == blue;
+}
+
+static int recolours(const paint_labels *labels, const char *text) {
+    json_t *label = text ? parse(text) : NULL;
+    const int told = paint_labels_recolours(labels, label);
+    json_decref(label);
+    return told;
+}
+
+static void labels_are_the_models(void **state) {
+    (void)state;
+    seg_context *ctx = seg_context_create();
+    seg_model *model = learn(ctx, 1);
+    paint_labels labels;
+    unlink(labels_path);
+    assert_ok(ctx, paint_labels_open(ctx, labels_path, &labels));
+    assert_int_equal(paint_labels_take_model(&labels, model), 0);
+    assert_int_equal(labels.map.count, 4);
+    assert_true(has(&labels, 2, 0xe6, 0x9f, 0x00) && has(&labels, 4, 10, 20, 30));
+    for (int a = 0; a < 4; a++) {
+        assert_int_equal(labels.fixed[a], a % 2);
+        for (int b = 0; b < a; b++)
+            assert_memory_not_equal(labels.map.colour[a], labels.map.colour[b], 3);
+    }
+    assert_string_equal(labels.map.name[0], "region 1");
+    assert_string_equal(labels.map.name[1], "sky");
+    assert_string_equal(labels.map.name[3], "region 4");
+    assert_int_not_equal(access(labels_path, F_OK), 0); /* nobody has named anything */
+    /* scribbles of further labels, in a colour of the model's */
+    uint8_t colour[256][3] = {{0}};
+    memcpy(colour[5], labels.map.colour[3], 3);
+    paint_labels_cover(&labels, 5, colour);
+    assert_int_equal(labels.map.count, 5);
+    assert_false(has(&labels, 5, 10, 20, 30));
+    seg_model_free(model);
+    seg_context_free(ctx);
+}
+
+static void only_names_change(void **state) {
+    (void)state;
+    seg_context *ctx = seg_context_create();
+    seg_model *model = learn(ctx, 1);
+    paint_labels labels;
+    unlink(labels_path);
+    assert_ok(ctx, paint_labels_open(ctx, labels_path, &labels));
+    assert_int_equal(paint_labels_take_model(&labels, model), 0);
+    assert_true(recolours(&labels, "{'number': 2, 'name': 'sky', 'colour': '#010203'}"));
+    assert_false(recolours(&labels, "{'number': 2, 'name': 'air', 'colour': '#e69f00'}"));
+    assert_false(recolours(&labels, "{'number': 1, 'name': 'air', 'colour': '#010203'}"));
+    assert_false(recolours(&labels, "{'number': 9, 'name': 'air', 'colour': '#010203'}"));
+    assert_false(recolours(&labels, "{'number': 2, 'hidden': true}"));
+    assert_false(recolours(&labels, "{'number': 2}"));
+    assert_false(recolours(&labels, NULL));
+    /* a journal of before the model: done again and undone, its colour does not come in */
+    json_t *named =
+               parse("{'number': 2, 'name': 'air', 'colour': '#010203', 'was': {'name': 'sky', 'colour': '#0a0b0c'}}"),
+           *added = parse("{'number': 4, 'name': 'four', 'colour': '#010203'}");
+    assert_null(paint_labels_do(ctx, &labels, named));
+    assert_string_equal(labels.map.name[1], "air");
+    assert_true(has(&labels, 2, 0xe6, 0x9f, 0x00));
+    assert_null(paint_labels_undo(ctx, &labels, named));
+    assert_string_equal(labels.map.name[1], "sky");
+    assert_true(has(&labels, 2, 0xe6, 0x9f, 0x00));
+    assert_int_equal(paint_labels_removes(&labels, added), 0); /* the model's label stays */
+    assert_null(paint_labels_undo(ctx, &labels, added));
+    assert_int_equal(labels.map.count, 4);
+    json_decref(named);
+    json_decref(added);
+    /* what was named stays named; another label map is told of */
+    assert_ok(ctx, seg_file_write(ctx, labels_path, "one:1,1,1\nsky:9,9,9\n", 20));
+    assert_ok(ctx, paint_labels_open(ctx, labels_path, &labels));
+    assert_int_equal(paint_labels_take_model(&labels, model), 0);
+    assert_true(has(&labels, 1, 1, 1, 1) && has(&labels, 2, 0xe6, 0x9f, 0x00));
+    assert_ok(ctx, seg_file_write(ctx, labels_path, "sky:1,1,1\none:9,9,9\n", 20));
+    assert_ok(ctx, paint_labels_open(ctx, labels_path, &labels));
+    assert_int_equal(paint_labels_take_model(&labels, model), 2);
+    assert_string_equal(labels.map.name[1], "one");
+    unlink(labels_path);
+    seg_model_free(model);
+    seg_context_free(ctx);
+}
+
+/* What the options of a page say with a model; NULL: it takes them. */
+static const char *refusal(seg_context *ctx, const seg_options *options, size_t pairs) {
+    static paint_outcome out;
+    out = (paint_outcome){.pairs = pairs};
+    paint_model_solvable(ctx, options, &out);
+    return out.message[0] ? out.message : NULL;
+}
+
+static void options_are_checked(void **state) {
+    (void)state;
+    seg_context *ctx = seg_context_create();
+    seg_model *model = learn(ctx, 1), *empty = learn(ctx, 0);
+    seg_options options, other;
+    seg_options_default(&options);
+    options.model = model;
+    assert_ok(ctx, seg_options_check(ctx, &options));
+    assert_null(refusal(ctx, &options, 0));
+    assert_non_null(strstr(refusal(ctx, &options, 1), "delete them"));
+    other = options;
+    other.k = 2;
+    assert_int_equal(seg_options_check(ctx, &other), SEG_ERR_USAGE);
+    assert_non_null(strstr(refusal(ctx, &other, 0), "labels of its own"));
+    other = options;
+    other.model = empty;
+    assert_non_null(strstr(refusal(ctx, &other, 0), "has not learned"));
+    other = options;
+    other.graph.kind = SEG_GRAPH_FULL;
+    assert_non_null(strstr(refusal(ctx, &other, 0), "complete"));
+    assert_true(paint_model_takes(ctx, &options, "auto"));
+    assert_false(paint_model_takes(ctx, &options, "ncut"));
+    options.model = NULL;
+    options.k = 2;
+    assert_ok(ctx, seg_options_check(ctx, &options));
+    seg_model_free(model);
+    seg_model_free(empty);
+    seg_context_free(ctx);
+}
+
+static void the_command_names_the_model(void **state) {
+    (void)state;
+    static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png",
+                pairs[] = "new-pairs.csv";
+    const paint_paths paths = {.photo = photo, .scribbles = scribbles, .pairs = pairs, .mask = mask};
+    seg_context *ctx = seg_context_create();
+    seg_options options;
+    seg_options_default(&options);
+    for (int drawn = 0; drawn < 2; drawn++) {
+        const paint_given given = {.scribbles = drawn, .model = "it's a.model"};
+        char *text = paint_command(ctx, &paths, &options, 1, &given);
+        assert_string_equal(text, drawn ? "segment new.png --scribbles new-scribbles.png --model 'it'\\''s a.model'"
+                                        : "segment new.png --model 'it'\\''s a.model'");
+        free(text);
+    }
+    seg_context_free(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_are_the_models),
+        cmocka_unit_test(only_names_change),
+        cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(the_command_names_the_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
