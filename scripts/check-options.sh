@@ -29,4 +29,15 @@ configure ON OFF ON ON Release
 configure ON ON ON OFF Coverage
 configure ON OFF OFF ON Release
 configure OFF ON OFF OFF Release
+
+# A sanitizer by the flags of the compiler alone: functions with a second body would end the program before it begins.
+for compiler in gcc clang; do
+    for sanitizer in address thread; do
+        command -v $compiler >/dev/null || continue
+        if $compiler -fsanitize=$sanitizer -Isrc -dM -E src/base/lanes.h | grep 'define SEG_WIDER_TOO __attribute__' >/dev/null; then
+            echo "check-options: src/base/lanes.h gives functions a second body with $compiler -fsanitize=$sanitizer"
+            exit 1
+        fi
+    done
+done
 echo "check-options: $count combinations can be configured"

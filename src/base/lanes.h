@@ -7,12 +7,16 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A sanitizer is not ready yet where the body is chosen. gcc tells of it by macros, clang by features. */
 #if defined(__has_feature) && !defined(SEG_SANITIZED)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define SEG_SANITIZED 1
 #endif
 #endif
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SEG_SANITIZED)
+#if (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)) && !defined(SEG_SANITIZED)
+#define SEG_SANITIZED 1
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(SEG_SANITIZED)
 #define SEG_WIDER_TOO __attribute__((target_clones("avx2", "default")))
 #else
 #define SEG_WIDER_TOO
