@@ -37,6 +37,14 @@ void cli_set_defaults(const cli_table *table, void *options) {
             seg_option_set(NULL, &row, options, row.initial);
 }
 
+/* A mistake of the program's own, which must not pass for an option that was not given. */
+static cli_end note_given(const cli_table *table, void *options, int number) {
+    if (cli_note_given(options, number))
+        return CLI_GO_ON;
+    cli_say("%s has more than %d options; raise CLI_MOST_OPTIONS", table->command, CLI_MOST_OPTIONS);
+    return CLI_FAILED;
+}
+
 cli_end cli_set(const cli_table *table, void *options, const char *name, const char *text) {
     seg_option row;
     const int i = cli_option_find(table, name, &row);
@@ -44,8 +52,8 @@ cli_end cli_set(const cli_table *table, void *options, const char *name, const c
         cli_say("there is no option '%s'", name);
         return CLI_USAGE;
     }
-    ((cli_common *)options)->given |= (uint64_t)1 << i;
-    return set_row(&row, options, text);
+    const cli_end noted = note_given(table, options, i);
+    return noted != CLI_GO_ON ? noted : set_row(&row, options, text);
 }
 
 /* --- The line. --- */
@@ -102,7 +110,9 @@ static int find_long(const reading *r, const char *name, size_t length, seg_opti
 static cli_end take(reading *r, const seg_option *row, int number, const char *text) {
     if ((row->needs != NULL) != r->dependent)
         return CLI_GO_ON;
-    ((cli_common *)r->options)->given |= (uint64_t)1 << number;
+    const cli_end noted = note_given(r->table, r->options, number);
+    if (noted != CLI_GO_ON)
+        return noted;
     if (row->needs && !cli_given(r->table, r->options, row->needs)) {
         seg_option needed;
         char flag[2][64];

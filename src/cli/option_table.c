@@ -60,10 +60,17 @@ int cli_option_find(const cli_table *table, const char *name, seg_option *out) {
     return -1;
 }
 
+int cli_note_given(void *options, int number) {
+    if (number < 0 || number >= CLI_MOST_OPTIONS)
+        return 0;
+    ((cli_common *)options)->given[number / 64] |= (uint64_t)1 << number % 64;
+    return 1;
+}
+
 int cli_given(const cli_table *table, const void *options, const char *name) {
     seg_option row;
     const int i = cli_option_find(table, name, &row);
-    return i >= 0 && ((const cli_common *)options)->given >> i & 1;
+    return i >= 0 && i < CLI_MOST_OPTIONS && ((const cli_common *)options)->given[i / 64] >> i % 64 & 1;
 }
 
 const char *cli_flag(const seg_option *row, char text[64]) {

@@ -32,6 +32,8 @@ typedef struct cli_walk {
 int cli_next_option(const cli_table *table, cli_walk *walk, seg_option *out);
 /* The option of that name. @return its number, or -1 */
 int cli_option_find(const cli_table *table, const char *name, seg_option *out);
+/* Note that the option of this number was given. @return 0 where there is no room for one of that number */
+int cli_note_given(void *options, int number);
 /* 1 where it was given. */
 int cli_given(const cli_table *table, const void *options, const char *name);
 
