@@ -59,7 +59,8 @@ const cli_table cli_paint_table = {
         "random token.",
     .brief = "Draw the strokes in a browser window, and see the mask while you draw.\n\n"
              "  segment paint photo.jpg            opens the browser\n"
-             "  segment paint photos/ -o masks/    a folder of images\n\n"
+             "  segment paint photos/ -o masks/    a folder of images\n"
+             "  segment paint new/ --model M       begins with the masks of a model\n\n"
              "NAME-scribbles.png and NAME-mask.png are written after every stroke. These are the important options; "
              "segment paint --help=all lists every option.",
     .more = "Ctrl-C writes what is drawn and ends. Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 "

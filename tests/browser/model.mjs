@@ -77,7 +77,7 @@ export function modelTests({ desk, browser, shot, checkShown }) {
       const first = paint.file("new-mask.png");
       check((await command(page)) === "segment new.ppm --model series.model", `${await command(page)}`);
       check(paint.makesSame("new", await command(page)), "the model's mask is not that of the command line");
-      await waitForHint(page, "Draw a stroke where it is wrong");
+      await waitForHint(page, "draw a stroke where it is wrong or unknown");
       await shot(page, "model");
       const [water, sand, unknown, ...more] = await rows(page);
       check(water[0] === "water" && sand[0] === "sand" && unknown[0] === "unknown" && !more.length, `${await rows(page)}`);

@@ -29,8 +29,7 @@ function standing() {
 // Before the first stroke, where a model has made the mask.
 function ofModel() {
   if (!state.news?.final) return "The model makes the first mask …";
-  const unknown = state.news.outcome.unknown ? ", or where the image is striped: nothing that the model knows is like that" : "";
-  return `The mask is the model's. Draw a stroke where it is wrong${unknown}`;
+  return `The model's mask: draw a stroke where it is wrong${state.news.outcome.unknown ? " or unknown (striped)" : ""}`;
 }
 
 function update() {
