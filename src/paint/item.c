@@ -2,6 +2,8 @@
 
 #include "paint/thumb.h"
 
+#include "cli/model_labels.h"
+
 #include <segment/names.h>
 
 #include <stdio.h>
@@ -30,16 +32,20 @@ static seg_status note_there(paint_item *item, paint_file_kind kind, uint64_t ha
     return SEG_OK;
 }
 
-/* Scribbles that are there already: those to begin with, or what another program made of ours. */
-static seg_status take_scribbles(seg_context *ctx, paint_item *item, paint_labels *labels, int is_new) {
+/* Scribbles that are there already: those to begin with, or what another program made of ours. As in the main job a
+ * model says which colour is which label. */
+static seg_status take_scribbles(seg_context *ctx, paint_item *item, const seg_model *model, paint_labels *labels,
+                                 int is_new) {
     const paint_paths *paths = item->paths;
     const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
     const int own = access(paths->scribbles, F_OK) == 0;
     const char *path = own ? paths->scribbles : is_new ? paths->given : NULL;
     seg_mask read;
+    seg_labelmap map;
     if (!path)
         return SEG_OK;
-    seg_status status = seg_scribbles_read(ctx, path, &item->image, NULL, &read, NULL);
+    const int named = cli_model_labelmap(model, &map);
+    seg_status status = seg_scribbles_read(ctx, path, &item->image, named ? &map : NULL, &read, NULL);
     if (status != SEG_OK)
         return status;
     const uint64_t hash = paint_hash(read.label, pixels);
@@ -123,7 +129,7 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options
     if (!paint_journal_open(paths->journal, &item->drawing, &item->journal, item->message))
         return SEG_ERR_IO;
     const int is_new = item->drawing.count == 0 && !paint_journal_has_saved(&item->journal);
-    status = take_scribbles(ctx, item, labels, is_new);
+    status = take_scribbles(ctx, item, options->model, labels, is_new);
     if (status == SEG_OK)
         status = take_answers(ctx, item, options, is_new);
     int largest;

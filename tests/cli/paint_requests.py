@@ -630,8 +630,23 @@ def modelled():
     paint.edit({"clear": True})
     check(of_command(paint, bare) == first, "clear is not the model's mask")
     check(paint.end() == 0, "not ended well")
+    given_with_model(folder)
     earlier_acts()
     many_with_model(folder)
+
+
+def given_with_model(folder):
+    """Scribbles to begin with: the model says which colour is which label, whatever the order of the colours."""
+    write_ppm(in_folder(folder, "given.ppm"), lambda x, y: (0, 255, 0) if x == 5 and y > 80 else (255, 0, 0) if x == 235 and y > 110 else (0, 0, 0))
+    paint = Paint(folder, "new.ppm", "-s", "given.ppm", "--model", "the series.model", "-o", "given")
+    base = paint.open()["acts"][0]["base"]
+    check({(base[i], base[i + 1] % 240) for i in range(0, len(base), 3)} == {(1, 235), (2, 5)}, f"labels are not the model's: {base[:30]}")
+    paint.wait()
+    mask = read(in_folder(folder, "given/new-mask.png"))
+    for scribbles in ("given.ppm", "given/new-scribbles.png"):
+        run(folder, "new.ppm", "-s", scribbles, "--model", "the series.model", "-o", "own.png", "--no-overlay", "-q")
+        check(read(in_folder(folder, "own.png")) == mask, f"{scribbles}: another mask")
+    check(paint.end() == 0, "not ended well")
 
 
 def earlier_acts():
