@@ -12,8 +12,8 @@
 #define WAVELENGTH     3.0  /* of the finest scale; below it lies little but noise [kovesi1999] */
 #define RADIAL_SIGMA   0.65 /* of the filter's own frequency: two octaves wide, which suits scales an octave apart */
 #define ANGULAR_SIGMA  (PI / SEG_TEXTURE_ORIENTATIONS / 1.5)
-#define LOWPASS_CUTOFF 0.45  /* cycles per pixel; Butterworth of order 15 */
-#define LN_NEGLIGIBLE  -9.25 /* values below 1e-4 of the peak are zero: whole columns then need no transform */
+#define LOWPASS_CUTOFF 0.45 /* cycles per pixel; Butterworth of order 15 */
+#define LN_NEGLIGIBLE  -6.9 /* values below 1e-3 of the peak are zero: whole columns then need no transform */
 
 double seg_log_gabor_wavelength(int scale) {
     return WAVELENGTH * (double)(1 << scale);
@@ -23,53 +23,6 @@ double seg_log_gabor_wavelength(int scale) {
 static double radial_factor(void) {
     double ln_sigma = log(RADIAL_SIGMA);
     return 1 / (2 * ln_sigma * ln_sigma);
-}
-
-static void fill_columns(void *arg, size_t first, size_t last, int worker) {
-    const seg_log_gabor *out = arg;
-    const size_t width = out->width, height = out->height, stride = out->stride;
-    (void)worker;
-    for (size_t u = first; u < last; u++)
-        for (size_t v = 0; v < stride; v++) {
-            float x = (float)u / (float)width, y = (float)v / (float)height, square = x * x + y * y;
-            float ratio = square / (float)(LOWPASS_CUTOFF * LOWPASS_CUTOFF), cube = ratio * ratio * ratio;
-            size_t at = u * stride + v;
-            out->ln_radius[at] = 0.5f * logf(square > 0 ? square : 1e-30f);
-            out->angle[at] = atan2f(y, x);
-            out->ln_lowpass[at] = -log1pf(cube * cube * cube * cube * cube);
-        }
-}
-
-seg_status seg_log_gabor_create(seg_context *ctx, size_t width, size_t height, seg_log_gabor *out) {
-    const size_t columns = width / 2 + 1, stride = height / 2 + 1, entries = columns * stride;
-    memset(out, 0, sizeof *out);
-    out->width = width;
-    out->height = height;
-    out->stride = stride;
-    out->ln_radius = seg_alloc(ctx, entries, sizeof(float));
-    out->angle = seg_alloc(ctx, entries, sizeof(float));
-    out->ln_lowpass = seg_alloc(ctx, entries, sizeof(float));
-    if (!out->ln_radius || !out->angle || !out->ln_lowpass) {
-        seg_log_gabor_free(out);
-        return SEG_ERR_MEMORY;
-    }
-    seg_parallel(ctx, columns, 0, fill_columns, out);
-    return SEG_OK;
-}
-
-void seg_log_gabor_free(seg_log_gabor *bank) {
-    if (!bank)
-        return;
-    free(bank->ln_radius);
-    free(bank->angle);
-    free(bank->ln_lowpass);
-    memset(bank, 0, sizeof *bank);
-}
-
-size_t seg_log_gabor_last_column(const seg_log_gabor *bank, int scale) {
-    double highest = exp(sqrt(-LN_NEGLIGIBLE / radial_factor())) / seg_log_gabor_wavelength(scale);
-    double last = floor(highest * (double)bank->width);
-    return last < (double)(bank->width / 2) ? (size_t)last : bank->width / 2;
 }
 
 /* exp(x) for x in -10 .. 0, right to about 1e-7: 2 to the whole part of x / ln 2 by building the exponent bits, 2 to
@@ -83,31 +36,125 @@ static inline float exp_small(float x) {
     return power * (1 + r * (1 + r * (0.5f + r * (1.0f / 6 + r * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)))))));
 }
 
-SEG_WIDER_TOO static void column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain,
-                                 float *value) {
-    const size_t half = bank->stride - 1, line = (size_t)(u < 0 ? -u : u) * bank->stride;
-    const float *restrict ln_radius = bank->ln_radius + line;
-    const float *restrict angle = bank->angle + line;
-    const float *restrict ln_lowpass = bank->ln_lowpass + line;
-    const float centre = -(float)log(seg_log_gabor_wavelength(scale)), radial = (float)radial_factor();
-    const float angular = (float)(1 / (2 * ANGULAR_SIGMA * ANGULAR_SIGMA)), quarter = (float)(PI / 2);
-    /* Directions 0, 45, 90, -45 degrees: with those, the half plane within 90 degrees needs no wrapping of angles. */
-    const float towards = (float)(orientation == 3 ? -PI / 4 : orientation * PI / 4);
-    /* The angle of (u, v) is flip * angle + offset for v >= 0 and the negative of that for v < 0. */
-    const float flip = u < 0 ? -1.0f : 1.0f, offset = u < 0 ? (float)PI : 0.0f;
-    for (int sign = 1; sign >= -1; sign -= 2) {
-        const float s = (float)sign;
-        for (size_t v = sign > 0 ? 0 : 1; v < half + (sign > 0); v++) {
-            float dr = ln_radius[v] - centre, da = s * (flip * angle[v] + offset) - towards;
-            float exponent = ln_lowpass[v] - radial * dr * dr - angular * da * da;
+/* One column of every table from the logarithm of the frequency, the angle and the logarithm of the low-pass. */
+SEG_WIDER_TOO static void fill_column(const seg_log_gabor *out, size_t u, const float *restrict ln_radius,
+                                      const float *restrict angle, const float *restrict ln_lowpass) {
+    const float radial = (float)radial_factor(), angular = (float)(1 / (2 * ANGULAR_SIGMA * ANGULAR_SIGMA));
+    for (int scale = 0; scale < SEG_TEXTURE_SCALES; scale++) {
+        float *restrict to = out->radial[scale] + u * out->stride;
+        const float centre = -(float)log(seg_log_gabor_wavelength(scale));
+        for (size_t v = 0; v < out->stride; v++) {
+            float d = ln_radius[v] - centre, exponent = ln_lowpass[v] - radial * d * d;
             float clamped = exponent > (float)LN_NEGLIGIBLE ? exponent : (float)LN_NEGLIGIBLE;
-            float inside = (da < 0 ? -da : da) < quarter && exponent > (float)LN_NEGLIGIBLE ? gain : 0;
-            value[sign > 0 ? v : 2 * half - v] = inside * exp_small(clamped);
+            to[v] = exponent > (float)LN_NEGLIGIBLE ? exp_small(clamped) : 0;
+        }
+    }
+    for (int k = 0; k < SEG_LOG_GABOR_ANGLES; k++) {
+        float *restrict to = out->angular[k] + u * out->stride;
+        const float towards = (float)((k - 1) * PI / 4), quarter = (float)(PI / 2);
+        for (size_t v = 0; v < out->stride; v++) {
+            float d = angle[v] - towards, beyond = (d < 0 ? -d : d) < quarter ? 1.0f : 0.0f;
+            to[v] = beyond * exp_small(-angular * d * d > -9.0f ? -angular * d * d : -9.0f);
         }
     }
 }
 
-/* Apart, because a function with two bodies must not be called from other files everywhere. */
+static void fill_columns(void *arg, size_t first, size_t last, int worker) {
+    const seg_log_gabor *out = arg;
+    float *ln_radius = out->scratch + 3 * (size_t)worker * out->stride;
+    float *angle = ln_radius + out->stride, *ln_lowpass = angle + out->stride;
+    for (size_t u = first; u < last; u++) {
+        for (size_t v = 0; v < out->stride; v++) {
+            float x = (float)u / (float)out->width, y = (float)v / (float)out->height, square = x * x + y * y;
+            float ratio = square / (float)(LOWPASS_CUTOFF * LOWPASS_CUTOFF), cube = ratio * ratio * ratio;
+            ln_radius[v] = 0.5f * logf(square > 0 ? square : 1e-30f);
+            angle[v] = atan2f(y, x);
+            ln_lowpass[v] = -log1pf(cube * cube * cube * cube * cube);
+        }
+        fill_column(out, u, ln_radius, angle, ln_lowpass);
+    }
+}
+
+seg_status seg_log_gabor_create(seg_context *ctx, size_t width, size_t height, seg_log_gabor *out) {
+    const size_t columns = width / 2 + 1, stride = height / 2 + 1, entries = columns * stride;
+    memset(out, 0, sizeof *out);
+    out->width = width;
+    out->height = height;
+    out->stride = stride;
+    out->tables = seg_alloc(ctx, (SEG_TEXTURE_SCALES + SEG_LOG_GABOR_ANGLES) * entries, sizeof(float));
+    out->scratch = seg_alloc(ctx, 3 * (size_t)seg_threads(ctx) * stride, sizeof(float));
+    if (!out->tables || !out->scratch) {
+        seg_log_gabor_free(out);
+        return SEG_ERR_MEMORY;
+    }
+    for (size_t k = 0; k < SEG_TEXTURE_SCALES; k++)
+        out->radial[k] = out->tables + k * entries;
+    for (size_t k = 0; k < SEG_LOG_GABOR_ANGLES; k++)
+        out->angular[k] = out->tables + (SEG_TEXTURE_SCALES + k) * entries;
+    seg_parallel(ctx, columns, 0, fill_columns, out);
+    return SEG_OK;
+}
+
+void seg_log_gabor_free(seg_log_gabor *bank) {
+    if (!bank)
+        return;
+    free(bank->tables);
+    free(bank->scratch);
+    memset(bank, 0, sizeof *bank);
+}
+
+/* The largest index below n / 2 + 1 of a frequency at which filters of a scale are not zero everywhere. */
+static size_t last_of(int scale, size_t n) {
+    double highest = exp(sqrt(-LN_NEGLIGIBLE / radial_factor())) / seg_log_gabor_wavelength(scale);
+    double last = floor(highest * (double)n);
+    return last < (double)(n / 2) ? (size_t)last : n / 2;
+}
+
+size_t seg_log_gabor_last_column(const seg_log_gabor *bank, int scale) {
+    return last_of(scale, bank->width);
+}
+
+size_t seg_log_gabor_last_row(const seg_log_gabor *bank, int scale) {
+    return last_of(scale, bank->height);
+}
+
+size_t seg_log_gabor_first_row(const seg_log_gabor *bank, int scale) {
+    const size_t last = last_of(scale, bank->height);
+    return last < bank->height / 2 ? last : bank->height / 2 - 1;
+}
+
+/* Which angular table serves the quarter planes (u >= 0 or u < 0, v >= 0 or v < 0); -1: the filter is zero there. The
+ * angle of (u, v) is a, pi - a or the negative of these, a that of (|u|, |v|). */
+static int angle_of(int orientation, int u_negative, int v_negative) {
+    static const signed char table[SEG_TEXTURE_ORIENTATIONS][2][2] = {
+        {{1, 1}, {-1, -1}}, {{2, 0}, {4, -1}}, {{3, -1}, {3, -1}}, {{0, 2}, {-1, 4}}};
+    return table[orientation][u_negative][v_negative];
+}
+
+SEG_WIDER_TOO static void product(size_t n, const float *restrict a, const float *restrict b, float gain,
+                                  float *restrict out) {
+    for (size_t v = 0; v < n; v++)
+        out[v] = gain * a[v] * b[v];
+}
+
+/* The product for v = last down to 1, into the end of the line. */
+SEG_WIDER_TOO static void product_turned(size_t n, const float *restrict a, const float *restrict b, float gain,
+                                         float *restrict out) {
+    for (size_t v = 0; v < n; v++)
+        out[v] = gain * a[n - v] * b[n - v];
+}
+
 void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain, float *value) {
-    column(bank, scale, orientation, u, gain, value);
+    const size_t line = (size_t)(u < 0 ? -u : u) * bank->stride;
+    const size_t below = seg_log_gabor_last_row(bank, scale), above = seg_log_gabor_first_row(bank, scale);
+    const float *radial = bank->radial[scale] + line;
+    const int positive = angle_of(orientation, u < 0, 0), negative = angle_of(orientation, u < 0, 1);
+    if (positive >= 0)
+        product(below + 1, radial, bank->angular[positive] + line, gain, value);
+    else
+        memset(value, 0, (below + 1) * sizeof *value);
+    if (negative >= 0)
+        product_turned(above, radial, bank->angular[negative] + line, gain, value + below + 1);
+    else
+        memset(value + below + 1, 0, above * sizeof *value);
 }

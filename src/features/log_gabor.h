@@ -13,13 +13,16 @@
 /* Wavelength of a scale in pixels: 3, 6, 12, 24. */
 double seg_log_gabor_wavelength(int scale);
 
-/* What all filters share, over the quarter of the frequency plane with u, v >= 0; the rest follows by symmetry. */
+#define SEG_LOG_GABOR_ANGLES 5 /* -45, 0, 45, 90, 135 degrees */
+
+/* A filter is the product of a function of the radius, one a scale, and a function of the angle, which by symmetry is
+ * one of five over the quarter of the frequency plane with u, v >= 0. */
 typedef struct seg_log_gabor {
     size_t width, height; /* of the transform, both even */
-    size_t stride;        /* height / 2 + 1; entry (u, v) is at u * stride + v */
-    float *ln_radius;     /* logarithm of the frequency in cycles per pixel; owned, with the other two */
-    float *angle;         /* atan2(v, u), 0 .. pi/2 */
-    float *ln_lowpass;    /* logarithm of the low-pass that takes away the corners of the plane */
+    size_t stride;        /* height / 2 + 1; entry (u, v) of a table is at u * stride + v */
+    float *tables;        /* all tables in one block; owned, as is scratch */
+    float *radial[SEG_TEXTURE_SCALES], *angular[SEG_LOG_GABOR_ANGLES];
+    float *scratch;
 } seg_log_gabor;
 
 seg_status seg_log_gabor_create(seg_context *ctx, size_t width, size_t height, seg_log_gabor *out);
@@ -28,8 +31,12 @@ void seg_log_gabor_free(seg_log_gabor *bank);
 /* The largest u at which filters of this scale are not zero everywhere. */
 size_t seg_log_gabor_last_column(const seg_log_gabor *bank, int scale);
 
-/* The filter's values, times `gain`, along one column of the frequency plane: u in -width/2+1 .. width/2, and v in the
- * transform's order 0 .. height/2, -height/2+1 .. -1. */
+/* The largest v, and the largest -v, at which filters of this scale are not zero everywhere. */
+size_t seg_log_gabor_last_row(const seg_log_gabor *bank, int scale);
+size_t seg_log_gabor_first_row(const seg_log_gabor *bank, int scale);
+
+/* The filter's values, times `gain`, along one column of the frequency plane: u in -width/2+1 .. width/2; v = 0 ..
+ * last row, then -first row .. -1. */
 void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain, float *value);
 
 #endif

@@ -36,22 +36,6 @@ typedef struct finding {
     size_t size[SEG_MAX_LABELS], core[SEG_MAX_LABELS];
 } finding;
 
-/* Take samples in the order of their score, coarsely: a threshold falls until the core is large enough. */
-static seg_status coarse_cores(seg_context *ctx, finding *f, seg_constraints *out) {
-    const size_t n = f->clusters.n, k = (size_t)f->clusters.k;
-    (void)ctx;
-    for (double least = 0.999; least > 0; least -= 0.037)
-        for (size_t i = 0; i < n; i++) {
-            size_t c = (size_t)f->clusters.label[i];
-            if ((int)c < f->marked || out->group[i] >= 0 || f->clusters.score.at[i * k + c] < least ||
-                (f->core[c] && ((double)f->core[c] >= CORE * (double)f->size[c] || is_apart(&f->linked, out, i, c))))
-                continue;
-            out->group[i] = (int16_t)c;
-            f->core[c]++;
-        }
-    return SEG_OK;
-}
-
 typedef struct ranked {
     double score; /* of its own cluster */
     size_t i;
@@ -66,7 +50,7 @@ static int by_score(const void *x, const void *y) {
 
 /* The samples that pairs name first, of which more is known; then exactly in the order of the score, which favours no
  * place. Every cluster has a core then, however small its scores are. */
-static seg_status exact_cores(seg_context *ctx, finding *f, seg_constraints *out) {
+static seg_status choose_cores(seg_context *ctx, finding *f, seg_constraints *out) {
     const size_t n = f->clusters.n, k = (size_t)f->clusters.k;
     ranked *rank = seg_alloc(ctx, n, sizeof *rank);
     if (!rank)
@@ -96,7 +80,6 @@ static seg_status exact_cores(seg_context *ctx, finding *f, seg_constraints *out
 /* Where more clusters are wanted than labels are marked, `finder` finds the others, and the heart of each becomes a
  * group. */
 static seg_status find_groups(seg_context *ctx, const seg_method *finder, const seg_problem *problem,
-                              seg_status (*choose_cores)(seg_context *ctx, finding *f, seg_constraints *out),
                               seg_constraints *out) {
     const seg_constraints *given = problem->constraints;
     finding f = {.marked = given->groups};
@@ -125,7 +108,7 @@ done:
 }
 
 seg_status seg_groups_for_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
-    return find_groups(ctx, &seg_method_ccskl.info, problem, coarse_cores, out);
+    return find_groups(ctx, &seg_method_ccskl.info, problem, out);
 }
 
 seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
@@ -176,12 +159,12 @@ seg_status seg_groups_by_graph(seg_context *ctx, const seg_problem *problem, seg
             return status;
         seg_constraints_free(out);
     }
-    return find_groups(ctx, &seg_method_ccskl.info, problem, exact_cores, out);
+    return find_groups(ctx, &seg_method_ccskl.info, problem, out);
 }
 
 seg_status seg_groups_by_features(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     memset(out, 0, sizeof *out);
     if (problem->constraints->groups == problem->k)
         return copy_groups(ctx, problem->constraints, out);
-    return find_groups(ctx, &seg_method_pckmeans.info, problem, exact_cores, out);
+    return find_groups(ctx, &seg_method_pckmeans.info, problem, out);
 }

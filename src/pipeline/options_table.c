@@ -37,7 +37,7 @@ static const seg_option table[] = {
                      "Side of a patch, 1 to 64 pixels; 0: 5 pixels up to 0.6 megapixels, larger beyond"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("features", 0, FEATURES, AT(features)),
-     SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.15", NULL,
+     SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.1", NULL,
                      "Features and their weights, as in mean,spread=0.5; of mean, spread, position, histogram, "
                      "lab-histogram, texture"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
