@@ -178,23 +178,32 @@ static seg_status run_together(seg_context *ctx, const seg_kmeans_options *optio
     return status;
 }
 
-/* How many runs are at work at a time, and whether on the rows together: as many as take no more memory than half of
- * the rows. */
+/* How many runs go through the rows together: as many as take no more memory than half of the rows, at least one for
+ * each thread; and under a limit than half of what is left of it, at least one. */
+static int count_together(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int threads) {
+    const size_t n = X->rows, cells = (size_t)options->k * X->cols;
+    const size_t run = seg_lloyd_bytes(n, X->cols, (size_t)options->k) + n * sizeof(int32_t) + cells * sizeof(double);
+    size_t most = n * X->cols * sizeof(double) / 2 / run;
+    most = seg_larger(most, (size_t)threads);
+    if (ctx && ctx->max_memory) {
+        const size_t held = seg_memory_held(), left = held < ctx->max_memory ? ctx->max_memory - held : 0;
+        most = left / 2 / run < most ? seg_larger(left / 2 / run, 1) : most;
+    }
+    most = most < SEG_LLOYD_MOST ? most : SEG_LLOYD_MOST;
+    return (size_t)options->restarts < most ? options->restarts : (int)most;
+}
+
+/* How many runs are at work at a time, and whether on the rows together. */
 static int count_workers(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
                          int *together) {
-    const size_t n = X->rows, rows = n * X->cols * sizeof(double);
+    const size_t cells = X->rows * X->cols;
     int count = options->restarts < seg_threads(ctx) ? options->restarts : seg_threads(ctx);
-    *together = rows >= LARGE;
-    if (*together) {
-        const size_t fit = rows / 2 / seg_lloyd_bytes(n, X->cols, (size_t)options->k);
-        const int most = fit < SEG_LLOYD_MOST ? (int)fit : SEG_LLOYD_MOST;
-        count = count > most ? count : most; /* as many as would run apart */
-        count = count < SEG_LLOYD_MOST ? count : SEG_LLOYD_MOST;
-        return options->restarts < count ? options->restarts : count;
-    }
+    *together = cells * sizeof(double) >= LARGE;
+    if (*together)
+        return count_together(ctx, X, options, count);
     if (count > MOST_WORKERS)
         count = MOST_WORKERS;
-    return n * X->cols < SMALL_WORK / (size_t)options->k ? 1 : count;
+    return cells < SMALL_WORK / (size_t)options->k ? 1 : count;
 }
 
 seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,

@@ -2,6 +2,7 @@
  * threads. */
 #include "check.h"
 
+#include "base/base.h"
 #include "base/random.h"
 #include "clustering/kmeans.h"
 #include "clustering/kmeans_seed.h"
@@ -438,9 +439,11 @@ static void runs_together_are_runs_alone(void **state) {
         int32_t *label = malloc(2 * c->n * sizeof *label), *alone = label + c->n;
         double *centre = malloc(2 * cells * sizeof *centre), *alone_centre = centre + cells;
         const double objective_alone = best_alone(&ctx, &X, &options, alone, alone_centre);
-        for (int threads = 1; threads <= 3; threads++) {
+        for (int threads = 1; threads <= 4; threads++) {
             seg_kmeans_result result;
             ctx.threads = threads;
+            /* The last time with room for a run or two at a time. */
+            ctx.max_memory = threads == 4 ? seg_memory_held() + ((size_t)10 << 20) : 0;
             assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
             if (memcmp(label, alone, c->n * sizeof *label) != 0 ||
                 memcmp(centre, alone_centre, cells * sizeof *centre) != 0 || result.objective != objective_alone)
@@ -449,6 +452,7 @@ static void runs_together_are_runs_alone(void **state) {
                         1e-12 * result.objective + 1e-13 * (double)(c->n * c->d) * c->unit * c->unit * c->offset);
         }
         ctx.threads = 1;
+        ctx.max_memory = 0;
         free(label);
         free(centre);
         seg_matrix_free(&X);
