@@ -41,7 +41,8 @@ typedef struct seg_labels {
  *  @param out     samples x features, all finite and of magnitude at most SEG_LARGEST_FEATURE
  *  @param labels  NULL where column is SEG_LABELS_NONE
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (missing value, no number, infinite, ragged row, no row, damaged or cut
- *  off, above 1 GiB unpacked; with the line's number), SEG_ERR_MEMORY. Cost O(bytes). */
+ *  off, above 1 GiB unpacked unless it is NPY in the order of rows; with the line's number), SEG_ERR_MEMORY. Cost
+ * O(bytes). */
 SEG_API seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
                                     seg_labels *labels);
 

@@ -1,5 +1,6 @@
 #include "eval_options.h"
 #include "fail.h"
+#include "shard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,24 +97,6 @@ const cli_table cli_eval_table = {
     .segment = AT(segment),
 };
 
-/* "I/N" */
-static cli_end read_shard(cli_eval_options *options) {
-    const char *text = options->shard_text;
-    char end;
-    if (!text)
-        return CLI_GO_ON;
-    if (sscanf(text, "%d/%d%c", &options->shard, &options->shards, &end) != 2 ||
-        strspn(text, "0123456789/") != strlen(text)) {
-        cli_say("--shard takes I/N, as 1/4, not '%s'", text);
-        return CLI_USAGE;
-    }
-    if (options->shards < 1 || options->shards > 1000000 || options->shard < 1 || options->shard > options->shards) {
-        cli_say("--shard takes I/N with I from 1 to N and N from 1 to 1000000, not '%s'", text);
-        return CLI_USAGE;
-    }
-    return CLI_GO_ON;
-}
-
 cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count) {
     int room = 1;
     for (const char *c = list; *c; c++)
@@ -190,7 +173,7 @@ cli_end cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval
     seg_options_default(&out->segment);
     cli_set_defaults(&cli_eval_table, out);
     cli_end end = cli_parse(&cli_eval_table, argc, argv, out);
-    end = end == CLI_GO_ON ? read_shard(out) : end;
+    end = end == CLI_GO_ON ? cli_read_shard(out->shard_text, &out->shard, &out->shards) : end;
     return end == CLI_GO_ON ? check(ctx, out) : end;
 }
 

@@ -1,6 +1,9 @@
-/* segment-evaluation: the commands of `segment` that need the libraries for drawings and data sets. It is run by
- * `segment` (elsewhere.h) with that program's own arguments, `segment COMMAND ...` or `segment help COMMAND`. */
+/* segment-evaluation: the commands of `segment` that need the libraries for drawings and data sets, and batches that
+ * processes share. It is run by `segment` (elsewhere.h) with that program's own arguments, `segment COMMAND ...`,
+ * `segment help COMMAND` or, for a shared batch, `segment PHOTO...`. */
 #include "commands.h"
+#include "crew.h"
+#include "crew_batch.h"
 #include "fail.h"
 #include "json_out.h"
 #include "progress.h"
@@ -8,6 +11,7 @@
 #include "evaluation/json_read.h"
 
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, CLI_COMMAND_ROW, CLI_COMMAND_TOLD){0}};
+const cli_crew_run cli_run_crew = cli_crew_batch;
 
 int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
@@ -15,6 +19,8 @@ int main(int argc, char **argv) {
     seg_json_watch();
     if (command && command->run)
         return command->run(argc - 1, argv + 1);
+    if (argc > 1)
+        return cli_run_photo(argc, argv);
     cli_say("segment-evaluation is a part of segment: run 'segment eval', 'segment experiment' or 'segment figure'");
     return CLI_USAGE;
 }

@@ -4,6 +4,9 @@
 
 #include "common_options.h"
 
+/* A trait of rows of the command line alone, beside seg_option_trait: an option of several images, not of one. */
+#define CLI_OPTION_OF_SEVERAL (1u << 16)
+
 /* The options of a command and the words of its help. A row of the type SEG_OPTION_SHARED is the row of the same name
  * in the library's table or, for what is in cli_common, of the table in common_options.c; its own fields that are not
  * zero count. */
@@ -19,7 +22,7 @@ typedef struct cli_table {
     size_t segment;             /* where the command's seg_options is, for shared rows */
     int takes_all;              /* every option of the library that `rows` does not name is one of the command's */
     const struct cli_table *of; /* its options are those of this one; or NULL */
-    unsigned without;           /* options with one of these traits are left out (seg_option_trait) */
+    unsigned without;           /* options with one of these traits are left out */
 } cli_table;
 
 /* A walk through the options of a table, hidden ones included; begins as {0}. */

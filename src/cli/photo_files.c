@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +34,10 @@ void cli_files_free(cli_files *files) {
 }
 
 cli_end cli_files_append(cli_files *to, char *path) {
-    char **grown = path ? realloc(to->at, ((size_t)to->count + 1) * sizeof *grown) : NULL;
+    const int full = (to->count & (to->count - 1)) == 0; /* there is room for a power of two */
+    char **grown = !path  ? NULL
+                   : full ? realloc(to->at, (to->count ? 2 * (size_t)to->count : 1) * sizeof *grown)
+                          : to->at;
     if (!grown) {
         free(path);
         return cli_out_of_memory();
@@ -99,31 +101,53 @@ static cli_end append_folder(cli_files *photos, const char *folder) {
     return end;
 }
 
+/* An image's name without folder and ending. */
+typedef struct base_name {
+    char *text;
+    int place; /* in the list */
+} base_name;
+
+static int by_base(const void *first, const void *second) {
+    const base_name *a = first, *b = second;
+    const int order = strcmp(a->text, b->text);
+    return order ? order : a->place - b->place;
+}
+
+/* Files are found and written by name: two images of one name would share them. */
+static cli_end refuse_doubles(const cli_files *photos) {
+    base_name *all = calloc((size_t)photos->count + 1, sizeof *all);
+    cli_end end = all ? CLI_GO_ON : cli_out_of_memory();
+    int first = -1, second = -1;
+    for (int i = 0; i < photos->count && end == CLI_GO_ON; i++) {
+        all[i] = (base_name){cli_default_name(photos->at[i], ""), i};
+        end = all[i].text ? CLI_GO_ON : cli_out_of_memory();
+    }
+    if (end == CLI_GO_ON)
+        qsort(all, (size_t)photos->count, sizeof *all, by_base);
+    for (int i = 1; i < photos->count && end == CLI_GO_ON; i++) {
+        if (strcmp(all[i - 1].text, all[i].text) == 0 && (second < 0 || all[i].place < second)) {
+            first = all[i - 1].place;
+            second = all[i].place;
+        }
+    }
+    if (second >= 0) {
+        cli_say("'%s' and '%s' have one name, and their masks would too; segment them one by one", photos->at[first],
+                photos->at[second]);
+        end = CLI_USAGE;
+    }
+    for (int i = 0; i < photos->count && all; i++)
+        free(all[i].text);
+    free(all);
+    return end;
+}
+
 cli_end cli_list_photos(const seg_texts *words, cli_files *photos) {
     cli_end end = CLI_GO_ON;
     for (int i = 0; i < words->count && end == CLI_GO_ON; i++) {
         const char *path = words->at[i];
         end = cli_is_folder(path) ? append_folder(photos, path) : cli_files_append(photos, strdup(path));
     }
-    /* Files are found and written by name: two images of one name would share them. */
-    for (int i = 0; i < photos->count && end == CLI_GO_ON; i++) {
-        char *name = cli_default_name(photos->at[i], "");
-        for (int j = 0; j < i && name && end == CLI_GO_ON; j++) {
-            char *other = cli_default_name(photos->at[j], "");
-            if (other && strcmp(name, other) == 0) {
-                cli_say("'%s' and '%s' have one name, and their masks would too; segment them one by one",
-                        photos->at[j], photos->at[i]);
-                end = CLI_USAGE;
-            }
-            if (!other)
-                end = cli_out_of_memory();
-            free(other);
-        }
-        if (!name)
-            end = cli_out_of_memory();
-        free(name);
-    }
-    return end;
+    return end == CLI_GO_ON ? refuse_doubles(photos) : end;
 }
 
 /* How far down the list of names that are looked for `name` is, whatever the case of what is behind the image's:
@@ -156,29 +180,63 @@ static int is_other_file(const char *folder, const char *name, const char *photo
     return there;
 }
 
-cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path) {
-    char found[NAME_MAX + 1] = "";
-    int best = -1;
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+cli_end cli_list_names(const char *folder, cli_files *out) {
     DIR *entries = opendir(folder);
-    int lost = !entries && errno == ENOMEM;
-    for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
-        const int place = rank(kind, entry->d_name, base);
-        /* Of .png and .PNG the first; the order of the folder has no say. */
-        const int better =
-            place >= 0 && (best < 0 || place < best || (place == best && strcmp(entry->d_name, found) > 0));
-        const int other = better ? is_other_file(folder, entry->d_name, photo) : 0;
-        lost |= other < 0;
-        if (other > 0) {
-            best = place;
-            snprintf(found, sizeof found, "%s", entry->d_name);
-        }
-    }
+    cli_end end = !entries && errno == ENOMEM ? cli_out_of_memory() : CLI_GO_ON;
+    for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry && end == CLI_GO_ON;
+         entry = readdir(entries))
+        end = cli_files_append(out, strdup(entry->d_name));
     if (entries)
         closedir(entries);
-    if (lost)
-        return cli_out_of_memory();
+    if (out->count)
+        qsort(out->at, (size_t)out->count, sizeof *out->at, by_text);
+    return end;
+}
+
+/* The first name that does not stand before `base`. */
+static int lower_bound(const cli_files *names, const char *base) {
+    int low = 0, high = names->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(names->at[middle], base) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_files *names, const char *photo,
+                      const char *base, char **path) {
+    const char *found = "";
+    const size_t length = strlen(base);
+    int best = -1;
     *path = NULL;
+    for (int i = lower_bound(names, base); i < names->count && strncmp(names->at[i], base, length) == 0; i++) {
+        const int place = rank(kind, names->at[i], base);
+        /* Of .png and .PNG the last by name, which is .png. */
+        const int other = place >= 0 && (best < 0 || place <= best) ? is_other_file(folder, names->at[i], photo) : 0;
+        if (other < 0)
+            return cli_out_of_memory();
+        if (other > 0) {
+            best = place;
+            found = names->at[i];
+        }
+    }
     if (best >= 0 && asprintf(path, "%s/%s", folder, found) < 0)
         return cli_out_of_memory();
     return CLI_GO_ON;
+}
+
+cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path) {
+    cli_files names = {0};
+    cli_end end = cli_list_names(folder, &names);
+    *path = NULL;
+    end = end == CLI_GO_ON ? cli_find_name(kind, folder, &names, photo, base, path) : end;
+    cli_files_free(&names);
+    return end;
 }

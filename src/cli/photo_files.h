@@ -33,4 +33,10 @@ cli_end cli_list_photos(const seg_texts *words, cli_files *out);
  * folder and ending. */
 cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path);
 
+/* The same for many images: the folder's names are listed once, in the order of their bytes; none of a folder that
+ * cannot be read. */
+cli_end cli_list_names(const char *folder, cli_files *out);
+cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_files *names, const char *photo,
+                      const char *base, char **path);
+
 #endif

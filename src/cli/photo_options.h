@@ -32,7 +32,10 @@ typedef struct cli_photo_options {
     const char *save_run; /* likewise */
     const char *table;    /* likewise; also where the images of a batch share one */
     const char *names;    /* NULL where none are given */
-    cli_gather *gather;   /* of a batch; else NULL */
+    const char *shard;    /* as given, or NULL */
+    int jobs;             /* images at once, 0 for all processors; -1 where it is not given */
+    int merge, restart;
+    cli_gather *gather; /* of a batch; else NULL */
     int no_overlay;
     seg_texts export_texts; /* of --export */
     cli_exports exports;

@@ -52,7 +52,7 @@ cli_end cli_run_apply(int argc, char **argv) {
     cli_end end = cli_parse(&cli_apply_table, argc, argv, &options);
     end = end == CLI_GO_ON ? take_model(&options) : end;
     if (end == CLI_GO_ON)
-        end = cli_is_batch(&options) || names_folder(options.mask) ? cli_run_batch(&options)
+        end = cli_is_batch(&options) || names_folder(options.mask) ? cli_run_batch(&options, argv - 1)
                                                                    : cli_photo_job(&options, NULL, 0);
     cli_photo_options_free(&options);
     return end;

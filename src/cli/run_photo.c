@@ -9,7 +9,7 @@ cli_end cli_run_photo(int argc, char **argv) {
     cli_end end = cli_photo_options_read(argc, argv, &options);
     end = end == CLI_GO_ON ? cli_explain_photos(&options) : end;
     if (end == CLI_GO_ON)
-        end = cli_is_batch(&options) ? cli_run_batch(&options) : cli_photo_job(&options, NULL, 0);
+        end = cli_is_batch(&options) ? cli_run_batch(&options, argv) : cli_photo_job(&options, NULL, 0);
     cli_photo_options_free(&options);
     return end;
 }

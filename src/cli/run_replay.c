@@ -1,6 +1,7 @@
 /* segment replay RUN.json [OPTIONS]: the main job with the options of a saved run and further ones, which say what to
  * write. */
 #include "commands.h"
+#include "crew.h"
 #include "fail.h"
 #include "file_hash.h"
 #include "help.h"
@@ -22,7 +23,7 @@ const cli_table cli_replay_table = {
         "changed, or where the mask comes out differently.",
     .more = "The manual page segment-replay(1) tells more.",
     .of = &cli_photo_table,
-    .without = SEG_OPTION_MAKES_RESULT,
+    .without = SEG_OPTION_MAKES_RESULT | CLI_OPTION_OF_SEVERAL,
 };
 
 static cli_end check_hash(const char *file, const char *wanted) {
@@ -69,6 +70,10 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
     end = end == CLI_GO_ON ? cli_parse(&cli_photo_table, argc, argv, out) : end;
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 0, "one image at a time, and it is the record's");
+    if (end == CLI_GO_ON && cli_names_crew(out)) {
+        cli_say("--jobs, --shard, --merge and --restart are for several images; a replay is of one");
+        end = CLI_USAGE;
+    }
     if (end == CLI_GO_ON && strcmp(version, seg_version()) != 0)
         cli_say("the run was saved by version %s and this is %s; the mask may come out differently", version,
                 seg_version());

@@ -2,6 +2,7 @@
 #include "fail.h"
 #include "paths.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +165,43 @@ static cli_end compare(place *all, size_t count, int (*order)(const void *, cons
         for (size_t j = i + 1; j < count && (order == by_name || all[i].there) && order(&all[i], &all[j]) == 0; j++)
             if (meets(&all[i], &all[j]))
                 return all[i].use < all[j].use ? refuse(all[i].use, all[j].use) : refuse(all[j].use, all[i].use);
+    }
+    return CLI_GO_ON;
+}
+
+/* FNV-1a; never 0. */
+static uint64_t add_bytes(uint64_t mark, const void *bytes, size_t size) {
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        mark = (mark ^ at[i]) * 1099511628211u;
+    return mark ? mark : 1;
+}
+
+cli_end cli_use_marks(const cli_use *use, uint64_t mark[2], int *special) {
+    const uint64_t start = 14695981039346656037u;
+    place p;
+    mark[0] = mark[1] = 0;
+    *special = use->folder;
+    const int found = find_place(use, &p);
+    if (found < 0)
+        return cli_out_of_memory();
+    if (found) {
+        if (p.folder_number) {
+            mark[0] = add_bytes(start, &p.folder_device, sizeof p.folder_device);
+            mark[0] = add_bytes(mark[0], &p.folder_number, sizeof p.folder_number);
+        } else {
+            mark[0] = add_bytes(start, p.path, (size_t)(p.name - p.path));
+        }
+        for (const char *c = p.name; *c; c++) {
+            const char letter = (char)tolower((unsigned char)*c);
+            mark[0] = add_bytes(mark[0], &letter, 1);
+        }
+        if (p.there) {
+            mark[1] = add_bytes(start, &p.device, sizeof p.device);
+            mark[1] = add_bytes(mark[1], &p.number, sizeof p.number);
+        }
+        *special |= strncasecmp(p.name, "label-", 6) == 0;
+        free(p.path);
     }
     return CLI_GO_ON;
 }

@@ -46,25 +46,41 @@ static int group_means(seg_lloyd *lloyd) {
     return done;
 }
 
+/* New centres, one a run: centre `at`. */
 typedef struct approaching {
-    const seg_lloyd *lloyd;
-    const double *centre;
-    double *nearest;
+    seg_lloyd *const *run;
+    const double *turned; /* of all, by columns */
+    size_t count, padded;
 } approaching;
 
 static void approach_rows(void *arg, size_t first, size_t last, int worker) {
     const approaching *a = arg;
+    const seg_lloyd *any = a->run[0];
     (void)worker;
     for (size_t i = first; i < last; i++) {
-        double distance = seg_lloyd_distance2(a->lloyd->d, a->lloyd->x + i * a->lloyd->d, a->centre);
-        if (distance < a->nearest[i])
-            a->nearest[i] = distance;
+        double distance[SEG_LLOYD_ABREAST];
+        seg_lloyd_distances(any->d, a->padded, any->x + i * any->d, a->turned, 0, distance);
+        for (size_t r = 0; r < a->count; r++)
+            if (distance[r] < a->run[r]->upper[i])
+                a->run[r]->upper[i] = distance[r];
     }
 }
 
-/* nearest[i] = min(nearest[i], squared distance of row i to the centre). */
-static void approach(const seg_lloyd *lloyd, const double *centre, double *nearest) {
-    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->n, 0, approach_rows, &(approaching){lloyd, centre, nearest});
+/* upper[i] = min(upper[i], squared distance of row i to centre `at`) in each run, the distances of several runs side by
+ * side. `turned` is not in use yet, and has room for `padded` centres. */
+static void approach(seg_lloyd *const *run, size_t count, size_t at) {
+    const size_t d = run[0]->d;
+    for (size_t first = 0, chunk; first < count; first += chunk) {
+        double *turned = run[first]->turned;
+        chunk = count - first < run[0]->padded ? count - first : run[0]->padded;
+        chunk = chunk < SEG_LLOYD_ABREAST ? chunk : SEG_LLOYD_ABREAST;
+        const size_t padded = (chunk + 3) / 4 * 4;
+        for (size_t t = 0; t < d; t++)
+            for (size_t r = 0; r < padded; r++)
+                turned[t * padded + r] = run[first + (r < chunk ? r : 0)]->centre[at * d + t];
+        seg_parallel_on(run[0]->ctx, run[0]->threads, run[0]->n, 0, approach_rows,
+                        &(approaching){run + first, turned, chunk, padded});
+    }
 }
 
 /* A candidate row, by weight; uniformly where all weights are zero or their sum is not finite. */
@@ -86,27 +102,43 @@ static size_t draw_row(seg_random *random, size_t candidates, const int32_t *row
     return last;
 }
 
-void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random) {
-    size_t n = lloyd->n, d = lloyd->d, candidates = 0;
-    double *nearest = lloyd->upper; /* labels and bounds are not in use yet */
-    int32_t *row = lloyd->label;
+/* Rows that centres are drawn from; all of them where none is free. */
+static size_t list_candidates(seg_lloyd *lloyd) {
+    size_t candidates = 0, n = lloyd->n;
+    int32_t *row = lloyd->label; /* labels and bounds are not in use yet */
     for (size_t i = 0; i < n; i++) {
-        nearest[i] = INFINITY;
+        lloyd->upper[i] = INFINITY;
         if (is_free(lloyd, i))
             row[candidates++] = (int32_t)i;
     }
-    for (size_t i = 0; candidates == 0 && i < n; i++) /* nobody is free: any row will do */
+    for (size_t i = 0; candidates == 0 && i < n; i++)
         row[i] = (int32_t)i;
-    if (candidates == 0)
-        candidates = n;
-    int centres = group_means(lloyd);
-    for (size_t c = 0; c < lloyd->k; c++)
-        if (lloyd->size[c] > 0)
-            approach(lloyd, lloyd->centre + c * d, nearest);
-    for (size_t c = 0; c < lloyd->k; c++)
-        if (lloyd->size[c] == 0) {
-            size_t drawn = draw_row(random, candidates, row, nearest, centres++ > 0);
-            memcpy(lloyd->centre + c * d, lloyd->x + drawn * d, d * sizeof(double));
-            approach(lloyd, lloyd->centre + c * d, nearest);
+    return candidates ? candidates : n;
+}
+
+void seg_kmeans_seed_all(seg_lloyd *const *run, size_t count, seg_random *random) {
+    size_t d = run[0]->d, k = run[0]->k, candidates = 0;
+    int centres = 0;
+    for (size_t r = 0; r < count; r++) {
+        candidates = list_candidates(run[r]);
+        centres = group_means(run[r]);
+    }
+    for (size_t c = 0; c < k; c++)
+        if (run[0]->size[c] > 0)
+            approach(run, count, c);
+    for (size_t c = 0; c < k; c++) {
+        if (run[0]->size[c] > 0)
+            continue;
+        for (size_t r = 0; r < count; r++) {
+            seg_lloyd *one = run[r];
+            const size_t drawn = draw_row(&random[r], candidates, one->label, one->upper, centres > 0);
+            memcpy(one->centre + c * d, one->x + drawn * d, d * sizeof(double));
         }
+        centres++;
+        approach(run, count, c);
+    }
+}
+
+void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random) {
+    seg_kmeans_seed_all(&lloyd, 1, random);
 }

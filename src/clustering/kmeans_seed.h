@@ -9,5 +9,7 @@
  * rows, each drawn in proportion to the squared distance to the nearest centre so far. Overwrites labels and bounds.
  * Cost O(n k d). */
 void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random);
+/* The same for several runs on the same rows, each with its own random numbers. */
+void seg_kmeans_seed_all(seg_lloyd *const *run, size_t count, seg_random *random);
 
 #endif

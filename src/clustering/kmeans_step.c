@@ -10,10 +10,12 @@
 #include <string.h>
 
 enum {
-    LANES = 4,    /* distances of a register */
-    ABREAST = 16, /* distances summed side by side: enough registers to hide the latency of an addition */
+    LANES = 4,                   /* distances of a register */
+    ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of an addition */
+    TILE = 1 << 16,              /* bytes of rows that stay in the cache while all runs work on them */
     MOST_BLOCKS = 64,
     LEAST_ROWS = 256,   /* of a block */
+    MANY = 32,          /* a block's share of labels whose change touches most clusters: one in so many */
     SMALL_WORK = 200000 /* n k d; below it waking threads costs more than it saves */
 };
 /* Share of the data's extent by which bounds must differ: far above their rounding, far below what matters. */
@@ -26,32 +28,44 @@ double seg_lloyd_distance2(size_t d, const double *x, const double *centre) {
     return sum;
 }
 
-/* A bound on all distances: the diagonal of the box around the rows. */
-static double extent(size_t n, size_t d, const double *x) {
+/* A bound on all distances: the diagonal of the box around the rows. `low` and `high` have room for a row. */
+static double extent(size_t n, size_t d, const double *x, double *low, double *high) {
     double squares = 0;
-    for (size_t t = 0; t < d; t++) {
-        double low = x[t], high = x[t];
-        for (size_t i = 1; i < n; i++) {
-            low = fmin(low, x[i * d + t]);
-            high = fmax(high, x[i * d + t]);
+    for (size_t t = 0; t < d; t++)
+        low[t] = high[t] = x[t];
+    for (size_t i = 1; i < n; i++)
+        for (size_t t = 0; t < d; t++) {
+            const double value = x[i * d + t];
+            low[t] = value < low[t] ? value : low[t];
+            high[t] = value > high[t] ? value : high[t];
         }
-        squares += (high - low) * (high - low);
+    for (size_t t = 0; t < d; t++) {
+        squares += (high[t] - low[t]) * (high[t] - low[t]);
+        low[t] = high[t] = 0;
     }
     return sqrt(squares);
 }
 
-seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, seg_lloyd *out) {
+static size_t rows_of_block(size_t n) {
+    const size_t rows = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
+    return rows < LEAST_ROWS ? LEAST_ROWS : rows;
+}
+
+size_t seg_lloyd_bytes(size_t n, size_t d, size_t k) {
+    const size_t blocks = (n + rows_of_block(n) - 1) / rows_of_block(n);
+    return n * (sizeof(int32_t) + 2 * sizeof(double)) + (blocks + 2) * k * d * sizeof(double);
+}
+
+seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
+                            const seg_lloyd *like, seg_lloyd *out) {
     size_t n = X->rows, d = X->cols, k = (size_t)options->k, cells, turned;
     *out = (seg_lloyd){.ctx = ctx, .n = n, .d = d, .k = k, .x = X->at, .group = options->group};
     out->cosine = options->cosine;
-    out->block_rows = (n + MOST_BLOCKS - 1) / MOST_BLOCKS;
-    if (out->block_rows < LEAST_ROWS)
-        out->block_rows = LEAST_ROWS;
+    out->block_rows = rows_of_block(n);
     out->blocks = (n + out->block_rows - 1) / out->block_rows;
     if (!seg_multiply(k, d, &cells))
         cells = SIZE_MAX;
     out->padded = (k + LANES - 1) / LANES * LANES;
-    out->slack = MARGIN * extent(n, d, X->at);
     out->threads = out->blocks > 1 && cells >= SMALL_WORK / n ? seg_threads(ctx) : 1;
     if (!seg_multiply(k, d, &cells) || !seg_multiply(cells, out->blocks, &cells) ||
         !seg_multiply(out->padded, d, &turned))
@@ -66,9 +80,12 @@ seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kme
     out->members = seg_alloc(ctx, out->blocks * k, sizeof *out->members);
     out->size = seg_alloc_zero(ctx, k, sizeof *out->size);
     out->changed = seg_alloc_zero(ctx, out->blocks, sizeof *out->changed);
+    out->touched = seg_alloc_zero(ctx, out->blocks * k, 1);
     if (out->label && out->centre && out->turned && out->upper && out->lower && out->moved && out->sum &&
-        out->members && out->size && out->changed)
+        out->members && out->size && out->changed && out->touched) {
+        out->slack = like ? like->slack : MARGIN * extent(n, d, X->at, out->centre, out->turned);
         return SEG_OK;
+    }
     seg_lloyd_free(out);
     return SEG_ERR_MEMORY;
 }
@@ -84,6 +101,7 @@ void seg_lloyd_free(seg_lloyd *lloyd) {
     free(lloyd->members);
     free(lloyd->size);
     free(lloyd->changed);
+    free(lloyd->touched);
     memset(lloyd, 0, sizeof *lloyd);
 }
 
@@ -94,6 +112,7 @@ static void turn_centres(seg_lloyd *lloyd) {
 }
 
 void seg_lloyd_begin(seg_lloyd *lloyd) {
+    lloyd->summed = 0;
     for (size_t i = 0; i < lloyd->n; i++) {
         lloyd->label[i] = -1;
         lloyd->upper[i] = INFINITY;
@@ -119,8 +138,8 @@ static inline __attribute__((always_inline)) void some_distances(size_t d, size_
 }
 
 /* Up to ABREAST of them, from centre `first` on. */
-SEG_WIDER_TOO static void distances(size_t d, size_t padded, const double *x, const double *turned, size_t first,
-                                    double *out) {
+SEG_WIDER_TOO void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double *turned, size_t first,
+                                       double *out) {
     const size_t left = padded - first;
     if (left >= 4 * LANES)
         some_distances(d, padded, x, turned + first, 4, out);
@@ -157,7 +176,7 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, int32_t own) {
     int32_t at = 0;
     for (size_t first = 0; first < k; first += ABREAST) {
         double sum[ABREAST];
-        distances(d, padded, x, lloyd->turned, first, sum);
+        seg_lloyd_distances(d, padded, x, lloyd->turned, first, sum);
         for (size_t c = first; c < k && c < first + ABREAST; c++) {
             double distance = sum[c - first];
             if ((int32_t)c == own)
@@ -177,20 +196,17 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, int32_t own) {
     return at;
 }
 
-static void assign_block(seg_lloyd *lloyd, size_t block, double farthest, double farthest_other, size_t farthest_at) {
+static void assign_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end) {
     const size_t d = lloyd->d;
-    size_t end = (block + 1) * lloyd->block_rows;
-    if (end > lloyd->n)
-        end = lloyd->n;
-    lloyd->changed[block] = 0;
-    for (size_t i = block * lloyd->block_rows; i < end; i++) {
+    char *touched = lloyd->touched + block * lloyd->k;
+    for (size_t i = first; i < end; i++) {
         int32_t own = lloyd->label[i], now;
         if (lloyd->group && lloyd->group[i] >= 0)
             now = lloyd->group[i];
         else {
             if (own >= 0) {
                 lloyd->upper[i] += lloyd->moved[own];
-                lloyd->lower[i] -= (size_t)own == farthest_at ? farthest_other : farthest;
+                lloyd->lower[i] -= (size_t)own == lloyd->farthest_at ? lloyd->other : lloyd->farthest;
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
                     continue;
                 lloyd->upper[i] = quick_distance(d, lloyd->x + i * d, lloyd->centre + (size_t)own * d);
@@ -199,8 +215,35 @@ static void assign_block(seg_lloyd *lloyd, size_t block, double farthest, double
             }
             now = nearest_centre(lloyd, i, own);
         }
-        lloyd->changed[block] += now != own;
-        lloyd->label[i] = now;
+        if (now != own) {
+            lloyd->changed[block]++;
+            touched[now] = 1;
+            if (own >= 0)
+                touched[own] = 1;
+            lloyd->label[i] = now;
+        }
+    }
+}
+
+static void begin_block(seg_lloyd *lloyd, size_t block) {
+    lloyd->changed[block] = 0;
+    memset(lloyd->touched + block * lloyd->k, 0, lloyd->k);
+}
+
+static void begin_sums(seg_lloyd *lloyd, size_t block) {
+    memset(lloyd->sum + block * lloyd->k * lloyd->d, 0, lloyd->k * lloyd->d * sizeof *lloyd->sum);
+    memset(lloyd->members + block * lloyd->k, 0, lloyd->k * sizeof *lloyd->members);
+}
+
+SEG_WIDER_TOO static void sum_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end) {
+    const size_t d = lloyd->d;
+    double *sum = lloyd->sum + block * lloyd->k * d;
+    size_t *members = lloyd->members + block * lloyd->k;
+    for (size_t i = first; i < end; i++) {
+        double *restrict to = sum + (size_t)lloyd->label[i] * d;
+        members[lloyd->label[i]]++;
+        for (size_t t = 0; t < d; t++)
+            to[t] += lloyd->x[i * d + t];
     }
 }
 
@@ -236,64 +279,134 @@ static size_t fill_empty(seg_lloyd *lloyd) {
     return filled;
 }
 
-typedef struct assignment {
-    seg_lloyd *lloyd;
-    double farthest, other;
-    size_t at;
-} assignment;
+/* The sums of the clusters whose rows are others than before; those of the others stay what they were. */
+SEG_WIDER_TOO static void sum_touched(seg_lloyd *lloyd, size_t block, size_t first, size_t end) {
+    const size_t d = lloyd->d, k = lloyd->k;
+    const char *touched = lloyd->touched + block * k;
+    double *sum = lloyd->sum + block * k * d;
+    size_t *members = lloyd->members + block * k;
+    for (size_t c = 0; c < k; c++)
+        if (touched[c]) {
+            memset(sum + c * d, 0, d * sizeof *sum);
+            members[c] = 0;
+        }
+    for (size_t i = first; i < end; i++) {
+        const size_t own = (size_t)lloyd->label[i];
+        double *restrict to = sum + own * d;
+        if (!touched[own])
+            continue;
+        members[own]++;
+        for (size_t t = 0; t < d; t++)
+            to[t] += lloyd->x[i * d + t];
+    }
+}
+
+static size_t end_of_block(const seg_lloyd *lloyd, size_t block) {
+    const size_t end = (block + 1) * lloyd->block_rows;
+    return end < lloyd->n ? end : lloyd->n;
+}
+
+/* The two longest ways that centres went. */
+static void begin_assignment(seg_lloyd *lloyd) {
+    lloyd->farthest = lloyd->other = 0;
+    lloyd->farthest_at = 0;
+    for (size_t c = 0; c < lloyd->k; c++)
+        if (lloyd->moved[c] > lloyd->farthest) {
+            lloyd->other = lloyd->farthest;
+            lloyd->farthest = lloyd->moved[c];
+            lloyd->farthest_at = c;
+        } else if (lloyd->moved[c] > lloyd->other)
+            lloyd->other = lloyd->moved[c];
+}
+
+static size_t end_assignment(seg_lloyd *lloyd, int summed) {
+    size_t changed = 0;
+    for (size_t block = 0; block < lloyd->blocks; block++)
+        changed += lloyd->changed[block];
+    const size_t filled = fill_empty(lloyd);
+    lloyd->summed = summed && filled == 0;
+    return changed + filled;
+}
 
 static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
-    const assignment *a = arg;
+    seg_lloyd *lloyd = arg;
     (void)worker;
-    for (size_t block = first; block < last; block++)
-        assign_block(a->lloyd, block, a->farthest, a->other, a->at);
+    for (size_t block = first; block < last; block++) {
+        begin_block(lloyd, block);
+        assign_rows(lloyd, block, block * lloyd->block_rows, end_of_block(lloyd, block));
+    }
 }
 
 size_t seg_lloyd_assign(seg_lloyd *lloyd) {
-    double farthest = 0, other = 0;
-    size_t at = 0, changed = 0;
-    for (size_t c = 0; c < lloyd->k; c++)
-        if (lloyd->moved[c] > farthest) {
-            other = farthest;
-            farthest = lloyd->moved[c];
-            at = c;
-        } else if (lloyd->moved[c] > other)
-            other = lloyd->moved[c];
-    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, assign_blocks,
-                    &(assignment){lloyd, farthest, other, at});
-    for (size_t block = 0; block < lloyd->blocks; block++)
-        changed += lloyd->changed[block];
-    return changed + fill_empty(lloyd);
+    begin_assignment(lloyd);
+    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, assign_blocks, lloyd);
+    return end_assignment(lloyd, 0);
 }
 
-SEG_WIDER_TOO static void sum_blocks(void *arg, size_t first, size_t last, int worker) {
-    seg_lloyd *lloyd = arg;
-    size_t d = lloyd->d, k = lloyd->k;
+typedef struct company {
+    seg_lloyd *const *run;
+    size_t count, tile; /* rows of a tile */
+} company;
+
+/* Tile by tile, so that a row is in the cache for each run, and for its sum as well as for its distances. Where few
+ * labels changed the last time, few are expected to, and the sums are made behind the assignment, of what changed
+ * alone. */
+static void assign_together(void *arg, size_t first, size_t last, int worker) {
+    const company *c = arg;
     (void)worker;
     for (size_t block = first; block < last; block++) {
-        size_t end = (block + 1) * lloyd->block_rows;
-        double *sum = lloyd->sum + block * k * d;
-        size_t *members = lloyd->members + block * k;
-        memset(sum, 0, k * d * sizeof *sum);
-        memset(members, 0, k * sizeof *members);
-        for (size_t i = block * lloyd->block_rows; i < end && i < lloyd->n; i++) {
-            double *restrict to = sum + (size_t)lloyd->label[i] * d;
-            members[lloyd->label[i]]++;
-            for (size_t t = 0; t < d; t++)
-                to[t] += lloyd->x[i * d + t];
+        const size_t start = block * c->run[0]->block_rows, end = end_of_block(c->run[0], block);
+        char sums[SEG_LLOYD_MOST];
+        for (size_t r = 0; r < c->count; r++) {
+            seg_lloyd *lloyd = c->run[r];
+            sums[r] = !lloyd->summed || lloyd->changed[block] > (end - start) / MANY;
+            begin_block(lloyd, block);
+            if (sums[r])
+                begin_sums(lloyd, block);
         }
+        for (size_t from = start; from < end; from += c->tile) {
+            const size_t to = from + c->tile < end ? from + c->tile : end;
+            for (size_t r = 0; r < c->count; r++) {
+                assign_rows(c->run[r], block, from, to);
+                if (sums[r])
+                    sum_rows(c->run[r], block, from, to);
+            }
+        }
+        for (size_t r = 0; r < c->count; r++) {
+            if (!sums[r] && c->run[r]->changed[block])
+                sum_touched(c->run[r], block, start, end);
+        }
+    }
+}
+
+void seg_lloyd_assign_all(seg_lloyd *const *run, size_t count, size_t *changed) {
+    const size_t row = run[0]->d * sizeof(double), tile = row < TILE / 8 ? TILE / (row ? row : 1) : 8;
+    for (size_t r = 0; r < count; r++)
+        begin_assignment(run[r]);
+    seg_parallel_on(run[0]->ctx, run[0]->threads, run[0]->blocks, 1, assign_together, &(company){run, count, tile});
+    for (size_t r = 0; r < count; r++)
+        changed[r] = end_assignment(run[r], 1);
+}
+
+static void sum_blocks(void *arg, size_t first, size_t last, int worker) {
+    seg_lloyd *lloyd = arg;
+    (void)worker;
+    for (size_t block = first; block < last; block++) {
+        begin_sums(lloyd, block);
+        sum_rows(lloyd, block, block * lloyd->block_rows, end_of_block(lloyd, block));
     }
 }
 
 void seg_lloyd_update(seg_lloyd *lloyd) {
     size_t d = lloyd->d, k = lloyd->k;
-    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, sum_blocks, lloyd);
+    if (!lloyd->summed)
+        seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, sum_blocks, lloyd);
     for (size_t c = 0; c < k; c++) {
         size_t members = 0;
         double moved = 0;
         for (size_t block = 0; block < lloyd->blocks; block++)
             members += lloyd->members[block * k + c];
-        double *mean = lloyd->sum + c * d; /* of the first block, which the sum over all replaces */
+        double *mean = lloyd->turned; /* which is set anew below */
         for (size_t t = 0; members > 0 && t < d; t++) {
             double sum = 0;
             for (size_t block = 0; block < lloyd->blocks; block++)
@@ -311,14 +424,33 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
     turn_centres(lloyd);
 }
 
+/* Of four rows to their centres, each in the order of the columns: side by side, since one alone waits for its own
+ * additions. */
+static void four_distances2(const seg_lloyd *lloyd, size_t i, double out[4]) {
+    const size_t d = lloyd->d;
+    const double *x = lloyd->x + i * d, *c[4];
+    double sum[4] = {0};
+    for (size_t r = 0; r < 4; r++)
+        c[r] = lloyd->centre + (size_t)lloyd->label[i + r] * d;
+    for (size_t t = 0; t < d; t++)
+        for (size_t r = 0; r < 4; r++)
+            sum[r] += (x[r * d + t] - c[r][t]) * (x[r * d + t] - c[r][t]);
+    memcpy(out, sum, sizeof sum);
+}
+
 static void measure_blocks(void *arg, size_t first, size_t last, int worker) {
     seg_lloyd *lloyd = arg;
     double *partial = lloyd->sum;
     (void)worker;
     for (size_t b = first; b < last; b++) {
-        size_t end = (b + 1) * lloyd->block_rows;
-        double sum = 0;
-        for (size_t i = b * lloyd->block_rows; i < end && i < lloyd->n; i++)
+        const size_t end = end_of_block(lloyd, b);
+        double sum = 0, four_of[4];
+        size_t i = b * lloyd->block_rows;
+        for (; i + 4 <= end; i += 4) {
+            four_distances2(lloyd, i, four_of);
+            sum = (((sum + four_of[0]) + four_of[1]) + four_of[2]) + four_of[3];
+        }
+        for (; i < end; i++)
             sum += seg_lloyd_distance2(lloyd->d, lloyd->x + i * lloyd->d,
                                        lloyd->centre + (size_t)lloyd->label[i] * lloyd->d);
         partial[b] = sum;
@@ -330,6 +462,7 @@ double seg_lloyd_objective(seg_lloyd *lloyd) {
     double *partial = lloyd->sum; /* k * d >= 1 numbers a block are there, unless d = 0, where all distances are 0 */
     if (lloyd->d == 0)
         return 0;
+    lloyd->summed = 0;
     seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, measure_blocks, lloyd);
     for (size_t block = 0; block < lloyd->blocks; block++)
         total += partial[block];

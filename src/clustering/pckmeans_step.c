@@ -50,7 +50,7 @@ seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_const
     double *mean = seg_alloc(ctx, X->cols, sizeof *mean);
     seg_status status = mean ? SEG_OK : SEG_ERR_MEMORY;
     *out = (seg_pck){.ctx = ctx, .X = X, .options = options, .f = neighbourhoods};
-    if (status || (status = seg_lloyd_create(ctx, X, &plain, &out->lloyd)) != SEG_OK ||
+    if (status || (status = seg_lloyd_create(ctx, X, &plain, NULL, &out->lloyd)) != SEG_OK ||
         (status = seg_penalties_create(ctx, constraints, neighbourhoods, options->k,
                                        options->closure || options->kind == SEG_PCKMEANS_HARD, &out->penalties)) !=
             SEG_OK)

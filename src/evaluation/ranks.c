@@ -1,21 +1,11 @@
 #include "evaluation/ranks.h"
 
 #include "base/base.h"
+#include "evaluation/mpirun.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Open MPI, MPICH and Slurm tell a process so that it is one of many. */
-static int started_by_mpirun(void) {
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        const char *size = getenv(names[n]);
-        if (size && atoi(size) > 1)
-            return 1;
-    }
-    return 0;
-}
 
 #ifdef SEGMENT_MPI
 
@@ -27,7 +17,7 @@ enum { TAG_ASK = 1, TAG_ITEM, TAG_RESULT };
 seg_status seg_ranks_begin(seg_context *ctx, seg_ranks *out) {
     (void)ctx;
     *out = (seg_ranks){0, 1};
-    if (!started_by_mpirun())
+    if (!seg_started_by_mpirun())
         return SEG_OK;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &out->rank);
@@ -126,7 +116,7 @@ void seg_ranks_answer(int rank, long item) {
 
 seg_status seg_ranks_begin(seg_context *ctx, seg_ranks *out) {
     *out = (seg_ranks){0, 1};
-    if (started_by_mpirun())
+    if (seg_started_by_mpirun())
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "started by mpirun, but built without MPI; build with -DSEGMENT_MPI=ON, or "
                         "divide the work with --shard");

@@ -13,6 +13,30 @@ int seg_npy_is(const unsigned char *bytes, size_t size);
 seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
                           seg_matrix *out);
 
+/* The same from a file, block by block: the file's bytes are not all in memory at any time. Not mapped: a mapped file
+ * that another process makes shorter ends this one (SIGBUS), here it is an input that is cut off. *whole is 0, and
+ * nothing is read, where that cannot be: standard input, a pipe, a file that is not NPY (packed, text) or has its
+ * columns side by side. As seg_npy_decode; SEG_ERR_IO. */
+seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, seg_matrix *out, int *whole);
+
+/* What the header says. */
+typedef struct seg_npy_layout {
+    char kind;   /* 'f', 'i' or 'u' */
+    size_t size; /* bytes of a number */
+    int big;     /* most significant byte first */
+    int fortran; /* columns side by side */
+    size_t rows, cols;
+    int dimensions;
+} seg_npy_layout;
+
+/* The layout, and where the numbers begin. Of `bytes` no more than the header is looked at; `size` is the whole file's.
+ * SEG_OK, SEG_ERR_INPUT. */
+seg_status seg_npy_open(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                        seg_npy_layout *out, size_t *data);
+/* One number; its place is for the message. SEG_OK, SEG_ERR_INPUT (not finite, or too large). */
+seg_status seg_npy_number(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
+                          size_t row, size_t column, double *out);
+
 #define SEG_NPY_TEXT 24 /* bytes of a 64-bit whole number in decimal notation */
 
 /* A column of 64-bit whole numbers with all its digits, which doubles round beyond 2^53: SEG_NPY_TEXT bytes per row,

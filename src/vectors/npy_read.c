@@ -14,15 +14,6 @@
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-typedef struct layout {
-    char kind;   /* 'f', 'i' or 'u' */
-    size_t size; /* bytes of a number */
-    int big;     /* most significant byte first */
-    int fortran; /* columns side by side */
-    size_t rows, cols;
-    int dimensions;
-} layout;
-
 int seg_npy_is(const unsigned char *bytes, size_t size) {
     return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
@@ -86,7 +77,7 @@ static int take_size(cursor *c, size_t *value) {
     return c->at > first;
 }
 
-static int take_shape(cursor *c, layout *out) {
+static int take_shape(cursor *c, seg_npy_layout *out) {
     out->dimensions = 0;
     out->cols = 1;
     if (!take(c, '('))
@@ -107,7 +98,7 @@ static int take_shape(cursor *c, layout *out) {
 }
 
 /* '<f8', '|u1', ... NumPy writes '=' never, but it means this machine's order. */
-static int understand_type(const char *descr, layout *out) {
+static int understand_type(const char *descr, seg_npy_layout *out) {
     const uint16_t probe = 1;
     const int machine_is_big = *(const unsigned char *)&probe == 0;
     if (strlen(descr) != 3 || !strchr("<>|=", descr[0]) || !strchr("fiu", descr[1]) || !strchr("1248", descr[2]))
@@ -118,7 +109,7 @@ static int understand_type(const char *descr, layout *out) {
     return out->kind != 'f' || out->size >= 4;
 }
 
-static seg_status read_header(seg_context *ctx, const char *label, cursor c, layout *out) {
+static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg_npy_layout *out) {
     enum { DESCR = 1, ORDER = 2, SHAPE = 4, ALL = 7 };
     char key[24], descr[24] = "";
     int seen = 0;
@@ -152,14 +143,14 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, lay
     return SEG_OK;
 }
 
-static uint64_t bits_of(const unsigned char *bytes, const layout *l) {
+static uint64_t bits_of(const unsigned char *bytes, const seg_npy_layout *l) {
     uint64_t bits = 0;
     for (size_t b = 0; b < l->size; b++)
         bits |= (uint64_t)bytes[l->big ? l->size - 1 - b : b] << (8 * b);
     return bits;
 }
 
-static double decode_one(const unsigned char *bytes, const layout *l) {
+static double decode_one(const unsigned char *bytes, const seg_npy_layout *l) {
     const uint64_t bits = bits_of(bytes, l);
     if (l->kind == 'f' && l->size == 8) {
         double value;
@@ -179,28 +170,30 @@ static double decode_one(const unsigned char *bytes, const layout *l) {
     return bits & sign ? -(double)((~bits & (sign - 1)) + 1) : (double)bits;
 }
 
-static seg_status decode_all(seg_context *ctx, const char *label, const unsigned char *bytes, const layout *l,
-                             seg_matrix *out) {
-    seg_status status = seg_matrix_create(ctx, l->rows, l->cols, out);
-    if (status != SEG_OK)
-        return status;
-    for (size_t i = 0; i < l->rows; i++)
-        for (size_t j = 0; j < l->cols; j++) {
-            double value = decode_one(bytes + (l->fortran ? j * l->rows + i : i * l->cols + j) * l->size, l);
-            if (!(fabs(value) <= SEG_LARGEST_NUMBER)) {
-                seg_matrix_free(out);
-                return seg_fail(ctx, SEG_ERR_INPUT, "'%s': row %zu, column %zu (from 0) %s", label, i, j,
-                                seg_number_fault(isnan(value) ? SEG_NUMBER_MISSING : SEG_NUMBER_LARGE));
-            }
-            out->at[i * l->cols + j] = value;
-        }
-    return SEG_OK;
+seg_status seg_npy_number(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
+                          size_t row, size_t column, double *out) {
+    *out = decode_one(bytes, l);
+    if (fabs(*out) <= SEG_LARGEST_NUMBER)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s': row %zu, column %zu (from 0) %s", label, row, column,
+                    seg_number_fault(isnan(*out) ? SEG_NUMBER_MISSING : SEG_NUMBER_LARGE));
 }
 
-/* The layout, and where the numbers begin. */
-static seg_status open_array(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size, layout *out,
-                             size_t *data) {
-    layout l = {0};
+static seg_status decode_all(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
+                             seg_matrix *out) {
+    seg_status status = seg_matrix_create(ctx, l->rows, l->cols, out);
+    for (size_t i = 0; status == SEG_OK && i < l->rows; i++)
+        for (size_t j = 0; status == SEG_OK && j < l->cols; j++)
+            status = seg_npy_number(ctx, label, bytes + (l->fortran ? j * l->rows + i : i * l->cols + j) * l->size, l,
+                                    i, j, &out->at[i * l->cols + j]);
+    if (status != SEG_OK)
+        seg_matrix_free(out);
+    return status;
+}
+
+seg_status seg_npy_open(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                        seg_npy_layout *out, size_t *data) {
+    seg_npy_layout l = {0};
     /* Magic, major and minor version, then the header's length: 2 bytes in version 1, 4 in versions 2 and 3. */
     if (size < 12)
         return damaged(ctx, label, "it is cut off");
@@ -228,18 +221,18 @@ static seg_status open_array(seg_context *ctx, const char *label, const unsigned
 
 seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
                           seg_matrix *out) {
-    layout l;
+    seg_npy_layout l;
     size_t data;
     memset(out, 0, sizeof *out);
-    seg_status status = open_array(ctx, label, bytes, size, &l, &data);
+    seg_status status = seg_npy_open(ctx, label, bytes, size, &l, &data);
     return status == SEG_OK ? decode_all(ctx, label, bytes + data, &l, out) : status;
 }
 
 seg_status seg_npy_whole_column(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
                                 size_t column, char *text, int *whole) {
-    layout l;
+    seg_npy_layout l;
     size_t data;
-    seg_status status = open_array(ctx, label, bytes, size, &l, &data);
+    seg_status status = seg_npy_open(ctx, label, bytes, size, &l, &data);
     *whole = status == SEG_OK && l.kind != 'f' && l.size == 8;
     for (size_t i = 0; *whole && i < l.rows; i++) {
         const uint64_t bits = bits_of(bytes + data + (l.fortran ? column * l.rows + i : i * l.cols + column) * 8, &l);

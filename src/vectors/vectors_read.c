@@ -141,7 +141,11 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
         memset(labels, 0, sizeof *labels);
     if (column != SEG_LABELS_NONE && !labels)
         return seg_fail(ctx, SEG_ERR_USAGE, "labels are asked for and there is no place for them");
-    seg_status status = seg_load(ctx, path, &bytes, &size);
+    int whole = 0;
+    seg_status status = column == SEG_LABELS_NONE ? seg_npy_read_blocks(ctx, path, out, &whole) : SEG_OK;
+    if (whole)
+        return status;
+    status = seg_load(ctx, path, &bytes, &size);
     if (status != SEG_OK)
         return status;
     if (seg_matrix_market_is(bytes, size))

@@ -5,8 +5,10 @@
 #include "fuzz.h"
 
 #include "cli/commands.h"
+#include "cli/crew.h"
 
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
+const cli_crew_run cli_run_crew = NULL;
 
 /* What the options' parsers say is not wanted; findings do not come by way of stdio. */
 static inline void fuzz_silence(void) {

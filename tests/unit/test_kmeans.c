@@ -2,6 +2,7 @@
  * threads. */
 #include "check.h"
 
+#include "base/base.h"
 #include "base/random.h"
 #include "clustering/kmeans.h"
 #include "clustering/kmeans_seed.h"
@@ -143,7 +144,7 @@ static void bounds_change_nothing(void **state) {
         seg_lloyd lloyd;
         seg_random random;
         seg_random_seed(&random, ctx.seed, options.stream);
-        assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, &lloyd));
+        assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
         seg_kmeans_seed(&lloyd, &random);
         int rounds = plain_lloyd(&X, options.group, k, 500, plain, lloyd.centre);
         assert_int_equal(rounds, result.iterations);
@@ -319,7 +320,7 @@ static void empty_cluster_gets_the_farthest_row(void **state) {
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
     memcpy(X.at, rows, sizeof rows);
-    assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, &lloyd));
+    assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
     lloyd.centre[0] = 1;
     lloyd.centre[1] = 12;
     lloyd.centre[2] = 1000; /* nobody comes here */
@@ -374,6 +375,121 @@ static void unfit_requests_are_refused(void **state) {
     seg_context_end(&ctx);
 }
 
+/* Rows that the cache does not hold: runs go through them together. Each must be what it is alone, by steps that share
+ * nothing and sums that are made anew each time. */
+typedef struct together {
+    const char *what;
+    size_t n, d;
+    int k, restarts, distinct; /* distinct: rows that differ, 0: all */
+    double offset, unit;
+} together;
+
+static seg_matrix table_of(seg_context *ctx, const together *c) {
+    seg_matrix X = blobs(ctx, 5, c->n, c->d, 7, 4);
+    for (size_t e = 0; e < c->n * c->d; e++)
+        X.at[e] = c->unit * (X.at[e] + c->offset);
+    for (size_t i = (size_t)c->distinct; c->distinct && i < c->n; i++)
+        memcpy(X.at + i * c->d, X.at + i % (size_t)c->distinct * c->d, c->d * sizeof *X.at);
+    return X;
+}
+
+/* The best of the runs one by one. */
+static double best_alone(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
+                         double *centre) {
+    double best = INFINITY;
+    seg_lloyd lloyd;
+    assert_ok(ctx, seg_lloyd_create(ctx, X, options, NULL, &lloyd));
+    for (int run = 0; run < options->restarts; run++) {
+        seg_random random;
+        seg_random_seed(&random, ctx->seed, options->stream + ((uint64_t)run << 32));
+        seg_kmeans_seed(&lloyd, &random);
+        seg_lloyd_begin(&lloyd);
+        for (int step = 0; step < options->iterations && seg_lloyd_assign(&lloyd) > 0; step++)
+            seg_lloyd_update(&lloyd);
+        const double now = (options->cosine ? 0.5 : 1) * seg_lloyd_objective(&lloyd);
+        if (now < best) {
+            best = now;
+            memcpy(label, lloyd.label, X->rows * sizeof *label);
+            memcpy(centre, lloyd.centre, (size_t)options->k * X->cols * sizeof *centre);
+        }
+    }
+    seg_lloyd_free(&lloyd);
+    return best;
+}
+
+static void runs_together_are_runs_alone(void **state) {
+    (void)state;
+    static const together all[] = {{"usual", 3000, 50, 12, 9, 0, 0, 1},
+                                   {"more runs than go together", 2700, 50, 5, 18, 0, 0, 1},
+                                   {"one run", 3000, 50, 12, 1, 0, 0, 1},
+                                   {"one cluster", 2700, 50, 1, 3, 0, 0, 1},
+                                   {"as many clusters as rows", 370, 370, 370, 2, 0, 0, 1},
+                                   {"duplicates, and so empty clusters", 2700, 50, 12, 4, 9, 0, 1},
+                                   {"far from the origin", 3000, 50, 12, 4, 0, 1e9, 1},
+                                   {"another unit", 3000, 50, 12, 4, 0, 0, 1024},
+                                   {"a small unit", 3000, 50, 12, 4, 0, 0, 1.0 / (1 << 30)},
+                                   {"one column", 140000, 1, 6, 4, 0, 0, 1}};
+    seg_context ctx;
+    seg_context_init(&ctx);
+    for (size_t a = 0; a < sizeof all / sizeof *all; a++) {
+        const together *c = &all[a];
+        const size_t cells = (size_t)c->k * c->d;
+        seg_kmeans_options options = {.k = c->k, .restarts = c->restarts, .iterations = 60, .stream = 3};
+        seg_matrix X = table_of(&ctx, c);
+        int32_t *label = malloc(2 * c->n * sizeof *label), *alone = label + c->n;
+        double *centre = malloc(2 * cells * sizeof *centre), *alone_centre = centre + cells;
+        const double objective_alone = best_alone(&ctx, &X, &options, alone, alone_centre);
+        for (int threads = 1; threads <= 4; threads++) {
+            seg_kmeans_result result;
+            ctx.threads = threads;
+            /* The last time with room for a run or two at a time. */
+            ctx.max_memory = threads == 4 ? seg_memory_held() + ((size_t)10 << 20) : 0;
+            assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+            if (memcmp(label, alone, c->n * sizeof *label) != 0 ||
+                memcmp(centre, alone_centre, cells * sizeof *centre) != 0 || result.objective != objective_alone)
+                fail_msg("%s, %d threads: other labels, centres or objective than alone", c->what, threads);
+            assert_near(result.objective, objective(&X, label, centre),
+                        1e-12 * result.objective + 1e-13 * (double)(c->n * c->d) * c->unit * c->unit * c->offset);
+        }
+        ctx.threads = 1;
+        ctx.max_memory = 0;
+        free(label);
+        free(centre);
+        seg_matrix_free(&X);
+    }
+    seg_context_end(&ctx);
+}
+
+/* The plain iteration from the same starts finds the same labels; a unit of a power of two changes no bit of them. */
+static void runs_together_are_the_plain_iteration(void **state) {
+    (void)state;
+    enum { n = 2700, d = 50, k = 7 };
+    seg_context ctx;
+    int32_t label[n], plain[n];
+    double *centre = malloc((size_t)k * d * sizeof *centre), *start = malloc((size_t)k * d * sizeof *start);
+    seg_kmeans_options options = {.k = k, .restarts = 1, .iterations = 300, .stream = 8};
+    seg_kmeans_result result;
+    seg_random random;
+    seg_lloyd lloyd;
+    seg_context_init(&ctx);
+    for (int unit = 0; unit < 2; unit++) {
+        seg_matrix X = table_of(&ctx, &(together){"", n, d, k, 1, 0, 0, unit ? 4096 : 1});
+        assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
+        seg_random_seed(&random, ctx.seed, options.stream);
+        seg_kmeans_seed(&lloyd, &random);
+        memcpy(start, lloyd.centre, (size_t)k * d * sizeof *start);
+        seg_lloyd_free(&lloyd);
+        plain_lloyd(&X, NULL, k, options.iterations, plain, start);
+        assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
+        assert_memory_equal(label, plain, sizeof label);
+        assert_near(result.objective, objective(&X, plain, start), 1e-10 * result.objective);
+        seg_matrix_free(&X);
+    }
+    free(centre);
+    free(start);
+    seg_context_end(&ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blobs_are_found),
@@ -385,6 +501,8 @@ int main(void) {
         cmocka_unit_test(duplicates_fill_empty_clusters),
         cmocka_unit_test(empty_cluster_gets_the_farthest_row),
         cmocka_unit_test(unfit_requests_are_refused),
+        cmocka_unit_test(runs_together_are_runs_alone),
+        cmocka_unit_test(runs_together_are_the_plain_iteration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

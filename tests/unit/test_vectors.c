@@ -338,6 +338,47 @@ static void npy_of_every_type(void **state) {
     }
 }
 
+/* A file beyond the first block is read block by block: the same numbers as in one piece, which columns side by side
+ * and labels in the file take; its faults are told at their place, and a file that is cut off is refused. */
+static void large_npy_is_read_in_blocks(void **state) {
+    (void)state;
+    enum { rows = 70001, cols = 5 };
+    static const char *const head = "{'descr': '<f4', 'fortran_order': %s, 'shape': (%d, %d), }";
+    char header[2][100];
+    float *number = malloc((size_t)rows * cols * sizeof *number),
+          *turned = malloc((size_t)rows * cols * sizeof *turned);
+    unsigned char *file = malloc((size_t)rows * cols * sizeof *number + 1000);
+    seg_matrix X, Y;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < cols; j++)
+            number[i * cols + j] = turned[j * rows + i] = (float)(i * 0.37 + 1000.0 * (double)j);
+    for (int f = 0; f < 2; f++)
+        snprintf(header[f], sizeof header[f], head, f ? "True" : "False", rows, cols);
+    const size_t bytes = (size_t)rows * cols * sizeof *number;
+    put(file, make_npy(file, header[1], turned, bytes));
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &Y, NULL));
+    const size_t size = make_npy(file, header[0], number, bytes);
+    put(file, size);
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL));
+    assert_int_equal(X.rows, rows);
+    assert_int_equal(X.cols, cols);
+    for (size_t e = 0; e < (size_t)rows * cols; e++)
+        assert_true(X.at[e] == (double)number[e] && X.at[e] == Y.at[e]);
+    seg_matrix_free(&X);
+    seg_matrix_free(&Y);
+    put(file, size - 1);
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "fewer numbers"));
+    number[69000 * cols + 3] = NAN;
+    put(file, make_npy(file, header[0], number, bytes));
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "row 69000, column 3"));
+    assert_null(X.at);
+    free(number);
+    free(turned);
+    free(file);
+}
+
 static void hostile_npy_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -640,6 +681,7 @@ int main(void) {
         cmocka_unit_test(gzip_is_unpacked_and_damage_is_found),
         cmocka_unit_test(npy_round_trip),
         cmocka_unit_test(npy_of_every_type),
+        cmocka_unit_test(large_npy_is_read_in_blocks),
         cmocka_unit_test(hostile_npy_is_refused),
         cmocka_unit_test(hostile_text_is_refused_or_read),
         cmocka_unit_test(label_files),

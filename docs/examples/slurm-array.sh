@@ -1,0 +1,25 @@
+#!/bin/bash
+# A folder of images as a job array of Slurm: each task does a part, and a last job joins what all images write
+# together. Submit both, from a folder that all machines see:
+#
+#     array=$(sbatch --parsable slurm-array.sh)
+#     sbatch --dependency=afterany:"$array" slurm-array.sh --merge
+#
+# A task that was ended goes on where it stopped when it is submitted again (sbatch --array=3 ...; the number of parts
+# stays PARTS). Without Slurm: SLURM_ARRAY_TASK_ID=1 bash slurm-array.sh
+#
+#SBATCH --job-name=segment
+#SBATCH --array=1-16
+#SBATCH --cpus-per-task=4
+#SBATCH --mem-per-cpu=1G
+#SBATCH --time=04:00:00
+set -euo pipefail
+
+# What to segment, and how; parts and join must have the same. PARTS is the end of --array above.
+PHOTOS=${PHOTOS:-photos} SCRIBBLES=${SCRIBBLES:-scribbles} OUT=${OUT:-masks} PARTS=${PARTS:-16} SEGMENT=${SEGMENT:-segment}
+command=("$SEGMENT" "$PHOTOS" --scribbles "$SCRIBBLES" -o "$OUT" --no-overlay --table "$OUT.csv" --export "coco=$OUT.json" --quiet)
+
+if [ "${1:-}" = --merge ]; then
+    exec "${command[@]}" --merge
+fi
+exec "${command[@]}" --shard "$SLURM_ARRAY_TASK_ID/$PARTS" --jobs "${SLURM_CPUS_PER_TASK:-0}"
