@@ -13,6 +13,7 @@
 #define RADIAL_SIGMA   0.65 /* of the filter's own frequency: two octaves wide, which suits scales an octave apart */
 #define ANGULAR_SIGMA  (PI / SEG_TEXTURE_ORIENTATIONS / 1.5)
 #define LOWPASS_CUTOFF 0.45  /* cycles per pixel; Butterworth of order 15 */
+#define AT_A_TIME      128   /* values of a filter */
 #define LN_NEGLIGIBLE  -9.25 /* values below 1e-4 of the peak are zero: whole columns then need no transform */
 
 double seg_log_gabor_wavelength(int scale) {
@@ -66,10 +67,38 @@ void seg_log_gabor_free(seg_log_gabor *bank) {
     memset(bank, 0, sizeof *bank);
 }
 
+/* The largest frequency, in cycles per pixel, at which filters of this scale are not zero everywhere. */
+static double highest_of(int scale) {
+    return exp(sqrt(-LN_NEGLIGIBLE / radial_factor())) / seg_log_gabor_wavelength(scale);
+}
+
 size_t seg_log_gabor_last_column(const seg_log_gabor *bank, int scale) {
-    double highest = exp(sqrt(-LN_NEGLIGIBLE / radial_factor())) / seg_log_gabor_wavelength(scale);
-    double last = floor(highest * (double)bank->width);
+    double last = floor(highest_of(scale) * (double)bank->width);
     return last < (double)(bank->width / 2) ? (size_t)last : bank->width / 2;
+}
+
+/* How many of the v >= 0 of a column to look at: beyond, the frequency is above the highest by more than rounding. */
+static size_t rows_of(const seg_log_gabor *bank, int scale, size_t u) {
+    const double highest = 1.001 * highest_of(scale), across = (double)u / (double)bank->width;
+    const double left = highest * highest - across * across;
+    const double rows = left > 0 ? ceil(sqrt(left) * (double)bank->height) + 1 : 0;
+    return rows < (double)bank->stride ? (size_t)rows : bank->stride;
+}
+
+/* Which way a filter looks, and a quarter of the frequency plane: the angle of (u, v) there is
+ * sign * (flip * angle + offset). */
+typedef struct quarter {
+    float towards, flip, offset, sign;
+} quarter;
+
+static inline float from_direction(const quarter *q, float angle) {
+    return q->sign * (q->flip * angle + q->offset) - q->towards;
+}
+
+/* All of the quarter is 90 degrees and more away: rounding is monotone, so that its two ends tell. */
+static int is_zero(const quarter *q) {
+    const float right = (float)(PI / 2), one = from_direction(q, 0), other = from_direction(q, right);
+    return (one >= right && other >= right) || (one <= -right && other <= -right);
 }
 
 /* exp(x) for x in -10 .. 0, right to about 1e-7: 2 to the whole part of x / ln 2 by building the exponent bits, 2 to
@@ -83,31 +112,57 @@ static inline float exp_small(float x) {
     return power * (1 + r * (1 + r * (0.5f + r * (1.0f / 6 + r * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)))))));
 }
 
-SEG_WIDER_TOO static void column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain,
-                                 float *value) {
-    const size_t half = bank->stride - 1, line = (size_t)(u < 0 ? -u : u) * bank->stride;
-    const float *restrict ln_radius = bank->ln_radius + line;
-    const float *restrict angle = bank->angle + line;
-    const float *restrict ln_lowpass = bank->ln_lowpass + line;
+/* The filter's values in one quarter of a column, whose first entry is at `line`, for v = 0 .. rows - 1. Two loops,
+ * for the compiler makes branches of one, and vectors of these. */
+SEG_WIDER_TOO static void fill_quarter(const seg_log_gabor *bank, int scale, size_t line, const quarter *given,
+                                       size_t rows, float gain, float *restrict value) {
     const float centre = -(float)log(seg_log_gabor_wavelength(scale)), radial = (float)radial_factor();
-    const float angular = (float)(1 / (2 * ANGULAR_SIGMA * ANGULAR_SIGMA)), quarter = (float)(PI / 2);
-    /* Directions 0, 45, 90, -45 degrees: with those, the half plane within 90 degrees needs no wrapping of angles. */
-    const float towards = (float)(orientation == 3 ? -PI / 4 : orientation * PI / 4);
-    /* The angle of (u, v) is flip * angle + offset for v >= 0 and the negative of that for v < 0. */
-    const float flip = u < 0 ? -1.0f : 1.0f, offset = u < 0 ? (float)PI : 0.0f;
-    for (int sign = 1; sign >= -1; sign -= 2) {
-        const float s = (float)sign;
-        for (size_t v = sign > 0 ? 0 : 1; v < half + (sign > 0); v++) {
-            float dr = ln_radius[v] - centre, da = s * (flip * angle[v] + offset) - towards;
-            float exponent = ln_lowpass[v] - radial * dr * dr - angular * da * da;
-            float clamped = exponent > (float)LN_NEGLIGIBLE ? exponent : (float)LN_NEGLIGIBLE;
-            float inside = (da < 0 ? -da : da) < quarter && exponent > (float)LN_NEGLIGIBLE ? gain : 0;
-            value[sign > 0 ? v : 2 * half - v] = inside * exp_small(clamped);
+    const float angular = (float)(1 / (2 * ANGULAR_SIGMA * ANGULAR_SIGMA)), right = (float)(PI / 2);
+    const quarter q = *given;
+    float exponent[AT_A_TIME], factor[AT_A_TIME];
+    for (size_t first = 0; first < rows; first += AT_A_TIME) {
+        const size_t count = rows - first < AT_A_TIME ? rows - first : AT_A_TIME;
+        const float *restrict ln_radius = bank->ln_radius + line + first;
+        const float *restrict angle = bank->angle + line + first;
+        const float *restrict ln_lowpass = bank->ln_lowpass + line + first;
+        for (size_t i = 0; i < count; i++) {
+            const float dr = ln_radius[i] - centre, da = from_direction(&q, angle[i]), away = da < 0 ? -da : da;
+            const float sum = ln_lowpass[i] - radial * dr * dr - angular * da * da;
+            exponent[i] = sum > (float)LN_NEGLIGIBLE ? sum : (float)LN_NEGLIGIBLE;
+            factor[i] = (away < right) & (sum > (float)LN_NEGLIGIBLE) ? gain : 0;
         }
+        for (size_t i = 0; i < count; i++)
+            value[first + i] = factor[i] * exp_small(exponent[i]);
     }
 }
 
-/* Apart, because a function with two bodies must not be called from other files everywhere. */
+static void turn_round(size_t n, float *value) {
+    for (size_t i = 0; i < n / 2; i++) {
+        const float kept = value[i];
+        value[i] = value[n - 1 - i];
+        value[n - 1 - i] = kept;
+    }
+}
+
 void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain, float *value) {
-    column(bank, scale, orientation, u, gain, value);
+    const size_t half = bank->stride - 1, across = (size_t)(u < 0 ? -u : u), line = across * bank->stride;
+    const size_t rows = rows_of(bank, scale, across), behind = rows < half ? rows : half;
+    /* Directions 0, 45, 90, -45 degrees: with those, the half plane within 90 degrees needs no wrapping of angles. */
+    quarter q = {.towards = (float)(orientation == 3 ? -PI / 4 : orientation * PI / 4), .flip = 1, .sign = 1};
+    float *negative = value + half + 1; /* v = -half + 1 .. -1 */
+    if (u < 0) {
+        q.flip = -1;
+        q.offset = (float)PI;
+    }
+    memset(value, 0, 2 * half * sizeof *value);
+    if (!is_zero(&q))
+        fill_quarter(bank, scale, line, &q, rows, gain, value);
+    q.sign = -1;
+    if (behind < 2 || is_zero(&q))
+        return;
+    if (orientation == 0) /* the same on both sides */
+        memcpy(negative, value + 1, (behind - 1) * sizeof *value);
+    else
+        fill_quarter(bank, scale, line + 1, &q, behind - 1, gain, negative);
+    turn_round(half - 1, negative);
 }
