@@ -12,6 +12,10 @@
 /* Blocks of this size and more are returned to the system when they are freed. Left to itself the C library raises the
  * threshold with each such block, and keeps what it gets back. */
 #define BLOCK_OF_ITS_OWN (1 << 18)
+/* Without a limit, smaller blocks are kept for the next image or stage, up to this sum: to clear the same pages again
+ * for each takes a tenth of a small image's time. */
+#define BLOCK_TO_KEEP (1 << 23)
+#define SUM_TO_KEEP   (1 << 26)
 /* What the library may take to hear of the deadline before the process is ended: no call of another library that cannot
  * be interrupted, and no stalled pipe, holds it up for longer. */
 #define GRACE 0.7
@@ -49,6 +53,9 @@ void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout) {
     if (max_memory) {
         mallopt(M_MMAP_THRESHOLD, BLOCK_OF_ITS_OWN);
         mallopt(M_TRIM_THRESHOLD, BLOCK_OF_ITS_OWN);
+    } else {
+        mallopt(M_MMAP_THRESHOLD, BLOCK_TO_KEEP);
+        mallopt(M_TRIM_THRESHOLD, SUM_TO_KEEP);
     }
     if (timeout > 0 && !(deadline > 0)) {
         seconds_given = timeout;
