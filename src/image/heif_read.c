@@ -66,6 +66,12 @@ static seg_status why_it_failed(const heif_job *job, struct heif_error error) {
                     job->name, error.message ? error.message : "no reason is known");
 }
 
+static seg_status does_not_match(const heif_job *job) {
+    return seg_fail(job->ctx, SEG_ERR_INPUT,
+                    "'%s' is a damaged HEIF image (its header does not match what is in it): use a good copy",
+                    job->name);
+}
+
 static seg_status read_header(heif_job *job, const unsigned char *bytes, size_t size, seg_raster *out) {
     const heif_calls *heif = &job->call;
     job->file = heif->heif_context_alloc();
@@ -121,6 +127,24 @@ static seg_status keep_colours(heif_job *job, seg_raster *out) {
     return status;
 }
 
+/* The compressed picture may claim another size than the file's header, up to gigabytes, and libheif 1.15 writes beyond
+ * its memory where it converts such a one to RGB. So it is decoded as it is stored first, and looked at. */
+static seg_status check_stored_size(heif_job *job, const seg_raster *out) {
+    static const enum heif_channel first[] = {heif_channel_Y, heif_channel_R, heif_channel_interleaved};
+    const heif_calls *heif = &job->call;
+    struct heif_image *stored = NULL;
+    const struct heif_error error =
+        heif->heif_decode_image(job->handle, &stored, heif_colorspace_undefined, heif_chroma_undefined, job->options);
+    if (error.code != heif_error_Ok)
+        return why_it_failed(job, error);
+    int fits = 0;
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) /* -1 where it has no such channel */
+        fits = fits || (heif->heif_image_get_width(stored, first[i]) == out->width &&
+                        heif->heif_image_get_height(stored, first[i]) == out->height);
+    heif->heif_image_release(stored);
+    return fits ? SEG_OK : does_not_match(job);
+}
+
 static seg_status read_pixels(heif_job *job, seg_raster *out) {
     const heif_calls *heif = &job->call;
     const int wide = out->bits > 8;
@@ -130,6 +154,9 @@ static seg_status read_pixels(heif_job *job, seg_raster *out) {
         return seg_no_memory_to_read(job->ctx, job->name);
     if (job->options->version >= STRICT)
         job->options->strict_decoding = 1;
+    seg_status status = check_stored_size(job, out);
+    if (status != SEG_OK)
+        return status;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     const enum heif_chroma deep =
         job->opacity ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE;
@@ -146,10 +173,8 @@ static seg_status read_pixels(heif_job *job, seg_raster *out) {
     const int bits = heif->heif_image_get_bits_per_pixel_range(job->image, heif_channel_interleaved);
     if (!rows || heif->heif_image_get_width(job->image, heif_channel_interleaved) != out->width ||
         heif->heif_image_get_height(job->image, heif_channel_interleaved) != out->height || bits != out->bits)
-        return seg_fail(job->ctx, SEG_ERR_INPUT,
-                        "'%s' is a damaged HEIF image (its header does not match what is in it): use a good copy",
-                        job->name);
-    const seg_status status = seg_raster_allocate(job->ctx, out, job->opacity);
+        return does_not_match(job);
+    status = seg_raster_allocate(job->ctx, out, job->opacity);
     for (int y = 0; y < out->height && status == SEG_OK; y++)
         if (wide)
             seg_raster_put_row16(out, y, rows + (size_t)y * (size_t)stride);

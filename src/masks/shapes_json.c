@@ -172,7 +172,7 @@ static seg_status read_coco(seg_shapes *s, const seg_tree *t) {
                 s->height = whole(t->value[size].number, SEG_MAX_SIDE);
                 s->width = whole(t->value[width].number, SEG_MAX_SIDE);
             }
-            if (!width || (int)t->value[size].number != s->height || (int)t->value[width].number != s->width)
+            if (!width || t->value[size].number != s->height || t->value[width].number != s->width)
                 return unfit(s, "a mask is not of the image's size; export it again");
             status = add_runs(s, t, seg_tree_member(t, shape, "counts"));
             continue;
