@@ -4,7 +4,6 @@
 #include "optim/matching.h"
 #include "base/base.h"
 
-
 #include <stdlib.h>
 #include <string.h>
 
