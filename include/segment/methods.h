@@ -77,8 +77,8 @@ SEG_API const seg_method *seg_method_at(int i);
 SEG_API const seg_method *seg_method_find(const char *name);
 
 /** The method used where none is named: `constrained` 1 for problems with constraints, 0 without. What is best over
- * whole data sets (docs/results.md). "auto", for listed pairs, runs several methods and takes the one that pairs held
- * out speak for (docs/stages/auto.md); seg_clustering.ran says which.
+ * whole data sets (docs/results.md). "auto", for listed pairs, runs "mixture" on vectors; of graphs and images it runs
+ * several methods and takes the one that pairs held out speak for (docs/stages/auto.md); seg_clustering.ran says which.
  *  @param constrained  1 or 0
  *  @return never NULL */
 SEG_API const seg_method *seg_method_default(int constrained);

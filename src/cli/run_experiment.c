@@ -25,12 +25,16 @@ typedef struct experiment_options {
 
 static const seg_option rows[] = {
     {SEG_OPTION_ROW("data", 0, TEXTS, AT(data)),
-     SEG_OPTION_SAID("PATH", NULL, NULL,
-                     "A table whose last column is the class, or a folder of such .csv files; may be given several "
-                     "times; without it, artificial sets are made"),
+     SEG_OPTION_SAID(
+         "PATH", NULL, NULL,
+         "A table whose last column is the class, a sparse NAME.mtx with the classes in NAME-labels.txt, or "
+         "a folder of .csv tables; may be given several times; without it, artificial sets are made"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(run.standardise)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Give every column mean 0 and standard deviation 1 first"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(run.tf_idf)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Columns are counts of words: weigh them by tf-idf first"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("methods", 0, TEXT, AT(run.methods)),
      SEG_OPTION_SAID("LIST", NULL, NULL,
@@ -207,6 +211,10 @@ static cli_end parse(int argc, char **argv, experiment_options *out) {
     }
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 1, "one experiment at a time; data are given with --data");
+    if (end == CLI_GO_ON && out->run.tf_idf && out->run.standardise) {
+        cli_say("--tf-idf and --standardise exclude each other; give one");
+        return CLI_USAGE;
+    }
     if (end == CLI_GO_ON && strcasecmp(name, "list") == 0)
         return list();
     if (end == CLI_GO_ON && !(out->run.protocol = seg_protocol_find(name)))

@@ -2,7 +2,7 @@
 #include "base/base.h"
 #include "evaluation/item.h"
 #include "evaluation/simulated_user.h"
-#include "metrics/matching.h"
+#include "optim/matching.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@ static int ends_in(const char *text, const char *end) {
 
 static void name_set(const char *path, seg_dataset *set) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    static const char *const endings[] = {".gz", ".csv", ".npy", ".txt"};
+    static const char *const endings[] = {".gz", ".csv", ".npy", ".txt", ".mtx"};
     snprintf(set->name, sizeof set->name, "%s", base);
     for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
         if (ends_in(set->name, endings[e]))
@@ -32,15 +32,16 @@ static void name_set(const char *path, seg_dataset *set) {
             *c = '_';
 }
 
-static seg_status finish(seg_context *ctx, const char *path, int standardise, seg_dataset *set) {
+static seg_status finish(seg_context *ctx, const char *path, seg_columns columns, seg_dataset *set) {
     if (set->labels.classes < 2 || set->labels.classes > MOST_CLASSES)
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' has %d different values in its last column, which holds the classes: there must be 2 to "
-                        "%d",
-                        path, set->labels.classes, MOST_CLASSES);
+                        "'%s' has %d different classes, in its last column or beside it: there must be 2 to %d", path,
+                        set->labels.classes, MOST_CLASSES);
     set->checksum = seg_hash(SEG_HASH_START, set->X.at, set->X.rows * set->X.cols * sizeof *set->X.at);
     set->checksum = seg_hash(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
-    return standardise ? seg_standardise(ctx, &set->X) : SEG_OK;
+    return columns == SEG_COLUMNS_STANDARDISED ? seg_standardise(ctx, &set->X)
+           : columns == SEG_COLUMNS_TF_IDF     ? seg_tf_idf(ctx, &set->X)
+                                               : SEG_OK;
 }
 
 /* One more set, all zero. */
@@ -53,16 +54,38 @@ static seg_status add(seg_context *ctx, seg_dataset **sets, size_t *count) {
     return SEG_OK;
 }
 
-static seg_status add_file(seg_context *ctx, const char *path, int standardise, seg_dataset **sets, size_t *count) {
+/* A sparse matrix has no column for the classes: they stand in NAME-labels.txt, as scripts/text-set.sh writes them. */
+static seg_status read_sparse(seg_context *ctx, const char *path, seg_dataset *set) {
+    const char *ending = strstr(path, ".mtx");
+    for (const char *next = ending; next; next = strstr(next + 1, ".mtx"))
+        ending = next;
+    const size_t size = (size_t)(ending - path) + sizeof "-labels.txt";
+    char *labels = seg_alloc(ctx, size, 1);
+    seg_status status = labels ? seg_vectors_read(ctx, path, SEG_LABELS_NONE, &set->X, NULL) : SEG_ERR_MEMORY;
+    if (!status) {
+        snprintf(labels, size, "%.*s-labels.txt", (int)(ending - path), path);
+        status = seg_labels_read(ctx, labels, set->X.rows, &set->labels);
+    }
+    free(labels);
+    return status;
+}
+
+static seg_status read_set(seg_context *ctx, const char *path, seg_dataset *set) {
+    if (ends_in(path, ".mtx") || ends_in(path, ".mtx.gz"))
+        return read_sparse(ctx, path, set);
+    return seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels);
+}
+
+static seg_status add_file(seg_context *ctx, const char *path, seg_columns columns, seg_dataset **sets, size_t *count) {
     seg_status status = add(ctx, sets, count);
     seg_dataset *set = status ? NULL : *sets + *count - 1;
-    if (status || (status = seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels)) != SEG_OK)
+    if (status || (status = read_set(ctx, path, set)) != SEG_OK)
         return status;
     name_set(path, set);
     for (size_t s = 0; s + 1 < *count; s++)
         if (strcmp((*sets)[s].name, set->name) == 0)
             return seg_fail(ctx, SEG_ERR_INPUT, "two data sets are called '%s'; rename '%s'", set->name, path);
-    return finish(ctx, path, standardise, set);
+    return finish(ctx, path, columns, set);
 }
 
 static int is_table(const struct dirent *entry) {
@@ -73,7 +96,8 @@ static int by_bytes(const struct dirent **a, const struct dirent **b) {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static seg_status add_folder(seg_context *ctx, const char *path, int standardise, seg_dataset **sets, size_t *count) {
+static seg_status add_folder(seg_context *ctx, const char *path, seg_columns columns, seg_dataset **sets,
+                             size_t *count) {
     struct dirent **entry = NULL;
     char text[128];
     const int found = scandir(path, &entry, is_table, by_bytes);
@@ -89,7 +113,7 @@ static seg_status add_folder(seg_context *ctx, const char *path, int standardise
             status = SEG_ERR_MEMORY;
         if (!status) {
             snprintf(file, size, "%s/%s", path, entry[f]->d_name);
-            status = add_file(ctx, file, standardise, sets, count);
+            status = add_file(ctx, file, columns, sets, count);
         }
         free(file);
         free(entry[f]);
@@ -99,23 +123,23 @@ static seg_status add_folder(seg_context *ctx, const char *path, int standardise
 }
 
 seg_status seg_datasets_load(seg_context *ctx, const char *const *paths, size_t count, const char *const *names,
-                             uint64_t seed, int standardise, seg_dataset **out, size_t *sets) {
+                             uint64_t seed, seg_columns columns, seg_dataset **out, size_t *sets) {
     struct stat about;
     seg_status status = SEG_OK;
     *out = NULL;
     *sets = 0;
     for (size_t p = 0; p < count && !status; p++)
         if (stat(paths[p], &about) == 0 && S_ISDIR(about.st_mode))
-            status = add_folder(ctx, paths[p], standardise, out, sets);
+            status = add_folder(ctx, paths[p], columns, out, sets);
         else
-            status = add_file(ctx, paths[p], standardise, out, sets);
+            status = add_file(ctx, paths[p], columns, out, sets);
     for (; count == 0 && *names && !status; names++) {
         if ((status = add(ctx, out, sets)) != SEG_OK)
             break;
         seg_dataset *set = *out + *sets - 1;
         snprintf(set->name, sizeof set->name, "%s", *names);
         if ((status = seg_synthetic_make(ctx, *names, seed, &set->X, &set->labels)) == SEG_OK)
-            status = finish(ctx, *names, standardise, set);
+            status = finish(ctx, *names, columns, set);
     }
     if (status) {
         status = status == SEG_ERR_IO ? SEG_ERR_INPUT : status; /* the caller's output fails with SEG_ERR_IO */

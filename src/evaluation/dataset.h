@@ -29,13 +29,21 @@ typedef enum seg_dataset_graphs {
     SEG_DATASET_PAPER = 8
 } seg_dataset_graphs;
 
-/* Read the sets: each path is a table (CSV, gzip, NPY) whose last column is the class, or a folder whose .csv and
- * .csv.gz files are taken in the order of their names. Without paths the synthetic sets of the NULL-ended list `names`
+/* What becomes of the columns of every set. */
+typedef enum seg_columns {
+    SEG_COLUMNS_RAW = 0,
+    SEG_COLUMNS_STANDARDISED, /* mean 0, deviation 1 */
+    SEG_COLUMNS_TF_IDF        /* counts of words weighed (seg_tf_idf) */
+} seg_columns;
+
+/* Read the sets: each path is a table (CSV, gzip, NPY) whose last column is the class, a sparse matrix NAME.mtx or
+ * NAME.mtx.gz with the classes in NAME-labels.txt beside it, or a folder whose .csv and .csv.gz files are taken in the
+ * order of their names. Without paths the synthetic sets of the NULL-ended list `names`
  * are made from `seed`.
  * @return SEG_OK, SEG_ERR_INPUT (missing or unreadable; fewer than two classes or more than 255; two sets of one name;
  * a folder without tables), SEG_ERR_MEMORY. */
 seg_status seg_datasets_load(seg_context *ctx, const char *const *paths, size_t count, const char *const *names,
-                             uint64_t seed, int standardise, seg_dataset **out, size_t *sets);
+                             uint64_t seed, seg_columns columns, seg_dataset **out, size_t *sets);
 void seg_datasets_free(seg_dataset *sets, size_t count);
 
 /* Make the graphs that are asked for (seg_dataset_graphs, or-ed) and not there yet. The candidates join the 20 nearest

@@ -255,8 +255,11 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     seg_status status = check_options(ctx, &run);
     if (status || (status = seg_run_variants(ctx, &run, &variants)) != SEG_OK)
         goto done;
-    status = seg_datasets_load(ctx, options->data, options->data_count, info->synthetic, run.seed, options->standardise,
-                               &run.data, &run.datasets);
+    const seg_columns columns = options->tf_idf        ? SEG_COLUMNS_TF_IDF
+                                : options->standardise ? SEG_COLUMNS_STANDARDISED
+                                                       : SEG_COLUMNS_RAW;
+    status = seg_datasets_load(ctx, options->data, options->data_count, info->synthetic, run.seed, columns, &run.data,
+                               &run.datasets);
     if (status || (status = describe(ctx, &run, &settings)) != SEG_OK || (status = make_items(ctx, &run)) != SEG_OK ||
         (status = make_folder(ctx, options->out)) != SEG_OK)
         goto done;

@@ -94,3 +94,26 @@ void seg_friedman_test(const double *mean, size_t methods, size_t blocks, seg_fr
     out->p = gamma_tail((k - 1) / 2, out->chi2 / 2);
     out->critical = seg_nemenyi_quantile(methods, 0.05) * sqrt(k * (k + 1) / (6 * n));
 }
+
+void seg_holm(const double *p, size_t count, double *adjusted) {
+    size_t left = 0, done = 0;
+    double last = 0;
+    if (adjusted != p)
+        for (size_t i = 0; i < count; i++)
+            adjusted[i] = p[i];
+    for (size_t i = 0; i < count; i++)
+        left += !isnan(p[i]);
+    /* Values that are done are kept below zero: -1 less what they became. */
+    while (done < left) {
+        size_t least = count;
+        for (size_t i = 0; i < count; i++)
+            if (adjusted[i] >= 0 && (least == count || adjusted[i] < adjusted[least]))
+                least = i;
+        last = fmax(last, fmin(1, adjusted[least] * (double)(left - done)));
+        adjusted[least] = -1 - last;
+        done++;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (adjusted[i] < 0)
+            adjusted[i] = -1 - adjusted[i];
+}

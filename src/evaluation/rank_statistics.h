@@ -22,4 +22,9 @@ void seg_friedman_test(const double *mean, size_t methods, size_t blocks, seg_fr
  * the root of two; level in (0, 1), 0.05 for the usual q. Correct to 1e-4. */
 double seg_nemenyi_quantile(size_t count, double level);
 
+/* p values of `count` comparisons, adjusted so that the chance of one wrong rejection among all stays below the level
+ * [holm1979]: the least times count, the next times count - 1 and so on, none below the one before it, at most 1.
+ * NAN, a comparison that could not be made, stays and is not counted. adjusted: count, may be p. */
+void seg_holm(const double *p, size_t count, double *adjusted);
+
 #endif

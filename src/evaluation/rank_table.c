@@ -1,6 +1,7 @@
 /* Methods ranked over data sets and numbers of listed pairs [demsar2006]: each method with its defaults, as the command
  * line runs it. A block is a data set with a number of pairs; methods rank by their mean error over the realizations. A
- * method that fails there, or takes longer than LIMIT, ranks last. */
+ * method that fails there, or takes longer than LIMIT, ranks last. Besides, the best is compared with each other by
+ * Wilcoxon's signed-rank test over all blocks, adjusted by Holm's method [garcia2008]. */
 #include "evaluation/measure.h"
 #include "evaluation/plot.h"
 #include "evaluation/rank_statistics.h"
@@ -24,7 +25,7 @@ enum { ERROR, PAIRWISE, NMI, VALUES, STARTS = 10 };
 
 static const seg_variant variants[] = {
     {.name = "mixture", .method = "mixture"},
-    {.name = "auto", .method = "auto"},
+    {.name = "auto:mixture=0", .method = "auto", .param = {"mixture=0"}},
     {.name = "enpakl", .method = "enpakl"},
     {.name = "enpakl1", .method = "enpakl1"},
     {.name = "tragek", .method = "tragek", .flags = SEG_VARIANT_FEW, .most = SEG_TRAGEK_SAMPLES},
@@ -112,6 +113,9 @@ typedef struct table {
     double *mean;             /* of each value, size, data set and method: VALUES x sizes x sets x methods; owned */
     ranking by[VALUES];
     seg_friedman test[SEG_MOST_SIZES + 1];
+    int order[SEG_MOST_VARIANTS];       /* methods by mean rank over all blocks */
+    double p[SEG_MOST_VARIANTS];        /* signed-rank test of each against the first of `order`; its own is NAN */
+    double adjusted[SEG_MOST_VARIANTS]; /* the same by Holm's method */
 } table;
 
 static double *cells(const table *t, int value, int size, size_t data) {
@@ -187,24 +191,6 @@ static const char *row_name(const table *t, int row, char *text, size_t size) {
     return text;
 }
 
-static seg_status write_ranks(seg_context *ctx, const table *t) {
-    seg_text csv = {0};
-    char text[16];
-    seg_status status = seg_text_add(ctx, &csv,
-                                     "constraints,blocks,method,mean_rank,friedman_chi2,friedman_p,"
-                                     "iman_davenport_f,critical_difference\n");
-    for (int s = 0; s <= t->sizes; s++)
-        for (int v = 0; v < t->methods && !status; v++)
-            status =
-                seg_text_add(ctx, &csv, "%s,%zu,%s,%.6g,%.6g,%.3g,%.6g,%.6g\n", row_name(t, s, text, sizeof text),
-                             t->run->datasets * (size_t)(s == t->sizes ? t->sizes : 1), name_of(t, v),
-                             t->by[ERROR].of[s][v], t->test[s].chi2, t->test[s].p, t->test[s].f, t->test[s].critical);
-    if (!status)
-        status = seg_text_write(ctx, &csv, t->run->options->out, "ranks.csv");
-    seg_text_free(&csv);
-    return status;
-}
-
 /* Signed-rank test of two methods over all blocks that both did. */
 static seg_status compare(seg_context *ctx, const table *t, int a, int b, seg_paired *out) {
     const size_t blocks = t->run->datasets * (size_t)t->sizes;
@@ -223,40 +209,72 @@ static seg_status compare(seg_context *ctx, const table *t, int a, int b, seg_pa
     return status;
 }
 
-static seg_status write_markdown(seg_context *ctx, const table *t, const int *order) {
+static seg_status compare_all(seg_context *ctx, table *t) {
+    seg_paired test;
+    seg_status status = SEG_OK;
+    for (int v = 0; v < t->methods && !status; v++) {
+        status = compare(ctx, t, t->order[0], v, &test);
+        t->p[v] = v == t->order[0] ? NAN : test.p;
+    }
+    seg_holm(t->p, (size_t)t->methods, t->adjusted);
+    return status;
+}
+
+static seg_status write_ranks(seg_context *ctx, const table *t) {
+    seg_text csv = {0};
+    char text[16];
+    seg_status status = seg_text_add(ctx, &csv,
+                                     "constraints,blocks,method,mean_rank,friedman_chi2,friedman_p,"
+                                     "iman_davenport_f,critical_difference,wilcoxon_p,holm_p\n");
+    for (int s = 0; s <= t->sizes; s++)
+        for (int v = 0; v < t->methods && !status; v++) {
+            status =
+                seg_text_add(ctx, &csv, "%s,%zu,%s,%.6g,%.6g,%.3g,%.6g,%.6g,", row_name(t, s, text, sizeof text),
+                             t->run->datasets * (size_t)(s == t->sizes ? t->sizes : 1), name_of(t, v),
+                             t->by[ERROR].of[s][v], t->test[s].chi2, t->test[s].p, t->test[s].f, t->test[s].critical);
+            if (!status)
+                status = s == t->sizes && v != t->order[0]
+                             ? seg_text_add(ctx, &csv, "%.3g,%.3g\n", t->p[v], t->adjusted[v])
+                             : seg_text_add(ctx, &csv, ",\n");
+        }
+    if (!status)
+        status = seg_text_write(ctx, &csv, t->run->options->out, "ranks.csv");
+    seg_text_free(&csv);
+    return status;
+}
+
+static seg_status write_markdown(seg_context *ctx, const table *t) {
     seg_text md = {0};
     char text[16];
-    seg_paired test;
     seg_status status = seg_text_add(ctx, &md, "| method | all %zu blocks |", t->run->datasets * (size_t)t->sizes);
     for (int s = 0; s < t->sizes && !status; s++)
         status = seg_text_add(ctx, &md, s ? " %s |" : " %s pairs |", row_name(t, s, text, sizeof text));
     if (!status)
-        status = seg_text_add(ctx, &md, " by pairwise accuracy | by NMI | p |\n|");
-    for (int c = 0; c < t->sizes + 5 && !status; c++)
+        status = seg_text_add(ctx, &md, " by pairwise accuracy | by NMI | p | p, Holm |\n|");
+    for (int c = 0; c < t->sizes + 6 && !status; c++)
         status = seg_text_add(ctx, &md, "---|");
     for (int i = 0; i < t->methods && !status; i++) {
-        const int v = order[i];
-        status = compare(ctx, t, order[0], v, &test);
-        if (!status)
-            status = seg_text_add(ctx, &md, "\n| %s | %.2f |", name_of(t, v), t->by[ERROR].of[t->sizes][v]);
+        const int v = t->order[i];
+        status = seg_text_add(ctx, &md, "\n| %s | %.2f |", name_of(t, v), t->by[ERROR].of[t->sizes][v]);
         for (int s = 0; s < t->sizes && !status; s++)
             status = seg_text_add(ctx, &md, " %.2f |", t->by[ERROR].of[s][v]);
         if (!status)
             status =
                 seg_text_add(ctx, &md, " %.2f | %.2f |", t->by[PAIRWISE].of[t->sizes][v], t->by[NMI].of[t->sizes][v]);
         if (!status)
-            status = i ? seg_text_add(ctx, &md, " %.1e |", test.p) : seg_text_add(ctx, &md, " |");
+            status =
+                i ? seg_text_add(ctx, &md, " %.1e | %.1e |", t->p[v], t->adjusted[v]) : seg_text_add(ctx, &md, " | |");
     }
     if (!status)
         status = seg_text_add(ctx, &md, "\n| critical difference | %.2f |", t->test[t->sizes].critical);
     for (int s = 0; s < t->sizes && !status; s++)
         status = seg_text_add(ctx, &md, " %.2f |", t->test[s].critical);
     if (!status)
-        status = seg_text_add(ctx, &md, " | | |\n| Friedman's p | %.1e |", t->test[t->sizes].p);
+        status = seg_text_add(ctx, &md, " | | | |\n| Friedman's p | %.1e |", t->test[t->sizes].p);
     for (int s = 0; s < t->sizes && !status; s++)
         status = seg_text_add(ctx, &md, " %.1e |", t->test[s].p);
     if (!status)
-        status = seg_text_add(ctx, &md, " | | |\n");
+        status = seg_text_add(ctx, &md, " | | | |\n");
     if (!status)
         status = seg_text_write(ctx, &md, t->run->options->out, "ranks.md");
     seg_text_free(&md);
@@ -264,13 +282,13 @@ static seg_status write_markdown(seg_context *ctx, const table *t, const int *or
 }
 
 /* Mean ranks over all blocks with half a critical difference to either side: methods whose bars do not meet differ. */
-static seg_status draw(seg_context *ctx, const table *t, const int *order) {
+static seg_status draw(seg_context *ctx, const table *t) {
     const double half = t->test[t->sizes].critical / 2;
     const char *name[SEG_MOST_VARIANTS];
     double own[SEG_MOST_VARIANTS], low[SEG_MOST_VARIANTS], high[SEG_MOST_VARIANTS];
     for (int i = 0; i < t->methods; i++) {
-        name[i] = name_of(t, order[i]);
-        own[i] = t->by[ERROR].of[t->sizes][order[i]];
+        name[i] = name_of(t, t->order[i]);
+        own[i] = t->by[ERROR].of[t->sizes][t->order[i]];
         low[i] = own[i] - half;
         high[i] = own[i] + half;
     }
@@ -292,15 +310,16 @@ static seg_status draw(seg_context *ctx, const table *t, const int *order) {
     return status;
 }
 
-static seg_status write_all(seg_context *ctx, const table *t) {
-    int order[SEG_MOST_VARIANTS];
-    order_by(t->by[ERROR].of[t->sizes], t->methods, order);
-    seg_status status = write_cells(ctx, t);
+static seg_status write_all(seg_context *ctx, table *t) {
+    order_by(t->by[ERROR].of[t->sizes], t->methods, t->order);
+    seg_status status = compare_all(ctx, t);
+    if (!status)
+        status = write_cells(ctx, t);
     if (!status)
         status = write_ranks(ctx, t);
     if (!status)
-        status = write_markdown(ctx, t, order);
-    return status ? status : draw(ctx, t, order);
+        status = write_markdown(ctx, t);
+    return status ? status : draw(ctx, t);
 }
 
 static seg_status report(seg_context *ctx, const seg_run *run) {

@@ -249,9 +249,12 @@ seg_status seg_run_describe(seg_context *ctx, const seg_run *run, seg_text *out)
                                         "N must-links a class, N cannot-links a pair of classes"};
     static const char *const graph[] = {"the protocol's", "complete", "each candidate"};
     const seg_experiment_options *options = run->options;
-    seg_status status = seg_text_add(ctx, out, "realizations %d; restarts %d; best of %d start%s; columns %s",
-                                     run->realizations, run->restarts, options->starts > 1 ? options->starts : 1,
-                                     options->starts > 1 ? "s" : "", options->standardise ? "standardised" : "raw");
+    seg_status status =
+        seg_text_add(ctx, out, "realizations %d; restarts %d; best of %d start%s; columns %s", run->realizations,
+                     run->restarts, options->starts > 1 ? options->starts : 1, options->starts > 1 ? "s" : "",
+                     options->tf_idf        ? "weighed by tf-idf"
+                     : options->standardise ? "standardised"
+                                            : "raw");
     if (!status && run->pairs != SEG_PAIRS_NONE)
         status = seg_text_add(ctx, out, "; pairs %s", drawn[run->pairs]);
     if (!status)

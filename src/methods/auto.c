@@ -3,7 +3,8 @@
  * is, and then counts for what a forest, grown on the marked samples, takes that sample for; and it may end without
  * counting, which favours what is near. Without the last two the scores are those of ENPAKL with one sub-kernel (its
  * rows are mixtures of the groups' rows by the same probabilities), whose place this method takes; where clusters
- * without a group are wanted it is ENPAKL. Where pairs are all there is, they choose among several methods (choice.h).
+ * without a group are wanted it is ENPAKL. Where pairs are all there is, vectors get the constrained mixture
+ * (mixture.c), and for graphs and images they choose among several methods (choice.h).
  * What is known from other images is one more prior, and then no cluster needs a group.
  */
 #include "methods/choice.h"
@@ -19,17 +20,25 @@ static const seg_param params[] = {
     {"learn-from", SEG_LEARN_FROM, 0, 1e6, 0, NULL,
      "listed pairs per cluster from which on methods that learn are candidates"},
     {"folds", 3, 2, 20, 1, NULL, "the pairs are held out in so many parts, where samples and pairs are few"},
+    {"mixture", 1, 0, 1, 1, NULL, "1: vectors with listed pairs get the method mixture; 0: the pairs choose there too"},
 };
-enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS };
+enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS, MIXTURE };
 
 static int all_marked(const seg_problem *problem) {
     return problem->constraints->groups == problem->k && problem->constraints->pairs == 0;
 }
 
-static seg_status by_enpakl(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
+static seg_status by_row(seg_context *ctx, const seg_method_row *row, const seg_problem *problem, seg_clustering *out) {
     seg_params own;
-    seg_params_default(&seg_method_enpakl.info, &own);
-    return seg_method_enpakl.solve(ctx, problem, own.value, out);
+    seg_params_default(&row->info, &own);
+    const seg_status status = row->solve(ctx, problem, own.value, out);
+    out->ran = row->info.name;
+    return status;
+}
+
+/* Features that are not an image's. */
+static int is_vectors(const seg_problem *problem) {
+    return problem->features && !problem->context;
 }
 
 /* Groups of every cluster: those that are marked, the others found by CCSKL. */
@@ -52,22 +61,21 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
                                                  .trees = (int)param[TREES]},
                                         .learn_from = param[LEARN_FROM],
                                         .folds = (int)param[FOLDS]};
-    seg_status status;
     if (problem->prior)
         return seg_walk_with_prior(ctx, problem, &options.walk, out);
+    if (problem->constraints->groups == 0 && is_vectors(problem) && param[MIXTURE] > 0)
+        return by_row(ctx, &seg_method_mixture, problem, out);
     if (problem->constraints->groups == 0)
         return seg_choose(ctx, problem, &options, out);
     if (all_marked(problem))
         return seg_random_walk(ctx, problem, &options.walk, out);
     if (!problem->features)
         return walk_on_graph(ctx, problem, &options.walk, out);
-    status = by_enpakl(ctx, problem, out);
-    out->ran = seg_method_enpakl.info.name;
-    return status;
+    return by_row(ctx, &seg_method_enpakl, problem, out);
 }
 
 const seg_method_row seg_method_auto = {
-    {"auto", "random walker with the priors of a forest; for pairs alone, the method they speak for",
+    {"auto", "random walker with the priors of a forest; for pairs alone, mixture or the method they speak for",
      "grady2005priors, Eq. 8; geurts2006", SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT,
      sizeof params / sizeof params[0], params, NULL, NULL, SEG_PAPER_GRAPH_NONE},
     solve,

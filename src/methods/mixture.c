@@ -1,11 +1,13 @@
 /* A Gaussian mixture of the vectors and of the graph's coordinates at once, under constraints [shental2004mixtures].
- * Constraints that are held out choose where it starts and how much the samples count that no constraint names. */
+ * Constraints that are held out say where it should start and how much the samples should count that no constraint
+ * names, and what comes out of each start and weight counts by how well it foretold them. */
 #include "clustering/mixture.h"
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "methods/choice.h"
 #include "methods/held_out.h"
 #include "methods/method.h"
+#include "methods/mixture_joint.h"
 #include "methods/mixture_rows.h"
 #include "methods/ncut.h"
 #include "methods/smoothest.h"
@@ -14,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN     2.0 /* constraints: what another candidate must lose less than the first */
+#define MARGIN     2.0  /* constraints: what another candidate must lose less than the first */
+#define LEAST      0.02 /* share beside the best candidate, below which one does not count */
 #define ITERATIONS 40
 
 static const seg_param params[] = {
@@ -35,7 +38,7 @@ enum { VECTORS, COLUMNS, SHRINK, WEIGHT, FOLDS };
 
 typedef enum start { NCUT, KMEANS, PAIRS, WALK, STARTS } start;
 static const char *const names[] = {"normalized cuts", "k-means", "the constraints", "a random walk"};
-static const double weights[] = {1, 0.1, 0.002};
+static const double weights[] = {1, 0.1, 0.002, 0}; /* 0: not fitted, as the walk leaves it */
 enum { WEIGHTS = sizeof weights / sizeof *weights, CANDIDATES = STARTS * WEIGHTS };
 
 typedef struct chooser {
@@ -47,12 +50,16 @@ typedef struct chooser {
     int32_t *start[STARTS]; /* labels; NULL where there is none */
     seg_held_out held;
     int parts;
-    double loss[CANDIDATES]; /* infinite where it is none */
+    double *walked;           /* n x k, scores of the walk; NULL where there is none */
+    double loss[CANDIDATES];  /* infinite where it is none */
+    double share[CANDIDATES]; /* in the result, relative to the best one's; 0 where it is none */
 } chooser;
 
 static int is_candidate(const chooser *s, int which) {
     const double asked = s->param[WEIGHT];
-    return s->start[which / WEIGHTS] && (asked < 0 || which % WEIGHTS == 0);
+    if (!s->start[which / WEIGHTS])
+        return 0;
+    return asked < 0 ? weights[which % WEIGHTS] > 0 || which / WEIGHTS == WALK : which % WEIGHTS == 0;
 }
 
 static double weight_of(const chooser *s, int which) {
@@ -118,6 +125,14 @@ static int walk_may_run(const chooser *s) {
            all->pairs >= (size_t)WALK_FROM * (size_t)s->problem->k && all->pair[all->pairs - 1].sign < 0;
 }
 
+static seg_status make_walk(seg_context *ctx, chooser *s) {
+    const seg_status status = make_room(ctx, s, WALK);
+    if (status)
+        return status;
+    s->walked = seg_alloc(ctx, s->problem->n, (size_t)s->problem->k * sizeof *s->walked);
+    return s->walked ? SEG_OK : SEG_ERR_MEMORY;
+}
+
 /* Where the kernel shows no clusters, those of normalized cuts stay. */
 static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *constraints) {
     seg_clustering found = {0};
@@ -128,7 +143,10 @@ static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *c
     seg_status status = seg_clustering_begin(ctx, &own, &found);
     if (!status)
         status = seg_method_walk.solve(ctx, &own, defaults.value, &found);
-    memcpy(s->start[WALK], status ? s->start[NCUT] : found.label, own.n * sizeof *found.label);
+    const size_t n = own.n, k = (size_t)own.k;
+    memcpy(s->start[WALK], status ? s->start[NCUT] : found.label, n * sizeof *found.label);
+    for (size_t e = 0; e < n * k; e++)
+        s->walked[e] = status ? (double)((int32_t)(e % k) == s->start[NCUT][e / k]) : found.score.at[e];
     seg_clustering_free(&found);
     return status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE || status == SEG_ERR_CONTRADICTION ? SEG_OK : status;
 }
@@ -151,47 +169,78 @@ static seg_status prepare(seg_context *ctx, chooser *s) {
     seg_spectrum_free(&spectrum);
     if (!status)
         status = sort_constraints(ctx, s);
-    if (!status && known(&s->sorted) > 0 && problem->features)
+    if (!status && problem->features)
         status = by_kmeans(ctx, s);
     if (!status && known(&s->sorted) >= PAIRS_FROM * k)
         status = make_room(ctx, s, PAIRS);
     if (!status && walk_may_run(s))
-        status = make_room(ctx, s, WALK);
+        status = make_walk(ctx, s);
     return status;
 }
 
-/* ---- The choice. ---- */
+/* ---- The candidates. ---- */
 
-/* All candidates from one set of constraints; `take` is given each result. */
-typedef seg_status (*taker)(chooser *s, int which, int part, const seg_neighbourhoods *near, const int32_t *label,
-                            const double *score, const seg_mixture_result *result, void *user);
+/* One of them. */
+typedef struct fitted {
+    int which, part;
+    const int32_t *label;
+    const double *score;
+    const seg_mixture_result *result;
+} fitted;
 
-static seg_status fit_all(seg_context *ctx, chooser *s, const seg_constraints *constraints, int part, int only,
+typedef seg_status (*taker)(seg_context *ctx, chooser *s, const fitted *one, void *user);
+
+static int counts(const chooser *s, int which) {
+    return is_candidate(s, which) && s->share[which] > 0;
+}
+
+static int start_counts(const chooser *s, start from) {
+    int any = 0;
+    for (int weight = 0; weight < WEIGHTS; weight++)
+        any |= counts(s, (int)from * WEIGHTS + weight);
+    return any;
+}
+
+static seg_status fit_one(seg_context *ctx, const chooser *s, const seg_neighbourhoods *near, int which, int32_t *label,
+                          double *score, seg_mixture_result *result) {
+    const seg_mixture_options options = {.weight = weight_of(s, which), .iterations = ITERATIONS};
+    const size_t n = s->data.n, k = s->data.k;
+    memcpy(label, s->start[which / WEIGHTS], n * sizeof *label);
+    if (options.weight > 0)
+        return seg_mixture_fit(ctx, &s->data, near, &options, label, score, result);
+    memcpy(score, s->walked, n * k * sizeof *score);
+    *result = (seg_mixture_result){.converged = 1};
+    return SEG_OK;
+}
+
+/* Candidates with a share, from one set of constraints; `take` is given each result, that of `first` first. */
+static seg_status fit_all(seg_context *ctx, chooser *s, const seg_constraints *constraints, int part, int first,
                           taker take, void *user) {
     const size_t n = s->data.n, k = s->data.k;
     seg_neighbourhoods near = {0};
     int32_t *label = seg_alloc(ctx, n, sizeof *label);
     double *score = seg_alloc(ctx, n, k * sizeof *score);
     seg_status status = label && score ? seg_neighbourhoods_create(ctx, constraints, &near) : SEG_ERR_MEMORY;
-    if (!status && s->start[PAIRS] && (only < 0 || only / WEIGHTS == PAIRS))
+    if (!status && start_counts(s, PAIRS))
         status = seg_mixture_pair_start(ctx, &s->data, constraints, s->start[PAIRS]);
-    if (!status && s->start[WALK] && (only < 0 || only / WEIGHTS == WALK))
+    if (!status && start_counts(s, WALK))
         status = by_walk(ctx, s, constraints);
-    for (int which = 0; which < CANDIDATES && !status; which++) {
-        const seg_mixture_options options = {.weight = weight_of(s, which), .iterations = ITERATIONS};
+    for (int turn = 0; turn < CANDIDATES && !status; turn++) {
+        const int which = turn == 0 ? first : turn <= first ? turn - 1 : turn;
         seg_mixture_result result;
-        if ((only >= 0 && which != only) || !is_candidate(s, which))
+        if (!counts(s, which))
             continue;
-        memcpy(label, s->start[which / WEIGHTS], n * sizeof *label);
-        status = seg_mixture_fit(ctx, &s->data, &near, &options, label, score, &result);
+        status = fit_one(ctx, s, &near, which, label, score, &result);
         if (!status)
-            status = take(s, which, part, &near, label, score, &result, user);
+            status = take(ctx, s, &(fitted){which, part, label, score, &result}, user);
     }
     free(label);
     free(score);
     seg_neighbourhoods_free(&near);
     return status;
 }
+
+/* ---- What they are worth. ---- */
 
 /* Squared errors of the probabilities that held-out constraints get [brier1950]. */
 typedef struct errors {
@@ -203,14 +252,13 @@ typedef struct holding {
     const int *member_part; /* n entries: the part of a group's sample, -1 where it always stays */
 } holding;
 
-static seg_status judge(chooser *s, int which, int part, const seg_neighbourhoods *near, const int32_t *label,
-                        const double *score, const seg_mixture_result *result, void *user) {
+static seg_status judge(seg_context *ctx, chooser *s, const fitted *one, void *user) {
     holding *h = user;
-    errors *e = &h->of[which];
+    errors *e = &h->of[one->which];
     const size_t k = s->data.k;
-    (void)near;
-    (void)label;
-    (void)result;
+    const double *score = one->score;
+    const int part = one->part;
+    (void)ctx;
     for (size_t p = 0; p < s->sorted.pairs; p++) {
         const seg_pair *pair = &s->sorted.pair[p];
         const double *x = score + (size_t)pair->i * k, *y = score + (size_t)pair->j * k;
@@ -276,18 +324,46 @@ static seg_status try_part(seg_context *ctx, chooser *s, int part, holding *h) {
         others->closure = NULL;
         status = seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE);
     }
-    return status ? status : fit_all(ctx, s, others, part, -1, judge, h);
+    return status ? status : fit_all(ctx, s, others, part, 0, judge, h);
 }
 
-static seg_status choose(seg_context *ctx, chooser *s, int *taken) {
+static void share_equally(chooser *s) {
+    for (int which = 0; which < CANDIDATES; which++)
+        s->share[which] = 1;
+}
+
+/* What a candidate loses in constraints more than the best, `MARGIN` more than that where it is not the first, is the
+ * logarithm of its share: what the constraints would say of it, were each loss a log-likelihood. */
+static void share_by_loss(seg_context *ctx, chooser *s, size_t count, int *best) {
+    double asked[CANDIDATES];
+    *best = 0;
+    for (int which = 0; which < CANDIDATES; which++) {
+        asked[which] = is_candidate(s, which) ? s->loss[which] * (double)count + (which ? MARGIN : 0) : INFINITY;
+        if (asked[which] < asked[*best])
+            *best = which;
+    }
+    for (int which = 0; which < CANDIDATES; which++) {
+        const double share = exp(asked[*best] - asked[which]);
+        s->share[which] = share >= LEAST ? share : 0;
+        if (s->share[which] > 0)
+            seg_log(ctx, SEG_LOG_INFO, "mixture: from %s, weight %g: loss %.4f, share %.2f", names[which / WEIGHTS],
+                    weight_of(s, which), s->loss[which], share);
+    }
+}
+
+static seg_status weigh(seg_context *ctx, chooser *s, int *best) {
     const int folds = (int)s->param[FOLDS];
     const size_t count = known(&s->sorted);
     const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
     holding h = {0};
     int *member_part = NULL;
-    *taken = 0;
-    if (count < 2)
+    *best = 0;
+    share_equally(s);
+    if (count < 2) { /* nothing can be held out: what is not more than another start of the same */
+        for (int which = 0; which < CANDIDATES; which++)
+            s->share[which] = which % WEIGHTS == 0;
         return SEG_OK;
+    }
     s->parts = seg_choice_parts(s->data.n, count, folds);
     seg_status status = seg_held_out_plan(ctx, &s->sorted, folds, s->parts, &s->held);
     if (!status)
@@ -299,46 +375,64 @@ static seg_status choose(seg_context *ctx, chooser *s, int *taken) {
         status = try_part(ctx, s, part, &h);
     }
     seg_progress_share(ctx, from + (to - from) * s->parts / (s->parts + 1), to);
-    double least = INFINITY;
-    for (int which = 0; which < CANDIDATES && !status; which++) {
-        if (!is_candidate(s, which))
-            continue;
+    for (int which = 0; which < CANDIDATES && !status; which++)
         s->loss[which] = loss_of(&h.of[which], s->data.k);
-        seg_log(ctx, SEG_LOG_INFO, "mixture: from %s, weight %g: loss %.4f", names[which / WEIGHTS],
-                weight_of(s, which), s->loss[which]);
-        const double asked = s->loss[which] + (which ? MARGIN / (double)count : 0);
-        if (asked < least) {
-            least = asked;
-            *taken = which;
-        }
-    }
+    if (!status)
+        share_by_loss(ctx, s, count, best);
     free(member_part);
     return status;
 }
 
-static seg_status take_over(chooser *s, int which, int part, const seg_neighbourhoods *near, const int32_t *label,
-                            const double *score, const seg_mixture_result *result, void *user) {
-    seg_clustering *out = user;
-    (void)part;
-    (void)near;
-    (void)which;
-    memcpy(out->label, label, s->data.n * sizeof *label);
-    memcpy(out->score.at, score, s->data.n * s->data.k * sizeof *score);
-    out->iterations = result->iterations;
-    out->converged = result->converged;
+/* ---- The result. ---- */
+
+typedef struct joining {
+    seg_clustering *out; /* the best candidate, until the end */
+    double *mean;        /* n x k */
+    double shares;       /* added to it */
+} joining;
+
+/* The best comes first: the others' clusters are matched to its. */
+static seg_status add(seg_context *ctx, chooser *s, const fitted *one, void *user) {
+    joining *j = user;
+    const size_t n = s->data.n, k = s->data.k;
+    const int first = !(j->shares > 0);
+    j->shares += s->share[one->which];
+    if (!first)
+        return seg_joint_add(ctx, n, k, s->sorted.groups, j->out->score.at, one->score, s->share[one->which], j->mean);
+    memcpy(j->out->label, one->label, n * sizeof *one->label);
+    memcpy(j->out->score.at, one->score, n * k * sizeof *one->score);
+    memcpy(j->mean, one->score, n * k * sizeof *one->score);
+    j->out->iterations = one->result->iterations;
+    j->out->converged = one->result->converged;
     return SEG_OK;
+}
+
+static seg_status join(seg_context *ctx, chooser *s, int best, seg_clustering *out) {
+    const size_t n = s->data.n, k = s->data.k;
+    seg_neighbourhoods near = {0};
+    joining j = {.out = out, .mean = seg_alloc(ctx, n, k * sizeof *j.mean)};
+    seg_status status = j.mean ? fit_all(ctx, s, &s->sorted, -1, best, add, &j) : SEG_ERR_MEMORY;
+    if (!status)
+        status = seg_neighbourhoods_create(ctx, &s->sorted, &near);
+    if (!status)
+        status = seg_joint_end(ctx, &near, k, j.shares, j.mean, out->label);
+    if (!status)
+        memcpy(out->score.at, j.mean, n * k * sizeof *j.mean);
+    free(j.mean);
+    seg_neighbourhoods_free(&near);
+    return status;
 }
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     chooser s = {.problem = problem, .param = param};
-    int taken = 0;
+    int best = 0;
     if (param[WEIGHT] <= 0 && param[WEIGHT] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter weight of mixture is a number above 0 up to 1, or -1, not %g",
                         param[WEIGHT]);
     seg_status status = prepare(ctx, &s);
     if (!status && s.data.spaces > 0) {
-        if ((status = choose(ctx, &s, &taken)) == SEG_OK)
-            status = fit_all(ctx, &s, &s.sorted, -1, taken, take_over, out);
+        if ((status = weigh(ctx, &s, &best)) == SEG_OK)
+            status = join(ctx, &s, best, out);
     } else if (!status) { /* nothing to tell the samples apart by */
         memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label);
         for (size_t i = 0; i < problem->n; i++)
@@ -347,6 +441,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     }
     for (int which = 0; which < STARTS; which++)
         free(s.start[which]);
+    free(s.walked);
     s.sorted.closure = NULL; /* lent */
     seg_constraints_free(&s.sorted);
     seg_held_out_free(&s.held);

@@ -15,9 +15,11 @@
 
 /* ---- Principal components. ---- */
 
+/* Less their means, times the power of two that brings their mean square nearest to 1: no unit is left to round by. */
 static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
     const size_t n = X->rows, d = X->cols;
     const seg_status status = seg_matrix_create(ctx, n, d, out);
+    double square = 0;
     for (size_t c = 0; c < d && !status; c++) {
         double mean = 0;
         for (size_t i = 0; i < n; i++)
@@ -25,6 +27,11 @@ static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out
         for (size_t i = 0; i < n; i++)
             out->at[i * d + c] = X->at[i * d + c] - mean;
     }
+    for (size_t e = 0; e < n * d && !status; e++)
+        square += out->at[e] * out->at[e] / ((double)n * (double)d);
+    const int scale = square > 0 ? -(int)rint(log2(square) / 2) : 0;
+    for (size_t e = 0; e < n * d && !status; e++)
+        out->at[e] = ldexp(out->at[e], scale);
     return status;
 }
 

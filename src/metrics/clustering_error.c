@@ -1,7 +1,7 @@
 /* Clustering error [li2009ccskl, Eq. 17]. */
 #include "base/base.h"
 #include "metrics/margins.h"
-#include "metrics/matching.h"
+#include "optim/matching.h"
 
 #include <stdlib.h>
 

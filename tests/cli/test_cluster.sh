@@ -172,7 +172,7 @@ for pairs in one two many; do
         fail "$pairs.csv on a graph: $(jq -c '[.sizes, .method, .ran, .constraints]' .out)"
 done
 expect 0 cluster blobs.csv --labels last --sample 3 -v -o labels.txt
-grep -Eq '^segment: auto \((ncut|kmeans|pckmeans|ccsr|random-walker)\): ' .err || fail "-v does not say what the default took"
+grep -Eq '^segment: auto \(mixture\): ' .err || fail "-v does not say what the default took"
 
 # Wrong options: 2.
 refuse 2 "nothing to cluster" cluster

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "metrics/matching.h"
+#include "optim/matching.h"
 
 #include <segment/metrics.h>
 

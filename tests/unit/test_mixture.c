@@ -5,7 +5,9 @@
 
 #include "clustering/link_labels.h"
 #include "clustering/mixture.h"
+#include "methods/mixture_joint.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +23,11 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
     const seg_problem problem = {
         .n = X->rows, .k = k, .features = X, .affinity = &W, .constraints = constraints, .restarts = 3};
     seg_params_default(method, &params);
-    if (param)
-        assert_ok(ctx, seg_params_set(ctx, method, param, &params));
+    for (; param; param = strchr(param, ' ') ? strchr(param, ' ') + 1 : NULL) {
+        char one[32];
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(param, " "), param);
+        assert_ok(ctx, seg_params_set(ctx, method, one, &params));
+    }
     assert_ok(ctx, seg_cluster(ctx, method, &params, &problem, &out));
     seg_csr_free(&W);
     return out;
@@ -168,6 +173,41 @@ static void step_by_hand(void **state) {
     seg_constraints_free(&none);
 }
 
+/* Two soft clusterings of which the second has its clusters in another order: the mean by hand; a group's cluster stays
+ * its own although another fits better; labels keep a cannot-link that the means would break. */
+static void joint_by_hand(void **state) {
+    (void)state;
+    enum { n = 4, k = 3 };
+    static const double first[n * k] = {0.8, 0.1, 0.1, 0.1, 0.7, 0.2, 0, 0.1, 0.9, 0.1, 0.6, 0.3},
+                                  second[n * k] = {0.3, 0.7, 0, 0.2, 0.1, 0.7, 1, 0, 0, 0.3, 0.2, 0.5};
+    static const int32_t moved[k] = {2, 0, 1}; /* 0 of the second is 2 of the first, and so on */
+    seg_context ctx;
+    seg_constraints constraints;
+    seg_neighbourhoods near;
+    double mean[n * k];
+    int32_t label[n] = {0, 1, 2, 2};
+    seg_context_init(&ctx);
+    memcpy(mean, first, sizeof mean);
+    assert_ok(&ctx, seg_joint_add(&ctx, n, k, 0, first, second, 0.5, mean));
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < k; c++)
+            assert_near(mean[i * k + moved[c]], first[i * k + moved[c]] + 0.5 * second[i * k + c], 1e-15);
+    assert_ok(&ctx, seg_constraints_create(&ctx, n, &constraints));
+    assert_ok(&ctx, seg_constraints_add(&ctx, &constraints, (seg_pair){1, 3, -1, 1}));
+    assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &constraints, &near));
+    assert_ok(&ctx, seg_joint_end(&ctx, &near, k, 1.5, mean, label));
+    const int32_t expected[n] = {0, 1, 2, 2}; /* both of the pair lean to 1, the last one less */
+    assert_memory_equal(label, expected, sizeof label);
+    assert_near(mean[3 * k + 2], 1, 0);
+    assert_near(mean[0], (0.8 + 0.5 * 0.7) / 1.5, 1e-15);
+    memcpy(mean, first, sizeof mean);
+    assert_ok(&ctx, seg_joint_add(&ctx, n, k, k, first, second, 1, mean)); /* three groups: nothing is moved */
+    for (int e = 0; e < n * k; e++)
+        assert_near(mean[e], first[e] + second[e], 1e-15);
+    seg_neighbourhoods_free(&near);
+    seg_constraints_free(&constraints);
+}
+
 /* Well separated: right without constraints, with pairs, with groups for all and for some clusters. */
 static void blobs(void **state) {
     (void)state;
@@ -236,6 +276,33 @@ static void pairs_show_what_is_hidden(void **state) {
     assert_kept(&pairs, &told);
     seg_clustering_free(&blind);
     seg_clustering_free(&told);
+    seg_constraints_free(&pairs);
+    seg_matrix_free(&X);
+    seg_context_end(&ctx);
+}
+
+/* Two spirals, which no Gaussian is like: with many pairs the walk along the graph is taken as it is,
+ * where its two smoothest coordinates do not straighten them. */
+static void many_pairs_ask_the_graph(void **state) {
+    (void)state;
+    enum { n = 400 };
+    seg_context ctx;
+    seg_matrix X;
+    seg_constraints pairs;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
+    for (int i = 0; i < n; i++) {
+        const double turn = 1 + 6.0 * (i / 2) / (n / 2), at = turn + (i % 2 ? 3.14159265 : 0);
+        X.at[2 * i] = turn * cos(at);
+        X.at[2 * i + 1] = turn * sin(at);
+    }
+    draw(&ctx, n, 2, 90, 3, &pairs);
+    seg_clustering told = run(&ctx, &X, 2, &pairs, "m=2"), fitted = run(&ctx, &X, 2, &pairs, "m=2 weight=1");
+    assert_true(wrong_share(told.label, n) < 0.01);
+    assert_true(wrong_share(fitted.label, n) > 0.02);
+    assert_kept(&pairs, &told);
+    seg_clustering_free(&told);
+    seg_clustering_free(&fitted);
     seg_constraints_free(&pairs);
     seg_matrix_free(&X);
     seg_context_end(&ctx);
@@ -328,8 +395,14 @@ static void edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_of_links),           cmocka_unit_test(step_by_hand), cmocka_unit_test(blobs),
-        cmocka_unit_test(pairs_show_what_is_hidden), cmocka_unit_test(invariances),  cmocka_unit_test(edges),
+        cmocka_unit_test(labels_of_links),
+        cmocka_unit_test(step_by_hand),
+        cmocka_unit_test(joint_by_hand),
+        cmocka_unit_test(blobs),
+        cmocka_unit_test(pairs_show_what_is_hidden),
+        cmocka_unit_test(many_pairs_ask_the_graph),
+        cmocka_unit_test(invariances),
+        cmocka_unit_test(edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

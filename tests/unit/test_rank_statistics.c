@@ -71,12 +71,31 @@ static void extremes(void **state) {
     assert_true(isinf(test.f));
 }
 
+/* As R's p.adjust(p, "holm") has it: ties, a value above one, one that is missing. */
+static void holm(void **state) {
+    (void)state;
+    const double p[] = {0.01, 0.04, 0.03, 0.005, 0.5, 0.5, 1e-5}, with[] = {0.2, 0.01, NAN, 0.03};
+    const double expected[] = {0.05, 0.12, 0.12, 0.03, 1, 1, 7e-5}, missing[] = {0.2, 0.03, NAN, 0.06};
+    double adjusted[7];
+    seg_holm(p, 7, adjusted);
+    for (int i = 0; i < 7; i++)
+        assert_near(adjusted[i], expected[i], 1e-12);
+    seg_holm(with, 4, adjusted);
+    for (int i = 0; i < 4; i++)
+        if (i == 2)
+            assert_true(isnan(adjusted[i]));
+        else
+            assert_near(adjusted[i], missing[i], 1e-12);
+    adjusted[0] = 0.7;
+    seg_holm(adjusted, 1, adjusted); /* in place; one comparison needs no adjustment */
+    assert_near(adjusted[0], 0.7, 1e-12);
+    seg_holm(adjusted, 0, adjusted);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(demsar),
-        cmocka_unit_test(quantiles),
-        cmocka_unit_test(ties_and_failures),
-        cmocka_unit_test(extremes),
+        cmocka_unit_test(demsar),   cmocka_unit_test(quantiles), cmocka_unit_test(ties_and_failures),
+        cmocka_unit_test(extremes), cmocka_unit_test(holm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

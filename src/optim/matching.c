@@ -1,10 +1,8 @@
 /* The Hungarian method in its shortest-augmenting-path form: rows are matched one after the other; each new row finds
  * the cheapest alternating path to a free column under reduced costs (Dijkstra over columns), and the dual prices are
  * moved along so that reduced costs stay >= 0 [kuhn1955, jonker1987]. Costs are whole numbers: no rounding. */
-#include "metrics/matching.h"
+#include "optim/matching.h"
 #include "base/base.h"
-
-#include <segment/metrics.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The assignment problem: match rows with columns, each at most once, so that the sum of the matched entries is the
  * largest. */
-#ifndef SEG_METRICS_MATCHING_H
-#define SEG_METRICS_MATCHING_H
+#ifndef SEG_OPTIM_MATCHING_H
+#define SEG_OPTIM_MATCHING_H
 
 #include <segment/context.h>
 
