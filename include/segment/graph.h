@@ -148,8 +148,7 @@ typedef struct seg_spectrum {
  *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words; a larger
  *  residual; a search without end), SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
  *  Cost: one factorisation and some 2 count + 30 solutions with it, or products of the graph with a block of vectors,
- *  some 200 a pair where eigenvalues crowd; memory then 16 (count + 8..23) + 128 bytes per node and 16 per edge and
- * end. */
+ *  some 200 a pair where eigenvalues crowd; memory then 16 (count + 8..23) + 128 bytes per node and 8 per edge. */
 SEG_API seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
 /** A complete Gaussian graph [chen2011npkl, Eq. 15] that is known by its products, w_ij = exp(-|x_i - x_j|^2 / (2
  *  sigma^2)), w_ii = 0. */
