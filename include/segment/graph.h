@@ -134,18 +134,21 @@ typedef struct seg_spectrum {
  *  come from ARPACK's implicitly restarted Lanczos method, start vectors drawn from the context's seed, on the inverse
  *  of L + 1e-6 I through a sparse Cholesky factor, or on L itself where that factor would take over 2 * 10^11
  *  operations (10^10 where nodes have more than 24 edges on the mean) or 10^8 numbers; larger factors are tried where
- *  that does not converge. Then ARPACK runs again, from another start vector, on what is left, and
- *  what it finds below the last pair is put in, until it finds nothing: no multiplicity is missed. Eigenvalues that
- *  differ by less than a millionth may stand for each other. LAPACK's dense solver where n <= 200 or count > n / 3.
- *  Residuals |L v - value v| are at most 1e-6, the vectors orthonormal to 1e-10. The same bytes for any number of
- *  threads.
+ *  that does not converge. Where nodes have more than 24 edges on the mean, there are more than 5,000 of them and no
+ *  cheap factor, subspace iteration with Chebyshev polynomials [zhou2006chebyshev] comes before L itself: from random
+ *  vectors drawn from the context's seed, at least 8 more than pairs are asked for, so that it needs no second search.
+ * In the other cases ARPACK runs again, from another start vector, on what is left, and what it finds below the last
+ * pair is put in, until it finds nothing: no multiplicity is missed. Eigenvalues that differ by less than a millionth
+ * may stand for each other. LAPACK's dense solver where n <= 200 or count > n / 3. Residuals |L v - value v| are at
+ * most 1e-6, the vectors orthonormal to 1e-10. The same bytes for any number of threads.
  *  @param ctx  the call's context
  *  @param W  n x n affinity graph
  *  @param count  1 .. n
  *  @param out  free with seg_spectrum_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words; a larger
- *  residual; a search without end), SEG_ERR_MEMORY.
- *  Cost: one factorisation and some 2 count + 30 solutions with it. */
+ *  residual; a search without end), SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
+ *  Cost: one factorisation and some 2 count + 30 solutions with it, or products of the graph with a block of vectors,
+ *  some 200 a pair where eigenvalues crowd; memory then 16 (count + 8..23) + 128 bytes per node and 8 per edge. */
 SEG_API seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
 /** A complete Gaussian graph [chen2011npkl, Eq. 15] that is known by its products, w_ij = exp(-|x_i - x_j|^2 / (2
  *  sigma^2)), w_ii = 0. */

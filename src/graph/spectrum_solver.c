@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "graph/smooth_operator.h"
+#include "graph/subspace.h"
 #include "linalg/dense.h"
 #include "linalg/rayleigh_ritz.h"
 
@@ -11,6 +12,7 @@
 
 enum {
     DENSE_NODES = 200,     /* up to here LAPACK's solver is as fast and sees every multiplicity */
+    SUBSPACE_NODES = 5000, /* of such a graph, from which a block of vectors is faster than one */
     GUARD_PAIRS = 4,       /* sought at a time once some have been missed */
     MANY_EDGES = 24,       /* of a node: beyond, as among neighbours of vectors, the factor surely fills */
     FEW_RESTARTS = 30,     /* of the plain operator, before a factor of fair cost is tried on such a graph */
@@ -25,6 +27,8 @@ static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
  * as large, which leaves something to the bound on it. */
 static const double TOLERANCE = 2e-7, RESIDUAL_BOUND = 1e-6;
+/* Of subspace iteration, whose residuals are those of L. */
+static const double SUBSPACE_TOLERANCE = 5e-7;
 /* A Ritz value is never above the eigenvalue it stands for: a rough one is enough to raise the alarm. */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
 static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
@@ -40,6 +44,7 @@ typedef struct search {
     double *ritz;  /* of S */
     double *residual;
     int products;
+    int complete; /* nothing can have been missed */
 } search;
 
 static seg_status solve_dense(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
@@ -166,9 +171,19 @@ static seg_status find_missed(search *s) {
                     limit);
 }
 
+/* With more random vectors than pairs, none of a multiple eigenvalue is missed: no second search. */
+static seg_status find_by_subspace(search *s) {
+    int products = 0;
+    seg_status status = seg_subspace_solve(s->ctx, s->op.S->sparse, s->op.components, s->op.root, s->count,
+                                           SUBSPACE_TOLERANCE, s->theta, s->X, &products);
+    s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
+    s->complete = status == SEG_OK;
+    return status == SEG_OK ? settle(s, s->count, s->X) : status;
+}
+
 /* The plain operator is slow where the graph nearly falls into many parts, a factor where it fills. Where it surely
- * does, a cheap one at most, or a few restarts without one, comes before one of fair cost; in the end any factor that
- * memory allows. */
+ * does, a cheap one at most, subspace iteration or a few restarts without one come before one of fair cost; in the end
+ * any factor that memory allows. */
 static seg_status find_by_some_way(search *s) {
     const seg_csr *sparse = s->op.S->sparse;
     const int fills = sparse && sparse->start[s->n] / s->n > MANY_EDGES, beyond = fills && s->n > MANY_NODES;
@@ -178,6 +193,11 @@ static seg_status find_by_some_way(search *s) {
         status = seg_smooth_operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
     if (status != SEG_OK || s->op.factor)
         return status == SEG_OK ? find_first(s, 0) : status;
+    if (sparse && fills && s->n > SUBSPACE_NODES) {
+        status = find_by_subspace(s);
+        if (status != SEG_ERR_NUMERIC)
+            return status;
+    }
     status = find_first(s, fills && !beyond ? FEW_RESTARTS : PLAIN_RESTARTS);
     if (status == SEG_ERR_NUMERIC && fills && !beyond) {
         status = seg_smooth_operator_invert(&s->op, FAIR_OPERATIONS, CHEAP_ENTRIES);
@@ -194,7 +214,7 @@ static seg_status find_by_some_way(search *s) {
 
 static seg_status find(search *s) {
     seg_status status = find_by_some_way(s);
-    if (status == SEG_OK)
+    if (status == SEG_OK && !s->complete)
         status = find_missed(s);
     for (size_t c = 0; status == SEG_OK && c < s->count; c++)
         if (!(s->residual[c] <= RESIDUAL_BOUND))

@@ -45,8 +45,8 @@ static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_co
     return SEG_OK;
 }
 
-seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double *A,
-                               double *b) {
+seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints,
+                               double diagonal, double *A, double *b) {
     const size_t n = F->rows, m = F->cols;
     group_sums sums[SEG_MAX_LABELS];
     double *block = NULL, *y = seg_alloc(ctx, m, sizeof *y);
@@ -58,9 +58,9 @@ seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_matrix *F, const seg_
     for (size_t i = 0; i < n; i++) { /* (k_ii - 1)^2 */
         for (size_t a = 0; a < m; a++) {
             y[a] = F->at[i * m + a] * F->at[i * m + a];
-            b[a] -= 2 * y[a];
+            b[a] -= 2 * diagonal * y[a];
         }
-        add_outer(m, 2, y, A);
+        add_outer(m, 2 * diagonal, y, A);
     }
     for (int g = 0; g < constraints->groups; g++) {
         const group_sums *u = &sums[g];
@@ -95,8 +95,8 @@ done:
 }
 
 /* The constant of Eq. 13: the sum of c^2 t^2. */
-static double constant_term(size_t n, const seg_constraints *constraints) {
-    double size[SEG_MAX_LABELS] = {0}, sum = (double)n;
+static double constant_term(size_t n, const seg_constraints *constraints, double diagonal) {
+    double size[SEG_MAX_LABELS] = {0}, sum = diagonal * (double)n;
     for (size_t i = 0; constraints->groups && i < n; i++)
         if (constraints->group[i] >= 0)
             size[constraints->group[i]] += 1;
@@ -108,16 +108,16 @@ static double constant_term(size_t n, const seg_constraints *constraints) {
     return sum;
 }
 
-seg_status seg_ccskl_learn(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double *beta,
-                           double *objective, int *iterations) {
+seg_status seg_ccskl_learn(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double diagonal,
+                           double *beta, double *objective, int *iterations) {
     const size_t m = F->cols;
     double *A = seg_alloc(ctx, m, m * sizeof *A), *b = seg_alloc(ctx, m, sizeof *b);
     seg_status status = SEG_ERR_MEMORY;
-    if (!A || !b || (status = seg_ccskl_quadratic(ctx, F, constraints, A, b)) != SEG_OK ||
+    if (!A || !b || (status = seg_ccskl_quadratic(ctx, F, constraints, diagonal, A, b)) != SEG_OK ||
         (status = seg_monotone_qp(ctx, m, A, b, beta, iterations)) != SEG_OK)
         goto done;
     if (objective) {
-        *objective = constant_term(F->rows, constraints);
+        *objective = constant_term(F->rows, constraints, diagonal);
         for (size_t a = 0; a < m; a++) {
             *objective += b[a] * beta[a];
             for (size_t c = 0; c < m; c++)

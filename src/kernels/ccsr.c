@@ -19,9 +19,9 @@ static void product(size_t m, double factor, const double *y, const double *z, d
     }
 }
 
-/* H += the block's rows' outer products. */
-static void add_block(size_t p, size_t rows, const double *block, double *H) {
-    seg_gemm(1, 0, p, p, rows, 1, block, block, 1, H);
+/* H += sign times the block's rows' outer products. */
+static void add_block(size_t p, size_t rows, double sign, const double *block, double *H) {
+    seg_gemm(1, 0, p, p, rows, sign, block, block, 1, H);
 }
 
 /* H += G (x) G. */
@@ -38,10 +38,10 @@ static void add_kronecker(size_t m, const double *G, double *H) {
         }
 }
 
-seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double *H,
-                              double *b, double *constant) {
+seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints,
+                              double diagonal, double *H, double *b, double *constant) {
     const size_t n = F->rows, m = F->cols, p = seg_svec_length(m), groups = (size_t)constraints->groups;
-    double size[SEG_MAX_LABELS] = {0}, sum = (double)n;
+    double size[SEG_MAX_LABELS] = {0}, sum = diagonal * (double)n;
     double *block = seg_alloc(ctx, BLOCK, p * sizeof *block), *s = seg_alloc(ctx, p, sizeof *s);
     double *of_group = seg_alloc_zero(ctx, groups * m + m * m, sizeof *of_group); /* s_g; then G */
     size_t rows = 0;
@@ -54,14 +54,17 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_c
     for (size_t i = 0; i < n; i++) {
         const double *y = F->at + i * m;
         const int g = groups ? constraints->group[i] : -1;
-        /* (i, i) once; half of it comes off again with the pair of i and i that G (x) G holds. */
+        /* (i, i) once; half of a pair of weight 1 comes off again with the pair of i and i that G (x) G holds. */
+        const double factor = 2 * diagonal - (g >= 0), root = sqrt(fabs(factor));
         product(m, 1, y, y, s);
         for (size_t e = 0; e < p; e++) {
-            b[e] -= (g >= 0 ? 1 : 2) * s[e];
-            block[rows * p + e] = (g >= 0 ? 1 : M_SQRT2) * s[e];
+            b[e] -= factor * s[e];
+            block[rows * p + e] = root * s[e];
         }
-        if (++rows == BLOCK) {
-            add_block(p, rows, block, H);
+        if (factor < 0)
+            add_block(p, 1, -1, block + rows * p, H);
+        else if (++rows == BLOCK) {
+            add_block(p, rows, 1, block, H);
             rows = 0;
         }
         if (g < 0)
@@ -89,11 +92,11 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_c
             sum += pair->weight * pair->weight;
         }
         if (++rows == BLOCK) {
-            add_block(p, rows, block, H);
+            add_block(p, rows, 1, block, H);
             rows = 0;
         }
     }
-    add_block(p, rows, block, H);
+    add_block(p, rows, 1, block, H);
     if (groups)
         add_kronecker(m, G, H);
     for (size_t i = 0; i < p; i++) /* the two triangles agree up to rounding: make it exact */
@@ -109,14 +112,14 @@ done:
     return status;
 }
 
-seg_status seg_ccsr_learn(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double *M,
-                          seg_ccsr_result *result) {
+seg_status seg_ccsr_learn(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double diagonal,
+                          double *M, seg_ccsr_result *result) {
     const size_t p = seg_svec_length(F->cols);
     double *H = seg_alloc(ctx, p, p * sizeof *H), *b = seg_alloc(ctx, p, sizeof *b), constant, started;
     seg_psd_quadratic_result solved;
     seg_status status = SEG_ERR_MEMORY;
     memset(result, 0, sizeof *result);
-    if (!H || !b || (status = seg_ccsr_quadratic(ctx, F, constraints, H, b, &constant)) != SEG_OK)
+    if (!H || !b || (status = seg_ccsr_quadratic(ctx, F, constraints, diagonal, H, b, &constant)) != SEG_OK)
         goto done;
     started = seg_now();
     if ((status = seg_psd_quadratic(ctx, F->cols, H, b, NULL, M, &solved)) != SEG_OK)

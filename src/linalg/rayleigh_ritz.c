@@ -4,12 +4,15 @@
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
+#include "linalg/tall.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WORTH = 2000000 }; /* entries from which several threads are faster than BLAS on one */
 
 /* H v = theta G v by G = LL' (row-major lower): H <- L^-1 H L^-T, symmetrised, and T <- L^-T times its eigenvectors. */
 static seg_status solve_small(seg_context *ctx, size_t cols, double *G, double *H, double *value, double *T) {
@@ -44,44 +47,60 @@ static seg_status solve_small(seg_context *ctx, size_t cols, double *G, double *
     return SEG_OK;
 }
 
+/* C = sign A'B. */
+static seg_status products(seg_context *ctx, int tall, size_t n, size_t cols, const double *A, const double *B,
+                           double sign, double *C) {
+    if (!tall) {
+        seg_gemm(1, 0, cols, cols, n, sign, A, B, 0, C);
+        return SEG_OK;
+    }
+    const seg_status status = seg_tall_gram(ctx, n, cols, A, cols, B, C);
+    for (size_t e = 0; e < cols * cols; e++)
+        C[e] *= sign;
+    return status;
+}
+
+/* X = X T. */
+static seg_status turn(seg_context *ctx, int tall, size_t n, size_t cols, const double *T, double *X) {
+    double *turned = NULL;
+    if (tall) {
+        seg_tall_turn(ctx, n, cols, T, X);
+        return SEG_OK;
+    }
+    turned = seg_alloc(ctx, n, cols * sizeof *turned);
+    if (!turned)
+        return SEG_ERR_MEMORY;
+    seg_gemm(0, 0, n, cols, cols, 1, X, T, 0, turned);
+    memcpy(X, turned, n * cols * sizeof *X);
+    free(turned);
+    return SEG_OK;
+}
+
 seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t cols, double *X, double *value,
                              double *residual) {
     size_t n = S->n, cells = 0, small = 0;
-    double *SX = NULL, *turned = NULL, *G = NULL, *H = NULL, *T = NULL;
+    double *SX = NULL, *G = NULL, *H = NULL, *T = NULL;
     seg_status status = SEG_ERR_MEMORY;
     if (!seg_multiply(n, cols, &cells) || !seg_multiply(cols, cols, &small) || cols > INT32_MAX)
         return seg_fail(ctx, SEG_ERR_MEMORY, "%zu eigenvectors are too many; ask for fewer", cols);
+    const int tall = cells >= WORTH && cols <= SEG_TALL_MOST_COLUMNS;
     SX = seg_alloc(ctx, cells, sizeof *SX);
-    turned = seg_alloc(ctx, cells, sizeof *turned);
     G = seg_alloc(ctx, small, sizeof *G);
     H = seg_alloc(ctx, small, sizeof *H);
     T = seg_alloc(ctx, small, sizeof *T);
-    if (!SX || !turned || !G || !H || !T)
+    if (!SX || !G || !H || !T || (status = seg_symmetric_times(ctx, S, cols, X, SX)) != SEG_OK ||
+        (status = products(ctx, tall, n, cols, X, X, 1, G)) != SEG_OK ||
+        (status = products(ctx, tall, n, cols, X, SX, -1, H)) != SEG_OK || /* minus: LAPACK's order, ascending */
+        (status = solve_small(ctx, cols, G, H, value, T)) != SEG_OK ||
+        (status = turn(ctx, tall, n, cols, T, X)) != SEG_OK || (status = turn(ctx, tall, n, cols, T, SX)) != SEG_OK)
         goto done;
-    if ((status = seg_symmetric_times(ctx, S, cols, X, SX)) != SEG_OK)
-        goto done;
-    seg_gemm(1, 0, cols, cols, n, 1, X, X, 0, G);
-    seg_gemm(1, 0, cols, cols, n, -1, X, SX, 0, H); /* minus: LAPACK's ascending order is descending for S */
-    status = solve_small(ctx, cols, G, H, value, T);
-    if (status != SEG_OK)
-        goto done;
-    seg_gemm(0, 0, n, cols, cols, 1, X, T, 0, turned);
-    memcpy(X, turned, cells * sizeof *X);
-    seg_gemm(0, 0, n, cols, cols, 1, SX, T, 0, turned);
-    for (size_t c = 0; c < cols; c++) {
+    for (size_t c = 0; c < cols; c++)
         value[c] = -value[c];
-        residual[c] = 0;
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < cols; c++) {
-            double r = turned[i * cols + c] - value[c] * X[i * cols + c];
-            residual[c] += r * r;
-        }
+    status = seg_tall_residuals(ctx, n, cols, SX, X, value, residual);
     for (size_t c = 0; c < cols; c++)
         residual[c] = sqrt(residual[c]);
 done:
     free(SX);
-    free(turned);
     free(G);
     free(H);
     free(T);

@@ -116,7 +116,7 @@ seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const s
     seg_clustering learned = {0};
     memset(out, 0, sizeof *out);
     seg_status status = seg_clustering_begin(ctx, problem, &learned);
-    if (!status && (status = seg_ccsr_solve(ctx, problem, spectrum, &learned)) == SEG_OK) {
+    if (!status && (status = seg_ccsr_solve(ctx, problem, spectrum, -1, &learned)) == SEG_OK) {
         seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
         status = seg_linked_groups(ctx, problem, &learned.embedding, out);
     }

@@ -5,17 +5,22 @@
 
 #include "base/base.h"
 #include "kernels/ccskl.h"
+#include "kernels/diagonal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const seg_param params[] = {
     {"m", 20, 1, 200, 1, NULL, "smoothest eigenvectors the kernel is made of"},
+    {"diagonal", -1, -1, 1e6, 0, NULL,
+     "weight of the kernel's whole diagonal, at most so many times that of all constraints; 0: each entry counts as a "
+     "constraint does, as printed; -1: 0 up to 20,000 samples, 1 beyond"},
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const size_t n = problem->n;
     const size_t m = (size_t)param[0] < n ? (size_t)param[0] : n;
+    const double diagonal = seg_diagonal_weight(problem->constraints, n, param[1]);
     seg_spectrum spectrum = {0};
     seg_matrix F = {0};
     double *beta = seg_alloc(ctx, m, sizeof *beta);
@@ -28,7 +33,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
      * scaled; beta then is the paper's divided by n. */
     for (size_t e = 0; e < n * m; e++)
         F.at[e] = spectrum.vector[e] * sqrt((double)n);
-    if ((status = seg_ccskl_learn(ctx, &F, problem->constraints, beta, &out->objective, &out->iterations)) != SEG_OK)
+    if ((status = seg_ccskl_learn(ctx, &F, problem->constraints, diagonal, beta, &out->objective, &out->iterations)) !=
+        SEG_OK)
         goto done;
     while (used < m && beta[used] > 0) /* non-increasing */
         used++;
@@ -47,10 +53,10 @@ done:
     return status;
 }
 
-static const char *const paper[] = {NULL};
+static const char *const paper[] = {"diagonal=0", NULL};
 
 const seg_method_row seg_method_ccskl = {
     {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params, paper, NULL, SEG_PAPER_GRAPH_KNN},
+     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 2, params, paper, NULL, SEG_PAPER_GRAPH_KNN},
     solve,
 };

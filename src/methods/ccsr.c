@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "kernels/ccsr.h"
+#include "kernels/diagonal.h"
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -14,6 +15,9 @@
 
 static const seg_param params[] = {
     {"m", 15, 1, 60, 1, NULL, "smoothest eigenvectors the embedding is made of"},
+    {"diagonal", -1, -1, 1e6, 0, NULL,
+     "weight of the kernel's whole diagonal, at most so many times that of all constraints; 0: each entry counts as a "
+     "constraint does, as printed; -1: 0 up to 20,000 samples, 1 beyond"},
 };
 
 /* The embedding F M^1/2 up to a rotation: F times the eigenvectors of M, each by the root of its eigenvalue. */
@@ -45,11 +49,12 @@ done:
     return status;
 }
 
-seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
+seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum, double share,
                           seg_clustering *out) {
     const size_t n = problem->n, m = (size_t)spectrum->count;
     seg_matrix F = {0};
     seg_ccsr_result learned;
+    const double diagonal = seg_diagonal_weight(problem->constraints, n, share);
     double *M = seg_alloc(ctx, m, m * sizeof *M);
     seg_status status = SEG_ERR_MEMORY;
     if (!M || (status = seg_matrix_create(ctx, n, m, &F)) != SEG_OK)
@@ -58,7 +63,7 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
      * divided by n. */
     for (size_t e = 0; e < n * m; e++)
         F.at[e] = spectrum->vector[e] * sqrt((double)n);
-    if ((status = seg_ccsr_learn(ctx, &F, problem->constraints, M, &learned)) != SEG_OK ||
+    if ((status = seg_ccsr_learn(ctx, &F, problem->constraints, diagonal, M, &learned)) != SEG_OK ||
         (status = embed(ctx, &F, M, &out->embedding)) != SEG_OK)
         goto done;
     out->objective = learned.objective;
@@ -83,15 +88,15 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     seg_spectrum spectrum = {0};
     seg_status status = seg_smoothest(ctx, problem, columns(problem, param[0]), &spectrum);
     if (!status)
-        status = seg_ccsr_solve(ctx, problem, &spectrum, out);
+        status = seg_ccsr_solve(ctx, problem, &spectrum, param[1], out);
     seg_spectrum_free(&spectrum);
     return status;
 }
 
-static const char *const paper[] = {NULL};
+static const char *const paper[] = {"diagonal=0", NULL};
 
 const seg_method_row seg_method_ccsr = {
     {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 1, params, paper, NULL, SEG_PAPER_GRAPH_KNN},
+     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 2, params, paper, NULL, SEG_PAPER_GRAPH_KNN},
     solve,
 };

@@ -43,7 +43,7 @@ static seg_status take_spectrum(seg_context *ctx, chooser *s, const seg_problem 
 
 static seg_status spectral(seg_context *ctx, chooser *s, const seg_problem *problem, seg_clustering *out) {
     const seg_status status = take_spectrum(ctx, s, problem);
-    return status ? status : seg_ccsr_solve(ctx, problem, &s->spectrum, out);
+    return status ? status : seg_ccsr_solve(ctx, problem, &s->spectrum, -1, out);
 }
 
 /* Without features no kernel of ENPAKL's can be smoothed; CCSR's needs the graph alone. */

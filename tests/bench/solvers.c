@@ -53,7 +53,7 @@ static seg_status spectrum(work *w) {
 }
 
 static seg_status group_sums(work *w) {
-    return seg_ccskl_quadratic(w->ctx, &w->scene->smooth, &w->scene->scribbles, w->A, w->b);
+    return seg_ccskl_quadratic(w->ctx, &w->scene->smooth, &w->scene->scribbles, 1, w->A, w->b);
 }
 
 static seg_status program(work *w) {

@@ -133,7 +133,7 @@ static seg_status ccskl(vectors_work *w) {
 }
 
 static int ccskl_row(vectors_work *w) {
-    if (seg_ccskl_quadratic(w->ctx, &w->F20, &w->pairs, w->H, w->b) != SEG_OK)
+    if (seg_ccskl_quadratic(w->ctx, &w->F20, &w->pairs, 1, w->H, w->b) != SEG_OK)
         return bench_fail("%s", w->ctx->message);
     int code = bench_row(w, w->options->runs, "CCSKL quadratic program", CCSKL_VECTORS, 1, ccskl);
     if (!code) {
@@ -154,7 +154,7 @@ static seg_status ccsr(vectors_work *w) {
 static int ccsr_row(vectors_work *w) {
     double constant, other;
     seg_psd_quadratic_report report;
-    if (seg_ccsr_quadratic(w->ctx, &w->F15, &w->pairs, w->H, w->b, &constant) != SEG_OK)
+    if (seg_ccsr_quadratic(w->ctx, &w->F15, &w->pairs, 1, w->H, w->b, &constant) != SEG_OK)
         return bench_fail("%s", w->ctx->message);
     int code = bench_row(w, w->options->runs, "CCSR, cone of side 15", CCSR_VECTORS, 20, ccsr);
     if (code)

@@ -2,6 +2,7 @@
 #include "toy.h"
 
 #include "kernels/ccskl.h"
+#include "kernels/diagonal.h"
 #include "optim/monotone_qp.h"
 
 #include <stdlib.h>
@@ -27,8 +28,8 @@ static void group_sums_equal_listed_pairs(void **state) {
     toy_groups(&ctx, N, 3, 4, &groups);
     groups.group[0] = -1; /* groups of unequal size */
     toy_list_pairs(&ctx, &groups, &listed);
-    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &groups, A, b));
-    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &listed, A2, b2));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &groups, 1, A, b));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &listed, 1, A2, b2));
     double scale = 0;
     for (int e = 0; e < M * M; e++)
         scale = fmax(scale, fabs(A2[e]));
@@ -56,7 +57,7 @@ static void objective_is_the_cost_of_equation_6(void **state) {
     seg_pair pairs[3] = {{0, 1, 1, 1}, {2, 5, -1, 1}, {3, 4, 1, 0.5}};
     for (int p = 0; p < 3; p++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, pairs[p]));
-    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, beta, &objective, NULL));
+    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 1, beta, &objective, NULL));
     for (int i = 0; i < N; i++) {
         double k = 0;
         for (int a = 0; a < M; a++)
@@ -90,10 +91,74 @@ static void ideal_kernel_is_recovered(void **state) {
     for (size_t i = 0; i < N; i++)
         F.at[i * M + i % 2] = 1;
     toy_groups(&ctx, N, 2, 3, &c);
-    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, beta, &objective, NULL));
+    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 1, beta, &objective, NULL));
     assert_near(beta[0], 1, 1e-9);
     assert_near(beta[1], 1, 1e-9);
     assert_near(objective, 0, 1e-9);
+    seg_matrix_free(&F);
+    seg_constraints_free(&c);
+    seg_context_end(&ctx);
+}
+
+/* The diagonal's weight, by the sums over all terms; and what it is of a share. */
+static void the_diagonal_by_its_weight(void **state) {
+    (void)state;
+    enum { N = 30, M = 4 };
+    seg_context ctx;
+    seg_matrix F;
+    seg_constraints c, none;
+    double A[M * M], b[M], heavy[M * M], light[M], beta[M], objective, sum = 0;
+    seg_context_init(&ctx);
+    random_rows(&ctx, N, M, 8, &F);
+    toy_groups(&ctx, N, 2, 3, &c);
+    assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){10, 11, 1, 2}));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &c, 0, A, b));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &c, 0.3, heavy, light));
+    for (size_t a = 0; a < M; a++) {
+        double linear = b[a];
+        for (size_t d = 0; d < M; d++) {
+            double square = A[a * M + d];
+            for (size_t i = 0; i < N; i++)
+                square += 0.6 * pow(F.at[i * M + a] * F.at[i * M + d], 2);
+            assert_near(heavy[a * M + d], square, 1e-10);
+        }
+        for (size_t i = 0; i < N; i++)
+            linear -= 0.6 * F.at[i * M + a] * F.at[i * M + a];
+        assert_near(light[a], linear, 1e-10);
+    }
+    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 0.3, beta, &objective, NULL));
+    for (size_t i = 0; i < N; i++) /* Eq. 13, term by term */
+        for (size_t j = 0; j <= i; j++) {
+            double k = 0, weight = i == j ? 0.3 : 0, t = i == j;
+            for (size_t a = 0; a < M; a++)
+                k += beta[a] * F.at[i * M + a] * F.at[j * M + a];
+            if (i != j && c.group[i] >= 0 && c.group[j] >= 0) {
+                weight = 1;
+                t = c.group[i] == c.group[j];
+            } else if (i == 11 && j == 10) {
+                weight = 4;
+                t = 1;
+            }
+            sum += weight * (k - t) * (k - t);
+        }
+    assert_near(objective, sum, 1e-9 * fmax(1, sum));
+    double grouped = 0;
+    for (size_t i = 0; i < N; i++)
+        grouped += c.group[i] >= 0;
+    const double total = grouped * (grouped - 1) / 2 + 4;
+    assert_near(seg_diagonal_weight(&c, N, 0), 1, 0);
+    assert_near(seg_diagonal_weight(&c, N, -1), 1, 0);
+    assert_near(seg_diagonal_weight(&c, N, 0.5), fmin(1, 0.5 * total / N), 1e-15);
+    assert_near(seg_diagonal_weight(&c, N, 1e6), 1, 0);
+    assert_ok(&ctx, seg_constraints_create(&ctx, N, &none));
+    assert_near(seg_diagonal_weight(&none, N, 1), 1, 0);
+    seg_constraints_free(&none);
+    for (size_t n = SEG_DIAGONAL_PRINTED; n <= SEG_DIAGONAL_PRINTED + 1; n++) {
+        assert_ok(&ctx, seg_constraints_create(&ctx, n, &none));
+        assert_ok(&ctx, seg_constraints_add(&ctx, &none, (seg_pair){0, 1, -1, 3}));
+        assert_near(seg_diagonal_weight(&none, n, -1), n > SEG_DIAGONAL_PRINTED ? 9.0 / (double)n : 1, 1e-15);
+        seg_constraints_free(&none);
+    }
     seg_matrix_free(&F);
     seg_constraints_free(&c);
     seg_context_end(&ctx);
@@ -114,7 +179,7 @@ static void a_heavier_weight_pulls_harder(void **state) {
         seg_pair pair = {0, 1, -1, weight};
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
-        assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, &beta[i], NULL, NULL));
+        assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 1, &beta[i], NULL, NULL));
         assert_near(beta[i], 2 / (2 + weight * weight), 1e-12);
         seg_constraints_free(&c);
     }
@@ -160,11 +225,9 @@ static void order_of_disconnected_parts_does_not_matter(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(group_sums_equal_listed_pairs),
-        cmocka_unit_test(objective_is_the_cost_of_equation_6),
-        cmocka_unit_test(ideal_kernel_is_recovered),
-        cmocka_unit_test(a_heavier_weight_pulls_harder),
-        cmocka_unit_test(order_of_disconnected_parts_does_not_matter),
+        cmocka_unit_test(group_sums_equal_listed_pairs), cmocka_unit_test(objective_is_the_cost_of_equation_6),
+        cmocka_unit_test(ideal_kernel_is_recovered),     cmocka_unit_test(the_diagonal_by_its_weight),
+        cmocka_unit_test(a_heavier_weight_pulls_harder), cmocka_unit_test(order_of_disconnected_parts_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

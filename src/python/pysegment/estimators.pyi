@@ -176,8 +176,9 @@ class CCSKL(ConstrainedClusterer):
     random_state: Union[None, int, np.random.RandomState]
     threads: int
     m: int
+    diagonal: float
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
 
 class CCSR(ConstrainedClusterer):
     n_clusters: Optional[int]
@@ -190,8 +191,9 @@ class CCSR(ConstrainedClusterer):
     random_state: Union[None, int, np.random.RandomState]
     threads: int
     m: int
+    diagonal: float
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
 
 class SpectralLearning(ConstrainedClusterer):
     n_clusters: Optional[int]

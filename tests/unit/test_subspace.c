@@ -1,0 +1,381 @@
+/* Subspace iteration for large graphs against LAPACK, ARPACK and closed forms. */
+#include "check.h"
+
+#include "base/base.h"
+#include "base/random.h"
+#include "graph/chebyshev.h"
+#include "graph/subspace.h"
+#include "linalg/rayleigh_ritz.h"
+#include "linalg/sparse.h"
+#include "linalg/tall.h"
+
+#include <segment/graph.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* S = D^-1/2 W D^-1/2 of a graph without isolated nodes, its parts and its null vectors. */
+typedef struct problem {
+    seg_csr S;
+    seg_components components;
+    double *root;
+} problem;
+
+/* `parts` circulants of `half` nodes each, every one joined to `each` others at random distances and back. The
+ * eigenvalues of S, `half` numbers, each as often as there are parts; expected may be NULL. */
+static problem circulants(seg_context *ctx, size_t half, size_t parts, size_t each, double *expected) {
+    problem p = {.components = {.n = half * parts, .count = (int32_t)parts}};
+    const size_t n = half * parts;
+    size_t *shift = malloc(each * sizeof *shift), at = 0;
+    double *row = malloc(half * sizeof *row);
+    seg_random random;
+    seg_random_seed(&random, 9, 0);
+    for (size_t a = 0; a < each; a++)
+        shift[a] = 1 + seg_random_below(&random, half / 2 - 1);
+    assert_ok(ctx, seg_csr_create(ctx, n, n, 2 * n * each, &p.S));
+    p.components.of = seg_alloc(ctx, n, sizeof *p.components.of);
+    p.root = seg_alloc(ctx, n, sizeof *p.root);
+    for (size_t i = 0; i < n; i++) {
+        const size_t base = i / half * half, own = i % half;
+        memset(row, 0, half * sizeof *row);
+        for (size_t a = 0; a < each; a++) {
+            row[(own + shift[a]) % half] += 0.5 / (double)each;
+            row[(own + half - shift[a]) % half] += 0.5 / (double)each;
+        }
+        for (size_t j = 0; j < half; j++)
+            if (row[j] > 0) {
+                p.S.column[at] = (int32_t)(base + j);
+                p.S.value[at++] = row[j];
+            }
+        p.S.start[i + 1] = at;
+        p.components.of[i] = (int32_t)(i / half);
+        p.root[i] = 1 / sqrt((double)half);
+    }
+    for (size_t k = 0; expected && k < half; k++) {
+        double sum = 0;
+        for (size_t a = 0; a < each; a++)
+            sum += cos(2 * PI * (double)(k * shift[a] % half) / (double)half);
+        expected[k] = sum / (double)each;
+    }
+    free(shift);
+    free(row);
+    return p;
+}
+
+static void problem_free(problem *p) {
+    seg_csr_free(&p->S);
+    seg_components_free(&p->components);
+    free(p->root);
+}
+
+static int descending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x > y ? -1 : x < y;
+}
+
+/* Residuals, order, orthonormality, and no part along the null vectors. */
+static void check_pairs(const problem *p, size_t count, const double *value, const double *X, double tolerance) {
+    const size_t n = p->S.rows;
+    for (size_t c = 0; c < count; c++) {
+        double square = 0, *along = calloc((size_t)p->components.count, sizeof *along);
+        if (c)
+            assert_true(value[c] <= value[c - 1] + 1e-12);
+        for (size_t i = 0; i < n; i++) {
+            double r = -value[c] * X[i * count + c];
+            for (size_t e = p->S.start[i]; e < p->S.start[i + 1]; e++)
+                r += p->S.value[e] * X[(size_t)p->S.column[e] * count + c];
+            square += r * r;
+            along[p->components.of[i]] += p->root[i] * X[i * count + c];
+        }
+        assert_near(sqrt(square), 0, tolerance);
+        for (int32_t g = 0; g < p->components.count; g++)
+            assert_near(along[g], 0, 1e-6);
+        free(along);
+        for (size_t b = 0; b <= c; b++) {
+            double dot = 0;
+            for (size_t i = 0; i < n; i++)
+                dot += X[i * count + c] * X[i * count + b];
+            assert_near(dot, b == c, 1e-7);
+        }
+    }
+}
+
+/* Every eigenvalue but the first twice in each part: up to six times in all. Counts that end within a multiplicity and
+ * between two; one pair. */
+static void multiplicities_in_several_parts(void **state) {
+    (void)state;
+    enum { half = 601, each = 14 };
+    static const size_t counts[4] = {1, 5, 12, 20};
+    for (size_t parts = 1; parts <= 3; parts++) {
+        const size_t n = half * parts;
+        double expected[half], *all = malloc(n * sizeof *all), *X = malloc(n * 20 * sizeof *X), value[20];
+        seg_context ctx;
+        int products;
+        seg_context_init(&ctx);
+        problem p = circulants(&ctx, half, parts, each, expected);
+        for (size_t i = 0; i < n; i++)
+            all[i] = expected[i % half];
+        qsort(all, n, sizeof *all, descending);
+        for (int c = 0; c < 4; c++) {
+            assert_ok(&ctx,
+                      seg_subspace_solve(&ctx, &p.S, &p.components, p.root, counts[c], 2e-7, value, X, &products));
+            assert_true(products > 0);
+            check_pairs(&p, counts[c], value, X, 2.5e-7);
+            for (size_t e = 0; e < counts[c]; e++) /* without the null vectors' */
+                assert_near(value[e], all[parts + e], 1e-10);
+        }
+        problem_free(&p);
+        seg_context_end(&ctx);
+        free(all);
+        free(X);
+    }
+}
+
+/* Neighbours of points in five dimensions, in three groups nearly cut from each other. */
+static seg_csr neighbours_graph(seg_context *ctx, size_t n, int neighbours) {
+    seg_matrix X;
+    seg_csr W;
+    seg_random random;
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = neighbours, .sigma_scale = 1.5};
+    seg_random_seed(&random, 5, 0);
+    assert_ok(ctx, seg_matrix_create(ctx, n, 5, &X));
+    for (size_t i = 0; i < n; i++)
+        for (size_t d = 0; d < 5; d++)
+            X.at[i * 5 + d] = seg_random_normal(&random) + (d == i % 3 ? 6 : 0);
+    assert_ok(ctx, seg_graph_build(ctx, &X, NULL, &spec, &W, NULL));
+    seg_matrix_free(&X);
+    return W;
+}
+
+/* The whole way, on a graph beyond the size from which this solver is taken: what it computes is what ARPACK does of
+ * the normalised matrix, and the residuals are of the given weights. */
+typedef struct normal {
+    const seg_context *ctx;
+    const seg_csr *W;
+    const double *root;
+    double *scaled;
+} normal;
+
+static void apply(void *user, const double *x, double *y) {
+    normal *s = user;
+    for (size_t i = 0; i < s->W->rows; i++)
+        s->scaled[i] = x[i] / s->root[i];
+    seg_csr_times_vector(s->ctx, s->W, s->scaled, y);
+    for (size_t i = 0; i < s->W->rows; i++)
+        y[i] = y[i] / s->root[i] + x[i];
+}
+
+static void a_graph_of_neighbours_agrees_with_arpack(void **state) {
+    (void)state;
+    enum { n = 9000, count = 12 };
+    seg_context ctx;
+    seg_spectrum s;
+    double *root = calloc(n, sizeof *root), *scaled = malloc(n * sizeof *scaled), value[count];
+    double *vector = malloc(n * count * sizeof *vector);
+    seg_context_init(&ctx);
+    seg_csr W = neighbours_graph(&ctx, n, 20);
+    assert_true(W.start[n] / n > 24); /* else a factor is made */
+    for (size_t i = 0; i < n; i++) {
+        for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
+            root[i] += W.value[e];
+        root[i] = sqrt(root[i]);
+    }
+    normal own = {&ctx, &W, root, scaled};
+    const seg_lanczos_options options = {.count = count, .largest = 1, .basis = 60, .tolerance = 1e-12};
+    assert_ok(&ctx, seg_lanczos(&ctx, n, apply, &own, &options, value, vector, NULL));
+    assert_ok(&ctx, seg_spectrum_compute(&ctx, &W, count, &s));
+    assert_true(s.iterations > 0);
+    for (size_t c = 0; c < count; c++) {
+        double square = 0;
+        assert_near(s.value[c], 2 - value[c], 1e-9);
+        for (size_t i = 0; i < n; i++) {
+            double r = (1 - s.value[c]) * s.vector[i * count + c];
+            for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
+                r -= W.value[e] / root[i] / root[W.column[e]] * s.vector[(size_t)W.column[e] * count + c];
+            square += r * r;
+        }
+        assert_near(sqrt(square), 0, 1e-6);
+        for (size_t b = 0; b <= c; b++) {
+            double dot = 0;
+            for (size_t i = 0; i < n; i++)
+                dot += s.vector[i * count + c] * s.vector[i * count + b];
+            assert_near(dot, b == c, 1e-10);
+        }
+    }
+    seg_spectrum_free(&s);
+    seg_csr_free(&W);
+    free(root);
+    free(scaled);
+    free(vector);
+    seg_context_end(&ctx);
+}
+
+static void same_bytes_for_any_threads(void **state) {
+    (void)state;
+    enum { half = 9001, count = 9 };
+    double *X[3], value[3][count];
+    int products;
+    for (int run = 0; run < 3; run++) {
+        seg_context ctx;
+        seg_context_init(&ctx);
+        ctx.threads = run + 1;
+        problem p = circulants(&ctx, half, 1, 13, NULL);
+        X[run] = malloc(half * count * sizeof *X[run]);
+        assert_ok(&ctx,
+                  seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 2e-7, value[run], X[run], &products));
+        check_pairs(&p, count, value[run], X[run], 2.5e-7);
+        problem_free(&p);
+        seg_context_end(&ctx);
+    }
+    for (int run = 1; run < 3; run++) {
+        assert_memory_equal(X[0], X[run], half * count * sizeof *X[0]);
+        assert_memory_equal(value[0], value[run], sizeof value[0]);
+    }
+    for (int run = 0; run < 3; run++)
+        free(X[run]);
+}
+
+/* The polynomial by its closed form, in both precisions, with columns that are kept out. */
+static void a_filter_is_its_polynomial(void **state) {
+    (void)state;
+    enum { half = 101, cols = 5, known = 3 };
+    seg_context ctx;
+    seg_chebyshev filter;
+    seg_context_init(&ctx);
+    problem p = circulants(&ctx, half, 1, 13, NULL);
+    const seg_chebyshev_terms terms = {.degree = 11, .clean = 4, .low = -0.5, .high = 0.4, .top = 0.8};
+    static const size_t columns[3] = {1, 4, 2}, kept[1] = {known};
+    assert_ok(&ctx, seg_chebyshev_create(&ctx, &p.S, &p.components, p.root, &filter));
+    for (int single = 0; single < 2; single++) {
+        double X[half * cols], before[half * cols];
+        for (size_t i = 0; i < half; i++)
+            for (size_t c = 0; c < cols; c++) /* cosines of the circle: eigenvectors */
+                before[i * cols + c] = sqrt(2.0 / half) * cos(2 * PI * (double)(i * (c + 1) % half) / half);
+        for (size_t i = 0; i < half; i++)
+            before[i * cols + 2] += 3 * before[i * cols + known] + 2 * p.root[i];
+        memcpy(X, before, sizeof X);
+        assert_ok(&ctx, seg_chebyshev_filter(&filter, &terms, single, cols, X, columns, 3, kept, 1));
+        for (size_t c = 0; c < cols; c++) {
+            double eigenvalue = 0, factor = 1;
+            for (size_t e = p.S.start[0]; e < p.S.start[1]; e++)
+                eigenvalue += p.S.value[e] * cos(2 * PI * (double)((size_t)p.S.column[e] * (c + 1) % half) / half);
+            const double x = (eigenvalue + 0.05) / 0.45, top = 0.85 / 0.45;
+            if (c == 1 || c == 2 || c == 4)
+                factor = (fabs(x) <= 1 ? cos(11 * acos(x)) : (x < 0 ? -1 : 1) * cosh(11 * acosh(fabs(x)))) /
+                         cosh(11 * acosh(top));
+            for (size_t i = 0; i < half; i++) {
+                double own = before[i * cols + c];
+                if (c == 2)
+                    own = sqrt(2.0 / half) * cos(2 * PI * (double)(3 * i % half) / half);
+                assert_near(X[i * cols + c], factor * own, single ? 2e-6 : 1e-13);
+            }
+        }
+    }
+    seg_chebyshev_free(&filter);
+    problem_free(&p);
+    seg_context_end(&ctx);
+}
+
+/* Tall products against the obvious loops, at sizes around a block's. */
+static void tall_products(void **state) {
+    (void)state;
+    static const size_t rows[] = {1, 3, 4, 4095, 4097, 9001};
+    seg_context ctx;
+    seg_random random;
+    seg_context_init(&ctx);
+    ctx.threads = 2;
+    seg_random_seed(&random, 2, 0);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        enum { a = 5, b = 3 };
+        const size_t n = rows[r];
+        double *A = malloc(n * a * sizeof *A), *B = malloc(n * b * sizeof *B), G[a * b], T[b * b], square[b];
+        const double value[b] = {0.5, -1, 2};
+        for (size_t e = 0; e < n * a; e++)
+            A[e] = seg_random_normal(&random);
+        for (size_t e = 0; e < n * b; e++)
+            B[e] = seg_random_normal(&random);
+        for (size_t e = 0; e < b * b; e++)
+            T[e] = seg_random_normal(&random);
+        assert_ok(&ctx, seg_tall_gram(&ctx, n, a, A, b, B, G));
+        for (size_t p = 0; p < a; p++)
+            for (size_t q = 0; q < b; q++) {
+                double sum = 0;
+                for (size_t i = 0; i < n; i++)
+                    sum += A[i * a + p] * B[i * b + q];
+                assert_near(G[p * b + q], sum, 1e-11 * (double)n);
+            }
+        double *turned = malloc(n * b * sizeof *turned);
+        memcpy(turned, B, n * b * sizeof *turned);
+        seg_tall_turn(&ctx, n, b, T, turned);
+        for (size_t i = 0; i < n; i++)
+            for (size_t q = 0; q < b; q++) {
+                double sum = 0;
+                for (size_t p = 0; p < b; p++)
+                    sum += B[i * b + p] * T[p * b + q];
+                assert_near(turned[i * b + q], sum, 1e-13);
+            }
+        assert_ok(&ctx, seg_tall_residuals(&ctx, n, b, turned, B, value, square));
+        for (size_t q = 0; q < b; q++) {
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                sum += pow(turned[i * b + q] - value[q] * B[i * b + q], 2);
+            assert_near(square[q], sum, 1e-11 * (double)n);
+        }
+        free(A);
+        free(B);
+        free(turned);
+    }
+    seg_context_end(&ctx);
+}
+
+static int cancel(void *user, double share, const char *stage) {
+    (void)stage;
+    (void)share;
+    return --*(int *)user <= 0;
+}
+
+static void limits_and_requests_to_stop(void **state) {
+    (void)state;
+    enum { half = 1501, count = 9 };
+    seg_context ctx;
+    double *X = malloc(half * count * sizeof *X), value[count];
+    int products, left = 3;
+    seg_context_init(&ctx);
+    problem p = circulants(&ctx, half, 1, 13, NULL);
+    ctx.max_memory = seg_memory_held() + (1 << 17);
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 2e-7, value, X, &products),
+                     SEG_ERR_MEMORY);
+    assert_int_equal(ctx.over_limit, 1);
+    ctx.max_memory = 0;
+    ctx.progress = cancel;
+    ctx.progress_user = &left;
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 2e-7, value, X, &products),
+                     SEG_ERR_CANCELLED);
+    ctx.progress = NULL;
+    /* a residual that no arithmetic reaches: the passes end, and say so */
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 0, value, X, &products),
+                     SEG_ERR_NUMERIC);
+    problem_free(&p);
+    p = circulants(&ctx, 31, 1, 3, NULL); /* fewer nodes than twice the columns */
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 2e-7, value, X, &products),
+                     SEG_ERR_NUMERIC);
+    problem_free(&p);
+    assert_int_equal(seg_subspace_columns(1) % SEG_FILTER_LANES, 0);
+    assert_true(seg_subspace_columns(19) == 32 && seg_subspace_columns(1000) == 0);
+    free(X);
+    seg_context_end(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tall_products),
+        cmocka_unit_test(a_filter_is_its_polynomial),
+        cmocka_unit_test(multiplicities_in_several_parts),
+        cmocka_unit_test(a_graph_of_neighbours_agrees_with_arpack),
+        cmocka_unit_test(same_bytes_for_any_threads),
+        cmocka_unit_test(limits_and_requests_to_stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
