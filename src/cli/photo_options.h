@@ -34,6 +34,7 @@ typedef struct cli_photo_options {
     const char *names;    /* NULL where none are given */
     cli_gather *gather;   /* of a batch; else NULL */
     int no_overlay;
+    int tiled;              /* 1: asked for */
     seg_texts export_texts; /* of --export */
     cli_exports exports;
     seg_options segment;
