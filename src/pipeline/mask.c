@@ -9,6 +9,7 @@
 #include "masks/smooth_borders.h"
 #include "masks/specks.h"
 #include "pipeline/ambiguous.h"
+#include "pipeline/finer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,8 +48,10 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
         seg_refine_none(ctx, &s->grid, score, &pixels);
         return SEG_OK;
     }
-    if (!s->edges.tile)
-        status = seg_edges_create(ctx, &s->grid, &s->edges);
+    if (o->refine == SEG_REFINE_FAST && seg_finer_side(o, &s->grid))
+        status = seg_finer_scores_of(ctx, r->photo, r);
+    if (!status && !s->edges.tile)
+        status = seg_edges_create(ctx, seg_run_cells(r), &s->edges);
     if (!status)
         status = o->refine == SEG_REFINE_BEST
                      ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->scan.marks, &pixels)

@@ -40,7 +40,9 @@ typedef struct seg_run {
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_matrix prior;        /* what the model knows, a column a cluster; no rows without one */
     seg_clustering clustering;
-    seg_photo_plan plan;  /* the session's; where the borders are may change it */
+    seg_photo_plan plan; /* the session's; where the borders are may change it */
+    seg_matrix fine;     /* scores of cells smaller than patches (finer.h); no rows without them */
+    seg_patch_grid fine_grid;
     seg_label_rows *rows; /* the mask of an image that is too large for an array of it, else NULL */
     seg_result *out;
 } seg_run;

@@ -5,7 +5,7 @@
 #include "image/tiff_write.h"
 #include "masks/keep.h"
 #include "masks/scribble_rows.h"
-#include "pipeline/plan.h"
+#include "pipeline/finer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,11 +136,15 @@ static seg_status cluster(seg_context *ctx, work *w) {
     return status;
 }
 
-static seg_status make_mask(seg_context *ctx, work *w) {
+static seg_status make_mask(seg_context *ctx, work *w, const seg_image *copy) {
     seg_run *r = &w->run;
     const double started = seg_now();
+    seg_status status = SEG_OK;
+    if (r->options->refine == SEG_REFINE_FAST && seg_finer_side(r->options, &w->session->grid))
+        status = seg_finer_scores(ctx, copy, r);
     seg_progress_share(ctx, 0.4, 0.85);
-    seg_status status = seg_tiled_refine(ctx, w->image, r, w->out->view.low, w->out->view.high);
+    if (!status)
+        status = seg_tiled_refine(ctx, w->image, r, w->out->view.low, w->out->view.high);
     seg_progress_share(ctx, 0, 1);
     if (!status && r->options->refine != SEG_REFINE_NONE) {
         status = seg_run_tidy(ctx, r);
@@ -221,11 +225,11 @@ static seg_status run(seg_context *ctx, work *w) {
     seg_stage_end(ctx, "reading", started);
     if (!status)
         status = open_session(ctx, w, &copy, factor, side);
-    seg_image_free(&copy);
     if (!status)
         status = cluster(ctx, w);
     if (!status)
-        status = make_mask(ctx, w);
+        status = make_mask(ctx, w, &copy);
+    seg_image_free(&copy);
     if (!status)
         status = make_view(ctx, w);
     return status ? status : write_mask(ctx, w);
@@ -242,6 +246,7 @@ seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_til
     seg_constraints_free(&w.run.given);
     seg_constraints_free(&w.run.sampled);
     seg_clustering_free(&w.run.clustering);
+    seg_matrix_free(&w.run.fine);
     seg_session_close(w.session);
     seg_label_rows_free(&w.scribbles);
     seg_label_rows_free(&w.mask);

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "masks/refine_windows.h"
+#include "pipeline/finer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,8 @@ static int is_wanted(const void *user, int left, int top, int right, int bottom)
 
 /* The patches' scores and labels, the tiles' choice. */
 static seg_status cut_patches(seg_context *ctx, const seg_run *r, part *p) {
-    const seg_matrix *score = &r->clustering.score;
-    const seg_patch_grid *whole = &r->session->grid;
+    const seg_matrix *score = seg_run_cell_scores(r);
+    const seg_patch_grid *whole = seg_run_cells(r);
     const int across = p->all.right - p->all.left;
     const size_t k = score->cols, columns = (size_t)p->grid.columns;
     seg_status status = seg_matrix_create(ctx, columns * (size_t)p->grid.rows, k, &p->score);
@@ -88,7 +89,7 @@ static void part_free(part *p) {
 static seg_status refine_window(seg_context *ctx, seg_tiled_image *image, const seg_run *r,
                                 const seg_refine_tiles *tiles, const seg_tile_window *w, int low, int high, int top,
                                 uint8_t *strip) {
-    const seg_patch_grid *whole = &r->session->grid;
+    const seg_patch_grid *whole = seg_run_cells(r);
     const int side = tiles->side, any = seg_refine_chosen(tiles, &w->core);
     part p = {.tiles = tiles, .all = any ? w->all : w->core};
     seg_pixel_scribbles marks = {0};
@@ -123,12 +124,12 @@ static seg_status refine_window(seg_context *ctx, seg_tiled_image *image, const 
 }
 
 seg_status seg_tiled_refine(seg_context *ctx, seg_tiled_image *image, seg_run *r, int low, int high) {
-    const seg_patch_grid *grid = &r->session->grid;
+    const seg_patch_grid *grid = seg_run_cells(r);
     const int reach = r->options->reach ? r->options->reach : SEG_REFINE_REACH;
     seg_refine_tiles tiles = {0};
     seg_tile_window w;
     uint8_t *strip = NULL;
-    seg_status status = seg_refine_choose(ctx, grid, &r->clustering.score, &r->scan.marks, reach, &tiles);
+    seg_status status = seg_refine_choose(ctx, grid, seg_run_cell_scores(r), &r->scan.marks, reach, &tiles);
     if (!status && r->options->refine == SEG_REFINE_NONE)
         memset(tiles.chosen, 0, (size_t)tiles.columns * (size_t)tiles.rows);
     for (int number = 0; !status && seg_refine_window(&tiles, number, &w); number++) {
