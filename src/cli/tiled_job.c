@@ -11,7 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define LARGEST_FILE ((size_t)1 << 30) /* bytes that are read as a whole */
+#define LARGEST_FILE ((size_t)1 << 30)  /* bytes that are read as a whole */
+#define REST         ((size_t)64000000) /* bytes that a run takes besides file, image, scribbles and mask, about */
 
 int cli_is_tiff(const char *path) {
     const char *dot = strrchr(path, '.');
@@ -25,7 +26,7 @@ int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options) {
     if (seg_tiled_header_read(ctx, options->photo, &header) != SEG_OK)
         return 0; /* its reader tells why, or reads it as a whole */
     const size_t pixels = (size_t)header.width * (size_t)header.height, sample = header.depth == 16 ? 2 : 1;
-    const size_t whole = header.file_bytes + pixels * (3 * sample + 2), limit = options->common.max_memory;
+    const size_t whole = header.file_bytes + pixels * (3 * sample + 2) + REST, limit = options->common.max_memory;
     return header.width > SEG_MAX_SIDE || header.height > SEG_MAX_SIDE || pixels > SEG_MAX_PIXELS ||
            header.file_bytes > LARGEST_FILE || (header.tiled && limit && whole > limit);
 }
@@ -41,10 +42,6 @@ cli_end cli_tiled_check(cli_photo_options *options) {
                     others[i], options->photo, options->tiled ? "" : ", which is too large to be read as a whole");
             return CLI_USAGE;
         }
-    if (options->gather) {
-        cli_say("--tiled is for one image at a time; segment them one by one");
-        return CLI_USAGE;
-    }
     if (strcmp(options->photo, "-") == 0) {
         cli_say("--tiled needs a file: standard input cannot be read twice");
         return CLI_USAGE;
@@ -93,6 +90,14 @@ static void report(const cli_photo_options *options, const seg_tiled_result *til
         cli_say_written(options);
 }
 
+/* What is read is read before the mask is complete. */
+static cli_phase phase_of(const seg_context *ctx, seg_status status) {
+    const int stages = seg_context_stage_count(ctx);
+    if (status != SEG_ERR_IO)
+        return CLI_COMPUTING;
+    return stages && strcmp(seg_context_stage(ctx, stages - 1)->name, "writing") == 0 ? CLI_WRITING : CLI_READING;
+}
+
 cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     seg_tiled_result *tiled = NULL;
     run->started = cli_now();
@@ -108,7 +113,7 @@ cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_ph
     status = seg_segment_tiled(ctx, &job, &tiled);
     cli_bar_clear();
     if (status != SEG_OK)
-        return cli_fail(ctx, status, status == SEG_ERR_IO ? CLI_READING : CLI_COMPUTING);
+        return cli_fail(ctx, status, phase_of(ctx, status));
     run->result = tiled->result;
     tiled->result = NULL;
     if (options->names)
