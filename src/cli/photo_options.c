@@ -60,8 +60,7 @@ static const seg_option rows[] = {
 
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)),
      SEG_OPTION_SAID("MASK", NULL, NULL,
-                     "The mask, an 8-bit palette PNG; - is standard output (default PHOTO-mask.png); MASK.tif is a "
-                     "tiled TIFF with reduced copies in it"),
+                     "The mask, a palette PNG or, MASK.tif, tiled TIFF; - is standard output (default PHOTO-mask.png)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("overlay", 0, TEXT, AT(overlay)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "The image with the regions drawn on it (default PHOTO-overlay.png)"),

@@ -24,7 +24,7 @@ for size in "4096 3072" "8192 6144" "16384 12288" "24576 20480" "32768 32768"; d
     read -r width height <<<"$size"
     "$build/tests/tiled_scene" make "$width" "$height" 256 jpeg rgb8 image.tif
     "$build/tests/tiled_scene" strokes "$width" "$height" strokes.geojson
-    whole="| |" same=-
+    whole="- | - | -" same=-
     [ $((width * height)) -le 268435456 ] && whole=$(run -o whole.tif)
     tiles=$(run -o tiled.tif --tiled)
     if [ -f whole.tif ]; then
