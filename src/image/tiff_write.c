@@ -70,10 +70,15 @@ static toff_t on_size(thandle_t handle) {
     fstat(fileno(((job *)handle)->writer->file), &about);
     return (toff_t)about.st_size;
 }
+/* libtiff does not tell of what kind it was, but errno is that of the allocation where one failed. */
+static void note_trouble(job *j) {
+    if (!j->writer->error)
+        j->writer->error = errno == ENOMEM ? ENOMEM : EIO;
+}
 static int on_trouble(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
     job *j = user;
     (void)tiff, (void)module, (void)format, (void)arguments;
-    j->writer->error = j->writer->error ? j->writer->error : EIO;
+    note_trouble(j);
     return 1;
 }
 static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
@@ -95,7 +100,8 @@ static TIFF *open_tiff(job *j, const char *path, int big) {
 
 /* --- Pages. --- */
 
-static void set_fields(TIFF *tiff, const job *j, uint8_t colour[256][3]) {
+/* @return 0 where libtiff had no memory for the palette, which it does not tell, and then trips over when it writes */
+static int set_fields(TIFF *tiff, const job *j, uint8_t colour[256][3]) {
     uint16_t map[3][256];
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 256; i++)
@@ -111,6 +117,12 @@ static void set_fields(TIFF *tiff, const job *j, uint8_t colour[256][3]) {
     TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
     TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)j->tile);
     TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)j->tile);
+    uint16_t *kept[3] = {NULL, NULL, NULL};
+    const int good =
+        TIFFGetField(tiff, TIFFTAG_COLORMAP, &kept[0], &kept[1], &kept[2]) && kept[0] && kept[1] && kept[2];
+    if (!good)
+        TIFFUnsetField(tiff, TIFFTAG_COLORMAP); /* what is there is written when the handle is closed */
+    return good;
 }
 
 /* Row y of the page, pixels left .. right-1: of the image, the middle one of those that each stands for. */
@@ -146,7 +158,8 @@ static void pack_tiles(void *arg, size_t first, size_t last, int worker) {
 static seg_status write_page(seg_context *ctx, TIFF *tiff, job *j, uint8_t colour[256][3], double begins, double ends) {
     const int down = (j->page_height + j->tile - 1) / j->tile;
     seg_status status = SEG_OK;
-    set_fields(tiff, j, colour);
+    if (!set_fields(tiff, j, colour))
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", j->writer->path);
     for (j->row = 0; j->row < down && status == SEG_OK && !j->writer->error; j->row++) {
         status = seg_progress(ctx, begins + (ends - begins) * j->row / down, "writing");
         if (status == SEG_OK)
@@ -156,10 +169,10 @@ static seg_status write_page(seg_context *ctx, TIFF *tiff, job *j, uint8_t colou
                 status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", j->writer->path);
             else if (TIFFWriteRawTile(tiff, (uint32_t)(j->row * j->across + i), j->packed + (size_t)i * j->most,
                                       (tmsize_t)j->size[i]) < 0)
-                j->writer->error = j->writer->error ? j->writer->error : EIO;
+                note_trouble(j);
     }
     if (status == SEG_OK && !j->writer->error && !TIFFWriteDirectory(tiff))
-        j->writer->error = j->writer->error ? j->writer->error : EIO;
+        note_trouble(j);
     return status;
 }
 
@@ -213,6 +226,7 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, int width, 
         return status;
     }
     status = make_room(ctx, &j);
+    errno = 0;
     TIFF *tiff = status == SEG_OK ? open_tiff(&j, path, (double)width * height > MOST_SIMPLE) : NULL;
     if (status == SEG_OK && !tiff && !writer.error)
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
