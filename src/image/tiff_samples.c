@@ -259,9 +259,9 @@ static void divide_by_opacity(seg_raster *out) {
 }
 
 static int take_palette(TIFF *tiff, const seg_tiff_kind *k, seg_raster *out) {
-    uint16_t *map[3];
+    uint16_t *map[3] = {NULL, NULL, NULL};
     int shift = 0; /* old programs wrote 8 bits where 16 belong */
-    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]) || !map[0] || !map[1] || !map[2])
         return 0;
     out->palette_count = 1 << k->bits;
     for (int i = 0; i < out->palette_count; i++)

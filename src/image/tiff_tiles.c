@@ -25,7 +25,8 @@ typedef struct view {
     off_t at;
     uint8_t *block;
     char reason[128];
-    int error; /* errno of a read that failed */
+    int error;     /* errno of a read that failed */
+    int no_memory; /* libtiff complained where there was none */
 } view;
 
 struct seg_tiled_image {
@@ -90,6 +91,7 @@ static void on_unmap(thandle_t handle, void *base, toff_t size) {
 static int on_error(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
     view *v = user;
     (void)tiff, (void)module;
+    v->no_memory |= errno == ENOMEM;
     if (!v->reason[0]) /* the first says most */
         vsnprintf(v->reason, sizeof v->reason, format, arguments);
     return 1;
@@ -115,6 +117,8 @@ static TIFF *open_tiff(view *v) {
 
 static seg_status damaged(seg_context *ctx, const view *v) {
     char text[128];
+    if (v->no_memory || errno == ENOMEM)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", v->image->path);
     if (v->error)
         return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': %s", v->image->path,
                         strerror_r(v->error, text, sizeof text));
@@ -134,6 +138,8 @@ static seg_status open_view(seg_context *ctx, view *v) {
     const seg_status status = seg_tiff_choose_page(ctx, v->tiff, t->path, &page);
     if (status != SEG_OK)
         return status;
+    if (errno == ENOMEM) /* libtiff goes on without some fields */
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", t->path);
     v->reason[0] = 0; /* what was wrong with pages that are not read does not matter */
     uint16_t photometric = 0, compression = 0;
     TIFFGetField(v->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
@@ -378,6 +384,7 @@ seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *t, int left, int to
     uint32_t size = 0;
     const void *profile = NULL;
     memset(out, 0, sizeof *out);
+    errno = 0;
     r.columns = (r.right - 1) / a->block_width - r.first_column + 1;
     seg_status status = open_views(ctx, t);
     if (status == SEG_OK)
