@@ -41,7 +41,7 @@ BEGIN {
     owner("methods", "methods.h")
     owner("masks", "exports.h overlay.h regions.h")
     owner("metrics", "metrics.h")
-    owner("pipeline", "model.h options.h photo.h session.h")
+    owner("pipeline", "model.h options.h photo.h session.h tiled.h")
 
     outside("image", "tiffio.h png.h jpeglib.h jerror.h libexif/ webp/ gif_lib.h libheif/ jxl/ lcms2.h dlfcn.h")
     outside("image", "zlib.h")

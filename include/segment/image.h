@@ -152,6 +152,15 @@ SEG_API void seg_mask_free(seg_mask *mask);
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED (the progress callback is asked meanwhile; of a file,
  *  nothing is there then). */
 SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask);
+/** Write a mask as tiled TIFF for viewers of large images: 8-bit palette as of seg_mask_write_png, deflate, tiles of up
+ *  to 512 x 512 pixels, and behind the image reduced copies of it, each half as large as the one before. Written beside
+ *  `path` and renamed over it. A BigTIFF from 3e9 pixels on.
+ *  @param ctx  the call's context
+ *  @param path  file to write, which must be a regular one
+ *  @param mask  what is written
+ *  @return SEG_OK, SEG_ERR_USAGE ("-", a device), SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels); the
+ *  same bytes for any number of threads. */
+SEG_API seg_status seg_mask_write_tiff(seg_context *ctx, const char *path, const seg_mask *mask);
 
 /** Write an image as 8-bit RGB PNG (16-bit samples are scaled from low..high and rounded), as carefully as
  *  seg_mask_write_png.

@@ -23,6 +23,7 @@
 #include <segment/regions.h>
 #include <segment/session.h>
 #include <segment/status.h>
+#include <segment/tiled.h>
 #include <segment/vectors.h>
 #include <segment/version.h>
 

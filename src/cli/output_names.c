@@ -186,9 +186,9 @@ cli_end cli_output_names(cli_photo_options *options) {
     if (end != CLI_GO_ON)
         return end;
     const output fixed[] = {
-        {"the mask", options->mask, "png", 0},        {"the overlay", options->overlay, "png", 0},
-        {"--prob", options->probability, "npy", 0},   {"--uncertainty", options->uncertainty, "png", 0},
-        {"--save-run", options->save_run, "json", 0}, {"--table", options->table, "csv", 0}};
+        {"the mask", options->mask, "png,tif,tiff", 0}, {"the overlay", options->overlay, "png", 0},
+        {"--prob", options->probability, "npy", 0},     {"--uncertainty", options->uncertainty, "png", 0},
+        {"--save-run", options->save_run, "json", 0},   {"--table", options->table, "csv", 0}};
     const int fixed_count = sizeof fixed / sizeof *fixed;
     output *outputs = calloc((size_t)(fixed_count + options->exports.count), sizeof *outputs);
     if (!outputs) {

@@ -12,6 +12,7 @@
 #include "region_table.h"
 #include "save_run.h"
 #include "scores.h"
+#include "tiled_job.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,8 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
     if (status == SEG_OK) {
         phase = CLI_WRITING;
         cli_begin_writing();
-        status = seg_mask_write_png(ctx, options->mask, &run->result->mask);
+        status = cli_is_tiff(options->mask) ? seg_mask_write_tiff(ctx, options->mask, &run->result->mask)
+                                            : seg_mask_write_png(ctx, options->mask, &run->result->mask);
     }
     if (status == SEG_OK && options->overlay)
         status = run->alpha ? seg_rgba_write_png(ctx, options->overlay, &run->photo, run->alpha)
@@ -176,14 +178,16 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     cli_photo_run run = {0};
     if (!ctx)
         return CLI_FAILED;
-    cli_end end = cli_photo_check(ctx, options);
+    const int tiled = !mask_hash && cli_tiled_wanted(ctx, options);
+    cli_end end = tiled ? cli_tiled_check(options) : CLI_GO_ON;
+    end = end == CLI_GO_ON ? cli_photo_check(ctx, options) : end;
     if (end == CLI_GO_ON) {
         seg_context_set_threads(ctx, common->threads);
         seg_context_set_seed(ctx, (uint64_t)common->seed);
         cli_limits_start(ctx, common->max_memory, common->timeout);
         options->segment.fixed = mask_hash != NULL;
         cli_progress_start(ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);
-        end = segment_photo(ctx, options, mask_hash, &run);
+        end = tiled ? cli_tiled_run(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run);
         if (end == CLI_GO_ON)
             end = report(ctx, options, &run, !one_of_many);
     }

@@ -51,9 +51,16 @@ static const seg_option rows[] = {
          "some of the regions only"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
 
+    {SEG_OPTION_ROW("tiled", 0, FLAG, AT(tiled)),
+     SEG_OPTION_SAID(
+         NULL, NULL, NULL,
+         "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default PHOTO-mask.tif); "
+         "done by itself where PHOTO is too large to be read as a whole"),
+     SEG_OPTION_KIND(INPUT, 0)},
+
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)),
      SEG_OPTION_SAID("MASK", NULL, NULL,
-                     "The mask, an 8-bit palette PNG; - is standard output (default PHOTO-mask.png)"),
+                     "The mask, a palette PNG or, MASK.tif, tiled TIFF; - is standard output (default PHOTO-mask.png)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("overlay", 0, TEXT, AT(overlay)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "The image with the regions drawn on it (default PHOTO-overlay.png)"),

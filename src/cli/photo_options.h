@@ -37,6 +37,7 @@ typedef struct cli_photo_options {
     int merge, restart;
     cli_gather *gather; /* of a batch; else NULL */
     int no_overlay;
+    int tiled;              /* 1: asked for */
     seg_texts export_texts; /* of --export */
     cli_exports exports;
     seg_options segment;

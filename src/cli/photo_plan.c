@@ -58,7 +58,12 @@ cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_p
         seg_image_header other;
         if (!is_file(others[i]))
             continue;
-        if ((status = seg_image_header_read(ctx, others[i], &other)) != SEG_OK)
+        status = seg_image_header_read(ctx, others[i], &other);
+        if (status == SEG_ERR_INPUT && i == 0) { /* shapes or an array, or its reader says what is wrong */
+            job.inputs += pixels;
+            continue;
+        }
+        if (status != SEG_OK)
             return cli_fail(ctx, status, CLI_READING);
         if (other.width != header.width || other.height != header.height)
             continue; /* its reader says so */

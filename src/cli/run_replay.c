@@ -68,6 +68,10 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
     cli_end end = cli_run_record_options(path, record, out);
     end = end == CLI_GO_ON ? take_inputs(path, record, out) : end;
     end = end == CLI_GO_ON ? cli_parse(&cli_photo_table, argc, argv, out) : end;
+    if (end == CLI_GO_ON && out->tiled) {
+        cli_say("--tiled is not for a replay: saved runs are of images that were read as a whole");
+        return CLI_USAGE;
+    }
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 0, "one image at a time, and it is the record's");
     if (end == CLI_GO_ON && cli_names_crew(out)) {

@@ -115,6 +115,15 @@ seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg
 
 /* Cameras and microscopes of 12 bits fill a sixteenth of 16: what is there is spread over the whole scale, where the
  * features and the eye can tell it apart. The samples stay as they are, for comparison with painted copies. */
+void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image) {
+    if (high <= low || high - low >= NARROW)
+        return;
+    image->low = low;
+    image->high = high;
+    seg_log(ctx, SEG_LOG_INFO, "'%s' uses the values %d to %d of 16 bits only; they are taken as black and white", name,
+            low, high);
+}
+
 static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
     const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
     const uint16_t *sample = image->data;
@@ -125,15 +134,10 @@ static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
         low = sample[i] < low ? sample[i] : low;
         high = sample[i] > high ? sample[i] : high;
     }
-    if (high > low && high - low < NARROW) {
-        image->low = low;
-        image->high = high;
-        seg_log(ctx, SEG_LOG_INFO, "'%s' uses the values %d to %d of 16 bits only; they are taken as black and white",
-                name, low, high);
-    }
+    seg_image_set_ends(ctx, name, low, high, image);
 }
 
-seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {
+seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {
     if (raster->kind != SEG_RASTER_RGB) {
         const seg_status status = seg_image_from_raster(ctx, raster, out);
         if (status != SEG_OK)
@@ -151,12 +155,16 @@ seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster 
         raster->sample16 = NULL;
     }
     const seg_status status = seg_image_to_srgb(ctx, name, raster, out);
-    if (status != SEG_OK) {
+    if (status != SEG_OK)
         seg_image_free(out);
-        return status;
-    }
-    find_ends(ctx, name, out);
-    return SEG_OK;
+    return status;
+}
+
+seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {
+    const seg_status status = seg_image_take_part(ctx, name, raster, out);
+    if (status == SEG_OK)
+        find_ends(ctx, name, out);
+    return status;
 }
 
 seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_image *out) {

@@ -42,5 +42,9 @@ seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg
  * and what is to be done to them is done where they are. Finds black and white of 16-bit samples. `name` is for
  * messages; `out` is zeroed on failure. */
 seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
+/* Likewise of a part of an image, whose samples do not tell what is black and white. */
+seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
+/* What is black and white where an image of 16 bits has samples from low to high. */
+void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image);
 
 #endif

@@ -91,27 +91,6 @@ static int read_any(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, seg_ra
     return good;
 }
 
-static void read_kind(TIFF *tiff, seg_tiff_kind *k) {
-    uint16_t extras = 0, *extra = NULL;
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &k->bits);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &k->samples);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &k->planar);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &k->format);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &k->orientation);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &k->compression);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &extras, &extra);
-    if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &k->photometric))
-        k->photometric = PHOTOMETRIC_MINISBLACK;
-    k->colours = k->photometric == PHOTOMETRIC_RGB ? 3 : 1;
-    for (int i = 0; i < extras && !k->alpha; i++)
-        if (extra[i] == EXTRASAMPLE_ASSOCALPHA || extra[i] == EXTRASAMPLE_UNASSALPHA) {
-            k->alpha = k->samples - extras + i;
-            k->associated = extra[i] == EXTRASAMPLE_ASSOCALPHA;
-        }
-    if (k->alpha < k->colours)
-        k->alpha = k->associated = 0; /* none; the numbers do not agree */
-}
-
 /* Samples and opacities, twice where they are turned; of other kinds libtiff's RGBA and the samples made of it; and the
  * strip or tile that it decodes into. */
 static size_t bytes_to_decode(TIFF *tiff, const seg_tiff_kind *k, const seg_raster *out) {
@@ -140,7 +119,7 @@ static seg_status read_page(seg_context *ctx, TIFF *tiff, const char *name, tiff
     seg_tiff_kind k = {0};
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
-    read_kind(tiff, &k);
+    seg_tiff_read_kind(tiff, &k);
     seg_status status = seg_check_size(ctx, name, width, height);
     if (status != SEG_OK)
         return status;

@@ -23,6 +23,27 @@ typedef struct reader {
     double scale, offset; /* (value - offset) * scale is stored */
 } reader;
 
+void seg_tiff_read_kind(TIFF *tiff, seg_tiff_kind *k) {
+    uint16_t extras = 0, *extra = NULL;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &k->bits);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &k->samples);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &k->planar);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &k->format);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &k->orientation);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &k->compression);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &extras, &extra);
+    if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &k->photometric))
+        k->photometric = PHOTOMETRIC_MINISBLACK;
+    k->colours = k->photometric == PHOTOMETRIC_RGB ? 3 : 1;
+    for (int i = 0; i < extras && !k->alpha; i++)
+        if (extra[i] == EXTRASAMPLE_ASSOCALPHA || extra[i] == EXTRASAMPLE_UNASSALPHA) {
+            k->alpha = k->samples - extras + i;
+            k->associated = extra[i] == EXTRASAMPLE_ASSOCALPHA;
+        }
+    if (k->alpha < k->colours)
+        k->alpha = k->associated = 0; /* none; the numbers do not agree */
+}
+
 int seg_tiff_has_samples(const seg_tiff_kind *k) {
     const int real = k->format == SAMPLEFORMAT_IEEEFP && (k->bits == 16 || k->bits == 32 || k->bits == 64);
     const int integer = k->format == SAMPLEFORMAT_INT && (k->bits == 8 || k->bits == 16 || k->bits == 32);
@@ -42,13 +63,13 @@ int seg_tiff_has_samples(const seg_tiff_kind *k) {
     }
 }
 
-static int is_wide(const seg_tiff_kind *k) {
+int seg_tiff_is_wide(const seg_tiff_kind *k) {
     return k->bits > 16 || k->format == SAMPLEFORMAT_INT || k->format == SAMPLEFORMAT_IEEEFP;
 }
 
 void seg_tiff_form(const seg_tiff_kind *k, seg_raster *out) {
     const int known = seg_tiff_has_samples(k);
-    out->bits = !known ? 8 : is_wide(k) ? 16 : k->bits;
+    out->bits = !known ? 8 : seg_tiff_is_wide(k) ? 16 : k->bits;
     out->channels = known && k->colours == 1 ? 1 : 3;
     out->kind = known && k->photometric == PHOTOMETRIC_PALETTE ? SEG_RASTER_PALETTE
                 : out->channels == 3                           ? SEG_RASTER_RGB
@@ -131,20 +152,27 @@ static void take(reader *r, const uint8_t *row, size_t first, size_t count, int 
     }
 }
 
-static void take_row(reader *r, const uint8_t *row, int plane, size_t pixel, size_t columns) {
+/* `columns` pixels of a block's row, from pixel `skip` of it on. */
+static void take_row(reader *r, const uint8_t *row, int plane, size_t skip, size_t pixel, size_t columns) {
     const seg_tiff_kind *k = r->k;
     if (k->planar == PLANARCONFIG_SEPARATE) {
-        take(r, row, 0, 1, plane, pixel, columns);
+        take(r, row, skip, 1, plane, pixel, columns);
         return;
     }
-    if (!is_wide(k) && k->samples == k->colours && (k->bits == 8 || k->bits == 16)) {
+    if (!seg_tiff_is_wide(k) && k->samples == k->colours && (k->bits == 8 || k->bits == 16)) {
         const size_t bytes = k->bits / 8u, stored = (size_t)k->colours;
         uint8_t *to = k->bits == 8 ? r->out->sample8 : (uint8_t *)(void *)r->out->sample16;
-        memcpy(to + pixel * stored * bytes, row, columns * stored * bytes);
+        memcpy(to + pixel * stored * bytes, row + skip * stored * bytes, columns * stored * bytes);
         return;
     }
     for (int s = 0; s < k->samples; s++)
-        take(r, row, (size_t)s, k->samples, s, pixel, columns);
+        take(r, row, skip * k->samples + (size_t)s, k->samples, s, pixel, columns);
+}
+
+void seg_tiff_put_row(const seg_tiff_kind *k, const uint8_t *row, int plane, size_t skip, size_t to, size_t columns,
+                      seg_raster *out) {
+    reader r = {.k = k, .out = out, .scale = 1};
+    take_row(&r, row, plane, skip, to, columns);
 }
 
 /* --- All blocks. A strip is a block as wide as the image. --- */
@@ -181,7 +209,7 @@ static int read_blocks(seg_context *ctx, reader *r) {
                           : TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, top, (uint16_t)plane), block, wanted);
                 good = got == wanted;
                 for (uint32_t y = 0; y < rows && good; y++)
-                    take_row(r, block + (size_t)y * (size_t)line, plane, (size_t)(top + y) * width + left, columns);
+                    take_row(r, block + (size_t)y * (size_t)line, plane, 0, (size_t)(top + y) * width + left, columns);
             }
     free(block);
     return good;
@@ -231,9 +259,9 @@ static void divide_by_opacity(seg_raster *out) {
 }
 
 static int take_palette(TIFF *tiff, const seg_tiff_kind *k, seg_raster *out) {
-    uint16_t *map[3];
+    uint16_t *map[3] = {NULL, NULL, NULL};
     int shift = 0; /* old programs wrote 8 bits where 16 belong */
-    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]) || !map[0] || !map[1] || !map[2])
         return 0;
     out->palette_count = 1 << k->bits;
     for (int i = 0; i < out->palette_count; i++)
@@ -245,11 +273,19 @@ static int take_palette(TIFF *tiff, const seg_tiff_kind *k, seg_raster *out) {
     return 1;
 }
 
+int seg_tiff_finish(TIFF *tiff, const seg_tiff_kind *k, seg_raster *out) {
+    if (k->photometric == PHOTOMETRIC_MINISWHITE)
+        invert(out);
+    if (k->associated && k->photometric != PHOTOMETRIC_PALETTE)
+        divide_by_opacity(out);
+    return k->photometric != PHOTOMETRIC_PALETTE || take_palette(tiff, k, out);
+}
+
 int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const char *name, seg_raster *out) {
     const size_t pixels = (size_t)out->width * (size_t)out->height;
     range found = {INFINITY, -INFINITY, 1, 0};
     reader r = {.tiff = tiff, .k = k, .out = out, .scale = 1};
-    if (is_wide(k)) {
+    if (seg_tiff_is_wide(k)) {
         r.look = &found;
         if (!read_blocks(ctx, &r))
             return 0;
@@ -265,12 +301,8 @@ int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *k, const
         out->alpha = seg_alloc(ctx, pixels, sizeof *out->alpha);
     if (!samples || (k->alpha && !out->alpha) || !read_blocks(ctx, &r))
         return 0;
-    if (k->photometric == PHOTOMETRIC_MINISWHITE)
-        invert(out);
-    if (k->associated && k->photometric != PHOTOMETRIC_PALETTE)
-        divide_by_opacity(out);
     if (k->samples > k->colours + (k->alpha > 0))
         seg_log(ctx, SEG_LOG_INFO, "'%s' has %d samples per pixel; the first %d%s are used", name, k->samples,
                 k->colours, k->alpha ? " and the opacity" : "");
-    return k->photometric != PHOTOMETRIC_PALETTE || take_palette(tiff, k, out);
+    return seg_tiff_finish(tiff, k, out);
 }

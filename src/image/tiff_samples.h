@@ -14,6 +14,9 @@ typedef struct seg_tiff_kind {
     int associated; /* 1 where the colours are multiplied by it */
 } seg_tiff_kind;
 
+/* What decides how the current page is read. */
+void seg_tiff_read_kind(TIFF *tiff, seg_tiff_kind *out);
+
 /* Whether seg_tiff_samples knows the kind: grey, RGB and palettes (of up to 8 bits); unsigned whole numbers of 1
  * to 16 bits, and the wide ones: of 32 and 64 bits, signed ones, floating-point numbers of 16, 32 and 64 bits. */
 int seg_tiff_has_samples(const seg_tiff_kind *kind);
@@ -27,5 +30,14 @@ void seg_tiff_form(const seg_tiff_kind *kind, seg_raster *out);
  * that the smallest becomes 0 and the largest 65535, which is logged.
  * @return 0 where libtiff complained or sizes do not agree; where memory ran out the context says so. */
 int seg_tiff_samples(seg_context *ctx, TIFF *tiff, const seg_tiff_kind *kind, const char *name, seg_raster *out);
+
+/* The parts of it, for readers of some blocks only. Whether samples are wide numbers, which need a look at all of them
+ * first. Put `columns` pixels of a decoded block's row, from pixel `skip` of it on, at pixel `to` of the raster; plane:
+ * 0, or the one that the block holds. When all are there: turn what is stored the other way, and take the palette; 0
+ * where there is none. */
+int seg_tiff_is_wide(const seg_tiff_kind *kind);
+void seg_tiff_put_row(const seg_tiff_kind *kind, const uint8_t *row, int plane, size_t skip, size_t to, size_t columns,
+                      seg_raster *out);
+int seg_tiff_finish(TIFF *tiff, const seg_tiff_kind *kind, seg_raster *out);
 
 #endif

@@ -55,7 +55,7 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
     for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {
         snprintf(writer->temporary + folder, sizeof pattern, ".segment-%016llx.tmp",
                  (unsigned long long)unlikely_number());
-        descriptor = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        descriptor = open(writer->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor < 0 && errno != EEXIST && errno != EINTR)
             break;
     }

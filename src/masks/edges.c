@@ -15,10 +15,14 @@
 #define TILES            4  /* a block */
 #define TILE             40 /* pixels, about: a tile's numbers stay in the second-level cache */
 
+int seg_edges_side(int patch_side) {
+    return patch_side * (patch_side < TILE ? TILE / patch_side : 1);
+}
+
 seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out) {
     memset(out, 0, sizeof *out);
     out->grid = *grid;
-    out->side = grid->side * (grid->side < TILE ? TILE / grid->side : 1);
+    out->side = seg_edges_side(grid->side);
     out->columns = (grid->width + out->side - 1) / out->side;
     out->rows = (grid->height + out->side - 1) / out->side;
     out->tile = seg_alloc_zero(ctx, (size_t)out->columns * (size_t)out->rows, sizeof *out->tile);

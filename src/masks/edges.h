@@ -15,6 +15,9 @@ typedef struct seg_edges {
     float *confidence;       /* of each patch in a prepared tile */
 } seg_edges;
 
+/* The side of a tile, where patches have that side. */
+int seg_edges_side(int patch_side);
+
 /* Nothing prepared yet. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out);
 void seg_edges_free(seg_edges *edges);

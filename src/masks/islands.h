@@ -2,6 +2,7 @@
 #ifndef SEG_MASKS_ISLANDS_H
 #define SEG_MASKS_ISLANDS_H
 
+#include "masks/label_rows.h"
 #include "masks/refine.h"
 
 /* What the scores must say for an island of two labels: 12 times the score of what surrounds it, mean of the
@@ -28,6 +29,9 @@ typedef struct seg_island_scores {
  * that joined another label. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels) for each level of pieces within pieces. */
 seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
                               const uint8_t *rule, const seg_island_scores *scores, uint8_t *label, size_t *changed);
+/* Likewise of a map that is kept as runs, which are merged then. */
+seg_status seg_islands_settle_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
+                                   const seg_island_scores *scores, seg_label_rows *rows, size_t *changed);
 
 /* An island of a finished mask. */
 typedef struct seg_island {
@@ -42,5 +46,9 @@ typedef struct seg_island {
 seg_status seg_islands_list(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
                             const seg_island_scores *scores, const uint8_t *label, double support_below, size_t least,
                             int room, seg_island *out, int *count, uint8_t *covered);
+/* Likewise of a map that is kept as runs, whose labels stay as they are. */
+seg_status seg_islands_list_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles,
+                                 const seg_island_scores *scores, double support_below, size_t least,
+                                 seg_label_rows *rows, int room, seg_island *out, int *count, uint8_t *covered);
 
 #endif

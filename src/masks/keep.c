@@ -50,42 +50,71 @@ static size_t find_piece(keeping *s, int32_t first) {
     return count;
 }
 
-/* Give a piece of patches its pixels. @return how many it took */
-static size_t give_back(const keeping *s, int32_t piece, const seg_matrix *score, const seg_pixel_scribbles *scribbles,
-                        size_t *pixels, const seg_pixel_scores *out) {
+/* Give a piece of patches its pixels of row y; label: of the row. @return how many it took */
+static size_t give_row(const keeping *s, int32_t piece, int y, const seg_matrix *score,
+                       const seg_pixel_scribbles *scribbles, size_t *pixels, uint8_t *label,
+                       const seg_pixel_scores *out) {
     const seg_patch_grid *grid = s->grid;
     size_t taken = 0;
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++) {
-            const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
-            const size_t patch = seg_patch_of_pixel(grid, x, y);
-            float single[SEG_MAX_LABELS];
-            if (s->piece[patch] != piece || seg_mark_at(scribbles, p) >= 0 || pixels[out->label[p]] < 2)
-                continue;
-            pixels[out->label[p]]--;
-            out->label[p] = s->best[piece];
-            pixels[out->label[p]]++;
-            taken++;
-            for (size_t c = 0; c < s->k; c++)
-                single[c] = (float)score->at[patch * s->k + c];
-            seg_pixel_scores_put(out, p, s->k, single);
-        }
+    for (int x = 0; x < grid->width; x++) {
+        const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
+        const size_t patch = seg_patch_of_pixel(grid, x, y);
+        float single[SEG_MAX_LABELS];
+        if (s->piece[patch] != piece || pixels[label[x]] < 2 ||
+            seg_scribbles_in_row(scribbles, grid->width, y, x, x + 1, -1))
+            continue;
+        pixels[label[x]]--;
+        label[x] = s->best[piece];
+        pixels[label[x]]++;
+        taken++;
+        for (size_t c = 0; c < s->k; c++)
+            single[c] = (float)score->at[patch * s->k + c];
+        seg_pixel_scores_put(out, p, s->k, single);
+    }
     return taken;
 }
 
-seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                            const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
-    const size_t area = (size_t)grid->width * (size_t)grid->height;
+/* Whether row y of the image has patches of the piece. */
+static int row_has(const keeping *s, int32_t piece, int y) {
+    const size_t first = (size_t)(y / s->grid->side) * (size_t)s->grid->columns;
+    for (size_t i = first; i < first + (size_t)s->grid->columns; i++)
+        if (s->piece[i] == piece)
+            return 1;
+    return 0;
+}
+
+/* Of labels as runs: they are made anew, of rows with patches of the piece by an array. */
+static seg_status give_runs(seg_context *ctx, const keeping *s, int32_t piece, const seg_matrix *score,
+                            const seg_pixel_scribbles *scribbles, size_t *pixels, seg_label_rows *rows, size_t *taken) {
+    static const seg_pixel_scores nothing;
+    seg_label_rows made = {0};
+    uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
+    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
+    *taken = 0;
+    for (int y = 0; !status && y < rows->height; y++) {
+        if (row_has(s, piece, y)) {
+            seg_label_rows_read(rows, y, 0, rows->width, label);
+            *taken += give_row(s, piece, y, score, scribbles, pixels, label, &nothing);
+            status = seg_label_rows_append(ctx, rows->width, 1, label, &made);
+        } else {
+            status = seg_label_rows_append_runs(ctx, rows->width, rows->run + rows->first[y],
+                                                rows->first[y + 1] - rows->first[y], &made);
+        }
+    }
+    free(label);
+    seg_label_rows_free(status ? &made : rows);
+    if (!status)
+        *rows = made;
+    return status;
+}
+
+/* pixels: of each column. Of labels as an array, or as rows where that is NULL. */
+static seg_status give_back(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                            const seg_pixel_scribbles *scribbles, size_t pixels[256], const seg_pixel_scores *out,
+                            seg_label_rows *rows) {
     keeping s = {.grid = grid, .k = score->cols};
-    size_t pixels[256] = {0}, largest[256] = {0};
+    size_t largest[256] = {0};
     int32_t piece[256];
-    int lost = 0;
-    for (size_t c = 0; c < s.k && !lost; c++)
-        lost = !memchr(out->label, (int)c, area);
-    if (!lost)
-        return SEG_OK;
-    for (size_t p = 0; p < area; p++)
-        pixels[out->label[p]]++;
     seg_status status = prepare(ctx, score, &s);
     for (size_t i = 0; !status && i < score->rows; i++) {
         if (s.piece[i] >= 0 || pixels[s.best[i]] > 0)
@@ -97,14 +126,45 @@ seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const 
         }
     }
     for (size_t c = 0; !status && c < s.k; c++) {
+        size_t taken = 0;
         if (largest[c] == 0)
             continue;
-        const size_t taken = give_back(&s, piece[c], score, scribbles, pixels, out);
-        seg_log(ctx, SEG_LOG_INFO,
-                "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,
-                taken);
+        if (!out)
+            status = give_runs(ctx, &s, piece[c], score, scribbles, pixels, rows, &taken);
+        for (int y = 0; out && y < grid->height; y++)
+            taken +=
+                give_row(&s, piece[c], y, score, scribbles, pixels, out->label + (size_t)y * (size_t)grid->width, out);
+        if (!status)
+            seg_log(ctx, SEG_LOG_INFO,
+                    "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,
+                    taken);
     }
     free(s.best);
     free(s.piece);
     return status;
+}
+
+seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                            const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
+    const size_t area = (size_t)grid->width * (size_t)grid->height;
+    size_t pixels[256] = {0};
+    int lost = 0;
+    for (size_t c = 0; c < score->cols && !lost; c++)
+        lost = !memchr(out->label, (int)c, area);
+    if (!lost)
+        return SEG_OK;
+    for (size_t p = 0; p < area; p++)
+        pixels[out->label[p]]++;
+    return give_back(ctx, grid, score, scribbles, pixels, out, NULL);
+}
+
+seg_status seg_regions_keep_rows(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                                 const seg_pixel_scribbles *scribbles, seg_label_rows *rows) {
+    size_t pixels[256] = {0};
+    int lost = 0;
+    for (size_t i = 0; i < rows->first[rows->height]; i++)
+        pixels[rows->run[i].label] += (size_t)(rows->run[i].to - rows->run[i].from);
+    for (size_t c = 0; c < score->cols; c++)
+        lost |= pixels[c] == 0;
+    return lost ? give_back(ctx, grid, score, scribbles, pixels, NULL, rows) : SEG_OK;
 }

@@ -10,5 +10,8 @@
  * SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
 seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
                             const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out);
+/* Likewise of labels that are kept as runs. */
+seg_status seg_regions_keep_rows(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                                 const seg_pixel_scribbles *scribbles, seg_label_rows *rows);
 
 #endif

@@ -2,23 +2,13 @@
 #ifndef SEG_MASKS_PIECES_H
 #define SEG_MASKS_PIECES_H
 
+#include "masks/label_rows.h"
 #include "masks/refine.h"
 
-/* Pixels from .. to-1 of a row, all of one label. The runs of a piece share a root, the first of them. */
-typedef struct seg_label_run {
-    int from, to;
-    uint32_t parent, pixels; /* pixels: of the run; in a root, what the caller makes of it */
-} seg_label_run;
-
-typedef struct seg_piece_rows {
-    int width, height;
-    size_t *first;      /* height + 1: runs of each row; owned */
-    seg_label_run *run; /* owned */
-} seg_piece_rows;
-
 /* The runs of a map of width x height labels, joined to pieces. SEG_OK, SEG_ERR_MEMORY; free `out` in either case. */
-seg_status seg_pieces_find(seg_context *ctx, int width, int height, const uint8_t *label, seg_piece_rows *out);
-void seg_pieces_free(seg_piece_rows *rows);
+seg_status seg_pieces_find(seg_context *ctx, int width, int height, const uint8_t *label, seg_label_rows *out);
+/* Join the runs of rows whose labels are set. */
+void seg_pieces_join(seg_label_rows *rows);
 
 /* The first run of the piece that a run is of. */
 uint32_t seg_piece_root(seg_label_run *runs, uint32_t r);
@@ -27,7 +17,7 @@ uint32_t seg_piece_root(seg_label_run *runs, uint32_t r);
 typedef struct seg_piece_run {
     uint32_t root, number;
     int y;
-    uint8_t winner;
+    uint8_t own, winner; /* labels */
 } seg_piece_run;
 
 /* For qsort: piece by piece, the runs of each from the top left. */
@@ -35,7 +25,7 @@ int seg_piece_order(const void *a, const void *b);
 
 /* The label that most of the border of each piece of the list touches (the smaller of equals); its own where it holds a
  * marked pixel or has no border. The list is in seg_piece_order. */
-void seg_pieces_decide(const seg_piece_rows *r, const uint8_t *label, const seg_pixel_scribbles *scribbles,
-                       seg_piece_run *list, size_t count);
+void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, seg_piece_run *list,
+                       size_t count);
 
 #endif

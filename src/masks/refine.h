@@ -3,18 +3,9 @@
 #define SEG_MASKS_REFINE_H
 
 #include "masks/edges.h"
+#include "masks/pixel_scribbles.h"
 
 #include <segment/matrix.h>
-
-/* The strokes: column of the scores of each pixel, -1 where it is not marked. */
-typedef struct seg_pixel_scribbles {
-    const uint8_t *label; /* width * height; NULL: nothing is marked */
-    int16_t column[256];  /* of each label, -1 for what is not marked */
-} seg_pixel_scribbles;
-
-static inline int seg_mark_at(const seg_pixel_scribbles *scribbles, size_t pixel) {
-    return scribbles->label ? scribbles->column[scribbles->label[pixel]] : -1;
-}
 
 /* What becomes of the pixels; each array is filled where it is not NULL. */
 typedef struct seg_pixel_scores {
@@ -22,6 +13,13 @@ typedef struct seg_pixel_scores {
     float *probability;   /* width * height * k, each pixel's sum is 1 */
     uint8_t *uncertainty; /* width * height, 255 (1 - (best - second best)) */
 } seg_pixel_scores;
+
+static inline int seg_wants_scores(const seg_pixel_scores *out) {
+    return out->probability || out->uncertainty;
+}
+
+/* The column of the largest of k scores, the first of equals. */
+size_t seg_largest_score(size_t k, const double *score);
 
 /* Every pixel takes the scores of its patch. */
 void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,

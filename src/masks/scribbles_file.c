@@ -60,18 +60,23 @@ static seg_status read_shapes(seg_context *ctx, const char *text, size_t size, c
     return status;
 }
 
-seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
-                                    const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                    seg_scribbles_about *about) {
+int seg_scribbles_are_shapes(const unsigned char *bytes, size_t size, int *svg) {
     size_t first = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (first < size && (bytes[first] == ' ' || (bytes[first] >= '\t' && bytes[first] <= '\r')))
         first++;
     const int json = first < size && (bytes[first] == '{' || bytes[first] == '[');
-    const int svg = first < size && bytes[first] == '<' && memmem(bytes, size < SVG_LOOK ? size : SVG_LOOK, "<svg", 4);
+    *svg = first < size && bytes[first] == '<' && memmem(bytes, size < SVG_LOOK ? size : SVG_LOOK, "<svg", 4);
+    return json || *svg;
+}
+
+seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+                                    const seg_image *photo, const seg_labelmap *map, seg_mask *out,
+                                    seg_scribbles_about *about) {
+    int svg;
     seg_status status;
     memset(out, 0, sizeof *out);
     memset(about, 0, sizeof *about);
-    if (json || svg) {
+    if (seg_scribbles_are_shapes(bytes, size, &svg)) {
         about->kind = SEG_SCRIBBLES_SHAPES;
         status = read_shapes(ctx, (const char *)bytes, size, name, photo, map, svg, out);
     } else if (seg_npy_is(bytes, size)) {

@@ -157,11 +157,15 @@ static seg_status number_names(const seg_shapes *s, const seg_labelmap *map, int
     return SEG_OK;
 }
 
-static seg_status number_shapes(seg_shapes *s, const seg_labelmap *map, seg_mask *out) {
+seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t colour[256][3], int *labels) {
     int named = s->names > 0;
     for (size_t i = 0; i < s->shapes; i++)
         named = named && s->shape[i].name >= 0;
     const int own = numbers_agree(s);
+    *labels = 0;
+    if (s->shapes == 0)
+        return seg_fail(s->ctx, SEG_ERR_INPUT, "%s: nothing is marked, it has no shapes; draw one in each region",
+                        s->file);
     if (!own && !named)
         return seg_fail(s->ctx, SEG_ERR_INPUT,
                         "%s has shapes without a label, or with numbers that are not 1 to %d; give each a label",
@@ -178,9 +182,10 @@ static seg_status number_shapes(seg_shapes *s, const seg_labelmap *map, seg_mask
     for (size_t i = 0; i < s->shapes && status == SEG_OK; i++) {
         const int number = s->shape[i].number;
         if (s->shape[i].name >= 0)
-            colour_of(s->name[s->shape[i].name], out->colour[number]);
+            colour_of(s->name[s->shape[i].name], colour[number]);
         if (map && number <= map->count)
-            memcpy(out->colour[number], map->colour[number - 1], 3);
+            memcpy(colour[number], map->colour[number - 1], 3);
+        *labels = number > *labels ? number : *labels;
     }
     free(label);
     return status;
@@ -188,52 +193,81 @@ static seg_status number_shapes(seg_shapes *s, const seg_labelmap *map, seg_mask
 
 /* ---- pixels ---- */
 
-static int clamp(double value, int most) {
-    return value <= 0 ? 0 : value >= most ? most : (int)value;
+/* Rows top .. bottom-1 of an image. What is drawn does not depend on which rows are drawn. */
+typedef struct band {
+    int width, height; /* of the image */
+    int top, bottom;
+    uint8_t *label; /* (bottom - top) * width */
+} band;
+
+static int clamp(double value, int least, int most) {
+    return value <= least ? least : value >= most ? most : (int)value;
+}
+
+/* Rows and columns that a shape's points are in, in pixels; radius: of its strokes. 0 where the band is not touched. */
+static int box_of(const seg_shapes *s, const seg_shape *shape, double radius, const band *b, int box[4]) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (size_t r = shape->first; r < shape->last; r++)
+        for (size_t i = r ? s->ring_end[r - 1] : 0; i < s->ring_end[r]; i++)
+            for (int c = 0; c < 2; c++) {
+                low[c] = fmin(low[c], s->point[i][c]);
+                high[c] = fmax(high[c], s->point[i][c]);
+            }
+    box[0] = clamp(floor(low[0] - radius), 0, b->width);
+    box[1] = clamp(ceil(high[0] + radius) + 1, 0, b->width);
+    box[2] = clamp(floor(low[1] - radius), b->top, b->bottom);
+    box[3] = clamp(ceil(high[1] + radius) + 1, b->top, b->bottom);
+    return box[0] < box[1] && box[2] < box[3];
 }
 
 /* Toggle, for each row whose middle the edge crosses, all pixels of the row whose middle is to the right of it: a 1 at
  * the first of them, to be summed later. */
-static void cross_rows(const double a[2], const double b[2], int width, int height, uint8_t *toggled) {
+static void cross_rows(const double a[2], const double b[2], const band *rows, uint8_t *toggled) {
     const double top = a[1] < b[1] ? a[1] : b[1], bottom = a[1] < b[1] ? b[1] : a[1];
-    const int first = clamp(ceil(top - 0.5), height), last = clamp(ceil(bottom - 0.5), height);
+    const int first = clamp(ceil(top - 0.5), rows->top, rows->bottom);
+    const int last = clamp(ceil(bottom - 0.5), rows->top, rows->bottom);
     for (int y = first; y < last; y++) {
         const double x = a[0] + (y + 0.5 - a[1]) * (b[0] - a[0]) / (b[1] - a[1]);
-        toggled[(size_t)y * (size_t)(width + 1) + (size_t)clamp(ceil(x - 0.5), width)] ^= 1;
+        toggled[(size_t)(y - rows->top) * (size_t)(rows->width + 1) + (size_t)clamp(ceil(x - 0.5), 0, rows->width)] ^=
+            1;
     }
 }
 
-static void fill(const seg_shapes *s, const seg_shape *shape, uint8_t *toggled, seg_mask *out) {
-    const size_t width = (size_t)out->width, height = (size_t)out->height;
-    memset(toggled, 0, (width + 1) * height);
+static void fill(const seg_shapes *s, const seg_shape *shape, uint8_t *toggled, const band *b) {
+    const size_t width = (size_t)b->width;
+    int box[4];
+    if (!box_of(s, shape, 1, b, box))
+        return;
+    memset(toggled + (size_t)(box[2] - b->top) * (width + 1), 0, (width + 1) * (size_t)(box[3] - box[2]));
     for (size_t r = shape->first; r < shape->last; r++) {
         const size_t begin = r ? s->ring_end[r - 1] : 0, end = s->ring_end[r];
         for (size_t i = begin; i < end; i++)
-            cross_rows(s->point[i], s->point[i + 1 < end ? i + 1 : begin], out->width, out->height, toggled);
+            cross_rows(s->point[i], s->point[i + 1 < end ? i + 1 : begin], b, toggled);
     }
-    for (size_t y = 0; y < height; y++) {
+    for (int y = box[2]; y < box[3]; y++) {
+        const size_t row = (size_t)(y - b->top);
         int inside = 0;
-        for (size_t x = 0; x < width; x++) {
-            inside ^= toggled[y * (width + 1) + x];
+        for (int x = box[0]; x < box[1]; x++) {
+            inside ^= toggled[row * (width + 1) + (size_t)x];
             if (inside)
-                out->label[y * width + x] = (uint8_t)shape->number;
+                b->label[row * width + (size_t)x] = (uint8_t)shape->number;
         }
     }
 }
 
 /* Pixels whose middle is within `radius` of a point. */
-static void stamp(double x, double y, double radius, int label, seg_mask *out) {
-    const int left = clamp(floor(x - radius), out->width), right = clamp(ceil(x + radius), out->width);
-    const int top = clamp(floor(y - radius), out->height), bottom = clamp(ceil(y + radius), out->height);
+static void stamp(double x, double y, double radius, int label, const band *b) {
+    const int left = clamp(floor(x - radius), 0, b->width), right = clamp(ceil(x + radius), 0, b->width);
+    const int top = clamp(floor(y - radius), b->top, b->bottom), bottom = clamp(ceil(y + radius), b->top, b->bottom);
     for (int v = top; v < bottom; v++)
         for (int u = left; u < right; u++)
             if ((u + 0.5 - x) * (u + 0.5 - x) + (v + 0.5 - y) * (v + 0.5 - y) <= radius * radius)
-                out->label[(size_t)v * (size_t)out->width + (size_t)u] = (uint8_t)label;
+                b->label[(size_t)(v - b->top) * (size_t)b->width + (size_t)u] = (uint8_t)label;
 }
 
 /* The part of a segment within `margin` of the image, as shares of its length. 0 where there is none. */
-static int clip(const double a[2], const double b[2], const seg_mask *out, double margin, double share[2]) {
-    const double high[2] = {out->width + margin, out->height + margin};
+static int clip(const double a[2], const double b[2], const band *rows, double margin, double share[2]) {
+    const double high[2] = {rows->width + margin, rows->height + margin};
     share[0] = 0;
     share[1] = 1;
     for (int c = 0; c < 2; c++) {
@@ -255,27 +289,42 @@ static int clip(const double a[2], const double b[2], const seg_mask *out, doubl
     return share[0] <= share[1];
 }
 
-static void draw_segment(const double a[2], const double b[2], double radius, int label, seg_mask *out) {
+static void draw_segment(const double a[2], const double b[2], double radius, int label, const band *rows) {
     const double length = hypot(b[0] - a[0], b[1] - a[1]);
     double share[2];
-    if (!clip(a, b, out, radius + 1, share))
+    if (fmin(a[1], b[1]) - radius > rows->bottom || fmax(a[1], b[1]) + radius < rows->top ||
+        !clip(a, b, rows, radius + 1, share))
         return;
     const int steps = (int)ceil(2 * length * (share[1] - share[0])) + 1; /* half a pixel each */
     for (int k = 0; k <= steps; k++) {
         const double t = share[0] + (share[1] - share[0]) * k / steps;
-        stamp(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, radius, label, out);
+        stamp(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, radius, label, rows);
     }
 }
 
-static void draw_points(const seg_shapes *s, const seg_shape *shape, seg_mask *out) {
+static void draw_points(const seg_shapes *s, const seg_shape *shape, const band *b) {
     const double radius = shape->kind == SEG_SHAPE_LINE ? 1.5 : 2.5;
     for (size_t r = shape->first; r < shape->last; r++) {
         const size_t begin = r ? s->ring_end[r - 1] : 0, end = s->ring_end[r];
         for (size_t i = begin; i < end; i++) {
             const size_t next = shape->kind == SEG_SHAPE_LINE && i + 1 < end ? i + 1 : i;
-            draw_segment(s->point[i], s->point[next], radius, shape->number, out);
+            draw_segment(s->point[i], s->point[next], radius, shape->number, b);
         }
     }
+}
+
+static void draw_shape(const seg_shapes *s, const seg_shape *shape, uint8_t *toggled, const band *b) {
+    if (shape->kind == SEG_SHAPE_AREA)
+        fill(s, shape, toggled, b);
+    else if (shape->kind != SEG_SHAPE_RUNS)
+        draw_points(s, shape, b);
+}
+
+void seg_shapes_draw_rows(const seg_shapes *s, int top, int bottom, uint8_t *toggled, uint8_t *label) {
+    const band b = {s->width, s->height, top, bottom, label};
+    memset(label, 0, (size_t)(bottom - top) * (size_t)s->width);
+    for (size_t i = 0; i < s->shapes; i++)
+        draw_shape(s, &s->shape[i], toggled, &b);
 }
 
 static seg_status draw_runs(const seg_shapes *s, const seg_shape *shape, seg_mask *out) {
@@ -300,23 +349,18 @@ seg_status seg_shapes_draw(seg_shapes *s, const seg_labelmap *map, seg_mask *out
     uint8_t *toggled = NULL;
     memset(out, 0, sizeof *out);
     if (s->shapes == 0)
-        return seg_fail(s->ctx, SEG_ERR_INPUT, "%s: nothing is marked, it has no shapes; draw one in each region",
-                        s->file);
+        return seg_shapes_number(s, map, out->colour, &out->labels);
     seg_status status = seg_mask_create(s->ctx, s->width, s->height, out);
     if (status == SEG_OK)
-        status = number_shapes(s, map, out);
+        status = seg_shapes_number(s, map, out->colour, &out->labels);
     if (status == SEG_OK && !(toggled = seg_alloc(s->ctx, (size_t)s->width + 1, (size_t)s->height)))
         status = SEG_ERR_MEMORY;
-    for (size_t i = 0; i < s->shapes && status == SEG_OK; i++) {
-        const seg_shape *shape = &s->shape[i];
-        out->labels = shape->number > out->labels ? shape->number : out->labels;
-        if (shape->kind == SEG_SHAPE_AREA)
-            fill(s, shape, toggled, out);
-        else if (shape->kind == SEG_SHAPE_RUNS)
-            status = draw_runs(s, shape, out);
+    const band all = {s->width, s->height, 0, s->height, out->label};
+    for (size_t i = 0; i < s->shapes && status == SEG_OK; i++)
+        if (s->shape[i].kind == SEG_SHAPE_RUNS)
+            status = draw_runs(s, &s->shape[i], out);
         else
-            draw_points(s, shape, out);
-    }
+            draw_shape(s, &s->shape[i], toggled, &all);
     free(toggled);
     if (status != SEG_OK)
         seg_mask_free(out);

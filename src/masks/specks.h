@@ -10,5 +10,8 @@
  * rows only. */
 seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
                              size_t least, uint8_t *label);
+/* Likewise of a map that is kept as runs, which are joined and merged then. */
+seg_status seg_specks_remove_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least,
+                                  seg_label_rows *rows);
 
 #endif

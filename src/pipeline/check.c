@@ -50,8 +50,14 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
         return status;
     if (r->pairs && r->pairs->n != patches)
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", r->pairs->n, patches);
-    if ((status = seg_scan_scribbles(ctx, r->scribbles, &out->grid, &r->scan, &r->given)) != SEG_OK)
-        return status;
+    status = seg_scan_scribbles(ctx, r->scribbles, &out->grid, &r->scan, &r->given);
+    return status ? status : seg_run_check_scan(ctx, r);
+}
+
+seg_status seg_run_check_scan(seg_context *ctx, seg_run *r) {
+    seg_result *out = r->out;
+    const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
+    seg_status status;
     out->marked_pixels = r->scan.pixels;
     if (r->options->model)
         return (status = check_marks(ctx, r)) ? status : seg_run_model_labels(ctx, r);

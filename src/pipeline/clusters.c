@@ -26,7 +26,7 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     if (status)
         return status;
     problem.prior = r->prior.rows ? &r->prior : NULL;
-    seg_progress_share(ctx, 0.3, 0.8);
+    seg_progress_share(ctx, r->rows ? 0.36 : 0.3, r->rows ? 0.4 : 0.8);
     status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);
     seg_progress_share(ctx, 0, 1);
     if (!status && r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */

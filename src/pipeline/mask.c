@@ -9,6 +9,7 @@
 #include "masks/smooth_borders.h"
 #include "masks/specks.h"
 #include "pipeline/ambiguous.h"
+#include "pipeline/finer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +21,13 @@
 #define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
 
 /* Smoothing may cut off what hung on a thread: specks go after it, and before it so that they have no say. */
-static seg_status tidy(seg_context *ctx, seg_run *r) {
+seg_status seg_run_tidy(seg_context *ctx, seg_run *r) {
     const seg_options *o = r->options;
     const int side = r->session->grid.side, width = r->photo->width, height = r->photo->height;
-    const size_t least = o->min_region ? (size_t)o->min_region : SPECK_PATCHES * (size_t)(side * side);
+    const size_t least = o->min_region ? (size_t)o->min_region : SPECK_PATCHES * (size_t)side * (size_t)side;
     uint8_t *label = r->out->mask.label;
+    if (r->rows)
+        return seg_specks_remove_rows(ctx, &r->scan.marks, least, r->rows);
     seg_status status = seg_specks_remove(ctx, width, height, &r->scan.marks, least, label);
     if (!status && o->smooth) {
         status = seg_borders_smooth(ctx, width, height, &r->scan.marks, o->smooth, label);
@@ -45,14 +48,16 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
         seg_refine_none(ctx, &s->grid, score, &pixels);
         return SEG_OK;
     }
-    if (!s->edges.tile)
-        status = seg_edges_create(ctx, &s->grid, &s->edges);
+    if (o->refine == SEG_REFINE_FAST && seg_finer_side(o, &s->grid))
+        status = seg_finer_scores_of(ctx, r->photo, r);
+    if (!status && !s->edges.tile)
+        status = seg_edges_create(ctx, seg_run_cells(r), &s->edges);
     if (!status)
         status = o->refine == SEG_REFINE_BEST
                      ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->scan.marks, &pixels)
                      : seg_run_refine_near(ctx, r, &pixels);
     if (!status && r->plan.options.refine != SEG_REFINE_NONE)
-        status = tidy(ctx, r);
+        status = seg_run_tidy(ctx, r);
     if (!status && (status = seg_poll(ctx)) == SEG_OK)
         status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);
     return status;
@@ -96,8 +101,9 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
     warn_of_missing(ctx, r);
     if (!wanted)
         return SEG_OK;
-    const seg_status status = seg_islands_settle(ctx, r->photo->width, r->photo->height, &r->scan.marks, rule, &scores,
-                                                 out->mask.label, &changed);
+    const seg_status status = r->rows ? seg_islands_settle_rows(ctx, &r->scan.marks, rule, &scores, r->rows, &changed)
+                                      : seg_islands_settle(ctx, r->photo->width, r->photo->height, &r->scan.marks, rule,
+                                                           &scores, out->mask.label, &changed);
     if (!status && changed)
         seg_log(ctx, SEG_LOG_INFO,
                 "pieces that no stroke of their label touches, %zu pixels in all, joined the regions around them",
@@ -116,9 +122,12 @@ static seg_status name_islands(seg_context *ctx, const seg_run *r, const int16_t
         return SEG_OK;
     const double support =
         r->out->k == 2 ? SEG_ISLAND_SUPPORT : log((1 + SEG_AMBIGUOUS_MARGIN) / (1 - SEG_AMBIGUOUS_MARGIN));
+    const size_t least = (size_t)ceil(SEG_AMBIGUOUS_SHARE * pixels);
     const seg_status status =
-        seg_islands_list(ctx, r->photo->width, r->photo->height, &r->scan.marks, &scores, r->out->mask.label, support,
-                         (size_t)ceil(SEG_AMBIGUOUS_SHARE * pixels), MOST_ISLANDS, found, &count, covered);
+        r->rows ? seg_islands_list_rows(ctx, &r->scan.marks, &scores, support, least, r->rows, MOST_ISLANDS, found,
+                                        &count, covered)
+                : seg_islands_list(ctx, r->photo->width, r->photo->height, &r->scan.marks, &scores, r->out->mask.label,
+                                   support, least, MOST_ISLANDS, found, &count, covered);
     for (int i = 0; i < count; i++) {
         const seg_ambiguous_region region = {.label = r->scan.label[found[i].label],
                                              .runner_up = r->scan.label[found[i].around],
@@ -169,13 +178,27 @@ static void name_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
+static void name_runs(const seg_run *r) {
+    for (size_t i = 0; i < r->rows->first[r->rows->height]; i++)
+        r->rows->run[i].label = r->scan.label[r->rows->run[i].label];
+    seg_label_rows_merge(r->rows);
+}
+
+static int has_label(const seg_run *r, uint8_t label) {
+    if (!r->rows)
+        return memchr(r->out->mask.label, label, (size_t)r->photo->width * (size_t)r->photo->height) != NULL;
+    for (size_t i = 0; i < r->rows->first[r->rows->height]; i++)
+        if (r->rows->run[i].label == label)
+            return 1;
+    return 0;
+}
+
 /* Labels of the mask; fewer than were asked for are a warning. */
 static void count_regions(seg_context *ctx, const seg_run *r) {
     seg_result *out = r->out;
-    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
     int first = -1;
     for (int c = 0; c < out->k; c++) {
-        const int is_there = memchr(out->mask.label, r->scan.label[c], pixels) != NULL;
+        const int is_there = has_label(r, r->scan.label[c]);
         out->regions += is_there;
         first = first < 0 && !is_there ? r->scan.label[c] : first;
     }
@@ -208,12 +231,20 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
         status = SEG_ERR_MEMORY;
     if (!status)
         status = refine(ctx, r);
-    uint8_t *covered = status ? NULL : seg_alloc_zero(ctx, r->clustering.n, 1);
-    if (!status)
-        status = covered ? islands(ctx, r, covered) : SEG_ERR_MEMORY;
+    return status ? status : seg_run_label(ctx, r);
+}
+
+seg_status seg_run_label(seg_context *ctx, seg_run *r) {
+    const seg_options *o = r->options;
+    seg_result *out = r->out;
+    uint8_t *covered = seg_alloc_zero(ctx, r->clustering.n, 1);
+    seg_status status = covered ? islands(ctx, r, covered) : SEG_ERR_MEMORY;
     if (status)
         goto done;
-    seg_parallel(ctx, (size_t)r->photo->height, 0, name_rows, r);
+    if (r->rows)
+        name_runs(r);
+    else
+        seg_parallel(ctx, (size_t)r->photo->height, 0, name_rows, r);
     count_regions(ctx, r);
     memcpy(out->column_label, r->scan.label, sizeof out->column_label);
     out->mask.labels = largest_label(r);

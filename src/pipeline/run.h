@@ -41,11 +41,15 @@ typedef struct seg_run {
     seg_matrix prior;        /* what the model knows, a column a cluster; no rows without one */
     seg_clustering clustering;
     seg_photo_plan plan; /* the session's; where the borders are may change it */
+    seg_matrix fine;     /* scores of cells smaller than patches (finer.h); no rows without them */
+    seg_patch_grid fine_grid;
+    seg_label_rows *rows; /* the mask of an image that is too large for an array of it, else NULL */
     seg_result *out;
 } seg_run;
 
-/* check.c: sizes, labels and k; out->grid and out->k. */
+/* check.c: sizes, labels and k; out->grid and out->k. The second part: what was scanned. */
 seg_status seg_run_check(seg_context *ctx, seg_run *r);
+seg_status seg_run_check_scan(seg_context *ctx, seg_run *r);
 /* gather.c: r->given and r->sampled, free of contradictions by the user's policy; the method that they call for. */
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
 /* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they are not
@@ -64,6 +68,9 @@ void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
 /* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions. */
 seg_status seg_run_mask(seg_context *ctx, seg_run *r);
+/* Its parts behind the refinement: columns in the mask or in r->rows become labels without specks and islands. */
+seg_status seg_run_tidy(seg_context *ctx, seg_run *r);
+seg_status seg_run_label(seg_context *ctx, seg_run *r);
 
 /* within_limit.c: refinement near borders, as far from them as the limit leaves room for; where there is none, the
  * patches' blocks. */

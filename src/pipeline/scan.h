@@ -19,12 +19,17 @@ typedef struct seg_scan {
 seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid, seg_scan *out,
                               seg_constraints *groups);
 
+/* Likewise of scribbles as runs, which `out` borrows; header: their labels. */
+seg_status seg_scan_rows(seg_context *ctx, const seg_mask *header, const seg_label_rows *rows,
+                         const seg_patch_grid *grid, seg_scan *out, seg_constraints *groups);
+
 /* Number the clusters labels .. k-1 that have no strokes after the largest label. SEG_ERR_USAGE where the numbers run
  * out. */
 seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
 
-/* Number the groups by cluster. A label that lost every patch to labels with more pixels there takes the one where it
- * has most; SEG_ERR_INPUT where even that would leave another label none. */
+/* Number the groups by cluster. scribbles: as scanned; without labels where they are runs. A label that lost every
+ * patch to labels with more pixels there takes the one where it has most; SEG_ERR_INPUT where even that would leave
+ * another label none. */
 seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_mask *scribbles,
                            const seg_patch_grid *grid, seg_constraints *groups);
 

@@ -65,6 +65,7 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
     seg_constraints_free(&r.given);
     seg_constraints_free(&r.sampled);
     seg_matrix_free(&r.prior);
+    seg_matrix_free(&r.fine);
     seg_clustering_free(&r.clustering);
     if (status) {
         seg_result_free(made);

@@ -3,6 +3,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "pipeline/finer.h"
 #include "pipeline/plan.h"
 
 #include <string.h>
@@ -14,8 +15,8 @@ seg_status seg_run_refine_near(seg_context *ctx, seg_run *r, const seg_pixel_sco
     const int asked = plan->options.reach ? plan->options.reach : SEG_REFINE_REACH, over_limit = ctx->over_limit;
     const size_t held = seg_memory_held();
     size_t bytes = 0;
-    seg_status status =
-        seg_refine_fast(ctx, r->photo, &r->session->edges, &r->clustering.score, &r->scan.marks, asked, pixels, &bytes);
+    seg_status status = seg_refine_fast(ctx, r->photo, &r->session->edges, seg_run_cell_scores(r), &r->scan.marks,
+                                        asked, pixels, &bytes);
     if (status != SEG_ERR_LIMIT || plan->options.fixed) {
         seg_plan_raise(plan, held + bytes);
         return status;
@@ -23,11 +24,11 @@ seg_status seg_run_refine_near(seg_context *ctx, seg_run *r, const seg_pixel_sco
     for (size_t i = 0; i < sizeof narrower / sizeof *narrower && status == SEG_ERR_LIMIT; i++)
         if (narrower[i] < asked) {
             plan->options.reach = narrower[i];
-            status = seg_refine_fast(ctx, r->photo, &r->session->edges, &r->clustering.score, &r->scan.marks,
+            status = seg_refine_fast(ctx, r->photo, &r->session->edges, seg_run_cell_scores(r), &r->scan.marks,
                                      narrower[i], pixels, &bytes);
         }
     if (status == SEG_ERR_LIMIT) {
-        seg_refine_none(ctx, &r->session->grid, &r->clustering.score, pixels);
+        seg_refine_none(ctx, seg_run_cells(r), seg_run_cell_scores(r), pixels);
         plan->options.refine = SEG_REFINE_NONE;
         bytes = 0;
         status = SEG_OK;

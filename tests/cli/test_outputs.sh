@@ -114,8 +114,9 @@ refuse 1 "folder" photo.bmp -k 2 --overlay "$WORK"
 
 # An ending says what is written: another is refused, in any case; none, - and what is not a file are any.
 for option in -o --overlay --uncertainty; do
+    [ $option = -o ] && written=".png, .tif or .tiff" || written=.png
     for ending in jpg JPEG pdf npy txt svg; do
-        refuse 2 "is written as .png, not .$ending" photo.bmp -k 2 $option out.$ending
+        refuse 2 "is written as $written, not .$ending" photo.bmp -k 2 $option out.$ending
     done
 done
 refuse 2 "is written as .npy, not .txt" photo.bmp -k 2 --prob p.txt

@@ -178,6 +178,52 @@ static seg_status options(seg_context *ctx, const char *unused) {
     return SEG_OK;
 }
 
+/* A mask as TIFF is an image that can be read by tiles, and as PNG strokes on it. */
+static void make_tiled(const char *image, const char *strokes) {
+    seg_context own;
+    seg_image photo;
+    seg_mask scribbles;
+    char path[512];
+    snprintf(path, sizeof path, "%s", in_folder(image));
+    seg_context_init(&own);
+    halves(W, H, &photo, &scribbles);
+    must(&own, seg_mask_write_png(&own, in_folder(strokes), &scribbles));
+    for (int i = 0; i < W * H; i++)
+        scribbles.label[i] = (uint8_t)(i % W < W / 2 ? 1 : 2);
+    must(&own, seg_mask_write_tiff(&own, path, &scribbles));
+    seg_image_free(&photo);
+    seg_mask_free(&scribbles);
+    seg_context_end(&own);
+}
+
+static seg_status by_tiles(seg_context *ctx, const char *unused) {
+    seg_options options;
+    seg_tiled_header header;
+    seg_tiled_result *result = (seg_tiled_result *)&options; /* any but NULL */
+    char image[512], strokes[512], mask[512];
+    (void)unused;
+    make_tiled("tiled.tif", "strokes.png");
+    snprintf(image, sizeof image, "%s", in_folder("tiled.tif"));
+    snprintf(strokes, sizeof strokes, "%s", in_folder("strokes.png"));
+    snprintf(mask, sizeof mask, "%s", in_folder("tiled-mask.tif"));
+    seg_options_default(&options);
+    seg_status status = CALL(seg_tiled_header_read, ctx, image, &header);
+    if (status != SEG_OK)
+        return status;
+    told_number(header.width + 1e3 * header.tile_width);
+    const seg_tiled_job job = {.image = image, .scribbles = strokes, .options = &options, .mask = mask};
+    status = CALL(seg_segment_tiled, ctx, &job, &result);
+    if (status != SEG_OK && result)
+        sweep_fault("a result after a failure");
+    if (status == SEG_OK) {
+        told_mask(&result->view_mask);
+        told_image(&result->view);
+        told(result->pixels, sizeof result->pixels);
+        DO(seg_tiled_result_free, result);
+    }
+    return status;
+}
+
 static const sweep_case cases[] = {
     {"auto", segment, "auto", 2},         {"best", segment, "best", 1},
     {"blind", segment, "blind", 1},       {"blind-many", segment, "blind-many", 1},
@@ -185,6 +231,6 @@ static const sweep_case cases[] = {
     {"features", features, NULL, 1},      {"plan", plan, "best", 1},
     {"islands", segment, "islands", 1},   {"options", options_by_name, NULL, 1},
     {"session", session, "auto", 1},      {"session-best", session, "best", 1},
-    {"options-handle", options, NULL, 1},
+    {"options-handle", options, NULL, 1}, {"tiled", by_tiles, NULL, 1},
 };
 TOPIC(sweep_photo, "photo");

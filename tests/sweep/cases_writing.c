@@ -27,6 +27,16 @@ static seg_status write_mask(seg_context *ctx, const char *name) {
     return status;
 }
 
+static seg_status write_tiff(seg_context *ctx, const char *name) {
+    seg_mask mask;
+    make_mask(&mask);
+    old_output(name);
+    const seg_status status = CALL(seg_mask_write_tiff, ctx, in_folder(name), &mask);
+    check_output(name, status);
+    seg_mask_free(&mask);
+    return status;
+}
+
 static seg_status write_image(seg_context *ctx, const char *name) {
     seg_image photo;
     halves(W, H, &photo, NULL);
@@ -289,6 +299,7 @@ static seg_status draw_question(seg_context *ctx, const char *unused) {
 
 static const sweep_case cases[] = {
     {"mask", write_mask, "mask.png", 1},
+    {"tiff", write_tiff, "mask.tif", 1},
     {"image", write_image, "photo.png", 1},
     {"deep", write_image, "deep.png", 1},
     {"grey", write_grey, "grey.png", 1},

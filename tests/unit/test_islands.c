@@ -28,7 +28,7 @@ static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_
 static void check(const char *const *rows, const char *const *wanted) {
     seg_context ctx;
     uint8_t label[MOST], marks[MOST];
-    seg_pixel_scribbles scribbles = {marks, {-1}};
+    seg_pixel_scribbles scribbles = {marks, {-1}, NULL};
     const int width = (int)strlen(rows[0]);
     int height = 0;
     seg_context_init(&ctx);
@@ -82,7 +82,7 @@ static void random_maps(void **state) {
     static int piece[PIXELS], stack[PIXELS];
     seg_context ctx;
     seg_random random;
-    seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2, 3}};
+    seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2, 3}, NULL};
     (void)state;
     seg_context_init(&ctx);
     seg_random_seed(&random, 5, 5);
@@ -145,7 +145,7 @@ static void support_decides(void **state) {
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t label[PIXELS], marks[PIXELS], rule[256] = {cases[i].rule[0], cases[i].rule[1]};
-        const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1}};
+        const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1}, NULL};
         seg_matrix score = {0};
         size_t changed = 99;
         assert_ok(&ctx, seg_matrix_create(&ctx, 9, 2, &score));
@@ -223,7 +223,7 @@ static void islands_are_listed(void **state) {
                  {10, 1, 1, 1, 'b', 6, 1, 8, 3, 4}, {10, 1, 0, 0, 0, 0, 0, 0, 0, 0},   {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},
                  {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
     uint8_t label[PIXELS], marks[PIXELS];
-    const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2}};
+    const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2}, NULL};
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
     seg_context ctx;
     seg_matrix score = {0};

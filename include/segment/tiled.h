@@ -1,0 +1,83 @@
+/** @file tiled.h
+ *  The main job for images that do not fit into memory: TIFF files that are read tile by tile, once for the features of
+ *  the patches and once for the borders between regions, and a mask that is written as a tiled TIFF. */
+#ifndef SEGMENT_TILED_H
+#define SEGMENT_TILED_H
+
+#include <segment/photo.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @addtogroup main_job From image to mask
+ *  @{ */
+
+/** What a TIFF's header tells of reading it by tiles. */
+typedef struct seg_tiled_header {
+    int width;           /**< pixels, 1 .. 262144 */
+    int height;          /**< likewise */
+    int depth;           /**< bits per sample as they are used, 8 or 16 */
+    int tiled;           /**< 1: tiles; 0: strips, which are read more slowly */
+    int tile_width;      /**< pixels of a tile or strip */
+    int tile_height;     /**< likewise */
+    size_t file_bytes;   /**< of the file */
+    int64_t reserved[4]; /**< zeros */
+} seg_tiled_header;
+
+/** Look at a TIFF: grey, RGB or palette of up to 16 bits, upright, with or without opacity, in any compression that
+ *  libtiff knows; YCbCr inside JPEG.
+ *  @param ctx   the call's context
+ *  @param path  file to look at
+ *  @param out   what its header tells
+ *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a TIFF, damaged, or of a kind that is read as a whole only),
+ *  SEG_ERR_MEMORY. */
+SEG_API seg_status seg_tiled_header_read(seg_context *ctx, const char *path, seg_tiled_header *out);
+
+/** A job. */
+typedef struct seg_tiled_job {
+    const char *image;          /**< TIFF file */
+    const char *scribbles;      /**< file of scribbles, or NULL: an image or array of the image's proportions, or shapes
+                                   (GeoJSON, labelme, COCO, SVG) in its coordinates */
+    const seg_labelmap *map;    /**< for colour strokes and names of shapes, or NULL */
+    const seg_options *options; /**< patch, reduce, smooth, probability, uncertainty and sample_pairs are 0, the model
+                                   is NULL, the graph is not SEG_GRAPH_FULL, refine is none or fast */
+    const char *mask;           /**< tiled TIFF to write, as seg_mask_write_tiff() does, or NULL */
+    size_t view;                /**< most pixels of the reduced view; 0: 4 million */
+    int64_t reserved[8];        /**< zeros: room for fields of later versions, of which 0 is the default */
+} seg_tiled_job;
+
+/** What comes out besides the file. Made by the library; released with seg_tiled_result_free(). */
+typedef struct seg_tiled_result {
+    int width;                 /**< of the image, pixels */
+    int height;                /**< likewise */
+    seg_result *result;        /**< as of seg_segment_photo(), but that the mask has no labels, nor there are arrays */
+    seg_image view;            /**< the image reduced by averaging `reduced` x `reduced` pixels */
+    seg_mask view_mask;        /**< the label in the middle of each of these */
+    int reduced;               /**< 1: not at all */
+    seg_scribbles_about about; /**< the scribbles */
+    size_t pixels[256];        /**< of each label of the mask */
+    int64_t reserved[8];       /**< zeros */
+} seg_tiled_result;
+
+/** Segment an image by tiles. The mask has the same bytes as that of seg_segment_photo() for the same image, scribbles,
+ *  options and seed, where that one's memory was not limited.
+ *  @param ctx  the call's context
+ *  @param job  what to do
+ *  @param out  release with seg_tiled_result_free(); NULL on failure
+ *  @return SEG_OK, SEG_ERR_USAGE (options that are not for tiles: the message names them), SEG_ERR_IO, SEG_ERR_INPUT,
+ *  SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED; then no mask is written. Cost: each tile is
+ *  decoded once, those near borders twice or, where they lie at the edges of windows of 2048 pixels, up to four times
+ *  more. Memory: some hundred megabytes; 20 bytes for each run of equal labels in the rows of mask and scribbles, rows
+ *  of tiles, of 2048 x width bytes. The same bytes for any number of threads. */
+SEG_API seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_tiled_result **out);
+/** Release a result.
+ *  @param result  NULL is fine */
+SEG_API void seg_tiled_result_free(seg_tiled_result *result);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

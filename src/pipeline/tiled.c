@@ -1,0 +1,268 @@
+/* The main job for images that are read by tiles: the same stages as photo.c, on the patches; the pixels come twice. */
+#include "pipeline/tiled.h"
+
+#include "base/base.h"
+#include "image/tiff_write.h"
+#include "masks/keep.h"
+#include "masks/scribble_rows.h"
+#include "pipeline/finer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VIEW ((size_t)4000000) /* pixels */
+
+/* What the job holds besides the run. */
+typedef struct work {
+    const seg_tiled_job *job;
+    seg_tiled_image *image;
+    seg_tiled_result *out;
+    seg_mask header; /* of the scribbles */
+    seg_label_rows scribbles, mask;
+    seg_image shell; /* of the image: its size, without pixels */
+    seg_session *session;
+    seg_run run;
+} work;
+
+seg_status seg_tiled_header_read(seg_context *ctx, const char *path, seg_tiled_header *out) {
+    seg_tiled_image *image;
+    memset(out, 0, sizeof *out);
+    const seg_status status = seg_tiled_open(ctx, path, &image);
+    if (status != SEG_OK)
+        return status;
+    const seg_tiled_about *a = seg_tiled_about_of(image);
+    *out = (seg_tiled_header){.width = a->width,
+                              .height = a->height,
+                              .depth = a->depth,
+                              .tiled = a->tiled,
+                              .tile_width = a->block_width,
+                              .tile_height = a->block_height,
+                              .file_bytes = a->file_bytes};
+    seg_tiled_close(image);
+    return SEG_OK;
+}
+
+static seg_status check_options(seg_context *ctx, const seg_options *o) {
+    const struct {
+        int set;
+        const char *name;
+    } others[] = {{o->patch != 0, "patch"},
+                  {o->reduce != 0, "reduce"},
+                  {o->smooth != 0, "smooth"},
+                  {o->probability != 0, "probability"},
+                  {o->uncertainty != 0, "uncertainty"},
+                  {o->model != NULL, "model"},
+                  {o->graph.kind == SEG_GRAPH_FULL, "graph full"},
+                  {o->refine == SEG_REFINE_BEST, "refine best"}};
+    const seg_status status = seg_options_check(ctx, o);
+    for (size_t i = 0; status == SEG_OK && i < sizeof others / sizeof *others; i++)
+        if (others[i].set)
+            return seg_fail(
+                ctx, SEG_ERR_USAGE,
+                "%s is not for an image that is segmented by tiles; leave it out, or segment a smaller image",
+                others[i].name);
+    return status;
+}
+
+/* The factor by which the view is reduced. */
+static int view_factor(const seg_tiled_about *a, size_t most) {
+    int factor = 1;
+    while ((size_t)((a->width + factor - 1) / factor) * (size_t)((a->height + factor - 1) / factor) > most)
+        factor++;
+    return factor;
+}
+
+/* A session whose features are those of the reduced copy, as prepare.c makes them. */
+static seg_status open_session(seg_context *ctx, work *w, seg_image *copy, int factor, int side) {
+    const seg_options *o = w->job->options;
+    const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, side / factor);
+    seg_session *s = w->session = seg_alloc_zero(ctx, 1, sizeof *s);
+    if (!s)
+        return SEG_ERR_MEMORY;
+    s->photo = &w->shell;
+    s->options = *o;
+    s->once = 1;
+    s->grid = seg_patch_grid_make(w->shell.width, w->shell.height, side);
+    s->plan.options = *o;
+    s->plan.threads = seg_context_threads(ctx);
+    const double started = seg_now();
+    const seg_status status = seg_features_compute(ctx, copy, &small, &o->features, &s->features);
+    seg_stage_end(ctx, "features", started);
+    return status;
+}
+
+static seg_status scan(seg_context *ctx, work *w) {
+    seg_run *r = &w->run;
+    seg_status status = w->job->scribbles
+                            ? seg_scan_rows(ctx, &w->header, &w->scribbles, &r->out->grid, &r->scan, &r->given)
+                            : seg_scan_scribbles(ctx, NULL, &r->out->grid, &r->scan, &r->given);
+    return status ? status : seg_run_check_scan(ctx, r);
+}
+
+/* Graph, constraints and clusters of the patches. */
+static seg_status cluster(seg_context *ctx, work *w) {
+    seg_run *r = &w->run;
+    seg_result *out = w->out->result = seg_alloc_zero(ctx, 1, sizeof *out);
+    if (!out)
+        return SEG_ERR_MEMORY;
+    *r = (seg_run){.session = w->session,
+                   .photo = &w->shell,
+                   .scribbles = w->job->scribbles ? &w->header : NULL,
+                   .options = &w->session->options,
+                   .plan = w->session->plan,
+                   .rows = &w->mask,
+                   .out = out};
+    out->mask.width = w->shell.width;
+    out->mask.height = w->shell.height;
+    seg_mask_default_colours(out->mask.colour);
+    out->objective = NAN;
+    out->grid = w->session->grid;
+    out->plan = r->plan;
+    seg_status status = scan(ctx, w);
+    if (!status)
+        status = seg_run_constraints(ctx, r);
+    if (!status) {
+        seg_progress_share(ctx, 0.35, 0.36);
+        status = seg_session_make(ctx, w->session, out->method->needs); /* which notes what its parts cost */
+        seg_progress_share(ctx, 0, 1);
+    }
+    if (!status) {
+        const double started = seg_now();
+        status = seg_run_clustering(ctx, r);
+        seg_stage_end(ctx, "clustering", started);
+    }
+    seg_session_free_graph(w->session);
+    return status;
+}
+
+static seg_status make_mask(seg_context *ctx, work *w, const seg_image *copy) {
+    seg_run *r = &w->run;
+    const double started = seg_now();
+    seg_status status = SEG_OK;
+    if (r->options->refine == SEG_REFINE_FAST && seg_finer_side(r->options, &w->session->grid))
+        status = seg_finer_scores(ctx, copy, r);
+    seg_progress_share(ctx, 0.4, 0.85);
+    if (!status)
+        status = seg_tiled_refine(ctx, w->image, r, w->out->view.low, w->out->view.high);
+    seg_progress_share(ctx, 0, 1);
+    if (!status && r->options->refine != SEG_REFINE_NONE) {
+        status = seg_run_tidy(ctx, r);
+        if (!status)
+            status = seg_regions_keep_rows(ctx, &w->session->grid, &r->clustering.score, &r->scan.marks, r->rows);
+    }
+    if (!status && (status = seg_poll(ctx)) == SEG_OK)
+        status = seg_run_label(ctx, r);
+    seg_stage_end(ctx, "mask", started);
+    return status;
+}
+
+static int least_of(int a, int b) {
+    return a < b ? a : b;
+}
+
+static void read_labels(const void *user, int y, int left, int right, uint8_t *label) {
+    seg_label_rows_read(user, y, left, right, label);
+}
+
+/* The reduced view's labels, and how many pixels each label has. */
+static seg_status make_view(seg_context *ctx, work *w) {
+    seg_tiled_result *out = w->out;
+    const int f = out->reduced;
+    const seg_status status = seg_mask_create(ctx, out->view.width, out->view.height, &out->view_mask);
+    uint8_t *line = status ? NULL : seg_alloc(ctx, (size_t)out->width, 1);
+    if (status || !line)
+        return SEG_ERR_MEMORY;
+    for (int y = 0; y < out->view.height; y++) {
+        seg_label_rows_read(&w->mask, least_of(y * f + f / 2, out->height - 1), 0, out->width, line);
+        for (int x = 0; x < out->view.width; x++)
+            out->view_mask.label[(size_t)y * (size_t)out->view.width + (size_t)x] =
+                line[least_of(x * f + f / 2, out->width - 1)];
+    }
+    free(line);
+    out->view_mask.labels = out->result->mask.labels;
+    memcpy(out->view_mask.colour, out->result->mask.colour, sizeof out->view_mask.colour);
+    for (size_t i = 0; i < w->mask.first[w->mask.height]; i++)
+        out->pixels[w->mask.run[i].label] += (size_t)(w->mask.run[i].to - w->mask.run[i].from);
+    return SEG_OK;
+}
+
+static seg_status write_mask(seg_context *ctx, work *w) {
+    const double started = seg_now();
+    if (!w->job->mask)
+        return SEG_OK;
+    seg_progress_share(ctx, 0.85, 1);
+    const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, w->out->width, w->out->height,
+                                                    w->out->result->mask.colour, read_labels, &w->mask);
+    seg_progress_share(ctx, 0, 1);
+    seg_stage_end(ctx, "writing", started);
+    return status;
+}
+
+static seg_status run(seg_context *ctx, work *w) {
+    const seg_tiled_job *job = w->job;
+    seg_tiled_result *out = w->out;
+    seg_image copy = {0};
+    seg_status status = check_options(ctx, job->options);
+    if (!status)
+        status = seg_tiled_open(ctx, job->image, &w->image);
+    if (status)
+        return status;
+    const seg_tiled_about *a = seg_tiled_about_of(w->image);
+    const int side = seg_patch_side_auto(a->width, a->height), factor = side / seg_patch_side_auto(1, 1);
+    w->shell = (seg_image){.width = a->width, .height = a->height, .depth = a->depth};
+    out->width = a->width;
+    out->height = a->height;
+    out->reduced = view_factor(a, job->view ? job->view : VIEW);
+    if (job->scribbles)
+        status = seg_scribble_rows_read(ctx, job->scribbles, a->width, a->height, job->map, &w->header, &w->scribbles,
+                                        &out->about);
+    const double started = seg_now();
+    seg_progress_share(ctx, 0, 0.35);
+    if (!status)
+        status = seg_tiled_reduce(ctx, w->image, job->image, factor, out->reduced, &copy, &out->view);
+    seg_progress_share(ctx, 0, 1);
+    seg_stage_end(ctx, "reading", started);
+    if (!status)
+        status = open_session(ctx, w, &copy, factor, side);
+    if (!status)
+        status = cluster(ctx, w);
+    if (!status)
+        status = make_mask(ctx, w, &copy);
+    seg_image_free(&copy);
+    if (!status)
+        status = make_view(ctx, w);
+    return status ? status : write_mask(ctx, w);
+}
+
+seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_tiled_result **out) {
+    work w = {.job = job};
+    w.out = *out = seg_alloc_zero(ctx, 1, sizeof **out);
+    if (!w.out)
+        return SEG_ERR_MEMORY;
+    ctx->stage_count = 0;
+    seg_progress_share(ctx, 0, 1);
+    const seg_status status = run(ctx, &w);
+    seg_constraints_free(&w.run.given);
+    seg_constraints_free(&w.run.sampled);
+    seg_clustering_free(&w.run.clustering);
+    seg_matrix_free(&w.run.fine);
+    seg_session_close(w.session);
+    seg_label_rows_free(&w.scribbles);
+    seg_label_rows_free(&w.mask);
+    seg_tiled_close(w.image);
+    if (status) {
+        seg_tiled_result_free(w.out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void seg_tiled_result_free(seg_tiled_result *result) {
+    if (!result)
+        return;
+    seg_result_free(result->result);
+    seg_image_free(&result->view);
+    seg_mask_free(&result->view_mask);
+    free(result);
+}

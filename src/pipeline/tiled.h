@@ -1,0 +1,19 @@
+/* An image that is read by tiles, and the two passes over it. */
+#ifndef SEG_PIPELINE_TILED_H
+#define SEG_PIPELINE_TILED_H
+
+#include <segment/tiled.h>
+
+#include "image/tiff_tiles.h"
+#include "pipeline/run.h"
+
+/* tiled_reduce.c, the first pass: the copy that features are computed on and the view, whole-number reductions of the
+ * image by the two factors. Finds black and white of 16-bit samples. SEG_OK, as seg_tiled_read. */
+seg_status seg_tiled_reduce(seg_context *ctx, seg_tiled_image *image, const char *path, int factor, int view_factor,
+                            seg_image *copy, seg_image *view);
+
+/* tiled_refine.c, the second pass: the column of each pixel, in r->rows. low, high: of the image, as seg_image has
+ * them. SEG_OK, as seg_tiled_read. */
+seg_status seg_tiled_refine(seg_context *ctx, seg_tiled_image *image, seg_run *r, int low, int high);
+
+#endif
