@@ -211,7 +211,7 @@ awk 'BEGIN { for (i = 1; i <= 24; i++) print i % 2 ? "odd" : "even" }' >words-la
 awk '{ count[$1, $2] = $3 } END { for (i = 1; i <= 24; i++) { row = ""; for (j = 1; j <= 6; j++) row = row (count[i, j] + 0) ","; print row (i % 2 ? "odd" : "even") } }' entries >table.csv
 mkdir dense
 mv table.csv dense/words.csv
-held=(held-out --methods kmeans,pckmeans --sizes 0,10 --realizations 2 --jobs 1 -q)
+held=(held-out --methods 'kmeans,pckmeans' --sizes '0,10' --realizations 2 --jobs 1 -q)
 expect 0 experiment "${held[@]}" --data words.mtx --tf-idf --out sparse-words
 silent
 expect 0 experiment "${held[@]}" --data dense/words.csv --tf-idf --out dense-words

@@ -3,10 +3,12 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/crew.h"
 
 #include <stdio.h>
 
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
+const cli_crew_run cli_run_crew = NULL;
 
 enum { ROWS = CLI_MOST_OPTIONS + 2 };
 
