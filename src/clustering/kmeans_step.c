@@ -138,8 +138,8 @@ static inline __attribute__((always_inline)) void some_distances(size_t d, size_
 }
 
 /* Up to ABREAST of them, from centre `first` on. */
-SEG_WIDER_TOO void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double *turned, size_t first,
-                                       double *out) {
+SEG_WIDER_TOO static void distances(size_t d, size_t padded, const double *x, const double *turned, size_t first,
+                                    double *out) {
     const size_t left = padded - first;
     if (left >= 4 * LANES)
         some_distances(d, padded, x, turned + first, 4, out);
@@ -149,6 +149,11 @@ SEG_WIDER_TOO void seg_lloyd_distances(size_t d, size_t padded, const double *x,
         some_distances(d, padded, x, turned + first, 2, out);
     else
         some_distances(d, padded, x, turned + first, 1, out);
+}
+
+/* Apart, because a function with two bodies must not be called from other files everywhere. */
+void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double *turned, size_t first, double *out) {
+    distances(d, padded, x, turned, first, out);
 }
 
 /* The distance in any order of additions: for bounds, which leave room for its rounding. */
@@ -176,7 +181,7 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, int32_t own) {
     int32_t at = 0;
     for (size_t first = 0; first < k; first += ABREAST) {
         double sum[ABREAST];
-        seg_lloyd_distances(d, padded, x, lloyd->turned, first, sum);
+        distances(d, padded, x, lloyd->turned, first, sum);
         for (size_t c = first; c < k && c < first + ABREAST; c++) {
             double distance = sum[c - first];
             if ((int32_t)c == own)

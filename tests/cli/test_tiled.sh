@@ -51,9 +51,11 @@ done
 
 # Lines of one pixel.
 printf 'P5\n90 1\n255\n' >row.pgm
-head -c 30 /dev/zero | tr '\0' '\1' >>row.pgm
-head -c 30 /dev/zero >>row.pgm
-head -c 30 /dev/zero | tr '\0' '\2' >>row.pgm
+{
+    head -c 30 /dev/zero | tr '\0' '\1'
+    head -c 30 /dev/zero
+    head -c 30 /dev/zero | tr '\0' '\2'
+} >>row.pgm
 make 90 1 16 deflate rgb8
 same row.pgm
 sed 's/^90 1$/1 90/' row.pgm >column.pgm
