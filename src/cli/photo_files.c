@@ -116,8 +116,10 @@ static int by_base(const void *first, const void *second) {
 /* Files are found and written by name: two images of one name would share them. */
 static cli_end refuse_doubles(const cli_files *photos) {
     base_name *all = calloc((size_t)photos->count + 1, sizeof *all);
-    cli_end end = all ? CLI_GO_ON : cli_out_of_memory();
+    cli_end end = CLI_GO_ON;
     int first = -1, second = -1;
+    if (!all)
+        return cli_out_of_memory();
     for (int i = 0; i < photos->count && end == CLI_GO_ON; i++) {
         all[i] = (base_name){cli_default_name(photos->at[i], ""), i};
         end = all[i].text ? CLI_GO_ON : cli_out_of_memory();
@@ -135,7 +137,7 @@ static cli_end refuse_doubles(const cli_files *photos) {
                 photos->at[second]);
         end = CLI_USAGE;
     }
-    for (int i = 0; i < photos->count && all; i++)
+    for (int i = 0; i < photos->count; i++)
         free(all[i].text);
     free(all);
     return end;
