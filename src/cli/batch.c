@@ -80,11 +80,11 @@ static cli_end run_here(const cli_photo_options *asked) {
         end = cli_out_of_memory();
     end = end == CLI_GO_ON ? cli_gather_begin(asked->table, &gather) : end;
     end = end == CLI_GO_ON ? cli_batch_check_shared(&batch, &gather, &marks) : end;
-    for (int i = 0; i < count && end == CLI_GO_ON; i++)
+    for (int i = 0; bad && i < count && end == CLI_GO_ON; i++)
         end = check(&batch, i, &gather, &marks, &bad[i]);
     end = end == CLI_GO_ON ? cli_batch_check_marks(&batch, &marks, bad) : end;
     cli_marks_free(&marks);
-    for (int i = 0; i < count && end == CLI_GO_ON; i++) {
+    for (int i = 0; bad && i < count && end == CLI_GO_ON; i++) {
         if (!bad[i]) {
             work = 1;
             end = run(&batch, i, &gather, &bad[i]);
