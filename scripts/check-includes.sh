@@ -49,7 +49,7 @@ BEGIN {
     outside("model", "zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
-    outside("evaluation", "cairo/ mpi.h")
+    outside("evaluation", "cairo/ mpi.h dlfcn.h")
     outside("masks", "cairo/")
     outside("evaluation", "jansson.h")
     outside("masks", "jansson.h")

@@ -337,7 +337,7 @@ static void share(crew *c, const cli_photo_options *asked) {
 cli_end cli_crew_batch(const cli_photo_options *asked, int shard, int shards) {
     const cli_common *common = &asked->common;
     seg_context *ctx = cli_context_create();
-    crew c = {.ranks = {0, 1}, .shard = shard, .shards = shards};
+    crew c = {.ranks = {.count = 1}, .shard = shard, .shards = shards};
     if (!ctx)
         return CLI_FAILED;
     seg_context_set_threads(ctx, 1);

@@ -285,7 +285,7 @@ cli_end cli_run_eval(int argc, char **argv) {
     cli_eval_options options;
     if (!ctx)
         return CLI_FAILED;
-    eval e = {.options = &options, .ranks = {0, 1}};
+    eval e = {.options = &options, .ranks = {.count = 1}};
     cli_end end = cli_eval_options_parse(ctx, argc, argv, &options);
     if (end == CLI_GO_ON) {
         seg_status status = options.merge ? SEG_OK : seg_ranks_begin(ctx, &e.ranks);

@@ -3,162 +3,83 @@
 #include "base/base.h"
 #include "evaluation/mpirun.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #ifdef SEGMENT_MPI
+#include <dlfcn.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
 
-#include <mpi.h>
-#include <time.h>
-
-enum { TAG_ASK = 1, TAG_ITEM, TAG_RESULT };
+/* The module stays loaded: MPI does not come back from MPI_Finalize(). */
+static seg_status load(seg_context *ctx, const seg_ranks_carrier **out) {
+    char path[PATH_MAX + sizeof SEG_RANKS_MODULE];
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    path[length < 0 ? 0 : length] = 0;
+    char *slash = strrchr(path, '/');
+    strcpy(slash ? slash + 1 : path, SEG_RANKS_MODULE);
+    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI's own modules look for its symbols among the global ones */
+    *out = module ? dlsym(module, SEG_RANKS_SYMBOL) : NULL;
+    if (*out)
+        return SEG_OK;
+    const char *why = dlerror();
+    return seg_fail(ctx, SEG_ERR_IO,
+                    "started by mpirun, but the module that speaks with its other processes cannot be loaded (%s); install "
+                    "segment as a whole, or divide the work with --shard",
+                    why ? why : path);
+}
+#else
+static seg_status load(seg_context *ctx, const seg_ranks_carrier **out) {
+    (void)out;
+    return seg_fail(ctx, SEG_ERR_USAGE,
+                    "started by mpirun, but built without MPI; build with -DSEGMENT_MPI=ON, or "
+                    "divide the work with --shard");
+}
+#endif
 
 seg_status seg_ranks_begin(seg_context *ctx, seg_ranks *out) {
-    (void)ctx;
-    *out = (seg_ranks){0, 1};
+    *out = (seg_ranks){.rank = 0, .count = 1};
     if (!seg_started_by_mpirun())
         return SEG_OK;
-    MPI_Init(NULL, NULL);
-    MPI_Comm_rank(MPI_COMM_WORLD, &out->rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &out->count);
+    const seg_ranks_carrier *carrier = NULL;
+    const seg_status status = load(ctx, &carrier);
+    if (status)
+        return status;
+    carrier->begin(&out->rank, &out->count);
+    out->carrier = carrier;
     return SEG_OK;
 }
 
 void seg_ranks_end(const seg_ranks *ranks) {
-    MPI_Request all;
-    int arrived = 0;
-    if (ranks->count < 2)
-        return;
-    /* MPI_Finalize waits for the last rank with a busy processor; sleep until all are there. */
-    MPI_Ibarrier(MPI_COMM_WORLD, &all);
-    while (MPI_Test(&all, &arrived, MPI_STATUS_IGNORE) == MPI_SUCCESS && !arrived)
-        nanosleep(&(struct timespec){0, 5000000}, NULL);
-    MPI_Finalize();
+    if (ranks->count > 1)
+        ranks->carrier->end();
 }
 
 int seg_ranks_good(const seg_ranks *ranks, int good) {
-    int all = good;
-    if (ranks->count > 1)
-        MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-    return all;
+    return ranks->count > 1 ? ranks->carrier->good(good) : good;
 }
 
 seg_status seg_ranks_agree(seg_context *ctx, const seg_ranks *ranks, const char *text) {
-    if (ranks->count < 2)
-        return SEG_OK;
-    int length = (int)strlen(text) + 1;
-    MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    char *first = malloc((size_t)length);
-    if (!first)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    if (ranks->rank == 0)
-        memcpy(first, text, (size_t)length);
-    MPI_Bcast(first, length, MPI_CHAR, 0, MPI_COMM_WORLD);
-    const int same = strcmp(first, text) == 0;
-    free(first);
-    if (seg_ranks_good(ranks, same))
+    if (ranks->count < 2 || ranks->carrier->same(ranks->rank, text))
         return SEG_OK;
     return seg_fail(ctx, SEG_ERR_USAGE,
                     "the processes of mpirun do not see the same data or options; the data set must "
                     "be the same on every machine");
 }
 
-long seg_ranks_ask(void) {
-    long item = SEG_RANKS_NO_ITEM;
-    MPI_Send(&item, 1, MPI_LONG, 0, TAG_ASK, MPI_COMM_WORLD);
-    MPI_Recv(&item, 1, MPI_LONG, 0, TAG_ITEM, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return item;
+long seg_ranks_ask(const seg_ranks *ranks) {
+    return ranks->count > 1 ? ranks->carrier->ask() : SEG_RANKS_NO_ITEM;
 }
 
-/* One message: the item's number as text, a blank, the result. */
-void seg_ranks_send(long item, const char *text) {
-    const size_t size = strlen(text) + 32;
-    char *message = malloc(size);
-    if (!message)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    const int length = snprintf(message, size, "%ld %s", item, text);
-    MPI_Send(message, length + 1, MPI_CHAR, 0, TAG_RESULT, MPI_COMM_WORLD);
-    free(message);
+void seg_ranks_send(const seg_ranks *ranks, long item, const char *text) {
+    if (ranks->count > 1)
+        ranks->carrier->send(item, text);
 }
 
 seg_rank_event seg_ranks_hear(const seg_ranks *ranks, int *rank, long *item, char **text) {
-    MPI_Status about;
-    int there = 0, length = 0;
     *text = NULL;
-    if (ranks->count < 2)
-        return SEG_RANK_QUIET;
-    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &about);
-    if (!there)
-        return SEG_RANK_QUIET;
-    *rank = about.MPI_SOURCE;
-    if (about.MPI_TAG == TAG_ASK) {
-        MPI_Recv(item, 1, MPI_LONG, *rank, TAG_ASK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        return SEG_RANK_ASKS;
-    }
-    MPI_Get_count(&about, MPI_CHAR, &length);
-    char *message = malloc((size_t)length + 1), *end;
-    if (!message)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    MPI_Recv(message, length, MPI_CHAR, *rank, TAG_RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    message[length] = 0;
-    *item = strtol(message, &end, 10);
-    *text = strdup(*end ? end + 1 : end);
-    free(message);
-    return SEG_RANK_SENDS;
+    return ranks->count > 1 ? ranks->carrier->hear(rank, item, text) : SEG_RANK_QUIET;
 }
 
-void seg_ranks_answer(int rank, long item) {
-    MPI_Send(&item, 1, MPI_LONG, rank, TAG_ITEM, MPI_COMM_WORLD);
+void seg_ranks_answer(const seg_ranks *ranks, int rank, long item) {
+    if (ranks->count > 1)
+        ranks->carrier->answer(rank, item);
 }
-
-#else
-
-seg_status seg_ranks_begin(seg_context *ctx, seg_ranks *out) {
-    *out = (seg_ranks){0, 1};
-    if (seg_started_by_mpirun())
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "started by mpirun, but built without MPI; build with -DSEGMENT_MPI=ON, or "
-                        "divide the work with --shard");
-    return SEG_OK;
-}
-
-void seg_ranks_end(const seg_ranks *ranks) {
-    (void)ranks;
-}
-
-int seg_ranks_good(const seg_ranks *ranks, int good) {
-    (void)ranks;
-    return good;
-}
-
-seg_status seg_ranks_agree(seg_context *ctx, const seg_ranks *ranks, const char *text) {
-    (void)ctx;
-    (void)ranks;
-    (void)text;
-    return SEG_OK;
-}
-
-long seg_ranks_ask(void) {
-    return SEG_RANKS_NO_ITEM;
-}
-
-void seg_ranks_send(long item, const char *text) {
-    (void)item;
-    (void)text;
-}
-
-seg_rank_event seg_ranks_hear(const seg_ranks *ranks, int *rank, long *item, char **text) {
-    (void)ranks;
-    (void)rank;
-    (void)item;
-    *text = NULL;
-    return SEG_RANK_QUIET;
-}
-
-void seg_ranks_answer(int rank, long item) {
-    (void)rank;
-    (void)item;
-}
-
-#endif

@@ -195,10 +195,10 @@ static seg_status lead(seg_context *ctx, const seg_work *work, const seg_crew *c
         }
         for (seg_rank_event event; (event = seg_ranks_hear(crew->ranks, &rank, &foreign, &text)) != SEG_RANK_QUIET;) {
             if (event == SEG_RANK_ASKS && status == SEG_OK && next < count) {
-                seg_ranks_answer(rank, (long)todo[next++]);
+                seg_ranks_answer(crew->ranks, rank, (long)todo[next++]);
                 abroad++;
             } else if (event == SEG_RANK_ASKS) {
-                seg_ranks_answer(rank, SEG_RANKS_NO_ITEM);
+                seg_ranks_answer(crew->ranks, rank, SEG_RANKS_NO_ITEM);
                 idle++;
             } else {
                 if (status == SEG_OK && (status = record(ctx, work, crew->journal, (size_t)foreign, text)) == SEG_OK)
@@ -220,23 +220,23 @@ static seg_status lead(seg_context *ctx, const seg_work *work, const seg_crew *c
 }
 
 /* The other ranks. */
-static void follow(seg_context *ctx, const seg_work *work, processes *p, size_t *done) {
+static void follow(seg_context *ctx, const seg_work *work, const seg_ranks *ranks, processes *p, size_t *done) {
     int more = 1;
     while (more || p->running > 0) {
         size_t item;
         char *text = NULL;
         while (more && p->running < p->most) {
-            const long given = seg_ranks_ask();
+            const long given = seg_ranks_ask(ranks);
             more = given != SEG_RANKS_NO_ITEM;
             const seg_status status = more ? start(ctx, p, work, (size_t)given) : SEG_OK;
             if (status) {
                 char *said = failure(status, ctx->message);
-                seg_ranks_send(given, said ? said : NO_MEMORY);
+                seg_ranks_send(ranks, given, said ? said : NO_MEMORY);
                 free(said);
             }
         }
         if (p->running > 0 && next_ended(ctx, p, 100, &item, &text)) {
-            seg_ranks_send((long)item, text ? text : NO_MEMORY);
+            seg_ranks_send(ranks, (long)item, text ? text : NO_MEMORY);
             ++*done;
             free(text);
         }
@@ -244,7 +244,7 @@ static void follow(seg_context *ctx, const seg_work *work, processes *p, size_t 
 }
 
 seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_crew *crew, size_t *done) {
-    static const seg_ranks alone = {0, 1};
+    static const seg_ranks alone = {.rank = 0, .count = 1};
     seg_crew own = *crew;
     size_t finished = 0;
     seg_status status = SEG_OK;
@@ -259,7 +259,7 @@ seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_crew *
     if (own.ranks->rank == 0)
         status = lead(ctx, work, &own, p, &finished);
     else
-        follow(ctx, work, p, &finished);
+        follow(ctx, work, own.ranks, p, &finished);
     dismiss(p);
     free(p);
     if (done)

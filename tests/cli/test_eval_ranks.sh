@@ -32,6 +32,16 @@ head -n 4 three/journal >half/journal
 rm half/report.html
 ranks eval set --out half --methods kmeans,auto --no-timing --jobs 2 -q
 same_report one half
+# MPI is loaded for mpirun alone; where its module is missing, that is said, and nothing else needs it.
+! ldd "$(dirname "$PROGRAM")/segment-evaluation" | grep -q libmpi || fail "every command waits for MPI to be loaded"
+mkdir alone
+cp "$PROGRAM" "$(dirname "$PROGRAM")/segment-evaluation" alone
+OMPI_COMM_WORLD_SIZE=2 alone/segment eval set --out none >.out 2>.err
+[ $? -eq 1 ] || fail "a missing module is not refused"
+grep -q "segment-ranks.so.*install segment as a whole, or divide the work with --shard" .err || fail "no word of the missing module"
+[ ! -e none/journal ] || fail "a report was begun"
+alone/segment eval set --out without --methods kmeans,auto --no-timing --jobs 1 -q || fail "one process needs the module"
+same_report one without
 # A failure of the run ends all of them.
 mpirun -n 3 "$PROGRAM" eval set --out half --methods kmeans --no-timing -q >.out 2>.err
 [ $? -eq 2 ] || fail "other settings are not refused"
