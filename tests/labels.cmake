@@ -8,7 +8,7 @@
 #           means nothing, with the sanitizers and on a second release of Debian, where CI leaves them out.
 # anywhere  What is long and does not touch what differs between releases of Debian: left out on a second one.
 # browser   The page of segment paint in a browser: needs node and npm, which CI has outside of its roots, and runs once there.
-# readers   What other programs (shells, Python, a browser) make of segment's output, which is the same with the sanitizers:
+# readers   What other programs (shells, Python, NumPy, a browser) make of segment's output, which is the same with the sanitizers:
 #           left out with them, not on a second release, where these programs are others.
 set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans discretise ccskl ccsr enpakl monotone_qp
             psd_quadratic sdp sdp_kernels spectral_learning sskk methods session auto walk_forest refine_best statistics)
@@ -18,7 +18,7 @@ set(LONG test_spectrum test_photo test_few_pairs stroke_files cli_test_experimen
          cli_test_regions cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files docs_tutorial sweep_disk sweep_disk_evaluation)
 set(MEASURES bench_solvers bench_vectors bench_full bench_processes bench_scale bench_session accuracy_images
              wrong_seeds_images contact_sheet)
-set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual python_docs python_install)
+set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual cli_test_reference python_docs python_install)
 
 set(BROWSER browser_paint browser_paint_firefox)
 
