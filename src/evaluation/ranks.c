@@ -10,28 +10,31 @@
 #include <unistd.h>
 
 /* The module stays loaded: MPI does not come back from MPI_Finalize(). */
-static seg_status load(seg_context *ctx, const seg_ranks_carrier **out) {
+static const seg_ranks_carrier *load(seg_context *ctx, seg_status *status) {
     char path[PATH_MAX + sizeof SEG_RANKS_MODULE];
     const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     path[length < 0 ? 0 : length] = 0;
     char *slash = strrchr(path, '/');
     strcpy(slash ? slash + 1 : path, SEG_RANKS_MODULE);
-    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI's own modules look for its symbols among the global ones */
-    *out = module ? dlsym(module, SEG_RANKS_SYMBOL) : NULL;
-    if (*out)
-        return SEG_OK;
+    void *module =
+        dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI's own modules look for its symbols among the global ones */
+    const seg_ranks_carrier *carrier = module ? dlsym(module, SEG_RANKS_SYMBOL) : NULL;
+    if (carrier)
+        return carrier;
     const char *why = dlerror();
-    return seg_fail(ctx, SEG_ERR_IO,
-                    "started by mpirun, but the module that speaks with its other processes cannot be loaded (%s); install "
-                    "segment as a whole, or divide the work with --shard",
-                    why ? why : path);
+    *status = seg_fail(
+        ctx, SEG_ERR_IO,
+        "started by mpirun, but the module that speaks with its other processes cannot be loaded (%s); install "
+        "segment as a whole, or divide the work with --shard",
+        why ? why : path);
+    return NULL;
 }
 #else
-static seg_status load(seg_context *ctx, const seg_ranks_carrier **out) {
-    (void)out;
-    return seg_fail(ctx, SEG_ERR_USAGE,
-                    "started by mpirun, but built without MPI; build with -DSEGMENT_MPI=ON, or "
-                    "divide the work with --shard");
+static const seg_ranks_carrier *load(seg_context *ctx, seg_status *status) {
+    *status = seg_fail(ctx, SEG_ERR_USAGE,
+                       "started by mpirun, but built without MPI; build with -DSEGMENT_MPI=ON, or "
+                       "divide the work with --shard");
+    return NULL;
 }
 #endif
 
@@ -39,9 +42,9 @@ seg_status seg_ranks_begin(seg_context *ctx, seg_ranks *out) {
     *out = (seg_ranks){.rank = 0, .count = 1};
     if (!seg_started_by_mpirun())
         return SEG_OK;
-    const seg_ranks_carrier *carrier = NULL;
-    const seg_status status = load(ctx, &carrier);
-    if (status)
+    seg_status status = SEG_OK;
+    const seg_ranks_carrier *carrier = load(ctx, &status);
+    if (!carrier)
         return status;
     carrier->begin(&out->rank, &out->count);
     out->carrier = carrier;

@@ -30,8 +30,8 @@ long seg_ranks_ask(const seg_ranks *ranks);
 /* Other ranks: what came out of an item. */
 void seg_ranks_send(const seg_ranks *ranks, long item, const char *text);
 
-/* Rank 0: what another rank wants, if one wants anything. SENDS: *item and *text, to be freed by the caller (NULL: out of
- * memory). ASKS: answer *rank. */
+/* Rank 0: what another rank wants, if one wants anything. SENDS: *item and *text, to be freed by the caller (NULL: out
+ * of memory). ASKS: answer *rank. */
 seg_rank_event seg_ranks_hear(const seg_ranks *ranks, int *rank, long *item, char **text);
 void seg_ranks_answer(const seg_ranks *ranks, int rank, long item);
 

@@ -1,11 +1,12 @@
-/* What carries items and results among the processes of mpirun: the functions of the module segment-ranks (ranks_mpi.c).
- * Open MPI's network libraries take 10 to 150 ms to load, so neither the program nor the library is linked with them. */
+/* What carries items and results among the processes of mpirun: the functions of the module segment-ranks
+ * (ranks_mpi.c). Open MPI's network libraries take 10 to 150 ms to load, so neither the program nor the library is
+ * linked with them. */
 #ifndef SEG_EVALUATION_RANKS_CARRIER_H
 #define SEG_EVALUATION_RANKS_CARRIER_H
 
 #define SEG_RANKS_NO_ITEM (-1)
-#define SEG_RANKS_MODULE "segment-ranks.so" /* lies beside the program that loads it */
-#define SEG_RANKS_SYMBOL "seg_ranks_by_mpi" /* the seg_ranks_carrier in it */
+#define SEG_RANKS_MODULE  "segment-ranks.so" /* lies beside the program that loads it */
+#define SEG_RANKS_SYMBOL  "seg_ranks_by_mpi" /* the seg_ranks_carrier in it */
 
 typedef enum seg_rank_event { SEG_RANK_QUIET = 0, SEG_RANK_ASKS, SEG_RANK_SENDS } seg_rank_event;
 
