@@ -50,6 +50,11 @@ static const seg_option rows[] = {
                      "Draw N pairs of all samples (uniform), N must-links and N cannot-links a class (class), or N "
                      "must-links a class and N cannot-links a pair of classes (between); else as the paper (protocol)"),
      SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("wrong", 0, REAL, AT(run.wrong)), SEG_OPTION_RANGE(0, 0.5),
+     SEG_OPTION_SAID("SHARE", "0", NULL,
+                     "Share of the drawn pairs that say the opposite of the classes, as by mistake; such that none "
+                     "contradicts another"),
+     SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("sizes", 0, TEXT, AT(sizes)),
      SEG_OPTION_SAID("LIST", NULL, NULL, "The numbers N between commas, ascending (default: the paper's)"),
      SEG_OPTION_KIND(INPUT, 0)},

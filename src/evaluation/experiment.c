@@ -227,6 +227,8 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
     if (options->pairs != SEG_PAIRS_PROTOCOL && run->protocol->pairs == SEG_PAIRS_NONE)
         return seg_fail(ctx, SEG_ERR_USAGE, "%s asks questions and draws no pairs; leave out how pairs are drawn",
                         name);
+    if (options->wrong > 0 && run->protocol->pairs == SEG_PAIRS_NONE)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s asks questions, which are answered right; leave out wrong pairs", name);
     if (options->widths && !candidates && options->graph != SEG_GRAPHS_EACH)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "%s tries no candidate graphs, whose widths these are, unless each of them is asked for", name);

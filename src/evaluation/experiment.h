@@ -61,6 +61,7 @@ typedef struct seg_experiment_options {
     const char *const *params; /* NAME=VALUE for every method that has the parameter */
     size_t params_count;
     seg_pairs_drawn pairs;
+    double wrong; /* share of the pairs that say the opposite of the classes, 0 .. 0.5 (wrong_pairs.h) */
     seg_graph_choice graph;
     double width[SEG_MOST_WIDTHS]; /* of the candidate graphs, multiples of r; ascending */
     int widths;                    /* 0: the papers' nine */

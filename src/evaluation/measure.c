@@ -1,5 +1,7 @@
 #include "evaluation/measure.h"
 
+#include "evaluation/wrong_pairs.h"
+
 #include "base/base.h"
 #include "base/random.h"
 #include "clustering/discretise.h"
@@ -138,9 +140,13 @@ done:
 seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
                              seg_constraints *out) {
     const seg_labels *labels = &item->set->labels;
-    return run->pairs == SEG_PAIRS_CLASS || run->pairs == SEG_PAIRS_BETWEEN
-               ? seg_draw_class_pairs(ctx, labels, allowed, (size_t)item->size, run->pairs == SEG_PAIRS_CLASS, out)
-               : seg_draw_pairs(ctx, labels, allowed, (size_t)item->size, out);
+    seg_status status =
+        run->pairs == SEG_PAIRS_CLASS || run->pairs == SEG_PAIRS_BETWEEN
+            ? seg_draw_class_pairs(ctx, labels, allowed, (size_t)item->size, run->pairs == SEG_PAIRS_CLASS, out)
+            : seg_draw_pairs(ctx, labels, allowed, (size_t)item->size, out);
+    if (!status && (status = seg_wrong_pairs_put(ctx, run->options->wrong, out)) != SEG_OK)
+        seg_constraints_free(out);
+    return status;
 }
 
 static seg_status label_again(seg_context *ctx, const seg_method *method, const seg_params *params,

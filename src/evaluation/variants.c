@@ -257,6 +257,8 @@ seg_status seg_run_describe(seg_context *ctx, const seg_run *run, seg_text *out)
                                             : "raw");
     if (!status && run->pairs != SEG_PAIRS_NONE)
         status = seg_text_add(ctx, out, "; pairs %s", drawn[run->pairs]);
+    if (!status && options->wrong > 0)
+        status = seg_text_add(ctx, out, ", %g of them wrong", options->wrong);
     if (!status)
         status = seg_text_add(ctx, out, "; graphs %s", graph[options->graph]);
     for (int w = 0; w < options->widths && !status; w++)

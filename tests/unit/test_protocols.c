@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "evaluation/measure.h"
+#include "evaluation/wrong_pairs.h"
 #include "vectors/synthetic.h"
 
 #include <stdlib.h>
@@ -297,12 +298,64 @@ static void failures_of_methods(void **state) {
     assert_int_equal(seg_soften(&ctx, SEG_ERR_CANCELLED, &item, value, 2), SEG_ERR_CANCELLED);
 }
 
+/* Pairs whose sign is not that of the classes. */
+static size_t count_wrong(const seg_constraints *drawn, const seg_labels *labels) {
+    size_t wrong = 0;
+    for (size_t p = 0; p < drawn->pairs; p++)
+        wrong += drawn->pair[p].sign != (labels->label[drawn->pair[p].i] == labels->label[drawn->pair[p].j] ? 1 : -1);
+    return wrong;
+}
+
+static void wrong_pairs_contradict_none(void **state) {
+    (void)state;
+    enum { N = 60 };
+    int32_t label[N];
+    const seg_labels labels = {.n = N, .classes = 3, .label = label};
+    static const struct {
+        double share;
+        size_t pairs, wrong;
+    } cases[] = {{0, 40, 0}, {0.1, 40, 4}, {0.5, 8, 4}, {0.05, 9, 0}, {0.06, 9, 1}, {0.5, 0, 0}, {0.5, 1, 1}};
+    for (int i = 0; i < N; i++)
+        label[i] = i % 3;
+    for (ctx.seed = 1; ctx.seed <= 20; ctx.seed++)
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            seg_constraints drawn, again;
+            seg_closure closure;
+            assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, NULL, cases[c].pairs, &drawn));
+            assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, NULL, cases[c].pairs, &again));
+            assert_ok(&ctx, seg_wrong_pairs_put(&ctx, cases[c].share, &drawn));
+            assert_ok(&ctx, seg_wrong_pairs_put(&ctx, cases[c].share, &again));
+            assert_int_equal(count_wrong(&drawn, &labels), cases[c].wrong);
+            for (size_t p = 0; p < drawn.pairs; p++)
+                assert_int_equal(drawn.pair[p].sign, again.pair[p].sign);
+            assert_ok(&ctx, seg_closure_compute(&ctx, &drawn, SEG_CONTRADICTIONS_REFUSE, &closure));
+            seg_closure_free(&closure);
+            seg_constraints_free(&drawn);
+            seg_constraints_free(&again);
+        }
+    ctx.seed = 1;
+    /* Any pair of a triangle contradicts the two others. */
+    seg_constraints triangle;
+    assert_ok(&ctx, seg_constraints_create(&ctx, N, &triangle));
+    for (int i = 0; i < 3; i++)
+        assert_ok(&ctx, seg_constraints_add(&ctx, &triangle, (seg_pair){i == 2 ? 0 : 3 * i, i == 0 ? 3 : 6, 1, 1}));
+    assert_ok(&ctx, seg_wrong_pairs_put(&ctx, 0.5, &triangle));
+    assert_int_equal(count_wrong(&triangle, &labels), 0);
+    seg_constraints_free(&triangle);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_drawn_evenly),  cmocka_unit_test(pairs_of_classes),
-        cmocka_unit_test(pairs_of_each_class), cmocka_unit_test(variants_of_a_run),
-        cmocka_unit_test(best_of_ten_samples), cmocka_unit_test(nine_candidates),
-        cmocka_unit_test(synthetic_sets),      cmocka_unit_test(labelled_often),
+        cmocka_unit_test(pairs_drawn_evenly),
+        cmocka_unit_test(pairs_of_classes),
+        cmocka_unit_test(wrong_pairs_contradict_none),
+        cmocka_unit_test(pairs_of_classes),
+        cmocka_unit_test(pairs_of_each_class),
+        cmocka_unit_test(variants_of_a_run),
+        cmocka_unit_test(best_of_ten_samples),
+        cmocka_unit_test(nine_candidates),
+        cmocka_unit_test(synthetic_sets),
+        cmocka_unit_test(labelled_often),
         cmocka_unit_test(failures_of_methods),
     };
     return cmocka_run_group_tests(tests, start, NULL);
