@@ -7,6 +7,7 @@
 #include "methods/choice.h"
 #include "methods/held_out.h"
 #include "methods/method.h"
+#include "methods/mixture_chooser.h"
 #include "methods/mixture_joint.h"
 #include "methods/mixture_rows.h"
 #include "methods/ncut.h"
@@ -29,40 +30,27 @@ static const seg_param params[] = {
      "of a sample that no constraint names, others counting 1; -1: chosen by constraints held out"},
     {"folds", 5, 2, 20, 1, NULL,
      "the constraints are held out in so many parts, where samples and constraints are few"},
+    {"mistakes", 0, 0, 1, 1, NULL,
+     "1: pairs may be wrong: those that the others foretell to be are left out, where the rest is foretold better "
+     "then"},
 };
-enum { VECTORS, COLUMNS, SHRINK, WEIGHT, FOLDS };
+enum { VECTORS, COLUMNS, SHRINK, WEIGHT, FOLDS, MISTAKES };
 
 /* Constraints per cluster from which on a start that knows nothing else is a candidate. */
 #define PAIRS_FROM 4
 #define WALK_FROM  SEG_LEARN_FROM
 
-typedef enum start { NCUT, KMEANS, PAIRS, WALK, STARTS } start;
 static const char *const names[] = {"normalized cuts", "k-means", "the constraints", "a random walk"};
-static const double weights[] = {1, 0.1, 0.002, 0}; /* 0: not fitted, as the walk leaves it */
-enum { WEIGHTS = sizeof weights / sizeof *weights, CANDIDATES = STARTS * WEIGHTS };
+static const double weights[WEIGHTS] = {1, 0.1, 0.002, 0}; /* 0: not fitted, as the walk leaves it */
 
-typedef struct chooser {
-    const seg_problem *problem;
-    const double *param;
-    seg_constraints sorted; /* groups, and pairs in one order; its closure is lent */
-    seg_mixture_data data;
-    seg_matrix Z;
-    int32_t *start[STARTS]; /* labels; NULL where there is none */
-    seg_held_out held;
-    int parts;
-    double *walked;           /* n x k, scores of the walk; NULL where there is none */
-    double loss[CANDIDATES];  /* infinite where it is none */
-    double share[CANDIDATES]; /* in the result, relative to the best one's; 0 where it is none */
-} chooser;
-
-static int is_candidate(const chooser *s, int which) {
+static int is_candidate(const seg_mixture_chooser *s, int which) {
     const double asked = s->param[WEIGHT];
     if (!s->start[which / WEIGHTS])
         return 0;
     return asked < 0 ? weights[which % WEIGHTS] > 0 || which / WEIGHTS == WALK : which % WEIGHTS == 0;
 }
 
-static double weight_of(const chooser *s, int which) {
+static double weight_of(const seg_mixture_chooser *s, int which) {
     return s->param[WEIGHT] > 0 ? s->param[WEIGHT] : weights[which % WEIGHTS];
 }
 
@@ -75,7 +63,7 @@ static seg_status keep_labels(seg_context *ctx, const seg_clustering *found, int
     return SEG_OK;
 }
 
-static seg_status by_ncut(seg_context *ctx, chooser *s, const seg_spectrum *spectrum) {
+static seg_status by_ncut(seg_context *ctx, seg_mixture_chooser *s, const seg_spectrum *spectrum) {
     seg_clustering found = {0};
     seg_status status = seg_clustering_begin(ctx, s->problem, &found);
     if (!status && (status = seg_ncut_solve(ctx, s->problem, spectrum, &found)) == SEG_OK)
@@ -84,7 +72,7 @@ static seg_status by_ncut(seg_context *ctx, chooser *s, const seg_spectrum *spec
     return status;
 }
 
-static seg_status by_kmeans(seg_context *ctx, chooser *s) {
+static seg_status by_kmeans(seg_context *ctx, seg_mixture_chooser *s) {
     seg_clustering found = {0};
     seg_params own;
     seg_params_default(&seg_method_kmeans.info, &own);
@@ -102,30 +90,44 @@ static size_t known(const seg_constraints *constraints) {
     return count;
 }
 
-static seg_status sort_constraints(seg_context *ctx, chooser *s) {
-    const seg_constraints *given = s->problem->constraints;
-    const seg_status status = seg_pairs_in_order(ctx, given, &s->sorted);
+seg_status seg_mixture_kept_pairs(seg_context *ctx, seg_mixture_chooser *s) {
+    seg_constraints_free(&s->sorted);
+    seg_status status = seg_constraints_create(ctx, s->data.n, &s->sorted);
+    for (size_t p = 0; p < s->all.pairs && !status; p++)
+        if (!s->left_out[p])
+            status = seg_constraints_add(ctx, &s->sorted, s->all.pair[p]);
     if (status)
         return status;
-    s->sorted.groups = given->groups;
-    memcpy(s->sorted.group, given->group, given->n * sizeof *given->group);
-    s->sorted.closure = given->closure;
-    return SEG_OK;
+    s->sorted.groups = s->all.groups;
+    memcpy(s->sorted.group, s->all.group, s->data.n * sizeof *s->all.group);
+    return seg_constraints_close(ctx, &s->sorted, SEG_CONTRADICTIONS_REFUSE);
 }
 
-static seg_status make_room(seg_context *ctx, chooser *s, start which) {
+static seg_status sort_constraints(seg_context *ctx, seg_mixture_chooser *s) {
+    const seg_constraints *given = s->problem->constraints;
+    const seg_status status = seg_pairs_in_order(ctx, given, &s->all);
+    if (status)
+        return status;
+    s->all.groups = given->groups;
+    memcpy(s->all.group, given->group, given->n * sizeof *given->group);
+    s->all.closure = given->closure;
+    s->left_out = seg_alloc_zero(ctx, s->all.pairs, sizeof *s->left_out);
+    return s->left_out ? seg_mixture_kept_pairs(ctx, s) : SEG_ERR_MEMORY;
+}
+
+static seg_status make_room(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_start which) {
     s->start[which] = seg_alloc_zero(ctx, s->problem->n, sizeof *s->start[which]);
     return s->start[which] ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 /* A kernel is learned from listed pairs, cannot-links among them, and walks go along listed edges. */
-static int walk_may_run(const chooser *s) {
+static int walk_may_run(const seg_mixture_chooser *s) {
     const seg_constraints *all = &s->sorted;
     return s->problem->affinity && s->problem->features && all->groups == 0 &&
            all->pairs >= (size_t)WALK_FROM * (size_t)s->problem->k && all->pair[all->pairs - 1].sign < 0;
 }
 
-static seg_status make_walk(seg_context *ctx, chooser *s) {
+static seg_status make_walk(seg_context *ctx, seg_mixture_chooser *s) {
     const seg_status status = make_room(ctx, s, WALK);
     if (status)
         return status;
@@ -134,7 +136,7 @@ static seg_status make_walk(seg_context *ctx, chooser *s) {
 }
 
 /* Where the kernel shows no clusters, those of normalized cuts stay. */
-static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *constraints) {
+static seg_status by_walk(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints) {
     seg_clustering found = {0};
     seg_problem own = *s->problem;
     seg_params defaults;
@@ -151,7 +153,7 @@ static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *c
     return status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE || status == SEG_ERR_CONTRADICTION ? SEG_OK : status;
 }
 
-static seg_status prepare(seg_context *ctx, chooser *s) {
+static seg_status prepare(seg_context *ctx, seg_mixture_chooser *s) {
     const seg_problem *problem = s->problem;
     const size_t k = (size_t)problem->k;
     size_t count = (size_t)s->param[VECTORS];
@@ -188,21 +190,21 @@ typedef struct fitted {
     const seg_mixture_result *result;
 } fitted;
 
-typedef seg_status (*taker)(seg_context *ctx, chooser *s, const fitted *one, void *user);
+typedef seg_status (*taker)(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user);
 
-static int counts(const chooser *s, int which) {
+static int counts(const seg_mixture_chooser *s, int which) {
     return is_candidate(s, which) && s->share[which] > 0;
 }
 
-static int start_counts(const chooser *s, start from) {
+static int start_counts(const seg_mixture_chooser *s, seg_mixture_start from) {
     int any = 0;
     for (int weight = 0; weight < WEIGHTS; weight++)
         any |= counts(s, (int)from * WEIGHTS + weight);
     return any;
 }
 
-static seg_status fit_one(seg_context *ctx, const chooser *s, const seg_neighbourhoods *near, int which, int32_t *label,
-                          double *score, seg_mixture_result *result) {
+static seg_status fit_one(seg_context *ctx, const seg_mixture_chooser *s, const seg_neighbourhoods *near, int which,
+                          int32_t *label, double *score, seg_mixture_result *result) {
     const seg_mixture_options options = {.weight = weight_of(s, which), .iterations = ITERATIONS};
     const size_t n = s->data.n, k = s->data.k;
     memcpy(label, s->start[which / WEIGHTS], n * sizeof *label);
@@ -214,8 +216,8 @@ static seg_status fit_one(seg_context *ctx, const chooser *s, const seg_neighbou
 }
 
 /* Candidates with a share, from one set of constraints; `take` is given each result, that of `first` first. */
-static seg_status fit_all(seg_context *ctx, chooser *s, const seg_constraints *constraints, int part, int first,
-                          taker take, void *user) {
+static seg_status fit_all(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints, int part,
+                          int first, taker take, void *user) {
     const size_t n = s->data.n, k = s->data.k;
     seg_neighbourhoods near = {0};
     int32_t *label = seg_alloc(ctx, n, sizeof *label);
@@ -242,33 +244,35 @@ static seg_status fit_all(seg_context *ctx, chooser *s, const seg_constraints *c
 
 /* ---- What they are worth. ---- */
 
-/* Squared errors of the probabilities that held-out constraints get [brier1950]. */
-typedef struct errors {
-    double must, cannot, member, must_sum, cannot_sum, member_sum;
-} errors;
-
 typedef struct holding {
-    errors of[CANDIDATES];
+    seg_mixture_errors of[CANDIDATES];
     const int *member_part; /* n entries: the part of a group's sample, -1 where it always stays */
 } holding;
 
-static seg_status judge(seg_context *ctx, chooser *s, const fitted *one, void *user) {
+void seg_mixture_errors_add(seg_mixture_errors *e, int sign, double same) {
+    *(sign > 0 ? &e->must : &e->cannot) += 1;
+    *(sign > 0 ? &e->must_sum : &e->cannot_sum) += sign > 0 ? (1 - same) * (1 - same) : same * same;
+}
+
+static seg_status judge(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
     holding *h = user;
-    errors *e = &h->of[one->which];
+    seg_mixture_errors *e = &h->of[one->which];
     const size_t k = s->data.k;
     const double *score = one->score;
     const int part = one->part;
     (void)ctx;
-    for (size_t p = 0; p < s->sorted.pairs; p++) {
-        const seg_pair *pair = &s->sorted.pair[p];
+    for (size_t p = 0, kept = 0; p < s->all.pairs; p++) {
+        const seg_pair *pair = &s->all.pair[p];
+        const int own = s->left_out[p] ? part : s->held.part[kept++];
         const double *x = score + (size_t)pair->i * k, *y = score + (size_t)pair->j * k;
         double same = 0;
-        if (s->held.part[p] != part)
+        if (own != part)
             continue;
         for (size_t c = 0; c < k; c++)
             same += x[c] * y[c];
-        *(pair->sign > 0 ? &e->must : &e->cannot) += 1;
-        *(pair->sign > 0 ? &e->must_sum : &e->cannot_sum) += pair->sign > 0 ? (1 - same) * (1 - same) : same * same;
+        s->same[p * CANDIDATES + (size_t)one->which] += s->left_out[p] ? same / s->parts : same;
+        if (!s->left_out[p])
+            seg_mixture_errors_add(e, pair->sign, same);
     }
     for (size_t i = 0; i < s->data.n; i++) {
         if (h->member_part[i] != part)
@@ -281,7 +285,7 @@ static seg_status judge(seg_context *ctx, chooser *s, const fitted *one, void *u
 }
 
 /* Of k clusters as large as each other, k - 1 times as many pairs lie apart as together. */
-static double loss_of(const errors *e, size_t k) {
+double seg_mixture_errors_loss(const seg_mixture_errors *e, size_t k) {
     double sum = 0;
     int kinds = 0;
     if (e->must > 0) {
@@ -300,7 +304,7 @@ static double loss_of(const errors *e, size_t k) {
 }
 
 /* The parts of the groups' samples: dealt out in each group; its first sample is never held out. */
-static seg_status deal_members(seg_context *ctx, const chooser *s, int folds, int **out) {
+static seg_status deal_members(seg_context *ctx, const seg_mixture_chooser *s, int folds, int **out) {
     size_t met[SEG_MAX_LABELS] = {0};
     *out = seg_alloc(ctx, s->data.n, sizeof **out);
     if (!*out)
@@ -312,7 +316,7 @@ static seg_status deal_members(seg_context *ctx, const chooser *s, int folds, in
     return SEG_OK;
 }
 
-static seg_status try_part(seg_context *ctx, chooser *s, int part, holding *h) {
+static seg_status try_part(seg_context *ctx, seg_mixture_chooser *s, int part, holding *h) {
     seg_constraints *others = &s->held.others[part];
     others->groups = s->sorted.groups;
     for (size_t i = 0; i < s->data.n; i++)
@@ -327,14 +331,14 @@ static seg_status try_part(seg_context *ctx, chooser *s, int part, holding *h) {
     return status ? status : fit_all(ctx, s, others, part, 0, judge, h);
 }
 
-static void share_equally(chooser *s) {
+static void share_equally(seg_mixture_chooser *s) {
     for (int which = 0; which < CANDIDATES; which++)
         s->share[which] = 1;
 }
 
 /* What a candidate loses in constraints more than the best, `MARGIN` more than that where it is not the first, is the
  * logarithm of its share: what the constraints would say of it, were each loss a log-likelihood. */
-static void share_by_loss(seg_context *ctx, chooser *s, size_t count, int *best) {
+static void share_by_loss(seg_context *ctx, seg_mixture_chooser *s, size_t count, int *best) {
     double asked[CANDIDATES];
     *best = 0;
     for (int which = 0; which < CANDIDATES; which++) {
@@ -351,7 +355,7 @@ static void share_by_loss(seg_context *ctx, chooser *s, size_t count, int *best)
     }
 }
 
-static seg_status weigh(seg_context *ctx, chooser *s, int *best) {
+seg_status seg_mixture_weigh(seg_context *ctx, seg_mixture_chooser *s, int *best) {
     const int folds = (int)s->param[FOLDS];
     const size_t count = known(&s->sorted);
     const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
@@ -365,7 +369,8 @@ static seg_status weigh(seg_context *ctx, chooser *s, int *best) {
         return SEG_OK;
     }
     s->parts = seg_choice_parts(s->data.n, count, folds);
-    seg_status status = seg_held_out_plan(ctx, &s->sorted, folds, s->parts, &s->held);
+    s->same = seg_alloc_zero(ctx, s->all.pairs, CANDIDATES * sizeof *s->same);
+    seg_status status = s->same ? seg_held_out_plan(ctx, &s->sorted, folds, s->parts, &s->held) : SEG_ERR_MEMORY;
     if (!status)
         status = deal_members(ctx, s, folds, &member_part);
     h.member_part = member_part;
@@ -376,7 +381,7 @@ static seg_status weigh(seg_context *ctx, chooser *s, int *best) {
     }
     seg_progress_share(ctx, from + (to - from) * s->parts / (s->parts + 1), to);
     for (int which = 0; which < CANDIDATES && !status; which++)
-        s->loss[which] = loss_of(&h.of[which], s->data.k);
+        s->loss[which] = seg_mixture_errors_loss(&h.of[which], s->data.k);
     if (!status)
         share_by_loss(ctx, s, count, best);
     free(member_part);
@@ -392,7 +397,7 @@ typedef struct joining {
 } joining;
 
 /* The best comes first: the others' clusters are matched to its. */
-static seg_status add(seg_context *ctx, chooser *s, const fitted *one, void *user) {
+static seg_status add(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
     joining *j = user;
     const size_t n = s->data.n, k = s->data.k;
     const int first = !(j->shares > 0);
@@ -407,7 +412,7 @@ static seg_status add(seg_context *ctx, chooser *s, const fitted *one, void *use
     return SEG_OK;
 }
 
-static seg_status join(seg_context *ctx, chooser *s, int best, seg_clustering *out) {
+static seg_status join(seg_context *ctx, seg_mixture_chooser *s, int best, seg_clustering *out) {
     const size_t n = s->data.n, k = s->data.k;
     seg_neighbourhoods near = {0};
     joining j = {.out = out, .mean = seg_alloc(ctx, n, k * sizeof *j.mean)};
@@ -424,14 +429,17 @@ static seg_status join(seg_context *ctx, chooser *s, int best, seg_clustering *o
 }
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    chooser s = {.problem = problem, .param = param};
+    seg_mixture_chooser s = {.problem = problem, .param = param};
     int best = 0;
     if (param[WEIGHT] <= 0 && param[WEIGHT] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter weight of mixture is a number above 0 up to 1, or -1, not %g",
                         param[WEIGHT]);
     seg_status status = prepare(ctx, &s);
     if (!status && s.data.spaces > 0) {
-        if ((status = weigh(ctx, &s, &best)) == SEG_OK)
+        status = seg_mixture_weigh(ctx, &s, &best);
+        if (!status && param[MISTAKES] > 0 && s.held.part)
+            status = seg_mixture_leave_out_mistakes(ctx, &s, &best);
+        if (!status)
             status = join(ctx, &s, best, out);
     } else if (!status) { /* nothing to tell the samples apart by */
         memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label);
@@ -442,9 +450,12 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     for (int which = 0; which < STARTS; which++)
         free(s.start[which]);
     free(s.walked);
-    s.sorted.closure = NULL; /* lent */
+    s.all.closure = NULL; /* lent */
+    seg_constraints_free(&s.all);
     seg_constraints_free(&s.sorted);
     seg_held_out_free(&s.held);
+    free(s.left_out);
+    free(s.same);
     seg_mixture_data_free(&s.data);
     seg_matrix_free(&s.Z);
     return status;
