@@ -168,7 +168,7 @@ typedef struct seg_result {
     double objective; /**< of the method, NAN where it has none */
     int iterations;   /**< of the method's own solver */
     int converged;    /**< 0 where an iteration limit ended it */
-    uint8_t column_label[SEG_MAX_LABELS]; /**< label number of each of the k columns of the scores below */
+    uint8_t column_label[SEG_MAX_LABELS]; /**< label of each of the k columns of the scores below, ascending */
     float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
                                order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */

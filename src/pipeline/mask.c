@@ -18,6 +18,8 @@
 /* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
 #define SPECK_PATCHES ((size_t)4)
 
+#define MUCH_UNKNOWN 0.5 /* of the image, from which on it is warned of */
+
 #define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
 
 /* Smoothing may cut off what hung on a thread: specks go after it, and before it so that they have no say. */
@@ -193,6 +195,19 @@ static int has_label(const seg_run *r, uint8_t label) {
     return 0;
 }
 
+/* A mask that says little is an answer, too, but not one to take for a finding. */
+static void warn_of_unknown(seg_context *ctx, const seg_run *r) {
+    const double pixels = (double)r->photo->width * r->photo->height;
+    size_t unknown = 0;
+    for (size_t p = 0; p < (size_t)r->photo->width * (size_t)r->photo->height; p++)
+        unknown += r->out->mask.label[p] == SEG_VOID;
+    if ((double)unknown >= MUCH_UNKNOWN * pixels)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "%.0f %% of the image is like nothing that the model has learned, and 255 in the mask; draw strokes "
+                "there, learn from images like this one, too, or set no_unknown",
+                100 * (double)unknown / pixels);
+}
+
 /* Labels of the mask; fewer than were asked for are a warning. */
 static void count_regions(seg_context *ctx, const seg_run *r) {
     seg_result *out = r->out;
@@ -207,6 +222,8 @@ static void count_regions(seg_context *ctx, const seg_run *r) {
                 "the mask has %d regions of the %d that were asked for: label %d%s has no pixel; ask for fewer, or for "
                 "smaller patches",
                 out->regions, out->k, first, out->k - out->regions > 1 ? " and others" : "");
+    if (r->options->model && !r->rows)
+        warn_of_unknown(ctx, r);
 }
 
 static int largest_label(const seg_run *r) {
@@ -256,6 +273,8 @@ seg_status seg_run_label(seg_context *ctx, seg_run *r) {
     seg_constraints known = r->given; /* a model knows what strokes would tell */
     known.groups += o->model && known.groups == 0;
     status = seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, covered, out);
+    if (o->model)
+        seg_run_model_columns(ctx, r);
 done:
     free(covered);
     return status;

@@ -64,6 +64,8 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r);
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *session);
 seg_status seg_run_prior(seg_context *ctx, seg_run *r);
 void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
+/* The columns of the result in the order of their labels; those of r keep the strokes' labels in front. */
+void seg_run_model_columns(seg_context *ctx, const seg_run *r);
 /* clusters.c: r->clustering. */
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
 /* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions. */
