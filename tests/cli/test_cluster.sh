@@ -241,6 +241,13 @@ refuse 3 "maybe.csv:1" cluster bare.csv -k 3 --constraints maybe.csv
 printf '0,3,1\n3,6,1\n0,6,-1\n' >against.csv
 AGAINST='must link 0 = 3 (against.csv, line 1) = 6 (line 2), but 0 != 6 (line 3);'
 refuse 4 "$AGAINST" cluster bare.csv -k 3 --constraints against.csv
+# The remedy that the sentence names is there: the last of them goes, what is kept is written, and gives the same clusters.
+expect 0 cluster bare.csv -k 3 --constraints against.csv --contradictions drop --save-constraints kept.csv -o dropped.txt
+grep -q 'against.csv, line 3' .err || fail "a pair was dropped without a word: $(cat .err)"
+[ "$(grep -v '^#' kept.csv)" = "$(printf '0,3,1,1\n3,6,1,1')" ] || fail "other pairs were kept: $(cat kept.csv)"
+expect 0 cluster bare.csv -k 3 --constraints kept.csv -o kept.txt
+cmp -s dropped.txt kept.txt || fail "a dropped pair counted"
+rm kept.csv kept.txt dropped.txt
 # Constraints count as the graph's nodes do, and messages as their file.
 awk 'BEGIN { for (i = 1; i < 20; i++) print i, i + 1 }' >path.txt
 awk 'BEGIN { for (i = 0; i < 19; i++) print i, i + 1 }' >path0.txt
