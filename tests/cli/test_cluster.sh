@@ -237,6 +237,17 @@ refuse 3 "outside.csv:1" cluster bare.csv -k 3 --constraints outside.csv
 printf '0,3,maybe\n' >maybe.csv
 refuse 3 "maybe.csv:1" cluster bare.csv -k 3 --constraints maybe.csv
 
+# More clusters than different samples: equal ones are divided, and it says so, once.
+printf '%s\n' 1,2 3,4 1,2 0,-0 3,4 -0,0 >equal.csv
+expect 0 cluster equal.csv -k 3 --method kmeans
+silent
+[ "$(tr '\n' ' ' <.out | sed 's/\(.\) \(.\) \1 \(.\) \2 \3 /equal/')" = equal ] || fail "equal samples are in clusters of their own"
+for method in kmeans ncut mixture; do
+    expect 0 cluster equal.csv -k 4 --method $method
+    [ "$(grep -c '3 different rows of numbers for 4 clusters' .err)" -eq 1 ] || fail "equal samples are divided without a word: $(cat .err)"
+done
+rm equal.csv
+
 # Constraints that contradict each other: 4, and the chain is named.
 printf '0,3,1\n3,6,1\n0,6,-1\n' >against.csv
 AGAINST='must link 0 = 3 (against.csv, line 1) = 6 (line 2), but 0 != 6 (line 3);'
