@@ -22,8 +22,8 @@
 
 #define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
 
-int seg_run_is_tidied(const seg_run *r) {
-    return r->options->refine != SEG_REFINE_NONE || r->options->min_region || r->options->smooth;
+int seg_run_is_tidied(const seg_run *r, seg_refine refine) {
+    return refine != SEG_REFINE_NONE || r->options->min_region || r->options->smooth;
 }
 
 /* Smoothing may cut off what hung on a thread: specks go after it, and before it so that they have no say. */
@@ -52,7 +52,7 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
     seg_status status = SEG_OK;
     if (o->refine == SEG_REFINE_NONE) {
         seg_refine_none(ctx, &s->grid, score, &pixels);
-        if (seg_run_is_tidied(r) && (status = seg_run_tidy(ctx, r)) == SEG_OK)
+        if (seg_run_is_tidied(r, SEG_REFINE_NONE) && (status = seg_run_tidy(ctx, r)) == SEG_OK)
             status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);
         return status;
     }
@@ -64,7 +64,7 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
         status = o->refine == SEG_REFINE_BEST
                      ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->scan.marks, &pixels)
                      : seg_run_refine_near(ctx, r, &pixels);
-    if (!status && (r->plan.options.refine != SEG_REFINE_NONE || seg_run_is_tidied(r)))
+    if (!status && seg_run_is_tidied(r, r->plan.options.refine))
         status = seg_run_tidy(ctx, r);
     if (!status && (status = seg_poll(ctx)) == SEG_OK)
         status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);

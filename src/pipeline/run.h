@@ -72,7 +72,8 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
 seg_status seg_run_mask(seg_context *ctx, seg_run *r);
 /* Its parts behind the refinement: columns in the mask or in r->rows become labels without specks and islands. */
 seg_status seg_run_tidy(seg_context *ctx, seg_run *r);
-int seg_run_is_tidied(const seg_run *r); /* patches' blocks only where it was asked for */
+/* Whether it is done: of patches' blocks only where it was asked for. refine: as it was carried out. */
+int seg_run_is_tidied(const seg_run *r, seg_refine refine);
 seg_status seg_run_label(seg_context *ctx, seg_run *r);
 
 /* within_limit.c: refinement near borders, as far from them as the limit leaves room for; where there is none, the
