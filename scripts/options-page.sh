@@ -26,6 +26,7 @@ function heading(line) {
     printf "**%s**\n\n", line
 }
 /^Usage:/ { usage = 1; next }
+/^                    +[^ ]/ && option != "" { line = $0; sub(/^ +/, "", line); text = text (text == "" ? "" : " ") line; next }
 /^ [A-Z].*:$/ { started = 1; heading($0); next }
 /^ +(-[a-zA-Z], +)?--[a-z]/ {
     flush()
@@ -39,7 +40,6 @@ function heading(line) {
     gsub(/, +--/, ", --", option)
     next
 }
-/^                    +[^ ]/ && option != "" { line = $0; sub(/^ +/, "", line); text = text (text == "" ? "" : " ") line; next }
 { flush() }
 END { flush() }'
 }

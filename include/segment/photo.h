@@ -58,14 +58,15 @@ typedef struct seg_options {
     int object;      /**< not 0: the scribbles are of two labels, an object and its background, and the islands of the
                         object, the smaller label, go, whatever `islands` says; refused for any other number of labels */
     seg_method_variant variant; /**< of the method; the parameters say what it does, this is for reports */
-    int min_region; /**< pieces of a region of fewer pixels, which hold no mark, join the region around them, with
-                       refine fast and best, 0 .. 2^28; 0, the default: 4 patches */
+    int min_region; /**< pieces of a region of fewer pixels, which hold no mark, join the region around them, 0 .. 2^28;
+                       0, the default: 4 patches, with refine none: of any size stay */
     /** What other images taught (segment/model.h), or NULL. It then says which features there are, also `patch` and
      *  `reduce`, and which regions: its labels and those of the scribbles, which are not needed. Borrowed. */
     const struct seg_model *model;
     int no_unknown; /**< with a model: 1: every pixel gets a label; 0: what nothing fits is SEG_VOID in the mask */
-    int smooth;     /**< radius in pixels within which borders between regions are smoothed, with refine fast and best,
-                       0..16; 0, the default: not at all. Marked pixels keep their labels */
+    int smooth; /**< radius in pixels within which borders between regions are smoothed, 0..16; 0, the default: not at
+                   all. Marked pixels keep their labels, and pieces that come off join as min_region says, by
+                   default below 4 patches */
     int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
@@ -168,7 +169,7 @@ typedef struct seg_result {
     double objective; /**< of the method, NAN where it has none */
     int iterations;   /**< of the method's own solver */
     int converged;    /**< 0 where an iteration limit ended it */
-    uint8_t column_label[SEG_MAX_LABELS]; /**< label number of each of the k columns of the scores below */
+    uint8_t column_label[SEG_MAX_LABELS]; /**< label of each of the k columns of the scores below, ascending */
     float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
                                order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */

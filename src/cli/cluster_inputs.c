@@ -80,11 +80,22 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
     return status;
 }
 
+/* Contradictions that are refused are found later, by the method. */
+static seg_status drop_contradictions(seg_context *ctx, cli_cluster_run *run) {
+    seg_closure closure;
+    const seg_status status = seg_closure_compute(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP, &closure);
+    if (status == SEG_OK)
+        seg_closure_free(&closure);
+    return status;
+}
+
 static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_status status =
         options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
     if (status == SEG_OK && options->constraints)
         status = seg_constraints_read_from(ctx, options->constraints, run->base == 1, &run->constraints);
+    if (status == SEG_OK && options->segment.contradictions == SEG_CONTRADICTIONS_DROP)
+        status = drop_contradictions(ctx, run);
     return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
 }
 

@@ -86,6 +86,7 @@ static const seg_option rows[] = {
     {.name = "neighbours", .initial = "auto"},
     {.name = "edges"},
     {.name = "sigma"},
+    {.name = "contradictions"},
     {.name = "restarts", .initial = "10"},
     {.name = "seed"},
     {.name = "threads"},

@@ -132,7 +132,10 @@ static cli_end refuse_doubles(const cli_files *photos) {
             second = all[i].place;
         }
     }
-    if (second >= 0) {
+    if (second >= 0 && strcmp(photos->at[first], photos->at[second]) == 0) {
+        cli_say("'%s' is given twice; give each image once", photos->at[first]);
+        end = CLI_USAGE;
+    } else if (second >= 0) {
         cli_say("'%s' and '%s' have one name, and their masks would too; segment them one by one", photos->at[first],
                 photos->at[second]);
         end = CLI_USAGE;

@@ -57,6 +57,26 @@ static json_t *regions_json(const cli_photo_run *run) {
     return regions;
 }
 
+/* What a model does not know is not a region, though a column of the probabilities. */
+static int asked_regions(const seg_result *result) {
+    return result->k - (result->k > 0 && result->column_label[result->k - 1] == SEG_VOID);
+}
+
+static int found_regions(const seg_result *result) {
+    const seg_mask *mask = &result->mask;
+    const int unknown = asked_regions(result) < result->k && mask->label &&
+                        memchr(mask->label, SEG_VOID, (size_t)mask->width * (size_t)mask->height) != NULL;
+    return result->regions - unknown;
+}
+
+static json_t *unknown_json(const cli_photo_options *options, const seg_mask *mask) {
+    const size_t pixels = (size_t)mask->width * (size_t)mask->height;
+    size_t unknown = 0;
+    for (size_t p = 0; p < pixels; p++)
+        unknown += mask->label[p] == SEG_VOID;
+    return options->model ? json_real((double)unknown / (double)pixels) : json_null();
+}
+
 static json_t *ambiguous_json(const seg_result *result) {
     json_t *ambiguous = json_array();
     for (int i = 0; i < result->ambiguous_count; i++) {
@@ -162,10 +182,11 @@ static void put_earlier_names(json_t *inputs, json_t *what) {
 cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
     json_t *inputs =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
                   cli_json_text(options->photo), "scribbles", cli_json_text(options->scribbles), "scribbles_kind",
                   cli_json_text(scribbles_kind_name(options, run->scribbles_about.kind)), "constraints",
-                  cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap));
+                  cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap), "model",
+                  cli_json_text(options->model));
     if (options->scribbles) {
         const seg_scribbles_about *about = &run->scribbles_about;
         json_object_set_new(inputs, "scribbles_labels", json_integer(about->labels_found));
@@ -179,8 +200,9 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
                             cli_json_text(result->ran), "parameters", cli_json_params(result->method, &result->params),
                             "options", options_json(options), "seed", (json_int_t)options->common.seed);
     json_t *what =
-        json_pack("{s:i, s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", result->k, "regions_found",
-                  result->regions, "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
+        json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", asked_regions(result),
+                  "regions_found", found_regions(result), "unknown_share", unknown_json(options, &result->mask),
+                  "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
                   cli_json_real(result->objective), "iterations", result->iterations, "converged", result->converged,
                   "regions", regions_json(run), "ambiguous_regions", ambiguous_json(result));
     json_object_set_new(what, "listed_pairs", cli_json_kept(&result->kept));
@@ -296,6 +318,6 @@ void cli_report_words(const cli_photo_options *options, const cli_photo_run *run
     }
     char method[64];
     cli_method_text(result->method, options->segment.variant, result->ran, method, sizeof method);
-    cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, result->regions, run->seconds, options->mask,
+    cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, found_regions(result), run->seconds, options->mask,
             options->overlay ? ", overlay " : "", options->overlay ? options->overlay : "");
 }

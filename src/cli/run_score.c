@@ -62,6 +62,19 @@ void cli_print_scored(const cli_scored *scored) {
         printf("scored_unmarked %" PRIu64 "\n", scored->unmarked);
 }
 
+/* What both files leave open may be a class of theirs, as the background is 0 in many. */
+static void warn_of_void(const score_options *options, const seg_mask *mask, const seg_mask *truth) {
+    const size_t pixels = (size_t)mask->width * (size_t)mask->height;
+    size_t both = 0;
+    for (size_t p = 0; p < pixels; p++)
+        both += mask->label[p] == SEG_VOID && truth->label[p] == SEG_VOID;
+    if (both)
+        cli_say(
+            "warning: %.1f %% of the pixels are 0 or 255 (or black) in both '%s' and '%s', which is void, and are not "
+            "scored; where that is a class, give it a number from 1 to 254",
+            100 * (double)both / (double)pixels, options->mask, options->truth);
+}
+
 static cli_end print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {
     return cli_json_print(json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "mask",
                                     cli_json_text(options->mask), "truth", cli_json_text(options->truth), "scores",
@@ -101,6 +114,8 @@ cli_end cli_run_score(int argc, char **argv) {
     if (status == SEG_OK)
         status = cli_score_masks(ctx, &mask, &truth, &scores);
     const cli_scored scored = status == SEG_OK ? cli_count_scored(&truth, NULL) : (cli_scored){0};
+    if (status == SEG_OK)
+        warn_of_void(&options, &mask, &truth);
     if (status != SEG_OK) {
         end = cli_fail(ctx, status, CLI_READING);
     } else if (options.common.json) {

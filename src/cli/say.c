@@ -57,6 +57,7 @@ void cli_say_library(const char *before, const char *sentence) {
                  {"set patch to", "use --patch"},
                  {"give scribbles, or set k", "give --scribbles SCRIBBLES, or -k"},
                  {"(contradictions: drop)", "(--contradictions drop)"},
+                 {"set no_unknown", "give --no-unknown"},
                  {"object is for scribbles of two labels", "--object is for --scribbles of two labels"},
                  {"name one of the registry", "'segment methods' lists them"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

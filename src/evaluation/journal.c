@@ -147,7 +147,7 @@ static seg_status check_header(seg_context *ctx, const seg_journal *journal, con
     if (length != strlen(journal->settings) || memcmp(bytes + MAGIC_LENGTH, journal->settings, length) != 0)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the journal '%s' is of a run with other settings (%.*s; now %s): use the same, --restart to "
-                        "begin anew, or another --out",
+                        "begin anew, or another folder",
                         path, length < 300 ? (int)length : 300, bytes + MAGIC_LENGTH, journal->settings);
     *header = (size_t)(end - bytes) + 1;
     return SEG_OK;

@@ -73,7 +73,7 @@ static size_t drop_supported(const seg_label_rows *r, const uint8_t *rule, const
                              seg_piece_run *list, size_t count) {
     static const seg_pixel_scribbles none;
     size_t left = 0;
-    seg_pieces_decide(r, &none, list, count);
+    seg_pieces_decide(r, &none, 0, list, count);
     for (size_t first = 0, last; first < count; first = last) {
         for (last = first; last < count && list[last].root == list[first].root; last++)
             ;
@@ -95,7 +95,7 @@ static void settle(const seg_label_rows *r, seg_piece_run *list, size_t count, s
     for (size_t before = count + 1; open > 0 && open < before;) {
         before = open;
         open = 0;
-        seg_pieces_decide(r, &none, list, before);
+        seg_pieces_decide(r, &none, 0, list, before);
         for (size_t i = 0; i < before; i++)
             if (list[i].winner == OPEN) {
                 list[open++] = list[i];
@@ -195,7 +195,7 @@ static seg_status list_rows(seg_context *ctx, const seg_pixel_scribbles *scribbl
     const seg_status status = list_islands(ctx, r, rooted, rule, &list, &runs);
     if (!status && runs) {
         runs = drop_supported(r, rule, scores, support_below, list, runs);
-        seg_pieces_decide(r, &none, list, runs);
+        seg_pieces_decide(r, &none, 0, list, runs);
     }
     for (size_t first = 0, last; !status && first < runs; first = last) {
         for (last = first; last < runs && list[last].root == list[first].root; last++)

@@ -46,39 +46,45 @@ int seg_piece_order(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
+/* Count so many pixels of a run's border, if its piece counts. */
+static void touch_one(const seg_label_rows *r, size_t run, size_t least, int pixels, size_t touch[256]) {
+    if (least == 0 || r->run[seg_piece_root(r->run, (uint32_t)run)].pixels >= least)
+        touch[r->run[run].label] += (size_t)pixels;
+}
+
 /* Count the labels of pixels from .. to-1 of row y. */
-static void touch_row(const seg_label_rows *r, int y, int from, int to, size_t touch[256]) {
+static void touch_row(const seg_label_rows *r, int y, int from, int to, size_t least, size_t touch[256]) {
     for (size_t i = seg_label_rows_at(r, from, y); from < to; i++) {
         const int end = r->run[i].to < to ? r->run[i].to : to;
-        touch[r->run[i].label] += (size_t)(end - from);
+        touch_one(r, i, least, end - from, touch);
         from = end;
     }
 }
 
 /* Count what the pixels of a run touch. @return whether one of them is marked */
-static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_piece_run *s,
-                     size_t touch[256]) {
+static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least,
+                     const seg_piece_run *s, size_t touch[256]) {
     const seg_label_run *own = &r->run[s->number];
     if (own->from > 0)
-        touch[own[-1].label]++;
+        touch_one(r, s->number - 1, least, 1, touch);
     if (own->to < r->width)
-        touch[own[1].label]++;
+        touch_one(r, s->number + 1, least, 1, touch);
     if (s->y > 0)
-        touch_row(r, s->y - 1, own->from, own->to, touch);
+        touch_row(r, s->y - 1, own->from, own->to, least, touch);
     if (s->y + 1 < r->height)
-        touch_row(r, s->y + 1, own->from, own->to, touch);
+        touch_row(r, s->y + 1, own->from, own->to, least, touch);
     touch[own->label] = 0; /* its own inside is not a border */
     return seg_scribbles_in_row(scribbles, r->width, s->y, own->from, own->to, -1);
 }
 
-void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, seg_piece_run *list,
+void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, seg_piece_run *list,
                        size_t count) {
     for (size_t first = 0, last; first < count; first = last) {
         size_t touch[256] = {0}, most = 0;
         int marked = 0;
         uint8_t winner = r->run[list[first].number].label;
         for (last = first; last < count && list[last].root == list[first].root; last++)
-            marked |= touch_run(r, scribbles, &list[last], touch);
+            marked |= touch_run(r, scribbles, least, &list[last], touch);
         for (int l = 0; l < 256 && !marked; l++)
             if (touch[l] > most) {
                 most = touch[l];

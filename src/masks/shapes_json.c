@@ -151,14 +151,23 @@ static const char *category_name(const seg_tree *t, double id) {
 
 static seg_status read_coco(seg_shapes *s, const seg_tree *t) {
     const size_t image = seg_tree_first(t, seg_tree_member(t, 1, "images"));
+    const size_t first = seg_tree_first(t, seg_tree_member(t, 1, "annotations"));
+    const int listed = seg_tree_member(t, image, "id") > 0;
+    double of_image = seg_tree_number(t, image, "id", -1);
     seg_status status = SEG_OK;
     if (image && t->value[image].next)
         return unfit(s, "it is about several images; give a file of one");
     s->width = whole(seg_tree_number(t, image, "width", 0), SEG_MAX_SIDE);
     s->height = whole(seg_tree_number(t, image, "height", 0), SEG_MAX_SIDE);
-    for (size_t i = seg_tree_first(t, seg_tree_member(t, 1, "annotations")); i && status == SEG_OK;
-         i = t->value[i].next) {
+    for (size_t i = first; i && status == SEG_OK; i = t->value[i].next) {
         const size_t shape = seg_tree_member(t, i, "segmentation");
+        const double owner = seg_tree_number(t, i, "image_id", of_image);
+        if (owner != of_image) {
+            if (listed || i != first)
+                return unfit(s,
+                             "it has annotations of several images, or of one that is not listed; give a file of one");
+            of_image = owner;
+        }
         const double category = seg_tree_number(t, i, "category_id", 0);
         const int runs = shape && t->value[shape].kind == SEG_TREE_OBJECT;
         if (!shape || (!runs && t->value[shape].kind != SEG_TREE_LIST))
@@ -229,14 +238,19 @@ static seg_status add_feature(seg_shapes *s, const seg_tree *t, size_t feature) 
     static const char *const names[] = {"name", "label", "class", "classification"};
     const size_t properties = seg_tree_member(t, feature, "properties");
     const char *name = NULL;
-    for (int i = 0; i < 4 && !name; i++)
+    for (int i = 0; i < 4 && !name; i++) {
+        const size_t at = seg_tree_member(t, properties, names[i]);
         name = seg_tree_text(t, properties, names[i]);
+        if (!name && at && t->value[at].kind == SEG_TREE_OBJECT) /* QuPath: a name and a colour */
+            name = seg_tree_text(t, at, "name");
+    }
     return add_geometry(s, t, seg_tree_member(t, feature, "geometry"),
                         whole(seg_tree_number(t, properties, "label", 0), SEG_MAX_LABELS), name);
 }
 
 static seg_status read_geojson(seg_shapes *s, const seg_tree *t) {
-    const size_t features = seg_tree_member(t, 1, "features");
+    const int list = t->value[1].kind == SEG_TREE_LIST; /* of features, as QuPath writes them, too */
+    const size_t features = list ? 1 : seg_tree_member(t, 1, "features");
     seg_status status = SEG_OK;
     if (!features)
         return add_feature(s, t, 1);
@@ -254,7 +268,8 @@ seg_status seg_shapes_read_json(seg_shapes *s, const char *text, size_t size) {
         status = read_labelme(s, &tree);
     else if (seg_tree_member(&tree, 1, "annotations"))
         status = read_coco(s, &tree);
-    else if (seg_tree_member(&tree, 1, "features") || seg_tree_member(&tree, 1, "geometry"))
+    else if (seg_tree_member(&tree, seg_tree_first(&tree, 1), "geometry") || seg_tree_member(&tree, 1, "features") ||
+             seg_tree_member(&tree, 1, "geometry"))
         status = read_geojson(s, &tree);
     else
         status = unfit(s, "it is JSON of an unknown kind; labelme, COCO and GeoJSON are read");

@@ -1,5 +1,6 @@
 /* Shapes of SVG: paths, polygons and polylines, where no transformation stands in the way. A path's label is the number
- * in its id, "label-N", else the colour that it is filled with, or drawn with. */
+ * in its id, "label-N", else the colour that it is filled with, or drawn with, its own or that of the groups around it.
+ * What is hidden, or only there to be referred to, is left out. */
 #include "base/base.h"
 #include "base/decimal.h"
 #include "masks/shapes.h"
@@ -10,11 +11,20 @@
 
 #define LONGEST 64 /* of an attribute other than the points */
 #define STEPS   16 /* straight pieces of a curve */
+#define DEEPEST 64 /* elements within elements */
+
+/* What an element hands on to those within it. */
+typedef struct inherited {
+    char fill[LONGEST], stroke[LONGEST]; /* "": nothing was said */
+    int hidden, of_class;
+} inherited;
 
 typedef struct svg_reader {
     seg_shapes *shapes;
     const char *at, *end; /* of what is left */
     double left, top, scale_x, scale_y;
+    int depth, has_sheet; /* has_sheet: there is a style sheet */
+    inherited within[DEEPEST + 1];
 } svg_reader;
 
 typedef struct span {
@@ -168,7 +178,9 @@ static seg_status add_path(svg_reader *r, span path) {
             p[1][!c] = at[!c];
         }
         if ((command | 32) == 'm' || (command | 32) == 'z') {
-            if (open)
+            if (open && !count) /* the line back to its start */
+                status = add_point(r, begin);
+            if (open && status == SEG_OK)
                 status = seg_shapes_end_ring(r->shapes);
             open = 0;
             memcpy(at, count ? p[1] : begin, sizeof at);
@@ -189,14 +201,19 @@ static seg_status add_path(svg_reader *r, span path) {
     return status == SEG_OK && open ? seg_shapes_end_ring(r->shapes) : status;
 }
 
-static seg_status add_points(svg_reader *r, span list) {
-    double p[2];
+static seg_status add_points(svg_reader *r, span list, int closed) {
+    double p[2], begin[2];
+    int count = 0;
     seg_status status = SEG_OK;
     while (status == SEG_OK && number(&list, &p[0])) {
         if (!number(&list, &p[1]))
             return unfit(r, "a polygon is damaged; save it again");
+        if (count++ == 0)
+            memcpy(begin, p, sizeof begin);
         status = add_point(r, p);
     }
+    if (closed && count && status == SEG_OK)
+        status = add_point(r, begin);
     return status == SEG_OK ? seg_shapes_end_ring(r->shapes) : status;
 }
 
@@ -215,26 +232,55 @@ static int has_colour(const char *text) {
     return text[0] && strcasecmp(text, "none") != 0 && strcasecmp(text, "transparent") != 0;
 }
 
-static seg_status add_shape(svg_reader *r, span tag, int path, int line) {
-    char fill[LONGEST], stroke[LONGEST], id[LONGEST];
+static int is_tag(span tag, const char *name) {
+    const size_t length = strlen(name);
+    return (size_t)(tag.end - tag.at) >= length && memcmp(tag.at, name, length) == 0 &&
+           (tag.at + length == tag.end || is_space(tag.at[length]) || tag.at[length] == '/');
+}
+
+/* What an element within `outer` says, or takes from it. */
+static void inherit(span tag, const inherited *outer, inherited *out) {
+    static const char *const aside[] = {"defs", "clipPath", "mask", "pattern", "marker", "symbol"}; /* not drawn */
+    char text[LONGEST];
+    *out = *outer;
+    short_attribute(tag, "fill", text);
+    if (text[0] && strcasecmp(text, "inherit") != 0)
+        memcpy(out->fill, text, sizeof text);
+    short_attribute(tag, "stroke", text);
+    if (text[0] && strcasecmp(text, "inherit") != 0)
+        memcpy(out->stroke, text, sizeof text);
+    unify(out->fill);
+    unify(out->stroke);
+    short_attribute(tag, "display", text);
+    out->hidden |= strcasecmp(text, "none") == 0;
+    short_attribute(tag, "visibility", text);
+    out->hidden |= strcasecmp(text, "hidden") == 0;
+    for (size_t i = 0; i < sizeof aside / sizeof *aside; i++)
+        out->hidden |= is_tag(tag, aside[i]);
+    out->of_class |= attribute(tag, "class").at != NULL;
+}
+
+static seg_status add_shape(svg_reader *r, span tag, const inherited *own_style, int path, int line) {
+    const char *fill = own_style->fill, *stroke = own_style->stroke;
+    char id[LONGEST];
     const span points = attribute(tag, path ? "d" : "points");
-    short_attribute(tag, "fill", fill);
-    short_attribute(tag, "stroke", stroke);
     short_attribute(tag, "id", id);
-    unify(fill);
-    unify(stroke);
-    if (!points.at)
+    if (!points.at || own_style->hidden)
         return SEG_OK;
     const int drawn = has_colour(stroke) && (line || strcasecmp(fill, "none") == 0);
     if (!drawn && strcasecmp(fill, "none") == 0)
         return SEG_OK; /* it is not seen */
     const int own = strncmp(id, "label-", 6) == 0 && strspn(id + 6, "0123456789") == strlen(id + 6) ? atoi(id + 6) : 0;
+    if (!own && r->has_sheet && own_style->of_class)
+        return unfit(r, "a style sheet gives its shapes their colours by their class, which is not read: save it with "
+                        "the colours as attributes (presentation attributes), or give each shape an id label-1, "
+                        "label-2 ...");
     const char *colour = drawn ? stroke : has_colour(fill) ? fill : "#000000";
     const seg_status status = seg_shapes_add(r->shapes, drawn ? SEG_SHAPE_LINE : SEG_SHAPE_AREA,
                                              own >= 1 && own <= SEG_MAX_LABELS ? own : 0, colour);
     if (status != SEG_OK)
         return status;
-    return path ? add_path(r, points) : add_points(r, points);
+    return path ? add_path(r, points) : add_points(r, points, !line);
 }
 
 /* Pixels that an attribute of the root states; 0 where it is not there or in other units. */
@@ -268,13 +314,7 @@ static void read_root(svg_reader *r, span tag) {
     r->scale_y = s->height ? s->height / v[3] : 1;
 }
 
-static int is_tag(span tag, const char *name) {
-    const size_t length = strlen(name);
-    return (size_t)(tag.end - tag.at) >= length && memcmp(tag.at, name, length) == 0 &&
-           (tag.at + length == tag.end || is_space(tag.at[length]) || tag.at[length] == '/');
-}
-
-/* Past a comment, declaration or the like to the next element's tag, without its brackets. */
+/* Past a comment, declaration or the like to the next element's tag or its end, without the brackets. */
 static int next_tag(svg_reader *r, span *tag) {
     while (r->at < r->end && (r->at = memchr(r->at, '<', (size_t)(r->end - r->at)))) {
         const char *ending = ">";
@@ -297,40 +337,61 @@ static int next_tag(svg_reader *r, span *tag) {
             break;
         *tag = (span){r->at + 1, stop};
         r->at = stop + (ending[0] == '-' ? 3 : 1);
-        if (tag->at < tag->end && *tag->at != '!' && *tag->at != '?' && *tag->at != '/')
+        if (tag->at < tag->end && *tag->at != '!' && *tag->at != '?')
             return 1;
     }
     r->at = r->end;
     return 0;
 }
 
-seg_status seg_shapes_read_svg(seg_shapes *shapes, const char *text, size_t size) {
+/* An element: the root, a group, a shape, or what is left out. */
+static seg_status read_element(svg_reader *r, span tag) {
     static const char *const unread[] = {"rect", "circle", "ellipse", "line", "use", "text", "image"};
-    svg_reader r = {.shapes = shapes, .at = text, .end = text + size, .scale_x = 1, .scale_y = 1};
+    const int path = is_tag(tag, "path"), line = is_tag(tag, "polyline"), area = is_tag(tag, "polygon");
+    inherited own;
+    inherit(tag, &r->within[r->depth], &own);
+    r->has_sheet |= is_tag(tag, "style");
+    if (tag.end[-1] != '/') { /* it has an end */
+        if (r->depth == DEEPEST)
+            return unfit(r, "its groups are too deep within each other; ungroup the objects");
+        r->within[++r->depth] = own;
+    }
+    for (size_t i = 0; i < sizeof unread / sizeof *unread && !own.hidden; i++)
+        if (is_tag(tag, unread[i]))
+            return seg_fail(r->shapes->ctx, SEG_ERR_INPUT,
+                            "%s has an element <%s>, which is not read: convert objects to paths (Inkscape: Path, "
+                            "Object to Path)",
+                            r->shapes->file, unread[i]);
+    if ((path || line || area || is_tag(tag, "g")) && !own.hidden && attribute(tag, "transform").at)
+        return unfit(r, "it has transformations, which are not read: ungroup the objects and save it as plain SVG with "
+                        "optimized transforms");
+    return path || line || area ? add_shape(r, tag, &own, path, line) : SEG_OK;
+}
+
+seg_status seg_shapes_read_svg(seg_shapes *shapes, const char *text, size_t size) {
+    svg_reader *r = seg_alloc_zero(shapes->ctx, 1, sizeof *r);
     span tag;
     int root = 0;
-    seg_status status = SEG_OK;
-    while (status == SEG_OK && next_tag(&r, &tag)) {
-        if (is_tag(tag, "svg") && !root) {
-            read_root(&r, tag);
-            root = 1;
+    seg_status status = r ? SEG_OK : SEG_ERR_MEMORY;
+    if (r) {
+        r->shapes = shapes;
+        r->at = text;
+        r->end = text + size;
+        r->scale_x = r->scale_y = 1;
+    }
+    while (status == SEG_OK && next_tag(r, &tag)) {
+        if (*tag.at == '/') {
+            r->depth -= r->depth > 0;
             continue;
         }
-        const int path = is_tag(tag, "path"), line = is_tag(tag, "polyline"), area = is_tag(tag, "polygon");
-        for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
-            if (is_tag(tag, unread[i]))
-                return seg_fail(shapes->ctx, SEG_ERR_INPUT,
-                                "%s has an element <%s>, which is not read: convert objects to paths (Inkscape: Path, "
-                                "Object to Path)",
-                                shapes->file, unread[i]);
-        if ((path || line || area || is_tag(tag, "g")) && attribute(tag, "transform").at)
-            return unfit(
-                &r, "it has transformations, which are not read: ungroup the objects and save it as plain SVG with "
-                    "optimized transforms");
-        if (path || line || area)
-            status = add_shape(&r, tag, path, line);
+        if (is_tag(tag, "svg") && !root) {
+            read_root(r, tag);
+            root = 1;
+        }
+        status = read_element(r, tag);
     }
     if (status == SEG_OK && !root)
-        return unfit(&r, "it is not a whole SVG; save it again");
+        status = unfit(r, "it is not a whole SVG; save it again");
+    free(r);
     return status;
 }

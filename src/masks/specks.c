@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint32_t least_of(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
 /* The runs of all pieces of fewer than `least` pixels, piece by piece. */
 static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t least, seg_piece_run **out,
                              size_t *count) {
@@ -13,8 +17,8 @@ static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t l
     size_t found = 0;
     for (size_t i = 0; i < runs; i++) {
         const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
-        if (own != i)
-            r->run[own].pixels += r->run[i].pixels;
+        if (own != i) /* not beyond the largest number, for a gigapixel */
+            r->run[own].pixels += least_of(r->run[i].pixels, UINT32_MAX - r->run[own].pixels);
     }
     for (size_t i = 0; i < runs; i++)
         found += r->run[seg_piece_root(r->run, (uint32_t)i)].pixels < least;
@@ -32,44 +36,71 @@ static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t l
     return SEG_OK;
 }
 
-/* The labels of the runs of small pieces; the runs are joined. */
-static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, seg_label_rows *r,
-                         seg_piece_run **list, size_t *count) {
-    const seg_status status = list_small(ctx, r, least, list, count);
-    if (status)
-        return status;
-    seg_pieces_decide(r, scribbles, *list, *count);
-    for (size_t i = 0; i < *count; i++)
-        r->run[(*list)[i].number].label = (*list)[i].winner;
-    return SEG_OK;
+/* Small pieces with a marked pixel stay, however small. */
+static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_piece_run *list,
+                        size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const seg_label_run *own = &r->run[list[i].number];
+        if (seg_scribbles_in_row(scribbles, r->width, list[i].y, own->from, own->to, -1))
+            r->run[list[i].root].pixels = UINT32_MAX;
+    }
+}
+
+/* The labels of the runs of small pieces; the runs are joined. At first pieces are judged as they stand, `again` only
+ * by those around them that stay: each that changes then joins one of these, so that there is an end. label: written,
+ * too, unless NULL. @return changed: whether any did */
+static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, int again,
+                         seg_label_rows *r, uint8_t *label, int *changed) {
+    seg_piece_run *list = NULL;
+    size_t count = 0;
+    const seg_status status = list_small(ctx, r, least, &list, &count);
+    *changed = 0;
+    if (!status && again)
+        keep_marked(r, scribbles, list, count);
+    if (!status)
+        seg_pieces_decide(r, scribbles, again ? least : 0, list, count);
+    for (size_t i = 0; !status && i < count; i++) {
+        seg_label_run *own = &r->run[list[i].number];
+        if (list[i].winner == own->label)
+            continue;
+        *changed = 1;
+        own->label = list[i].winner;
+        if (label)
+            memset(label + (size_t)list[i].y * (size_t)r->width + (size_t)own->from, own->label,
+                   (size_t)(own->to - own->from));
+    }
+    free(list);
+    return status;
+}
+
+/* What was around a small piece may itself have changed: it is small still, and judged again. */
+static seg_status settle_all(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, seg_label_rows *r,
+                             uint8_t *label) {
+    int changed;
+    seg_status status = settle(ctx, scribbles, least, 0, r, label, &changed);
+    while (!status && changed) {
+        seg_label_rows_merge(r);
+        seg_pieces_join(r);
+        status = settle(ctx, scribbles, least, 1, r, label, &changed);
+    }
+    return status;
 }
 
 seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
                              size_t least, uint8_t *label) {
     seg_label_rows r = {0};
-    seg_piece_run *list = NULL;
-    size_t count = 0;
     seg_status status = seg_pieces_find(ctx, width, height, label, &r);
     if (!status)
-        status = settle(ctx, scribbles, least, &r, &list, &count);
-    for (size_t i = 0; !status && i < count; i++) {
-        const seg_label_run *own = &r.run[list[i].number];
-        memset(label + (size_t)list[i].y * (size_t)width + (size_t)own->from, list[i].winner,
-               (size_t)(own->to - own->from));
-    }
-    free(list);
+        status = settle_all(ctx, scribbles, least, &r, label);
     seg_label_rows_free(&r);
     return status;
 }
 
 seg_status seg_specks_remove_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least,
                                   seg_label_rows *rows) {
-    seg_piece_run *list = NULL;
-    size_t count = 0;
     seg_label_rows_merge(rows);
     seg_pieces_join(rows);
-    const seg_status status = settle(ctx, scribbles, least, rows, &list, &count);
-    free(list);
+    const seg_status status = settle_all(ctx, scribbles, least, rows, NULL);
     seg_label_rows_merge(rows);
     return status;
 }

@@ -61,8 +61,10 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
                                                  .trees = (int)param[TREES]},
                                         .learn_from = param[LEARN_FROM],
                                         .folds = (int)param[FOLDS]};
-    if (problem->prior)
+    if (problem->prior) {
+        out->ran = "random-walker"; /* no forest is grown here */
         return seg_walk_with_prior(ctx, problem, &options.walk, out);
+    }
     if (problem->constraints->groups == 0 && is_vectors(problem) && param[MIXTURE] > 0)
         return by_row(ctx, &seg_method_mixture, problem, out);
     if (problem->constraints->groups == 0)

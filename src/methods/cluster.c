@@ -1,4 +1,5 @@
 /* seg_cluster: check the problem, close the constraints, run the method's row. */
+#include "methods/distinct.h"
 #include "methods/fill.h"
 #include "methods/method.h"
 
@@ -193,7 +194,7 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
     if ((status = check_params(ctx, method, params)) != SEG_OK ||
         (status = check_problem(ctx, method, problem, any)) != SEG_OK ||
         (status = close_constraints(ctx, problem->constraints, problem->n, &closed, &lent)) != SEG_OK ||
-        (status = check_k(ctx, problem, &closed)) != SEG_OK)
+        (status = check_k(ctx, problem, &closed)) != SEG_OK || (status = seg_distinct_warn(ctx, problem)) != SEG_OK)
         goto done;
     own.constraints = &closed;
     if ((status = change_unit(ctx, &own, &unit)) != SEG_OK)

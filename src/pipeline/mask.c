@@ -18,7 +18,13 @@
 /* Islands of fewer pixels than this many patches, and without a mark, join what surrounds them. */
 #define SPECK_PATCHES ((size_t)4)
 
+#define MUCH_UNKNOWN 0.5 /* of the image, from which on it is warned of */
+
 #define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
+
+int seg_run_is_tidied(const seg_run *r, seg_refine refine) {
+    return refine != SEG_REFINE_NONE || r->options->min_region || r->options->smooth;
+}
 
 /* Smoothing may cut off what hung on a thread: specks go after it, and before it so that they have no say. */
 seg_status seg_run_tidy(seg_context *ctx, seg_run *r) {
@@ -46,7 +52,9 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
     seg_status status = SEG_OK;
     if (o->refine == SEG_REFINE_NONE) {
         seg_refine_none(ctx, &s->grid, score, &pixels);
-        return SEG_OK;
+        if (seg_run_is_tidied(r, SEG_REFINE_NONE) && (status = seg_run_tidy(ctx, r)) == SEG_OK)
+            status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);
+        return status;
     }
     if (o->refine == SEG_REFINE_FAST && seg_finer_side(o, &s->grid))
         status = seg_finer_scores_of(ctx, r->photo, r);
@@ -56,7 +64,7 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
         status = o->refine == SEG_REFINE_BEST
                      ? seg_refine_best(ctx, r->photo, &s->edges, score, &r->scan.marks, &pixels)
                      : seg_run_refine_near(ctx, r, &pixels);
-    if (!status && r->plan.options.refine != SEG_REFINE_NONE)
+    if (!status && seg_run_is_tidied(r, r->plan.options.refine))
         status = seg_run_tidy(ctx, r);
     if (!status && (status = seg_poll(ctx)) == SEG_OK)
         status = seg_regions_keep(ctx, &s->grid, score, &r->scan.marks, &pixels);
@@ -193,6 +201,19 @@ static int has_label(const seg_run *r, uint8_t label) {
     return 0;
 }
 
+/* A mask that says little is an answer, too, but not one to take for a finding. */
+static void warn_of_unknown(seg_context *ctx, const seg_run *r) {
+    const double pixels = (double)r->photo->width * r->photo->height;
+    size_t unknown = 0;
+    for (size_t p = 0; p < (size_t)r->photo->width * (size_t)r->photo->height; p++)
+        unknown += r->out->mask.label[p] == SEG_VOID;
+    if ((double)unknown >= MUCH_UNKNOWN * pixels)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "%.0f %% of the image is like nothing that the model has learned, and 255 in the mask; draw strokes "
+                "there, learn from images like this one, too, or set no_unknown",
+                100 * (double)unknown / pixels);
+}
+
 /* Labels of the mask; fewer than were asked for are a warning. */
 static void count_regions(seg_context *ctx, const seg_run *r) {
     seg_result *out = r->out;
@@ -207,6 +228,8 @@ static void count_regions(seg_context *ctx, const seg_run *r) {
                 "the mask has %d regions of the %d that were asked for: label %d%s has no pixel; ask for fewer, or for "
                 "smaller patches",
                 out->regions, out->k, first, out->k - out->regions > 1 ? " and others" : "");
+    if (r->options->model && !r->rows)
+        warn_of_unknown(ctx, r);
 }
 
 static int largest_label(const seg_run *r) {
@@ -256,6 +279,8 @@ seg_status seg_run_label(seg_context *ctx, seg_run *r) {
     seg_constraints known = r->given; /* a model knows what strokes would tell */
     known.groups += o->model && known.groups == 0;
     status = seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, covered, out);
+    if (o->model)
+        seg_run_model_columns(ctx, r);
 done:
     free(covered);
     return status;

@@ -3,6 +3,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "features/context_features.h"
 #include "model/model.h"
 
@@ -144,4 +145,39 @@ void seg_run_model_colours(seg_run *r) {
         if (from >= 0)
             memcpy(r->out->mask.colour[r->scan.label[c]], model->colour[from], 3);
     }
+}
+
+typedef struct reordering {
+    float *probability;
+    size_t width, k;
+    uint8_t from[SEG_MAX_LABELS]; /* the column that comes to each place */
+} reordering;
+
+static void reorder_rows(void *arg, size_t first, size_t last, int worker) {
+    const reordering *r = arg;
+    float old[SEG_MAX_LABELS];
+    (void)worker;
+    for (size_t p = first * r->width; p < last * r->width; p++) {
+        float *own = r->probability + p * r->k;
+        memcpy(old, own, r->k * sizeof *old);
+        for (size_t c = 0; c < r->k; c++)
+            own[c] = old[r->from[c]];
+    }
+}
+
+void seg_run_model_columns(seg_context *ctx, const seg_run *r) {
+    seg_result *out = r->out;
+    reordering order = {out->probability, (size_t)r->photo->width, 0, {0}};
+    int column[256];
+    for (int l = 0; l < 256; l++)
+        column[l] = -1;
+    for (int c = 0; c < out->k; c++)
+        column[r->scan.label[c]] = c;
+    for (int l = 0; l < 256; l++)
+        if (column[l] >= 0) {
+            out->column_label[order.k] = (uint8_t)l;
+            order.from[order.k++] = (uint8_t)column[l];
+        }
+    if (out->probability && memcmp(out->column_label, r->scan.label, order.k) != 0)
+        seg_parallel(ctx, (size_t)r->photo->height, 0, reorder_rows, &order);
 }

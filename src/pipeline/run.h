@@ -64,12 +64,16 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r);
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *session);
 seg_status seg_run_prior(seg_context *ctx, seg_run *r);
 void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
+/* The columns of the result in the order of their labels; those of r keep the strokes' labels in front. */
+void seg_run_model_columns(seg_context *ctx, const seg_run *r);
 /* clusters.c: r->clustering. */
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
 /* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions. */
 seg_status seg_run_mask(seg_context *ctx, seg_run *r);
 /* Its parts behind the refinement: columns in the mask or in r->rows become labels without specks and islands. */
 seg_status seg_run_tidy(seg_context *ctx, seg_run *r);
+/* Whether it is done: of patches' blocks only where it was asked for. refine: as it was carried out. */
+int seg_run_is_tidied(const seg_run *r, seg_refine refine);
 seg_status seg_run_label(seg_context *ctx, seg_run *r);
 
 /* within_limit.c: refinement near borders, as far from them as the limit leaves room for; where there is none, the

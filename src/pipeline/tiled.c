@@ -146,7 +146,7 @@ static seg_status make_mask(seg_context *ctx, work *w, const seg_image *copy) {
     if (!status)
         status = seg_tiled_refine(ctx, w->image, r, w->out->view.low, w->out->view.high);
     seg_progress_share(ctx, 0, 1);
-    if (!status && r->options->refine != SEG_REFINE_NONE) {
+    if (!status && seg_run_is_tidied(r, r->options->refine)) {
         status = seg_run_tidy(ctx, r);
         if (!status)
             status = seg_regions_keep_rows(ctx, &w->session->grid, &r->clustering.score, &r->scan.marks, r->rows);

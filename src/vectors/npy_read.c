@@ -101,12 +101,12 @@ static int take_shape(cursor *c, seg_npy_layout *out) {
 static int understand_type(const char *descr, seg_npy_layout *out) {
     const uint16_t probe = 1;
     const int machine_is_big = *(const unsigned char *)&probe == 0;
-    if (strlen(descr) != 3 || !strchr("<>|=", descr[0]) || !strchr("fiu", descr[1]) || !strchr("1248", descr[2]))
+    if (strlen(descr) != 3 || !strchr("<>|=", descr[0]) || !strchr("fiub", descr[1]) || !strchr("1248", descr[2]))
         return 0;
     out->big = descr[0] == '>' || (descr[0] != '<' && machine_is_big);
-    out->kind = descr[1];
+    out->kind = descr[1] == 'b' ? 'u' : descr[1]; /* false and true are 0 and 1 */
     out->size = (size_t)(descr[2] - '0');
-    return out->kind != 'f' || out->size >= 4;
+    return descr[1] == 'b' ? out->size == 1 : out->kind != 'f' || out->size >= 4;
 }
 
 static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg_npy_layout *out) {
@@ -135,8 +135,11 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' holds numbers of the type '%s'; save float32, float64 or whole numbers", label, descr);
     if (out->dimensions < 1 || out->dimensions > 2)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an array of %d dimensions; save a matrix, one row per sample",
-                        label, out->dimensions);
+        return seg_fail(
+            ctx, SEG_ERR_INPUT,
+            "'%s' is an array of %d dimensions; save one of two: samples x features, or the labels of an image, "
+            "height x width",
+            label, out->dimensions);
     if (out->rows == 0 || out->cols == 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an array of %zu x %zu numbers; there is nothing in it", label,
                         out->rows, out->cols);

@@ -237,10 +237,28 @@ refuse 3 "outside.csv:1" cluster bare.csv -k 3 --constraints outside.csv
 printf '0,3,maybe\n' >maybe.csv
 refuse 3 "maybe.csv:1" cluster bare.csv -k 3 --constraints maybe.csv
 
+# More clusters than different samples: equal ones are divided, and it says so, once.
+printf '%s\n' 1,2 3,4 1,2 0,-0 3,4 -0,0 >equal.csv
+expect 0 cluster equal.csv -k 3 --method kmeans
+silent
+[ "$(tr '\n' ' ' <.out | sed 's/\(.\) \(.\) \1 \(.\) \2 \3 /equal/')" = equal ] || fail "equal samples are in clusters of their own"
+for method in kmeans ncut mixture; do
+    expect 0 cluster equal.csv -k 4 --method $method
+    [ "$(grep -c '3 different rows of numbers for 4 clusters' .err)" -eq 1 ] || fail "equal samples are divided without a word: $(cat .err)"
+done
+rm equal.csv
+
 # Constraints that contradict each other: 4, and the chain is named.
 printf '0,3,1\n3,6,1\n0,6,-1\n' >against.csv
 AGAINST='must link 0 = 3 (against.csv, line 1) = 6 (line 2), but 0 != 6 (line 3);'
 refuse 4 "$AGAINST" cluster bare.csv -k 3 --constraints against.csv
+# The remedy that the sentence names is there: the last of them goes, what is kept is written, and gives the same clusters.
+expect 0 cluster bare.csv -k 3 --constraints against.csv --contradictions drop --save-constraints kept.csv -o dropped.txt
+grep -q 'against.csv, line 3' .err || fail "a pair was dropped without a word: $(cat .err)"
+[ "$(grep -v '^#' kept.csv)" = "$(printf '0,3,1,1\n3,6,1,1')" ] || fail "other pairs were kept: $(cat kept.csv)"
+expect 0 cluster bare.csv -k 3 --constraints kept.csv -o kept.txt
+cmp -s dropped.txt kept.txt || fail "a dropped pair counted"
+rm kept.csv kept.txt dropped.txt
 # Constraints count as the graph's nodes do, and messages as their file.
 awk 'BEGIN { for (i = 1; i < 20; i++) print i, i + 1 }' >path.txt
 awk 'BEGIN { for (i = 0; i < 19; i++) print i, i + 1 }' >path0.txt

@@ -49,6 +49,14 @@ cmp -s one.png masks/d-mask.png || fail "one image is not as in a folder"
 expect 0 new/d.bmp --model series.model -o main.png --no-overlay --save-run run.json --json
 cmp -s one.png main.png || fail "--model is not apply"
 [ "$(jq -r '[.regions[].label] | join(" ")' .out)" = "1 2" ] || fail "other regions"
+[ "$(jq -c '[.ran, .model, .regions_requested, .regions_found, .unknown_share]' .out)" = '["random-walker","series.model",2,2,0]' ] ||
+    fail "with a model the report says $(jq -c '[.ran, .model, .regions_requested, .regions_found, .unknown_share]' .out)"
+bmp green.bmp 60 40 'r = 20; g = 200 + (x * 7 + y * 13) % 23; b = 30'
+expect 0 apply series.model green.bmp -o green.png --no-overlay --json
+grep -q '^segment: warning: 100 % of the image is like nothing that the model has learned.*--no-unknown$' .err ||
+    fail "a mask without a region, and no word: $(cat .err)"
+[ "$(jq -c '[.regions_requested, .regions_found, .unknown_share]' .out)" = '[2,0,1]' ] || fail "255 counts as a region"
+expect 0 apply series.model green.bmp -o green.png --no-overlay --no-unknown -q
 expect 0 replay run.json -o replayed.png --no-overlay
 cmp -s one.png replayed.png || fail "the replay is another"
 mkdir some && bmp some/d-scribbles.bmp 60 40 'if (x > 40 && x < 50 && y > 10 && y < 30) g = 255'
@@ -57,7 +65,7 @@ expect 0 apply series.model new -s some -o with/ --no-overlay -q
 cmp -s with/e-mask.png masks/e-mask.png || fail "an image without strokes is not as before"
 expect 0 new/d.bmp --scribbles some/d-scribbles.bmp --model series.model -o strokes.png --no-overlay -q
 cmp -s strokes.png with/d-mask.png || fail "strokes and --model are not apply with strokes"
-rm -r with some masks ./*.png run.json seed.model
+rm -r with some masks ./*.png run.json seed.model green.bmp
 
 # Reports: JSON, names of labels, the page.
 printf 'right:255,0,0\nleft:0,255,0\n' >labels.txt

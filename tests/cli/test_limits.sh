@@ -49,6 +49,13 @@ if [ "$sanitized" -eq 0 ]; then
     expect 0 replay patches.json -o n.png --no-overlay
     cmp -s m.png n.png || fail "the replay with larger patches has other bytes"
     rm n.png p.png
+    # A large program that starts this one is not this one's memory: not in the report, and not against the limit.
+    if command -v perl >/dev/null; then
+        perl -e '$held = "x" x 300000000; exit system(@ARGV) >> 8' "$PROGRAM" cluster table.csv -k 3 --method kmeans -o c.txt -q \
+            --max-memory 150M --json >held.json 2>.err || fail "the memory of who started it counts: $(cat .err)"
+        [ "$(jq .peak_memory held.json)" -le 150000000 ] || fail "the report counts the memory of who started it"
+        rm held.json
+    fi
     # A graph without any structure, whose factor takes far more than graphs of images: found out, and planned anew.
     expect 0 large.bmp -k 3 -o m.png --no-overlay --max-memory 45M --save-run anew.json --json
     [ "$(jq .peak_memory .out)" -le 45000000 ] || fail "the limit was not kept"

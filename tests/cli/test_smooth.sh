@@ -26,6 +26,16 @@ expect 0 "${image[@]}" -o large.png --min-region 240000 --export geojson=large.g
 pieces=$(grep -o '\[\[\[' large.geojson | wc -l)
 expect 0 "${image[@]}" -o all.png --min-region 1 --export geojson=all.geojson
 [ "$(grep -o '\[\[\[' all.geojson | wc -l)" -gt "$pieces" ] || fail "--min-region 1 leaves no more pieces than 240000"
+
+# The blocks of --refine none are smoothed, and lose small pieces, where it is asked for; else they stay as they are.
+expect 0 "${image[@]}" -o blocks.png --refine none --table blocks.csv
+expect 0 "${image[@]}" -o smooth.png --refine none --table smooth.csv --smooth 4
+awk "BEGIN { exit !($(perimeter smooth.csv) < 0.95 * $(perimeter blocks.csv)) }" || fail "--refine none goes without --smooth"
+image=("$SOURCE/images/nuthatch.jpg" --scribbles "$SOURCE/images/nuthatch-scribbles.png" --no-overlay --method kmeans --refine none)
+expect 0 "${image[@]}" -o all.png --export geojson=all.geojson
+expect 0 "${image[@]}" -o large.png --min-region 400000 --export geojson=large.geojson
+[ "$(grep -o '\[\[\[' all.geojson | wc -l)" -gt "$(grep -o '\[\[\[' large.geojson | wc -l)" ] ||
+    fail "--refine none goes without --min-region"
 rm ./*.png ./*.csv ./*.geojson run.json
 
 refuse 2 "--smooth" "${image[@]}" --smooth 17

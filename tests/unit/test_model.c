@@ -210,23 +210,43 @@ static void a_stroke_is_suggested_where_labels_are_alike(void **state) {
     seg_context_end(&ctx);
 }
 
+/* Columns are in the order of their labels, and the largest number of a pixel is that of its label but for specks. */
+static void assert_columns(const seg_result *r) {
+    int other = 0;
+    for (int c = 1; c < r->k; c++)
+        assert_true(r->column_label[c - 1] < r->column_label[c]);
+    for (int p = 0; p < PIXELS; p++) {
+        const float *own = r->probability + (ptrdiff_t)p * r->k;
+        int best = 0;
+        for (int c = 1; c < r->k; c++)
+            best = own[c] > own[best] ? c : best;
+        other += r->column_label[best] != r->mask.label[p];
+    }
+    assert_true(other < PIXELS / 20);
+}
+
 static void strokes_keep_their_labels_and_may_bring_new_ones(void **state) {
     scene s;
     seg_result *result;
+    seg_options options;
     (void)state;
+    seg_options_default(&options);
+    options.probability = 1;
     make(4, WIDTH, HEIGHT, &s);
     seg_model *model = learn(&s.ctx, 3);
     memset(s.scribbles.label, 0, PIXELS);
     s.scribbles.labels = 0;
     scene_stroke(&s, 5, 95, 60, 95, 1, 2); /* as the model would have it */
-    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, &s.scribbles, NULL, &result));
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, &s.scribbles, &options, &result));
     assert_true(wrong(&s, &result->mask) < 0.03);
+    assert_columns(result); /* also where the stroke is of the second label */
     for (int p = 0; p < PIXELS; p++)
         assert_true(!s.scribbles.label[p] || result->mask.label[p] == s.scribbles.label[p]);
     seg_result_free(result);
     scene_stroke(&s, 100, 5, 135, 30, 1, 9); /* a label that the model does not know, on what it takes for 3 */
-    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, &s.scribbles, NULL, &result));
+    assert_ok(&s.ctx, seg_model_apply(&s.ctx, model, &s.photo, &s.scribbles, &options, &result));
     assert_int_equal(result->mask.labels, 9);
+    assert_columns(result);
     for (int p = 0; p < PIXELS; p++)
         assert_true(!s.scribbles.label[p] || result->mask.label[p] == s.scribbles.label[p]);
     assert_true(count_of(&result->mask, 9) > PIXELS / 20);

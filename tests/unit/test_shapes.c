@@ -150,6 +150,13 @@ static void coco(void **state) {
     refuse("{\"annotations\":[{\"category_id\":1,\"segmentation\":[[1,1,5]]}]}", "x and y");
     refuse("{\"annotations\":[{\"category_id\":1}]}", "no segmentation");
     refuse("{\"images\":[{\"id\":1},{\"id\":2}],\"annotations\":[]}", "several images");
+    refuse(
+        "{\"images\":[{\"id\":9,\"width\":6,\"height\":4}],\"annotations\":[{\"image_id\":9,\"category_id\":3,"
+        "\"segmentation\":[[1,1,5,1,5,3,1,3]]},{\"image_id\":8,\"category_id\":3,\"segmentation\":[[0,0,6,0,6,4]]}]}",
+        "one that is not listed");
+    refuse("{\"annotations\":[{\"image_id\":1,\"category_id\":1,\"segmentation\":{\"size\":[4,6],\"counts\":\"13d0\"}},"
+           "{\"image_id\":2,\"category_id\":1,\"segmentation\":{\"size\":[4,6],\"counts\":\"13d0\"}}]}",
+           "several images");
 }
 
 static void geojson(void **state) {
@@ -160,6 +167,13 @@ static void geojson(void **state) {
                "{\"type\":\"Feature\",\"properties\":{\"label\":1},\"geometry\":{\"type\":\"LineString\","
                "\"coordinates\":[[3,1.5],[3,2.5]]}}]}",
                6, 4, NULL, "221122211112211112221122");
+    /* As QuPath writes them: a list, classes as objects. */
+    check_text(
+        "[{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[2,0],[2,4],[0,4],[0,0]]]},"
+        "\"properties\":{\"objectType\":\"annotation\",\"classification\":{\"name\":\"Tumor\",\"color\":[200,0,0]}}},"
+        "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[4,0],[6,0],[6,4],[4,4],[4,0]]]},"
+        "\"properties\":{\"classification\":{\"name\":\"Stroma\"}}}]",
+        6, 4, NULL, "220011220011220011220011");
     refuse("{\"type\":\"Feature\",\"properties\":{\"label\":1},\"geometry\":{\"type\":\"GeometryCollection\"}}",
            "GeometryCollection");
     refuse("{\"some\": 1}", "unknown kind");
@@ -181,6 +195,24 @@ static void svg(void **state) {
     check_text("<svg width=\"6\" height=\"4\"><polyline fill=\"none\" stroke=\"#123456\" points=\"0 0 6 0\"/><path "
                "fill=\"none\" d=\"M0 0h6v4z\"/></svg>",
                6, 4, NULL, "111111000000000000000000");
+    /* The colours of groups, a shape's own before them. */
+    check_text("<svg width=\"6\" height=\"4\"><g fill=\"#f00\"><g><path d=\"M0 0h2v4h-2z\"/></g><path fill='inherit' "
+               "d=\"M2 0h1v1h-1z\"/></g><g style=\"fill:blue\"><path d=\"M4 0h2v4h-2z\"/><path fill=\"#F00\" "
+               "d=\"M5 0h1v1h-1z\"/></g></svg>",
+               6, 4, NULL, "111021110022110022110022");
+    /* What is not seen is not a scribble. */
+    check_text("<svg width=\"6\" height=\"4\"><defs><clipPath><rect/><path d=\"M0 0h6v4h-6z\"/></clipPath></defs>"
+               "<g style=\"display:none\"><path fill=\"red\" d=\"M0 0h6v4h-6z\"/></g><path visibility=\"hidden\" "
+               "d=\"M0 0h6v4h-6z\"/><path fill=\"blue\" d=\"M0 0h3v4h-3z\"/></svg>",
+               6, 4, NULL, "111000111000111000111000");
+    /* An outline that is drawn is closed. */
+    check_text("<svg width=\"6\" height=\"4\"><path fill=\"none\" stroke=\"red\" d=\"M0.5 9V-5H-5V9z\"/></svg>", 6, 4,
+               NULL, "110000110000110000110000");
+    check_text("<svg width=\"6\" height=\"4\"><path fill=\"none\" stroke=\"red\" d=\"M4.5 0v-9h-9v20h9z\"/></svg>", 6,
+               4, NULL, "000111000111000111000111");
+    refuse("<svg width=\"6\" height=\"4\"><style>.a{fill:red}.b{fill:blue}</style><path class=\"a\" d=\"M0 "
+           "0h3v4h-3z\"/></svg>",
+           "style sheet");
     refuse("<svg width=\"6\" height=\"4\"><rect/></svg>", "<rect>");
     refuse("<svg width=\"6\" height=\"4\"><g transform=\"scale(2)\"></g></svg>", "transformations");
     refuse("<svg width=\"6\" height=\"4\"><path d=\"M0 0 A 1 1 0 0 0 2 2\"/></svg>", "arcs");

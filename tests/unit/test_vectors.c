@@ -312,6 +312,7 @@ static void npy_of_every_type(void **state) {
          2,
          {1, -1, 2, -128}},
         {"{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }", {1, 2, 0xff, 0x80}, 4, 2, 2, {1, 2, 255, 128}},
+        {"{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }", {1, 0, 0, 1}, 4, 2, 2, {1, 0, 0, 1}},
         {"{'descr': '<i2', 'fortran_order': False, 'shape': (2, 1), }", {0xfe, 0xff, 0, 1}, 4, 2, 1, {-2, 256}},
         {"{'descr': '>u2', 'fortran_order': False, 'shape': (2, 1), }", {0xfe, 0xff, 0, 1}, 4, 2, 1, {65279, 1}},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }", {0, 0, 0, 0x80}, 4, 1, 1, {-2147483648.0}},
