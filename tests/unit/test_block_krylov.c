@@ -12,7 +12,7 @@
 
 enum { N = 403, B = SEG_KRYLOV_BLOCK };
 
-/* Reflected by I - 2uu', so that eigenvectors are no unit vectors, a diagonal matrix. */
+/* A diagonal matrix, reflected by I - 2uu', so that no unit vector is an eigenvector. */
 typedef struct known {
     double value[N], u[N];
     int calls, failing; /* the call that fails; 0: none */
