@@ -128,6 +128,32 @@ void seg_smooth_operator_apply(void *user, const double *x, double *y) {
     seg_blas_end(before);
 }
 
+/* The same for one vector; a graph in one part, the usual case, needs no look at the parts. */
+static void take_away_from(const seg_smooth_operator *op, double *x) {
+    const size_t n = op->S->n;
+    double sum[4] = {0};
+    if (op->components->count != 1) {
+        take_away_nulls(op, 1, op->along, x);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        sum[i % 4] += op->root[i] * x[i];
+    sum[0] += sum[1] + (sum[2] + sum[3]);
+    for (size_t i = 0; i < n; i++)
+        x[i] -= sum[0] * op->root[i];
+}
+
+seg_status seg_smooth_operator_apply_block(seg_smooth_operator *op, size_t count, const double *X, double *Y) {
+    const size_t n = op->S->n;
+    memcpy(Y, X, n * count * sizeof *X);
+    for (size_t v = 0; v < count; v++)
+        take_away_from(op, Y + v * n);
+    const seg_status status = seg_cholesky_solve_vectors(op->ctx, op->factor, count, Y, Y);
+    for (size_t v = 0; v < count; v++)
+        take_away_from(op, Y + v * n);
+    return status;
+}
+
 double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double theta) {
     return op->factor ? 1 / theta - SHIFT : 3 - theta;
 }

@@ -36,6 +36,10 @@ void seg_smooth_operator_free(seg_smooth_operator *op);
 /* y = operator times x; `user` is the operator (seg_operator of linalg/sparse.h). */
 void seg_smooth_operator_apply(void *user, const double *x, double *y);
 
+/* Y = operator times X for `count` vectors, one after the other in memory, nothing known and a factor there; X and Y do
+ * not overlap. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_smooth_operator_apply_block(seg_smooth_operator *op, size_t count, const double *X, double *Y);
+
 /* The eigenvalue of L that belongs to one of the operator. */
 double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double theta);
 

@@ -87,8 +87,10 @@ static seg_status normalise(seg_context *ctx, const double *degree, reduced *r) 
     if (!norm)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < r->n; i++)
+        r->root[i] = sqrt(degree[i]);
+    for (size_t i = 0; i < r->n; i++)
         for (size_t e = r->S.start[i]; e < r->S.start[i + 1]; e++)
-            r->S.value[e] = r->S.value[e] / sqrt(degree[i]) / sqrt(degree[r->S.column[e]]);
+            r->S.value[e] = r->S.value[e] / r->root[i] / r->root[r->S.column[e]];
     double largest = 0;
     for (size_t i = 0; i < r->n; i++)
         largest = fmax(largest, degree[i]);

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "graph/smooth_operator.h"
 #include "graph/subspace.h"
+#include "linalg/block_krylov.h"
 #include "linalg/dense.h"
 #include "linalg/rayleigh_ritz.h"
 
@@ -11,14 +12,17 @@
 #include <string.h>
 
 enum {
-    DENSE_NODES = 200,     /* up to here LAPACK's solver is as fast and sees every multiplicity */
-    SUBSPACE_NODES = 5000, /* of such a graph, from which a block of vectors is faster than one */
-    GUARD_PAIRS = 4,       /* sought at a time once some have been missed */
-    MANY_EDGES = 24,       /* of a node: beyond, as among neighbours of vectors, the factor surely fills */
-    FEW_RESTARTS = 30,     /* of the plain operator, before a factor of fair cost is tried on such a graph */
-    MANY_NODES = 50000,    /* of such a graph, whose factor's cost is then not even asked for */
-    PLAIN_RESTARTS = 300,  /* of the plain operator, before a costly factor is tried after all */
-    LARGEST_NODES = 200000 /* for a costly factor */
+    FEWEST_IN_BLOCK = 12, /* pairs, MOST_IN_BLOCK: */
+    MOST_IN_BLOCK = 40,   /* between them several vectors at once are faster than one; a space of more is large */
+    DENSE_NODES = 200,    /* up to here LAPACK's solver is as fast and sees every multiplicity */
+    LARGEST_BLOCK_NODES = 30000, /* for a space of so many vectors; all images */
+    SUBSPACE_NODES = 5000,       /* of such a graph, from which a block of vectors is faster than one */
+    GUARD_PAIRS = 4,             /* sought at a time once some have been missed */
+    MANY_EDGES = 24,             /* of a node: beyond, as among neighbours of vectors, the factor surely fills */
+    FEW_RESTARTS = 30,           /* of the plain operator, before a factor of fair cost is tried on such a graph */
+    MANY_NODES = 50000,          /* of such a graph, whose factor's cost is then not even asked for */
+    PLAIN_RESTARTS = 300,        /* of the plain operator, before a costly factor is tried after all */
+    LARGEST_NODES = 200000       /* for a costly factor */
 };
 /* A factor of so many operations takes a few tenths of a second; of so many, a few seconds, while on a nearly cut graph
  * the plain operator needs tens. */
@@ -31,6 +35,9 @@ static const double TOLERANCE = 2e-7, RESIDUAL_BOUND = 1e-6;
 static const double SUBSPACE_TOLERANCE = 5e-7;
 /* A Ritz value is never above the eigenvalue it stands for: a rough one is enough to raise the alarm. */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
+/* Several vectors at once see no more of an eigenspace than there are of them, nor surely of a crowd, within so much of
+ * its eigenvalues. */
+static const double CROWD = 1e-3;
 static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
 
 /* The search for the `count` smoothest pairs. */
@@ -110,6 +117,38 @@ static seg_status find_first(search *s, int restarts) {
     s->op.known = 0;
     seg_status status = lanczos(s, &options, s->X);
     return status == SEG_OK ? settle(s, s->count, s->X) : status;
+}
+
+static seg_status apply_block(void *user, const double *X, double *Y) {
+    return seg_smooth_operator_apply_block(user, SEG_KRYLOV_BLOCK, X, Y);
+}
+
+/* By the inverse of several vectors at once, which go through the factor's memory together. */
+static seg_status find_by_block(search *s) {
+    int products = 0, crowded = 0;
+    s->op.known = 0;
+    seg_status status =
+        seg_block_krylov(s->ctx, s->n, apply_block, &s->op, s->count, TOLERANCE, s->theta, s->X, &products);
+    s->products += products;
+    if (status == SEG_OK)
+        status = settle(s, s->count, s->X);
+    for (size_t c = SEG_KRYLOV_BLOCK - 1; status == SEG_OK && c < s->count; c++) {
+        const double first = 1 - s->ritz[c + 1 - SEG_KRYLOV_BLOCK], last = 1 - s->ritz[c];
+        crowded |= last - first <= CROWD * last;
+    }
+    s->complete = status == SEG_OK && !crowded;
+    return status;
+}
+
+/* By the inverse, whose factor is there. */
+static seg_status find_by_factor(search *s) {
+    if (s->count >= FEWEST_IN_BLOCK && s->count <= MOST_IN_BLOCK && s->n >= seg_krylov_most(s->count) &&
+        s->n <= LARGEST_BLOCK_NODES) {
+        const seg_status status = find_by_block(s);
+        if (status != SEG_ERR_NUMERIC)
+            return status;
+    }
+    return find_first(s, 0);
 }
 
 /* How many of the `pairs` last found come before the last known one. */
@@ -192,7 +231,7 @@ static seg_status find_by_some_way(search *s) {
     if (!beyond)
         status = seg_smooth_operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
     if (status != SEG_OK || s->op.factor)
-        return status == SEG_OK ? find_first(s, 0) : status;
+        return status == SEG_OK ? find_by_factor(s) : status;
     if (sparse && fills && s->n > SUBSPACE_NODES) {
         status = find_by_subspace(s);
         if (status != SEG_ERR_NUMERIC)

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "linalg/blas_threads.h"
 #include "linalg/openmp_threads.h"
+#include "linalg/supernodes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct seg_cholesky {
     cholmod_common common;
     cholmod_factor *factor;
     cholmod_dense *X, *Y, *E; /* solution and workspace, kept between solves */
+    double *work;             /* of a few vectors; NULL before it is needed */
 };
 
 static seg_status say_cholmod(seg_context *ctx, const cholmod_common *common) {
@@ -165,6 +167,39 @@ done:
     return status;
 }
 
+/* By CHOLMOD, any number of vectors. */
+static seg_status solve_by_library(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B, double *X) {
+    const size_t n = factor->n;
+    cholmod_dense right = {.nrow = n, .ncol = count, .nzmax = n * count, .d = n, .xtype = CHOLMOD_REAL};
+    right.x = (void *)B; /* which is only read */
+    const int before = seg_blas_begin();
+    const int solved = cholmod_solve2(CHOLMOD_A, factor->factor, &right, NULL, &factor->X, NULL, &factor->Y, &factor->E,
+                                      &factor->common);
+    if (solved)
+        memcpy(X, factor->X->x, n * count * sizeof *X);
+    seg_blas_end(before);
+    return solved ? SEG_OK : say_cholmod(ctx, &factor->common);
+}
+
+seg_status seg_cholesky_solve_vectors(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B,
+                                      double *X) {
+    const cholmod_factor *f = factor->factor;
+    if (!f->is_super || !f->is_ll || count != SEG_SUPERNODE_VECTORS)
+        return solve_by_library(ctx, factor, count, B, X);
+    if (!factor->work && !(factor->work = seg_alloc(ctx, factor->n, SEG_SUPERNODE_VECTORS * sizeof *factor->work)))
+        return SEG_ERR_MEMORY;
+    const seg_supernodes blocks = {.n = factor->n,
+                                   .count = f->nsuper,
+                                   .super = f->super,
+                                   .pi = f->pi,
+                                   .px = f->px,
+                                   .row = f->s,
+                                   .x = f->x,
+                                   .order = f->ordering == CHOLMOD_NATURAL ? NULL : f->Perm};
+    seg_supernodes_solve(&blocks, B, factor->work, X);
+    return SEG_OK;
+}
+
 void seg_cholesky_free(seg_cholesky *factor) {
     if (!factor)
         return;
@@ -173,5 +208,6 @@ void seg_cholesky_free(seg_cholesky *factor) {
     cholmod_free_dense(&factor->Y, &factor->common);
     cholmod_free_dense(&factor->E, &factor->common);
     cholmod_finish(&factor->common);
+    free(factor->work);
     free(factor);
 }

@@ -90,6 +90,7 @@ static seg_status part(seg_context *ctx, seg_session *s, const char *name, doubl
 
 seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs) {
     const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
+    const int solves = with_graph && !(needs & SEG_TAKES_FULL); /* the others take eigenvectors alone of the graph */
     seg_status status = SEG_OK;
     if (!s->features.rows)
         status = part(ctx, s, "features", 0.05, make_features);
@@ -99,7 +100,7 @@ seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs) {
         status = part(ctx, s, "context features", 0, make_context);
     if (!status && with_graph && !s->affinity.rows && !s->full)
         status = part(ctx, s, "graph", 0.2, build_graph);
-    if (!status && with_graph && !s->laplacian && !s->full)
+    if (!status && solves && !s->laplacian && !s->full)
         status = part(ctx, s, "hierarchy", 0, make_hierarchy);
     return status;
 }

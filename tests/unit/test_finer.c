@@ -1,0 +1,116 @@
+/* The cells between patches and pixels of very large images: when there are any, and that their borders are the image's
+ * where the patches' are staircases. */
+#include "check.h"
+
+#include "base/base.h"
+#include "image/shrink.h"
+#include "pipeline/finer.h"
+
+#include <segment/segment.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 847, HEIGHT = 771, SIDE = 70, CELL = 14 };
+
+/* 1 below a slanted line. */
+static int below(int x, int y) {
+    return 4 * y > x + 3 * HEIGHT / 2;
+}
+
+static void draw(uint8_t *rgb, seg_image *photo) {
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const int noise = (x * 31 + y * 17) % 9, b = below(x, y);
+            uint8_t *p = rgb + 3 * (y * WIDTH + x);
+            p[0] = (uint8_t)((b ? 190 : 60) + noise);
+            p[1] = (uint8_t)((b ? 120 : 80) + noise);
+            p[2] = (uint8_t)((b ? 50 : 170) + noise);
+        }
+    *photo = (seg_image){.width = WIDTH, .height = HEIGHT, .depth = 8, .data = rgb};
+}
+
+/* Pixels whose cell's larger score is not theirs. */
+static size_t wrong(const seg_patch_grid *grid, const seg_matrix *score) {
+    size_t count = 0;
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const double *row = score->at + seg_patch_of_pixel(grid, x, y) * score->cols;
+            count += (row[1] > row[0]) != below(x, y);
+        }
+    return count;
+}
+
+/* Scores of each patch: its shares on both sides, as sure as a clustering is. */
+static void score_patches(seg_context *ctx, const seg_patch_grid *grid, seg_matrix *score) {
+    assert_ok(ctx, seg_matrix_create(ctx, (size_t)(grid->columns * grid->rows), 2, score));
+    memset(score->at, 0, score->rows * 2 * sizeof *score->at);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            score->at[seg_patch_of_pixel(grid, x, y) * 2 + (size_t)below(x, y)]++;
+    for (size_t i = 0; i < score->rows; i++) {
+        const double sum = score->at[2 * i] + score->at[2 * i + 1];
+        score->at[2 * i] /= sum;
+        score->at[2 * i + 1] /= sum;
+    }
+}
+
+static void only_patches_beyond_64_pixels_have_cells(void **state) {
+    (void)state;
+    seg_options options;
+    seg_options_default(&options);
+    for (int side = 5; side <= 210; side += 5) {
+        const seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, side);
+        options.patch = 0;
+        assert_int_equal(seg_finer_side(&options, &grid), side <= 64 ? 0 : side / 5);
+        options.patch = side; /* asked for */
+        assert_int_equal(seg_finer_side(&options, &grid), 0);
+    }
+}
+
+static void cells_follow_the_image(void **state) {
+    (void)state;
+    uint8_t *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
+    seg_options options;
+    seg_image photo, copy;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    seg_options_default(&options);
+    draw(rgb, &photo);
+    seg_session session = {.photo = &photo, .grid = seg_patch_grid_make(WIDTH, HEIGHT, SIDE)};
+    seg_run whole = {.session = &session, .photo = &photo, .options = &options};
+    score_patches(&ctx, &session.grid, &whole.clustering.score);
+    seg_run by_copy = whole;
+    assert_ptr_equal(seg_run_cells(&whole), &session.grid);
+
+    assert_ok(&ctx, seg_finer_scores_of(&ctx, &photo, &whole));
+    assert_ptr_equal(seg_run_cells(&whole), &whole.fine_grid);
+    assert_ptr_equal(seg_run_cell_scores(&whole), &whole.fine);
+    assert_int_equal(whole.fine_grid.side, CELL);
+    assert_int_equal(whole.fine.rows, ((WIDTH + CELL - 1) / CELL) * ((HEIGHT + CELL - 1) / CELL));
+    const size_t before = wrong(&session.grid, &whole.clustering.score), after = wrong(&whole.fine_grid, &whole.fine);
+    print_message("%zu pixels of patches are wrong, %zu of cells\n", before, after);
+    assert_true(before > 10000 && after < before / 3);
+
+    /* The copy that tiles are reduced to gives the same, on any number of threads. */
+    ctx.threads = 3;
+    assert_ok(&ctx, seg_image_shrink(&ctx, &photo, CELL, &copy));
+    assert_ok(&ctx, seg_finer_scores(&ctx, &copy, &by_copy));
+    assert_int_equal(by_copy.fine.rows, whole.fine.rows);
+    assert_memory_equal(by_copy.fine.at, whole.fine.at, whole.fine.rows * 2 * sizeof *whole.fine.at);
+
+    seg_matrix_free(&by_copy.fine);
+    seg_matrix_free(&whole.fine);
+    seg_matrix_free(&whole.clustering.score);
+    seg_image_free(&copy);
+    free(rgb);
+    seg_context_end(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_patches_beyond_64_pixels_have_cells),
+        cmocka_unit_test(cells_follow_the_image),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
