@@ -144,7 +144,8 @@ typedef struct seg_problem {
      *  column of zeros is of a cluster that nothing is known of. Used by auto, which then needs no constraints and
      *  leaves clusters empty. NULL: nothing is known. */
     const seg_matrix *prior;
-    int64_t reserved[7]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    const struct seg_spectra *spectra; /**< eigenvectors that an experiment shares; NULL elsewhere */
+    int64_t reserved[6];               /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** What a method found. */

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/hash.h"
+#include "graph/affinity.h"
 #include "vectors/synthetic.h"
 
 #include <ctype.h>
@@ -231,9 +232,10 @@ seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned grap
             const int step = set->widths - SEG_CANDIDATE_MIDDLE;
             set->width[set->widths] = 1 + step * (step < 0 ? 0.225 : 2.25);
         }
-    for (int c = 0; candidates && c < set->widths && !status; c++) {
-        spec.sigma = r * set->width[c];
-        status = seg_graph_build(ctx, &set->X, NULL, &spec, &set->candidate[c], NULL);
-    }
+    double sigma[SEG_CANDIDATES];
+    for (int c = 0; c < set->widths; c++)
+        sigma[c] = r * set->width[c];
+    if (candidates && !status)
+        status = seg_graph_build_widths(ctx, &set->X, &spec, sigma, set->widths, set->candidate);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "evaluation/statistics.h"
 
 #include "base/base.h"
+#include "methods/smoothest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,9 +32,10 @@ static int sizes(const seg_dataset *set, int *size) {
 }
 
 /* The gap after the k-th eigenvalue, negative: less is better, as for violations. */
-static seg_status negative_gap(seg_context *ctx, const seg_csr *graph, int k, double *out) {
+static seg_status negative_gap(seg_context *ctx, const seg_problem *problem, double *out) {
+    const int k = problem->k;
     seg_spectrum spectrum = {0};
-    const seg_status status = seg_spectrum_compute(ctx, graph, k + 1, &spectrum);
+    const seg_status status = seg_smoothest(ctx, problem, k + 1, &spectrum);
     *out = status ? NAN : spectrum.value[k - 1] - spectrum.value[k];
     seg_spectrum_free(&spectrum);
     return status;
@@ -49,7 +51,7 @@ static seg_status solve_graph(seg_context *ctx, seg_trial *trial, double *error,
     for (int r = 0; r < restarts && problem->constraints && !status; r++)
         *choice += seg_violated(problem->constraints, trial->label + (size_t)r * problem->n) / restarts;
     if (!status && !problem->constraints)
-        status = negative_gap(ctx, problem->affinity, problem->k, choice);
+        status = negative_gap(ctx, problem, choice);
     return status;
 }
 

@@ -3,9 +3,11 @@
 
 #include "base/base.h"
 #include "evaluation/journal.h"
+#include "evaluation/measure.h"
 #include "evaluation/protocol.h"
 #include "evaluation/runner.h"
 #include "evaluation/text.h"
+#include "methods/smoothest.h"
 
 #include <segment/version.h>
 
@@ -219,6 +221,29 @@ static seg_status prepare_sets(seg_context *ctx, seg_run *run) {
     return status;
 }
 
+/* The eigenvectors that items will ask for: once for each graph, since draws and labellings share them. What a method
+ * takes is measured with its eigenvectors. */
+static seg_status prepare_spectra(seg_context *ctx, seg_run *run) {
+    seg_status status = SEG_OK;
+    for (size_t i = 0; i < run->items && !status && !run->protocol->timed; i += (size_t)run->realizations) {
+        const seg_item *item = &run->item[i];
+        const seg_csr *graph[SEG_CANDIDATES] = {seg_item_problem(run, item, NULL).affinity};
+        const int graphs = run->protocol->graphs & SEG_DATASET_CANDIDATES ? seg_item_graphs(item, graph) : 1;
+        const seg_method *method = seg_method_find(item->variant->method);
+        const int k = item->set->labels.classes;
+        seg_params params;
+        if ((status = seg_variant_params(ctx, item->variant, item->set->X.rows, &params)) != SEG_OK)
+            break;
+        const int columns = seg_smoothest_columns(method, &params, item->set->X.rows, k);
+        for (int g = 0; g < graphs && columns && graph[g] && !status; g++) {
+            status = seg_spectra_add(ctx, &run->spectra, graph[g], columns);
+            if (!status && item->variant->flags & SEG_VARIANT_UNCONSTRAINED) /* for the eigengap */
+                status = seg_spectra_add(ctx, &run->spectra, graph[g], k + 1);
+        }
+    }
+    return status;
+}
+
 /* What options say against the protocol. */
 static seg_status check_options(seg_context *ctx, const seg_run *run) {
     const seg_experiment_options *options = run->options;
@@ -269,6 +294,8 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     status = path ? seg_journal_open(ctx, path, settings.at, options->restart, &journal) : SEG_ERR_MEMORY;
     if (!status)
         status = prepare_sets(ctx, &run);
+    if (!status)
+        status = prepare_spectra(ctx, &run);
     const seg_work job = {
         .items = run.items, .seed = run.seed, .key = key_of, .solve = solve_item, .user = &run, .logs = 1};
     const seg_crew crew = {.jobs = options->jobs, .journal = journal};
@@ -286,6 +313,7 @@ done:
     free(run.value);
     free(run.about);
     seg_variants_free(variants);
+    seg_spectra_free(&run.spectra);
     seg_datasets_free(run.data, run.datasets);
     return status;
 }

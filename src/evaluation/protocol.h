@@ -6,6 +6,7 @@
 #include "evaluation/dataset.h"
 #include "evaluation/experiment.h"
 #include "evaluation/text.h"
+#include "graph/spectra.h"
 
 #include <segment/methods.h>
 #include <segment/metrics.h>
@@ -83,6 +84,7 @@ struct seg_run {
     seg_item *item; /* sets, in them variants, in them sizes, in them realizations */
     size_t items;
     double *value;
+    seg_spectra spectra; /* of the graphs, for all items */
 };
 
 /* Numbers of constraints on a set: --sizes, else the protocol's, or ten in the unit of --pairs. @return how many */

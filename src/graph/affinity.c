@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "graph/full_graph.h"
 
+#include "graph/affinity.h"
 #include "graph/edges.h"
 #include "graph/nearest.h"
 #include "graph/weights.h"
@@ -133,6 +134,33 @@ seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patc
         seg_csr_free(out);
     else if (sigma)
         *sigma = spec->sigma > 0 ? spec->sigma : ldexp(width, unit.exponent);
+    seg_in_unit_free(&unit);
+    return status;
+}
+
+seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
+                                  const double *sigma, int count, seg_csr *out) {
+    seg_in_unit unit = {0};
+    seg_edge_list near = {0};
+    seg_status status = SEG_OK;
+    memset(out, 0, (size_t)count * sizeof *out);
+    for (int g = 0; g < count && status == SEG_OK; g++) {
+        seg_graph_spec own = *spec;
+        double width;
+        own.sigma = sigma[g];
+        if ((status = check(ctx, X, NULL, &own)) != SEG_OK)
+            break;
+        if (g == 0 && (status = seg_in_unit_create(ctx, X, "graph", &unit)) == SEG_OK)
+            status = neighbour_edges(ctx, unit.X, &own, &near);
+        seg_widths_to_unit(&unit, &own);
+        if (status == SEG_OK)
+            status = seg_edge_list_join(ctx, &near, NULL, own.mutual, &out[g]);
+        if (status == SEG_OK)
+            status = seg_weights_set(ctx, unit.X, &own, &near, &out[g], &width);
+    }
+    for (int g = 0; g < count && status != SEG_OK; g++)
+        seg_csr_free(&out[g]);
+    seg_edge_list_free(&near);
     seg_in_unit_free(&unit);
     return status;
 }

@@ -3,6 +3,8 @@
 
 #include "evaluation/measure.h"
 #include "evaluation/wrong_pairs.h"
+#include "graph/affinity.h"
+#include "methods/smoothest.h"
 #include "vectors/synthetic.h"
 
 #include <stdlib.h>
@@ -222,6 +224,95 @@ static void nine_candidates(void **state) {
     seg_datasets_free(set, 1);
 }
 
+/* One search for all widths gives the bytes of a search for each, in a unit of 2^-600 too; a bad width is refused. */
+static void widths_of_one_search(void **state) {
+    (void)state;
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .search = SEG_SEARCH_EXACT, .neighbours = 20};
+    seg_dataset *set;
+    load_easy(&set);
+    for (int tiny = 0; tiny < 2; tiny++) {
+        double sigma[3] = {0.1, 0.5, 3};
+        seg_csr together[3];
+        for (size_t e = 0; tiny && e < set->X.rows * set->X.cols; e++)
+            set->X.at[e] = ldexp(set->X.at[e], -600);
+        for (int g = 0; g < 3; g++)
+            sigma[g] = ldexp(sigma[g], tiny ? -600 : 0);
+        assert_ok(&ctx, seg_graph_build_widths(&ctx, &set->X, &spec, sigma, 3, together));
+        for (int g = 0; g < 3; g++) {
+            seg_csr alone;
+            seg_graph_spec own = spec;
+            own.sigma = sigma[g];
+            assert_ok(&ctx, seg_graph_build(&ctx, &set->X, NULL, &own, &alone, NULL));
+            const size_t edges = alone.start[200];
+            assert_int_equal(together[g].start[200], edges);
+            assert_memory_equal(together[g].column, alone.column, edges * sizeof *alone.column);
+            assert_memory_equal(together[g].value, alone.value, edges * sizeof *alone.value);
+            seg_csr_free(&alone);
+            seg_csr_free(&together[g]);
+        }
+        sigma[2] = NAN;
+        assert_int_equal(seg_graph_build_widths(&ctx, &set->X, &spec, sigma, 3, together), SEG_ERR_USAGE);
+        assert_null(together[0].start);
+    }
+    seg_datasets_free(set, 1);
+}
+
+/* Each of the three methods takes its eigenvectors from what is there: with the weights changed behind it, nothing
+ * changes; without it, all three find something else. Other numbers of eigenvectors and other graphs are not there. */
+static void spectra_are_shared(void **state) {
+    (void)state;
+    static const seg_variant variants[] = {
+        {.name = "ncut", .method = "ncut"}, {.name = "ccskl", .method = "ccskl"}, {.name = "ccsr", .method = "ccsr"}};
+    const seg_experiment_options options = {.starts = 1};
+    double alone[3];
+    int found;
+    seg_constraints constraints;
+    seg_dataset *set;
+    seg_spectrum spectrum;
+    seg_run run = {.options = &options};
+    load_easy(&set);
+    assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
+    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &set->labels, NULL, 10, 0, &constraints));
+    for (int turn = 0; turn < 3; turn++) {
+        for (int v = 0; v < 3; v++) {
+            const seg_item item = {.set = set, .variant = &variants[v]};
+            const seg_method *method = seg_method_find(variants[v].method);
+            seg_problem problem = seg_item_problem(&run, &item, &constraints);
+            seg_clustering out;
+            seg_params params;
+            if (turn == 2)
+                problem.spectra = NULL;
+            seg_params_default(method, &params);
+            assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &out));
+            if (turn == 0) {
+                const int columns = seg_smoothest_columns(method, &params, 200, problem.k);
+                alone[v] = out.objective;
+                assert_ok(&ctx, seg_spectra_add(&ctx, &run.spectra, &set->knn, columns));
+                assert_ok(&ctx, seg_spectra_add(&ctx, &run.spectra, &set->knn, columns)); /* nothing */
+            } else if (turn == 1) {
+                assert_true(out.objective == alone[v]);
+            } else {
+                assert_true(fabs(out.objective - alone[v]) > 1e-6);
+            }
+            seg_clustering_free(&out);
+        }
+        assert_int_equal(run.spectra.entries, 3);
+        for (size_t e = 0; turn == 0 && e < set->knn.start[200]; e++)
+            set->knn.value[e] *= set->knn.value[e];
+    }
+    assert_ok(&ctx, seg_spectra_take(&ctx, &run.spectra, &set->knn, 7, &found, &spectrum));
+    assert_false(found);
+    assert_ok(&ctx, seg_spectra_take(&ctx, &run.spectra, &set->complete, 20, &found, &spectrum));
+    assert_false(found);
+    assert_ok(&ctx, seg_spectra_take(&ctx, NULL, &set->knn, 20, &found, &spectrum));
+    assert_false(found);
+    assert_ok(&ctx, seg_spectra_add(&ctx, &run.spectra, &set->knn, 201)); /* cannot be computed: not there */
+    assert_int_equal(run.spectra.entries, 3);
+    seg_spectra_free(&run.spectra);
+    seg_constraints_free(&constraints);
+    seg_datasets_free(set, 1);
+}
+
 static void synthetic_sets(void **state) {
     (void)state;
     for (int i = 0; seg_synthetic_name(i); i++) {
@@ -349,13 +440,14 @@ int main(void) {
         cmocka_unit_test(pairs_drawn_evenly),
         cmocka_unit_test(pairs_of_classes),
         cmocka_unit_test(wrong_pairs_contradict_none),
-        cmocka_unit_test(pairs_of_classes),
         cmocka_unit_test(pairs_of_each_class),
         cmocka_unit_test(variants_of_a_run),
         cmocka_unit_test(best_of_ten_samples),
         cmocka_unit_test(nine_candidates),
         cmocka_unit_test(synthetic_sets),
         cmocka_unit_test(labelled_often),
+        cmocka_unit_test(widths_of_one_search),
+        cmocka_unit_test(spectra_are_shared),
         cmocka_unit_test(failures_of_methods),
     };
     return cmocka_run_group_tests(tests, start, NULL);
