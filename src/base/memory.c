@@ -113,3 +113,17 @@ void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
         say_out_of_memory(ctx, count, size);
     return grown;
 }
+
+seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size) {
+    void *block;
+    if (used < *room)
+        return SEG_OK;
+    const size_t more = *room ? 2 * *room : 32;
+    memcpy(&block, array, sizeof block);
+    block = seg_realloc(ctx, block, more, size);
+    if (!block)
+        return SEG_ERR_MEMORY;
+    memcpy(array, &block, sizeof block);
+    *room = more;
+    return SEG_OK;
+}

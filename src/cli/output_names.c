@@ -17,19 +17,6 @@ static int same_file(const char *a, const char *b) {
            first.st_ino == second.st_ino;
 }
 
-/* The folder part of a path in `folder` ("." where there is none); the name behind it is returned. */
-static const char *split_path(const char *path, char folder[PATH_MAX]) {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) : 0;
-    if (!slash || length >= PATH_MAX) {
-        memcpy(folder, ".", 2);
-        return path;
-    }
-    memcpy(folder, slash == path ? "/" : path, slash == path ? 1 : length);
-    folder[slash == path ? 1 : length] = 0;
-    return slash + 1;
-}
-
 /* The end of an output that could not be written when the work is done. */
 static cli_end check_writable(const char *path) {
     char folder[PATH_MAX], *target = NULL;
@@ -46,7 +33,7 @@ static cli_end check_writable(const char *path) {
     if (known && S_ISDIR(there.st_mode))
         return cli_refuse(CLI_FAILED, "cannot write '%s': it is a folder; name a file in it", path);
     target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
-    if (!*split_path(target ? target : path, folder)) {
+    if (!*cli_split_path(target ? target : path, folder)) {
         cli_say("cannot write '%s': it names no file", path);
         free(target);
         return CLI_FAILED;
