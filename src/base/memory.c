@@ -115,15 +115,14 @@ void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
 }
 
 seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size) {
-    void *block;
+    void **block = array;
     if (used < *room)
         return SEG_OK;
     const size_t more = *room ? 2 * *room : 32;
-    memcpy(&block, array, sizeof block);
-    block = seg_realloc(ctx, block, more, size);
-    if (!block)
+    void *grown = seg_realloc(ctx, *block, more, size);
+    if (!grown)
         return SEG_ERR_MEMORY;
-    memcpy(array, &block, sizeof block);
+    *block = grown;
     *room = more;
     return SEG_OK;
 }
