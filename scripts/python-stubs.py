@@ -23,6 +23,8 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
     converged_: bool
     ran_: str
     n_features_in_: int
+    n_clusters: Optional[int]
+{common}
     def fit(self, X: Any, y: Optional[ArrayLike] = ..., *, must_link: Optional[ArrayLike] = ...,
             cannot_link: Optional[ArrayLike] = ...) -> "ConstrainedClusterer": ...
     def fit_predict(self, X: Any, y: Optional[ArrayLike] = ..., *, must_link: Optional[ArrayLike] = ...,
@@ -36,19 +38,20 @@ COMMON = {"graph": 'Literal["knn", "full", "precomputed"]', "knn": "int", "edges
 
 
 def text():
-    parts = [HEAD]
+    common = [f"    {name}: {kind}" for name, kind in COMMON.items()]
+    parts = [HEAD.replace("{common}", "\n".join(common))]
     for made in estimators.CLASSES:
-        lines = ["    n_clusters: Optional[int] = ..."] + [f"    {name}: {kind} = ..." for name, kind in COMMON.items()]
+        own = []
         for parameter in find_method(made.method).parameters:
             kind = "int" if parameter.whole else "float"
             if parameter.choices:
                 kind = "Literal[" + ", ".join(f'"{choice}"' for choice in parameter.choices) + "]"
-            lines.append(f"    {parameter.keyword}: {kind} = ...")
-        attributes = "\n".join(line.replace(" = ...", "") for line in lines)
+            own.append(f"    {parameter.keyword}: {kind}")
+        arguments = ", ".join(["self", "n_clusters: Optional[int] = ...", "*", *(f"{line.strip()} = ..." for line in common + own)])
         if made.method in estimators._KERNELS:
-            attributes += "\n    kernel_factor_: Optional[np.ndarray]"
-        arguments = ", ".join(["self", lines[0].strip(), "*", *(line.strip() for line in lines[1:])])
-        parts.append(f"\nclass {made.__name__}(ConstrainedClusterer):\n{attributes}\n    def __init__({arguments}) -> None: ...\n")
+            own.append("    kernel_factor_: Optional[np.ndarray]")
+        attributes = "".join(f"{line}\n" for line in own)
+        parts.append(f"\nclass {made.__name__}(ConstrainedClusterer):\n{attributes}    def __init__({arguments}) -> None: ...\n")
     return "".join(parts)
 
 

@@ -24,7 +24,7 @@ set(BROWSER browser_paint browser_paint_firefox)
 
 # What takes longest begins first, so that no processor is idle at the end.
 set(FIRST ${LONG} ${BROWSER} sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
-          test_psd_quadratic test_full_graph test_neighbours cli_test_eval cli_test_same_bytes python_package python_docs wrong_seeds_images
+          test_psd_quadratic test_full_graph test_neighbours cli_test_eval cli_test_same_bytes cli_test_reference cli_test_tiled python_package python_docs wrong_seeds_images
           accuracy_images bench_memory bench_processes)
 
 set(ANYWHERE test_limits)

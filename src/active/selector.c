@@ -152,16 +152,11 @@ void seg_active_pose(seg_active *active, int32_t i, int32_t j) {
 }
 
 seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question entry) {
-    if (active->answers == active->answer_room) {
-        const size_t room = active->answer_room ? 2 * active->answer_room : 32;
-        seg_question *grown = seg_realloc(ctx, active->history, room, sizeof *grown);
-        if (!grown)
-            return SEG_ERR_MEMORY;
-        active->history = grown;
-        active->answer_room = room;
-    }
-    active->history[active->answers++] = entry;
-    return SEG_OK;
+    const seg_status status =
+        seg_grow(ctx, &active->history, active->answers, &active->answer_room, sizeof *active->history);
+    if (status == SEG_OK)
+        active->history[active->answers++] = entry;
+    return status;
 }
 
 seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more) {

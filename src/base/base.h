@@ -17,6 +17,9 @@ void *seg_alloc(seg_context *ctx, size_t count, size_t size);
 void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size);
 /* Grow or shrink; on failure the old block stays valid. */
 void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
+/* Room for one more element of `size` bytes behind the `used` ones: `array` is the address of the pointer to them,
+ * which holds *room. SEG_OK; SEG_ERR_MEMORY, and the old block stays valid. */
+seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size);
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
 static inline size_t seg_larger(size_t a, size_t b) {

@@ -113,3 +113,16 @@ void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
         say_out_of_memory(ctx, count, size);
     return grown;
 }
+
+seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size) {
+    void **block = array;
+    if (used < *room)
+        return SEG_OK;
+    const size_t more = *room ? 2 * *room : 32;
+    void *grown = seg_realloc(ctx, *block, more, size);
+    if (!grown)
+        return SEG_ERR_MEMORY;
+    *block = grown;
+    *room = more;
+    return SEG_OK;
+}

@@ -41,17 +41,15 @@ void cli_set_defaults(const cli_table *table, void *options) {
 static cli_end note_given(const cli_table *table, void *options, int number) {
     if (cli_note_given(options, number))
         return CLI_GO_ON;
-    cli_say("%s has more than %d options; raise CLI_MOST_OPTIONS", table->command, CLI_MOST_OPTIONS);
-    return CLI_FAILED;
+    return cli_refuse(CLI_FAILED, "%s has more than %d options; raise CLI_MOST_OPTIONS", table->command,
+                      CLI_MOST_OPTIONS);
 }
 
 cli_end cli_set(const cli_table *table, void *options, const char *name, const char *text) {
     seg_option row;
     const int i = cli_option_find(table, name, &row);
-    if (i < 0) {
-        cli_say("there is no option '%s'", name);
-        return CLI_USAGE;
-    }
+    if (i < 0)
+        return cli_refuse(CLI_USAGE, "there is no option '%s'", name);
     const cli_end noted = note_given(table, options, i);
     return noted != CLI_GO_ON ? noted : set_row(&row, options, text);
 }
@@ -117,9 +115,8 @@ static cli_end take(reading *r, const seg_option *row, int number, const char *t
         seg_option needed;
         char flag[2][64];
         cli_option_find(r->table, row->needs, &needed);
-        cli_say("%s %s needs %s %s", cli_flag(row, flag[0]), text ? text : "", cli_flag(&needed, flag[1]),
-                needed.value ? needed.value : "");
-        return CLI_USAGE;
+        return cli_refuse(CLI_USAGE, "%s %s needs %s %s", cli_flag(row, flag[0]), text ? text : "",
+                          cli_flag(&needed, flag[1]), needed.value ? needed.value : "");
     }
     return set_row(row, r->options, text);
 }
@@ -136,15 +133,11 @@ static cli_end read_long(reading *r) {
         r->help_all = 1;
         text = NULL;
     }
-    if (!row.value && text) {
-        cli_say("option '--%s' takes no value", row.name);
-        return CLI_USAGE;
-    }
+    if (!row.value && text)
+        return cli_refuse(CLI_USAGE, "option '--%s' takes no value", row.name);
     if (row.value && !text) {
-        if (r->at + 1 >= r->argc) {
-            cli_say("option '--%s' needs a value: --%s %s", row.name, row.name, row.value);
-            return CLI_USAGE;
-        }
+        if (r->at + 1 >= r->argc)
+            return cli_refuse(CLI_USAGE, "option '--%s' needs a value: --%s %s", row.name, row.name, row.value);
         text = r->argv[++r->at];
     }
     return take(r, &row, number, text);
@@ -157,20 +150,17 @@ static cli_end read_letters(reading *r) {
         int found;
         while ((found = cli_next_option(r->table, &walk, &row)) && row.letter != *letter)
             continue;
-        if (!found) {
-            cli_say("unknown option '-%c'; '%s --help=all' lists the options", *letter, r->table->command);
-            return CLI_USAGE;
-        }
+        if (!found)
+            return cli_refuse(CLI_USAGE, "unknown option '-%c'; '%s --help=all' lists the options", *letter,
+                              r->table->command);
         if (!row.value) {
             const cli_end end = take(r, &row, walk.number, NULL);
             if (end != CLI_GO_ON)
                 return end;
             continue;
         }
-        if (!letter[1] && r->at + 1 >= r->argc) {
-            cli_say("option '-%c' needs a value: -%c %s", *letter, *letter, row.value);
-            return CLI_USAGE;
-        }
+        if (!letter[1] && r->at + 1 >= r->argc)
+            return cli_refuse(CLI_USAGE, "option '-%c' needs a value: -%c %s", *letter, *letter, row.value);
         return take(r, &row, walk.number, letter[1] ? letter + 1 : r->argv[++r->at]);
     }
     return CLI_GO_ON;
@@ -216,6 +206,5 @@ const char *cli_word(const cli_common *common, int i) {
 cli_end cli_most_words(const cli_common *common, int most, const char *what) {
     if (common->words.count <= most)
         return CLI_GO_ON;
-    cli_say("unexpected argument '%s': %s", common->words.at[most], what);
-    return CLI_USAGE;
+    return cli_refuse(CLI_USAGE, "unexpected argument '%s': %s", common->words.at[most], what);
 }

@@ -142,10 +142,10 @@ static int shared_use(const cli_batch *batch, int i, cli_use *out) {
 static cli_end check_shared(const cli_photo_options *asked, const cli_use *use) {
     const char *ending = use->folder ? "" : strcmp(use->name, "--table") == 0 ? "csv" : "json";
     cli_end end = cli_check_ending(use->name, use->path, ending);
-    if (end == CLI_GO_ON && cli_is_stream(use->path) && (asked->common.json || asked->truth)) {
-        cli_say("only one output can be written to standard output: %s, the scores or the JSON reports", use->name);
-        end = CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && cli_is_stream(use->path) && (asked->common.json || asked->truth))
+        end = cli_refuse(CLI_USAGE,
+                         "only one output can be written to standard output: %s, the scores or the JSON reports",
+                         use->name);
     if (end == CLI_GO_ON && !(use->folder && cli_is_folder(use->path)))
         end = cli_check_output(use->path, NULL, 0);
     return end;

@@ -66,10 +66,9 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
         *(const char **)(void *)((char *)job + input->offset) = path ? cli_photo_own(job, path) : NULL;
         return CLI_GO_ON;
     }
-    cli_say("'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, kind->option, folder, base,
-            kind->stem[0], kind->endings[0], base, kind->endings[0],
-            kind->endings[1] ? " (and the other kinds of images)" : "");
-    return CLI_INPUT;
+    return cli_refuse(CLI_INPUT, "'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, kind->option,
+                      folder, base, kind->stem[0], kind->endings[0], base, kind->endings[0],
+                      kind->endings[1] ? " (and the other kinds of images)" : "");
 }
 
 /* The options of all images with this one's files. */
@@ -132,11 +131,9 @@ static cli_end check_folders(const cli_photo_options *options) {
     for (size_t i = 0; i < COUNT(outputs); i++) {
         const char *folder = text_at(options, outputs[i].offset);
         struct stat about;
-        if (folder && ((stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) || strcmp(folder, "-") == 0)) {
-            cli_say("'%s' is not a folder: with several images --%s names one, for NAME%s", folder, outputs[i].name,
-                    outputs[i].ending);
-            return CLI_USAGE;
-        }
+        if (folder && ((stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) || strcmp(folder, "-") == 0))
+            return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --%s names one, for NAME%s", folder,
+                              outputs[i].name, outputs[i].ending);
         char option[32];
         snprintf(option, sizeof option, "--%s", outputs[i].name);
         const cli_end end = folder && !cli_is_folder(folder) ? cli_check_ending(option, folder, "") : CLI_GO_ON;
@@ -169,8 +166,7 @@ static cli_end make_folder(const char *path, cli_files *made) {
         if (!cli_is_folder(at) && mkdir(at, 0777) == 0) {
             end = cli_files_append(made, strdup(at));
         } else if (!cli_is_folder(at)) {
-            cli_say("cannot make the folder '%s': %s", at, strerror(errno));
-            end = CLI_FAILED;
+            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(errno));
         }
         if (slash)
             *slash = '/';

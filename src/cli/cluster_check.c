@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 static cli_end refuse(const char *sentence) {
-    cli_say("%s", sentence);
-    return CLI_USAGE;
+    return cli_refuse(CLI_USAGE, "%s", sentence);
 }
 
 /* A word in place of a file: as it is written here always, in another case unless a file has that name. */
@@ -70,10 +69,8 @@ static cli_end check_labels(cli_cluster_options *options) {
     const int last = is_word(where, "last");
     if (last || is_word(where, "first")) {
         options->label_column = last ? SEG_LABELS_LAST : SEG_LABELS_FIRST;
-        if (!options->data) {
-            cli_say("--labels %s is a column of a table; name the file of the labels here", where);
-            return CLI_USAGE;
-        }
+        if (!options->data)
+            return cli_refuse(CLI_USAGE, "--labels %s is a column of a table; name the file of the labels here", where);
     } else if (!is_word(where, "none")) {
         options->labels_file = where;
     }
@@ -119,19 +116,14 @@ static cli_end check_method(cli_cluster_options *options) {
     const seg_method *method = options->method;
     if (!method)
         return CLI_USAGE;
-    if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained) {
-        cli_say("method %s needs --constraints, or --sample or --active with labels", method->name);
-        return CLI_USAGE;
-    }
-    if (method->needs & SEG_NEEDS_FEATURES && !options->data) {
-        cli_say("method %s needs a table of vectors, and there is only a %s", method->name,
-                options->graph ? "graph" : "kernel");
-        return CLI_USAGE;
-    }
-    if (is_full(options) && !(method->needs & SEG_NEEDS_GRAPH)) {
-        cli_say("method %s makes no use of a graph; leave out --graph full", method->name);
-        return CLI_USAGE;
-    }
+    if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained)
+        return cli_refuse(CLI_USAGE, "method %s needs --constraints, or --sample or --active with labels",
+                          method->name);
+    if (method->needs & SEG_NEEDS_FEATURES && !options->data)
+        return cli_refuse(CLI_USAGE, "method %s needs a table of vectors, and there is only a %s", method->name,
+                          options->graph ? "graph" : "kernel");
+    if (is_full(options) && !(method->needs & SEG_NEEDS_GRAPH))
+        return cli_refuse(CLI_USAGE, "method %s makes no use of a graph; leave out --graph full", method->name);
     if (!options->segment.params_set)
         seg_params_default(method, &options->segment.params);
     return CLI_GO_ON;
@@ -147,16 +139,13 @@ static cli_end check_saves(const cli_cluster_options *options, const char *const
         const char *path = options->save[s];
         if (!path)
             continue;
-        if (strcmp(path, "-") == 0) {
-            cli_say("%s writes a file; name one that ends in .csv or .npy", flags[s]);
-            return CLI_USAGE;
-        }
+        if (strcmp(path, "-") == 0)
+            return cli_refuse(CLI_USAGE, "%s writes a file; name one that ends in .csv or .npy", flags[s]);
         for (int other = -1; other < s; other++) {
             const char *earlier = other < 0 ? options->output : options->save[other];
-            if (earlier && cli_same_output(earlier, path)) {
-                cli_say("%s and %s would write one file, '%s'", other < 0 ? "-o" : flags[other], flags[s], path);
-                return CLI_USAGE;
-            }
+            if (earlier && cli_same_output(earlier, path))
+                return cli_refuse(CLI_USAGE, "%s and %s would write one file, '%s'", other < 0 ? "-o" : flags[other],
+                                  flags[s], path);
         }
         end = cli_check_output(path, inputs, count);
         end = end == CLI_GO_ON ? cli_check_ending(flags[s], path, "csv,npy") : end;

@@ -25,25 +25,22 @@ static seg_status read_samples(seg_context *ctx, const cli_cluster_options *opti
 static cli_end check_labels(const cli_cluster_options *options, const cli_cluster_run *run) {
     const char *file = options->labels_file ? options->labels_file : cli_cluster_source(options);
     const int classes = run->labels.classes;
-    if (classes == 1) {
-        cli_say("'%s': all %zu labels are '%s'; labels of two classes or more are needed", file, run->n,
-                run->labels.name[0]);
-        return CLI_INPUT;
-    }
-    if (classes > SEG_MAX_LABELS && (!options->segment.k || options->sample)) {
-        cli_say("'%s' has %d different labels, and there can be %d at most; is that column a measurement?", file,
-                classes, SEG_MAX_LABELS);
-        return CLI_INPUT;
-    }
+    if (classes == 1)
+        return cli_refuse(CLI_INPUT, "'%s': all %zu labels are '%s'; labels of two classes or more are needed", file,
+                          run->n, run->labels.name[0]);
+    if (classes > SEG_MAX_LABELS && (!options->segment.k || options->sample))
+        return cli_refuse(CLI_INPUT,
+                          "'%s' has %d different labels, and there can be %d at most; is that column a measurement?",
+                          file, classes, SEG_MAX_LABELS);
     return CLI_GO_ON;
 }
 
 static cli_end check_k(const cli_cluster_options *options, const cli_cluster_run *run) {
     if ((size_t)run->k <= run->n)
         return CLI_GO_ON;
-    cli_say("'%s' has %zu sample%s, which cannot make %d clusters; -k is at most the number of samples",
-            cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
-    return CLI_INPUT;
+    return cli_refuse(CLI_INPUT,
+                      "'%s' has %zu sample%s, which cannot make %d clusters; -k is at most the number of samples",
+                      cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
 }
 
 /* Draw pairs: the classes are the groups they are drawn from, and are then forgotten. */

@@ -20,15 +20,13 @@ cli_end cli_crew_begin(const cli_photo_options *options, char **line) {
     const cli_end end = cli_read_shard(options->shard, &shard, &shards);
     if (end != CLI_GO_ON)
         return end;
-    if (options->merge && (options->shard || options->restart)) {
-        cli_say("--merge joins parts that are done, and --%s does them; give one of them",
-                options->shard ? "shard" : "restart");
-        return CLI_USAGE;
-    }
-    if (!options->mask) {
-        cli_say("shared work needs -o FOLDER for the masks: the journal, by which an interrupted run goes on, is kept "
-                "there");
-        return CLI_USAGE;
-    }
+    if (options->merge && (options->shard || options->restart))
+        return cli_refuse(CLI_USAGE, "--merge joins parts that are done, and --%s does them; give one of them",
+                          options->shard ? "shard" : "restart");
+    if (!options->mask)
+        return cli_refuse(
+            CLI_USAGE,
+            "shared work needs -o FOLDER for the masks: the journal, by which an interrupted run goes on, is kept "
+            "there");
     return cli_run_crew ? cli_run_crew(options, shard, shards) : cli_run_elsewhere("segment-evaluation", line);
 }

@@ -289,8 +289,8 @@ static cli_end count_failed(const crew *c, int *failed) {
     }
     if (!missing)
         return CLI_GO_ON;
-    cli_say("%d of %d images are missing; finish all parts, then merge them", missing, c->batch.photos.count);
-    return CLI_INPUT;
+    return cli_refuse(CLI_INPUT, "%d of %d images are missing; finish all parts, then merge them", missing,
+                      c->batch.photos.count);
 }
 
 static void summarise(const crew *c, int failed) {

@@ -15,18 +15,17 @@ cli_end cli_run_elsewhere(const char *program, char **argv) {
     int why = ENOENT;
     own[length < 0 ? 0 : length] = 0;
     char *slash = strrchr(own, '/');
-    if (!slash) {
-        cli_say("%s: where this program lies is not known, so %s beside it cannot be run; is /proc mounted?", argv[1],
-                program);
-        return CLI_FAILED;
-    }
+    if (!slash)
+        return cli_refuse(CLI_FAILED,
+                          "%s: where this program lies is not known, so %s beside it cannot be run; is /proc mounted?",
+                          argv[1], program);
     slash[1] = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         snprintf(path, sizeof path, "%s%s%s", own, folders[i], program);
         execv(path, argv);
         why = errno == ENOENT || errno == ENOTDIR ? why : errno;
     }
-    cli_say("%s: %s%s/%s cannot be run (%s); install segment as a whole%s", argv[1], own, SEGMENT_LIBEXEC, program,
-            strerror(why), strcmp(program, "segment-paint") == 0 ? " (it is built where libmicrohttpd is found)" : "");
-    return CLI_FAILED;
+    return cli_refuse(CLI_FAILED, "%s: %s%s/%s cannot be run (%s); install segment as a whole%s", argv[1], own,
+                      SEGMENT_LIBEXEC, program, strerror(why),
+                      strcmp(program, "segment-paint") == 0 ? " (it is built where libmicrohttpd is found)" : "");
 }

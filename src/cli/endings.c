@@ -54,11 +54,10 @@ cli_end cli_check_ending(const char *what, const char *path, const char *endings
     char text[256];
     if (!ending || !is_among(ending, formats) || (*endings && is_among(ending, endings)))
         return CLI_GO_ON;
-    if (!*endings) {
-        cli_say("%s is a folder of files, and '%s' looks like a file's name; leave out .%s", what, path, ending);
-        return CLI_USAGE;
-    }
+    if (!*endings)
+        return cli_refuse(CLI_USAGE, "%s is a folder of files, and '%s' looks like a file's name; leave out .%s", what,
+                          path, ending);
     list_endings(endings, text, sizeof text);
-    cli_say("%s is written as %s, not .%s; name '%s' so, or without an ending", what, text, ending, path);
-    return CLI_USAGE;
+    return cli_refuse(CLI_USAGE, "%s is written as %s, not .%s; name '%s' so, or without an ending", what, text, ending,
+                      path);
 }

@@ -106,26 +106,21 @@ cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **com
     *count = 0;
     if (!copy || !*compared) {
         free(copy);
-        cli_say("out of memory");
-        return CLI_FAILED;
+        return cli_out_of_memory();
     }
     cli_end end = CLI_GO_ON;
     for (char *word = strtok_r(copy, ",", &next); word && end == CLI_GO_ON; word = strtok_r(NULL, ",", &next)) {
         seg_status status = seg_compared_parse(ctx, word, &(*compared)[*count]);
         for (int c = 0; c < *count && status == SEG_OK; c++) {
-            if (strcasecmp((*compared)[c].label, word) == 0) {
-                cli_say("--methods names '%s' twice", word);
-                end = CLI_USAGE;
-            }
+            if (strcasecmp((*compared)[c].label, word) == 0)
+                end = cli_refuse(CLI_USAGE, "--methods names '%s' twice", word);
         }
         end = status == SEG_OK ? end : cli_fail(ctx, status, CLI_COMPUTING);
         ++*count;
     }
     free(copy);
-    if (end == CLI_GO_ON && *count == 0) {
-        cli_say("--methods names no method; 'segment methods' lists them");
-        end = CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && *count == 0)
+        end = cli_refuse(CLI_USAGE, "--methods names no method; 'segment methods' lists them");
     return end;
 }
 
@@ -142,8 +137,7 @@ static cli_end cut_panel(cli_eval_options *options) {
 }
 
 static cli_end refuse(const char *sentence) {
-    cli_say("%s", sentence);
-    return CLI_USAGE;
+    return cli_refuse(CLI_USAGE, "%s", sentence);
 }
 
 static cli_end check(seg_context *ctx, cli_eval_options *options) {

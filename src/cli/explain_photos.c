@@ -35,30 +35,24 @@ static int sounds_like_scribbles(const char *path) {
 cli_end cli_explain_photos(const cli_photo_options *options) {
     const seg_texts *photos = &options->common.words;
     const char *first = photos->at[0], *command = is_there(first) ? NULL : nearest_command(first);
-    if (command) {
-        cli_say("there is no image '%s'; did you mean the command 'segment %s'?", first, command);
-        return CLI_USAGE;
-    }
-    if (photos->count == 1 && !is_there(first)) {
-        cli_say("there is no file '%s'; name an image, or a folder of images", first);
-        return CLI_INPUT;
-    }
+    if (command)
+        return cli_refuse(CLI_USAGE, "there is no image '%s'; did you mean the command 'segment %s'?", first, command);
+    if (photos->count == 1 && !is_there(first))
+        return cli_refuse(CLI_INPUT, "there is no file '%s'; name an image, or a folder of images", first);
     struct stat about;
-    if (photos->count == 1 && strcmp(first, "-") != 0 && stat(first, &about) != 0) {
-        cli_say("cannot read '%.60s%s': %s", first, strlen(first) > 60 ? "..." : "", strerror(errno));
-        return CLI_INPUT;
-    }
+    if (photos->count == 1 && strcmp(first, "-") != 0 && stat(first, &about) != 0)
+        return cli_refuse(CLI_INPUT, "cannot read '%.60s%s': %s", first, strlen(first) > 60 ? "..." : "",
+                          strerror(errno));
     if (photos->count != 2 || options->scribbles || options->model || options->segment.k)
         return CLI_GO_ON;
     for (int i = 0; i < 2; i++) {
-        if (!is_there(photos->at[i])) {
-            cli_say("there is no file '%s'; name images, or folders of images", photos->at[i]);
-            return CLI_INPUT;
-        }
+        if (!is_there(photos->at[i]))
+            return cli_refuse(CLI_INPUT, "there is no file '%s'; name images, or folders of images", photos->at[i]);
     }
     const int scribbles = sounds_like_scribbles(first) && !sounds_like_scribbles(photos->at[1]) ? 0 : 1;
-    cli_say("'%s' stands where a second image would; did you mean --scribbles %s? (Without scribbles the number of "
-            "regions is needed: -k K)",
-            photos->at[scribbles], photos->at[scribbles]);
-    return CLI_USAGE;
+    return cli_refuse(
+        CLI_USAGE,
+        "'%s' stands where a second image would; did you mean --scribbles %s? (Without scribbles the number of "
+        "regions is needed: -k K)",
+        photos->at[scribbles], photos->at[scribbles]);
 }

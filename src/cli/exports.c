@@ -60,20 +60,17 @@ cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *
         const seg_export_format *format = find_format(texts->at[i]);
         if (!format)
             return CLI_USAGE;
-        if (format->folder && file && strcmp(file + 1, "-") == 0) {
-            cli_say("--export %s writes a folder of files and cannot go to standard output", format->name);
-            return CLI_USAGE;
-        }
+        if (format->folder && file && strcmp(file + 1, "-") == 0)
+            return cli_refuse(CLI_USAGE, "--export %s writes a folder of files and cannot go to standard output",
+                              format->name);
         cli_export *one = &out->at[out->count++];
         one->format = format;
         one->path = file ? strdup(file + 1) : default_path(photo, mask, format->ending);
         if (!one->path)
             break;
     }
-    if (!out->at || (texts->count && !out->at[texts->count - 1].path)) {
-        cli_say("out of memory");
-        return CLI_FAILED;
-    }
+    if (!out->at || (texts->count && !out->at[texts->count - 1].path))
+        return cli_out_of_memory();
     return CLI_GO_ON;
 }
 

@@ -52,9 +52,8 @@ cli_end cli_finish_output(cli_end code) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    if (code == CLI_OK) {
-        cli_say("cannot write to standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
-        return CLI_FAILED;
-    }
+    if (code == CLI_OK)
+        return cli_refuse(CLI_FAILED, "cannot write to standard output%s%s", errno ? ": " : "",
+                          errno ? strerror(errno) : "");
     return code;
 }

@@ -31,11 +31,11 @@ static int by_name(const void *a, const void *b) {
 static cli_end find_all(const cli_learn_options *options, cli_files *all, cli_learn_inputs *out) {
     cli_end end = cli_list_photos(&options->common.words, all);
     const int one_file = options->scribbles && !cli_is_folder(options->scribbles);
-    if (end == CLI_GO_ON && one_file && all->count > 1) {
-        cli_say("'%s' is not a folder: the strokes of several images lie in one, NAME-scribbles.png for image NAME.jpg",
-                options->scribbles);
-        return CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && one_file && all->count > 1)
+        return cli_refuse(
+            CLI_USAGE,
+            "'%s' is not a folder: the strokes of several images lie in one, NAME-scribbles.png for image NAME.jpg",
+            options->scribbles);
     if (end == CLI_GO_ON)
         qsort(all->at, (size_t)all->count, sizeof *all->at, by_name);
     for (int i = 0; i < all->count && end == CLI_GO_ON; i++) {
@@ -52,11 +52,11 @@ static cli_end find_all(const cli_learn_options *options, cli_files *all, cli_le
         else
             free(path);
     }
-    if (end == CLI_GO_ON && !out->photos.count) {
-        cli_say("none of the %d images has strokes in '%s': NAME-scribbles.png is looked for, for image NAME.jpg",
-                all->count, options->scribbles ? options->scribbles : "their folder");
-        return CLI_INPUT;
-    }
+    if (end == CLI_GO_ON && !out->photos.count)
+        return cli_refuse(
+            CLI_INPUT,
+            "none of the %d images has strokes in '%s': NAME-scribbles.png is looked for, for image NAME.jpg",
+            all->count, options->scribbles ? options->scribbles : "their folder");
     return end;
 }
 
@@ -94,11 +94,11 @@ static cli_end gather_colours(seg_context *ctx, cli_learn_inputs *out) {
     }
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
-    if (coloured && coloured < out->photos.count) {
-        cli_say("some strokes are colours and some are label numbers; give a label map that says which colour is which "
-                "label (--labelmap FILE)");
-        return CLI_INPUT;
-    }
+    if (coloured && coloured < out->photos.count)
+        return cli_refuse(
+            CLI_INPUT,
+            "some strokes are colours and some are label numbers; give a label map that says which colour is which "
+            "label (--labelmap FILE)");
     return CLI_GO_ON;
 }
 

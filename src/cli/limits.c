@@ -95,9 +95,8 @@ cli_end cli_limits_check(size_t max_memory) {
     const size_t held = cli_peak_memory();
     if (!max_memory || held <= max_memory)
         return CLI_GO_ON;
-    cli_say("the limit is %.0f MB, and the program alone holds %.0f MB; allow at least %.0f MB",
-            1e-6 * (double)max_memory, 1e-6 * (double)held, 1e-6 * (double)held + 10);
-    return CLI_LIMIT;
+    return cli_refuse(CLI_LIMIT, "the limit is %.0f MB, and the program alone holds %.0f MB; allow at least %.0f MB",
+                      1e-6 * (double)max_memory, 1e-6 * (double)held, 1e-6 * (double)held + 10);
 }
 
 int cli_timed_out(void) {

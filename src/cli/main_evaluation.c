@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
         return command->run(argc - 1, argv + 1);
     if (argc > 1)
         return cli_run_photo(argc, argv);
-    cli_say("segment-evaluation is a part of segment: run 'segment eval', 'segment experiment' or 'segment figure'");
-    return CLI_USAGE;
+    return cli_refuse(
+        CLI_USAGE,
+        "segment-evaluation is a part of segment: run 'segment eval', 'segment experiment' or 'segment figure'");
 }

@@ -17,56 +17,38 @@ static int same_file(const char *a, const char *b) {
            first.st_ino == second.st_ino;
 }
 
-/* The folder part of a path in `folder` ("." where there is none); the name behind it is returned. */
-static const char *split_path(const char *path, char folder[PATH_MAX]) {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) : 0;
-    if (!slash || length >= PATH_MAX) {
-        memcpy(folder, ".", 2);
-        return path;
-    }
-    memcpy(folder, slash == path ? "/" : path, slash == path ? 1 : length);
-    folder[slash == path ? 1 : length] = 0;
-    return slash + 1;
-}
-
 /* The end of an output that could not be written when the work is done. */
 static cli_end check_writable(const char *path) {
     char folder[PATH_MAX], *target = NULL;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     struct stat there;
-    if (strlen(name) > NAME_MAX) {
-        cli_say("cannot write '%.40s...': its name is longer than the %d bytes that a file's may have; name the output",
-                name, NAME_MAX);
-        return CLI_FAILED;
-    }
+    if (strlen(name) > NAME_MAX)
+        return cli_refuse(
+            CLI_FAILED,
+            "cannot write '%.40s...': its name is longer than the %d bytes that a file's may have; name the output",
+            name, NAME_MAX);
     int known = stat(path, &there) == 0;
     if (cli_is_stream(path) || (known && cli_is_special(path)))
         return CLI_GO_ON;
-    if (known && S_ISDIR(there.st_mode)) {
-        cli_say("cannot write '%s': it is a folder; name a file in it", path);
-        return CLI_FAILED;
-    }
+    if (known && S_ISDIR(there.st_mode))
+        return cli_refuse(CLI_FAILED, "cannot write '%s': it is a folder; name a file in it", path);
     target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
-    if (!*split_path(target ? target : path, folder)) {
+    if (!*cli_split_path(target ? target : path, folder)) {
         cli_say("cannot write '%s': it names no file", path);
         free(target);
         return CLI_FAILED;
     }
     free(target);
-    if (access(folder, W_OK | X_OK) != 0) {
-        cli_say("cannot write '%s': folder '%s': %s", path, folder, strerror(errno));
-        return CLI_FAILED;
-    }
+    if (access(folder, W_OK | X_OK) != 0)
+        return cli_refuse(CLI_FAILED, "cannot write '%s': folder '%s': %s", path, folder, strerror(errno));
     return CLI_GO_ON;
 }
 
 cli_end cli_check_output(const char *output, const char *const *inputs, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (inputs[i] && !cli_is_stream(inputs[i]) && !cli_is_stream(output) && same_file(output, inputs[i])) {
-            cli_say("'%s' would be overwritten, and it is an input; choose another name for the output", output);
-            return CLI_USAGE;
-        }
+        if (inputs[i] && !cli_is_stream(inputs[i]) && !cli_is_stream(output) && same_file(output, inputs[i]))
+            return cli_refuse(
+                CLI_USAGE, "'%s' would be overwritten, and it is an input; choose another name for the output", output);
     }
     return check_writable(output);
 }
@@ -75,10 +57,8 @@ cli_end cli_check_inputs(const char *const *inputs, size_t count) {
     int reads = 0;
     for (size_t i = 0; i < count; i++)
         reads += cli_is_stream(inputs[i]);
-    if (reads > 1) {
-        cli_say("only one of the inputs can be standard input (-)");
-        return CLI_USAGE;
-    }
+    if (reads > 1)
+        return cli_refuse(CLI_USAGE, "only one of the inputs can be standard input (-)");
     return CLI_GO_ON;
 }
 
@@ -92,11 +72,10 @@ static cli_end check_streams(const cli_photo_options *options, const output *out
     int writes = 0;
     for (int i = 0; i < count; i++)
         writes += cli_is_stream(outputs[i].path);
-    if (writes + options->common.json > 1 || (writes && options->truth && !options->common.json)) {
-        cli_say("only one output can be written to standard output: the mask, another output, the scores or the "
-                "JSON report");
-        return CLI_USAGE;
-    }
+    if (writes + options->common.json > 1 || (writes && options->truth && !options->common.json))
+        return cli_refuse(
+            CLI_USAGE, "only one output can be written to standard output: the mask, another output, the scores or the "
+                       "JSON report");
     return CLI_GO_ON;
 }
 
@@ -105,10 +84,9 @@ static cli_end check_folder(const char *path) {
     struct stat there;
     if (stat(path, &there) != 0)
         return check_writable(path);
-    if (!S_ISDIR(there.st_mode) || access(path, W_OK | X_OK) != 0) {
-        cli_say("cannot write into '%s': %s", path, S_ISDIR(there.st_mode) ? strerror(errno) : "it is not a folder");
-        return CLI_FAILED;
-    }
+    if (!S_ISDIR(there.st_mode) || access(path, W_OK | X_OK) != 0)
+        return cli_refuse(CLI_FAILED, "cannot write into '%s': %s", path,
+                          S_ISDIR(there.st_mode) ? strerror(errno) : "it is not a folder");
     return CLI_GO_ON;
 }
 
@@ -152,27 +130,21 @@ size_t cli_list_uses(const cli_photo_options *options, cli_use *out) {
 
 static cli_end check_uses(const cli_photo_options *options) {
     cli_use *uses = calloc((size_t)(CLI_FIXED_USES + options->exports.count), sizeof *uses);
-    if (!uses) {
-        cli_say("out of memory");
-        return CLI_FAILED;
-    }
+    if (!uses)
+        return cli_out_of_memory();
     const cli_end end = cli_check_uses(uses, cli_list_uses(options, uses));
     free(uses);
     return end;
 }
 
 cli_end cli_output_names(cli_photo_options *options) {
-    if (options->no_overlay && options->overlay) {
-        cli_say("--overlay and --no-overlay exclude each other");
-        return CLI_USAGE;
-    }
+    if (options->no_overlay && options->overlay)
+        return cli_refuse(CLI_USAGE, "--overlay and --no-overlay exclude each other");
     const char *const inputs[] = {options->photo,    options->scribbles, options->constraints,
                                   options->labelmap, options->truth,     options->model};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && options->save_run; i++) {
-        if (cli_is_stream(inputs[i])) {
-            cli_say("--save-run needs inputs that can be read again; standard input cannot");
-            return CLI_USAGE;
-        }
+        if (cli_is_stream(inputs[i]))
+            return cli_refuse(CLI_USAGE, "--save-run needs inputs that can be read again; standard input cannot");
     }
     if (!options->mask)
         options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.png"));
@@ -191,10 +163,8 @@ cli_end cli_output_names(cli_photo_options *options) {
         {"--save-run", options->save_run, "json", 0},   {"--table", options->table, "csv", 0}};
     const int fixed_count = sizeof fixed / sizeof *fixed;
     output *outputs = calloc((size_t)(fixed_count + options->exports.count), sizeof *outputs);
-    if (!outputs) {
-        cli_say("out of memory");
-        return CLI_FAILED;
-    }
+    if (!outputs)
+        return cli_out_of_memory();
     for (int i = 0; i < fixed_count; i++)
         if (fixed[i].path)
             outputs[count++] = fixed[i];

@@ -23,3 +23,15 @@ int cli_is_special(const char *path) {
     struct stat there;
     return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
 }
+
+const char *cli_split_path(const char *path, char folder[PATH_MAX]) {
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (!slash || length >= PATH_MAX) {
+        memcpy(folder, ".", 2);
+        return path;
+    }
+    memcpy(folder, slash == path ? "/" : path, slash == path ? 1 : length);
+    folder[slash == path ? 1 : length] = 0;
+    return slash + 1;
+}

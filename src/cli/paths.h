@@ -2,6 +2,8 @@
 #ifndef CLI_PATHS_H
 #define CLI_PATHS_H
 
+#include <limits.h>
+
 /* "-": standard input or output. NULL is not. */
 int cli_is_stream(const char *path);
 
@@ -10,5 +12,8 @@ char *cli_default_name(const char *input, const char *ending);
 
 /* A device or a pipe: written to as it is, and it can take two outputs. */
 int cli_is_special(const char *path);
+
+/* The folder part of a path in `folder` ("." where there is none); the name behind it is returned. */
+const char *cli_split_path(const char *path, char folder[PATH_MAX]);
 
 #endif

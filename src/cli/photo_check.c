@@ -6,10 +6,8 @@
 static cli_end check_method(const cli_photo_options *options) {
     const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
     if (method && method->needs & SEG_NEEDS_CONSTRAINTS && !options->scribbles && !options->constraints &&
-        !options->model) {
-        cli_say("method %s needs --scribbles or --constraints", method->name);
-        return CLI_USAGE;
-    }
+        !options->model)
+        return cli_refuse(CLI_USAGE, "method %s needs --scribbles or --constraints", method->name);
     return CLI_GO_ON;
 }
 
@@ -19,14 +17,11 @@ static cli_end check_graph(cli_photo_options *options) {
     const seg_method *method = segment->method ? seg_method_find(segment->method) : NULL;
     if (segment->graph.kind != SEG_GRAPH_FULL)
         return CLI_GO_ON;
-    if (cli_given(&cli_photo_table, options, "knn")) {
-        cli_say("--knn and --graph full exclude each other: in a complete graph all are neighbours");
-        return CLI_USAGE;
-    }
-    if (method && !(method->needs & SEG_NEEDS_GRAPH)) {
-        cli_say("method %s makes no use of a graph; leave out --graph full", method->name);
-        return CLI_USAGE;
-    }
+    if (cli_given(&cli_photo_table, options, "knn"))
+        return cli_refuse(CLI_USAGE,
+                          "--knn and --graph full exclude each other: in a complete graph all are neighbours");
+    if (method && !(method->needs & SEG_NEEDS_GRAPH))
+        return cli_refuse(CLI_USAGE, "method %s makes no use of a graph; leave out --graph full", method->name);
     segment->graph.sigma_scale = 1;
     return CLI_GO_ON;
 }
@@ -55,9 +50,7 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     const seg_status status = seg_options_check(ctx, &options->segment);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
-    if (!options->scribbles && !options->model && options->segment.k == 0) {
-        cli_say("without --scribbles the number of regions is needed: -k K");
-        return CLI_USAGE;
-    }
+    if (!options->scribbles && !options->model && options->segment.k == 0)
+        return cli_refuse(CLI_USAGE, "without --scribbles the number of regions is needed: -k K");
     return cli_output_names(options);
 }

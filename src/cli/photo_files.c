@@ -90,14 +90,13 @@ static cli_end append_folder(cli_files *photos, const char *folder) {
     free(entries);
     if (error == ENOMEM)
         return cli_out_of_memory();
-    if (error) {
-        cli_say("cannot read the folder '%s': %s; check the name and the permissions", folder, strerror(error));
-        return CLI_INPUT;
-    }
-    if (found == 0) {
-        cli_say("there is no image (PNG, JPEG, BMP, TIFF, PNM, WebP, GIF, HEIC, AVIF, JPEG XL) in folder '%s'", folder);
-        return CLI_INPUT;
-    }
+    if (error)
+        return cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
+                          strerror(error));
+    if (found == 0)
+        return cli_refuse(
+            CLI_INPUT, "there is no image (PNG, JPEG, BMP, TIFF, PNM, WebP, GIF, HEIC, AVIF, JPEG XL) in folder '%s'",
+            folder);
     return end;
 }
 
@@ -132,14 +131,11 @@ static cli_end refuse_doubles(const cli_files *photos) {
             second = all[i].place;
         }
     }
-    if (second >= 0 && strcmp(photos->at[first], photos->at[second]) == 0) {
-        cli_say("'%s' is given twice; give each image once", photos->at[first]);
-        end = CLI_USAGE;
-    } else if (second >= 0) {
-        cli_say("'%s' and '%s' have one name, and their masks would too; segment them one by one", photos->at[first],
-                photos->at[second]);
-        end = CLI_USAGE;
-    }
+    if (second >= 0 && strcmp(photos->at[first], photos->at[second]) == 0)
+        end = cli_refuse(CLI_USAGE, "'%s' is given twice; give each image once", photos->at[first]);
+    else if (second >= 0)
+        end = cli_refuse(CLI_USAGE, "'%s' and '%s' have one name, and their masks would too; segment them one by one",
+                         photos->at[first], photos->at[second]);
     for (int i = 0; i < photos->count; i++)
         free(all[i].text);
     free(all);

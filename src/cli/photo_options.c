@@ -206,10 +206,8 @@ cli_end cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
     cli_photo_options_default(out);
     const cli_end end = cli_parse(&cli_photo_table, argc, argv, out);
     out->photo = cli_word(&out->common, 0);
-    if (end == CLI_GO_ON && !out->photo) {
-        cli_say("no image given; 'segment --help' tells how to name one");
-        return CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && !out->photo)
+        return cli_refuse(CLI_USAGE, "no image given; 'segment --help' tells how to name one");
     return end;
 }
 

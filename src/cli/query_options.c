@@ -90,10 +90,8 @@ static int is_image(const unsigned char head[16]) {
 static cli_end find_kind(cli_query_options *options) {
     unsigned char head[16] = {0};
     FILE *file = fopen(options->data, "rb");
-    if (!file) {
-        cli_say("cannot read '%s': %s", options->data, strerror(errno));
-        return CLI_INPUT;
-    }
+    if (!file)
+        return cli_refuse(CLI_INPUT, "cannot read '%s': %s", options->data, strerror(errno));
     const size_t size = fread(head, 1, sizeof head, file);
     fclose(file);
     options->is_photo = size == sizeof head && is_image(head);
@@ -101,14 +99,11 @@ static cli_end find_kind(cli_query_options *options) {
 }
 
 static cli_end check_kind(const cli_query_options *options) {
-    if (options->is_photo && (cli_given(&cli_query_table, options, "labels") || options->standardise)) {
-        cli_say("--labels and --standardise are about a table, and '%s' is an image", options->data);
-        return CLI_USAGE;
-    }
-    if (!options->is_photo && (options->picture || options->patch)) {
-        cli_say("--picture and --patch are about an image, and '%s' is a table", options->data);
-        return CLI_USAGE;
-    }
+    if (options->is_photo && (cli_given(&cli_query_table, options, "labels") || options->standardise))
+        return cli_refuse(CLI_USAGE, "--labels and --standardise are about a table, and '%s' is an image",
+                          options->data);
+    if (!options->is_photo && (options->picture || options->patch))
+        return cli_refuse(CLI_USAGE, "--picture and --patch are about an image, and '%s' is a table", options->data);
     return CLI_GO_ON;
 }
 
@@ -117,22 +112,16 @@ static cli_end check_outputs(cli_query_options *options) {
         options->output = options->default_output = cli_default_name(options->data, "-pairs.csv");
     if (options->is_photo && !options->picture)
         options->picture = options->default_picture = cli_default_name(options->data, "-question.png");
-    if (!options->output || (options->is_photo && !options->picture)) {
-        cli_say("out of memory");
-        return CLI_FAILED;
-    }
-    if (options->picture && strcmp(options->picture, "-") == 0) {
-        cli_say("the image changes with every question and needs a file; name one with --picture");
-        return CLI_USAGE;
-    }
+    if (!options->output || (options->is_photo && !options->picture))
+        return cli_out_of_memory();
+    if (options->picture && strcmp(options->picture, "-") == 0)
+        return cli_refuse(CLI_USAGE, "the image changes with every question and needs a file; name one with --picture");
     const char *const inputs[] = {options->data};
     cli_end end = cli_check_output(options->output, inputs, 1);
     if (end == CLI_GO_ON && options->picture)
         end = cli_check_output(options->picture, inputs, 1);
-    if (end == CLI_GO_ON && options->picture && cli_same_output(options->output, options->picture)) {
-        cli_say("answers and picture would both be written to '%s'", options->output);
-        return CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && options->picture && cli_same_output(options->output, options->picture))
+        return cli_refuse(CLI_USAGE, "answers and picture would both be written to '%s'", options->output);
     end = end == CLI_GO_ON ? cli_check_ending("-o", options->output, "csv,txt") : end;
     end = end == CLI_GO_ON ? cli_check_ending("--picture", options->picture, "png") : end;
     return end;
@@ -143,16 +132,12 @@ cli_end cli_query_options_parse(int argc, char **argv, cli_query_options *out) {
     cli_set_defaults(&cli_query_table, out);
     cli_end end = cli_parse(&cli_query_table, argc, argv, out);
     out->data = cli_word(&out->common, 0);
-    if (end == CLI_GO_ON && !out->data) {
-        cli_say("nothing to ask about; name a table or an image");
-        end = CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && !out->data)
+        end = cli_refuse(CLI_USAGE, "nothing to ask about; name a table or an image");
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 1, "one table or image at a time");
-    if (end == CLI_GO_ON && strcmp(out->data, "-") == 0) {
-        cli_say("standard input is where the answers are read from; name a file to ask about");
-        end = CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && strcmp(out->data, "-") == 0)
+        end = cli_refuse(CLI_USAGE, "standard input is where the answers are read from; name a file to ask about");
     end = end == CLI_GO_ON ? find_kind(out) : end;
     end = end == CLI_GO_ON ? check_kind(out) : end;
     return end == CLI_GO_ON ? check_outputs(out) : end;

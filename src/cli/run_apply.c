@@ -27,14 +27,10 @@ const cli_table cli_apply_table = {
 /* The first word is the model. */
 static cli_end take_model(cli_photo_options *out) {
     seg_texts *words = &out->common.words;
-    if (out->model) {
-        cli_say("apply takes its model as the first word; leave out --model");
-        return CLI_USAGE;
-    }
-    if (words->count < 2) {
-        cli_say("apply needs a model and images: segment apply MODEL PHOTO...");
-        return CLI_USAGE;
-    }
+    if (out->model)
+        return cli_refuse(CLI_USAGE, "apply takes its model as the first word; leave out --model");
+    if (words->count < 2)
+        return cli_refuse(CLI_USAGE, "apply needs a model and images: segment apply MODEL PHOTO...");
     out->model = words->at[0];
     memmove(words->at, words->at + 1, (size_t)--words->count * sizeof *words->at);
     out->photo = words->at[0];

@@ -201,23 +201,18 @@ static cli_end print_offers(const seg_texts *words) {
 
 static cli_end print(const seg_texts *words) {
     const char *shell = words->count ? words->at[0] : NULL;
-    if (!shell) {
-        cli_say("completion needs a shell: segment completion bash, zsh or fish");
-        return CLI_USAGE;
-    }
+    if (!shell)
+        return cli_refuse(CLI_USAGE, "completion needs a shell: segment completion bash, zsh or fish");
     if (strcmp(shell, "offers") == 0)
         return print_offers(words);
-    if (words->count > 1) {
-        cli_say("unexpected argument '%s': completion takes one shell", words->at[1]);
-        return CLI_USAGE;
-    }
+    if (words->count > 1)
+        return cli_refuse(CLI_USAGE, "unexpected argument '%s': completion takes one shell", words->at[1]);
     for (int i = 0; shells[i].name; i++)
         if (strcasecmp(shell, shells[i].name) == 0) {
             fputs(shells[i].script, stdout);
             return cli_finish_output(CLI_OK);
         }
-    cli_say("completion takes bash, zsh or fish, not '%s'", shell);
-    return CLI_USAGE;
+    return cli_refuse(CLI_USAGE, "completion takes bash, zsh or fish, not '%s'", shell);
 }
 
 cli_end cli_run_completion(int argc, char **argv) {

@@ -117,13 +117,12 @@ static cli_end prepare(seg_context *ctx, eval *e) {
 static cli_end evaluate(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     size_t done = 0;
-    if (out_is_data(options)) {
-        cli_say(
+    if (out_is_data(options))
+        return cli_refuse(
+            CLI_USAGE,
             "--out '%s' is the folder of the data set, and the report's photos/ and masks/ in it would be taken for "
             "images; name another folder",
             options->out);
-        return CLI_USAGE;
-    }
     cli_end end = prepare(ctx, e);
     if (end != CLI_GO_ON)
         return end;
@@ -193,12 +192,10 @@ static cli_end merge(seg_context *ctx, eval *e) {
     seg_status status = SEG_OK;
     cli_end end = CLI_GO_ON;
     if (failed) {
-        cli_say("out of memory");
-        end = CLI_FAILED;
+        end = cli_out_of_memory();
     } else if (part.gl_pathc == 0) {
-        cli_say("there is no part of a report in '%s'; --shard makes them",
-                options->common.words.count ? options->common.words.at[0] : options->out);
-        end = CLI_INPUT;
+        end = cli_refuse(CLI_INPUT, "there is no part of a report in '%s'; --shard makes them",
+                         options->common.words.count ? options->common.words.at[0] : options->out);
     } else {
         status = seg_settings_of_journal(ctx, part.gl_pathv[0], &e->settings);
         if (status == SEG_OK)
@@ -253,11 +250,9 @@ static cli_end report(seg_context *ctx, eval *e) {
     seg_status status = seg_results_read(ctx, e->journal, e->settings, &e->results);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
-    if (e->results.missing) {
-        cli_say("%zu of %zu results are missing; finish all parts, then merge them", e->results.missing,
-                e->results.settings.items * (size_t)e->results.settings.repeats);
-        return CLI_INPUT;
-    }
+    if (e->results.missing)
+        return cli_refuse(CLI_INPUT, "%zu of %zu results are missing; finish all parts, then merge them",
+                          e->results.missing, e->results.settings.items * (size_t)e->results.settings.repeats);
     for (int f = 0; options->merge && f < options->common.words.count && status == SEG_OK; f++)
         status = copy_pictures(ctx, e, options->common.words.at[f]);
     if (status == SEG_OK)
@@ -272,11 +267,9 @@ static cli_end report(seg_context *ctx, eval *e) {
         cli_say("%zu images, %zu with fewer than two classes left out; the report is '%s/report.html'",
                 e->results.scored, e->results.skipped, options->out);
     }
-    if (e->results.scored == 0) {
-        cli_say("no image could be scored: %zu could not be read, %zu have fewer than two classes", e->results.broken,
-                e->results.skipped);
-        return CLI_INPUT;
-    }
+    if (e->results.scored == 0)
+        return cli_refuse(CLI_INPUT, "no image could be scored: %zu could not be read, %zu have fewer than two classes",
+                          e->results.broken, e->results.skipped);
     return e->results.broken || e->results.failures ? CLI_PART : CLI_OK;
 }
 

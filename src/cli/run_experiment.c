@@ -135,9 +135,8 @@ static cli_end unknown(const char *name) {
     const seg_protocol_info *info;
     for (int i = 0; (info = seg_protocol_at(i)) != NULL; i++)
         cli_suggest(name, info->name, &nearest, &distance);
-    cli_say("there is no experiment '%s'; %s%s%s'segment experiment list' lists them", name,
-            nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
-    return CLI_USAGE;
+    return cli_refuse(CLI_USAGE, "there is no experiment '%s'; %s%s%s'segment experiment list' lists them", name,
+                      nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
 }
 
 static cli_end run(experiment_options *options) {
@@ -197,10 +196,8 @@ static cli_end read_lists(experiment_options *options) {
         return CLI_USAGE;
     for (int s = 0; s < options->run.sizes; s++) {
         options->run.size[s] = (int)number[s];
-        if (options->run.size[s] != number[s]) {
-            cli_say("--sizes takes whole numbers, not '%s'", options->sizes);
-            return CLI_USAGE;
-        }
+        if (options->run.size[s] != number[s])
+            return cli_refuse(CLI_USAGE, "--sizes takes whole numbers, not '%s'", options->sizes);
     }
     return CLI_GO_ON;
 }
@@ -210,16 +207,12 @@ static cli_end parse(int argc, char **argv, experiment_options *out) {
     cli_set_defaults(&cli_experiment_table, out);
     cli_end end = cli_parse(&cli_experiment_table, argc, argv, out);
     const char *name = cli_word(&out->common, 0);
-    if (end == CLI_GO_ON && !name) {
-        cli_say("experiment needs a name; 'segment experiment list' lists them");
-        return CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && !name)
+        return cli_refuse(CLI_USAGE, "experiment needs a name; 'segment experiment list' lists them");
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 1, "one experiment at a time; data are given with --data");
-    if (end == CLI_GO_ON && out->run.tf_idf && out->run.standardise) {
-        cli_say("--tf-idf and --standardise exclude each other; give one");
-        return CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && out->run.tf_idf && out->run.standardise)
+        return cli_refuse(CLI_USAGE, "--tf-idf and --standardise exclude each other; give one");
     if (end == CLI_GO_ON && strcasecmp(name, "list") == 0)
         return list();
     if (end == CLI_GO_ON && !(out->run.protocol = seg_protocol_find(name)))

@@ -55,11 +55,10 @@ static cli_end check(seg_context *ctx, figure_options *options) {
     const cli_end surplus = cli_most_words(&options->common, 3, "figure takes an image, strokes and a truth");
     if (surplus != CLI_GO_ON)
         return surplus;
-    if (options->files != wanted) {
-        cli_say(options->pairs ? "with --pairs two files are needed: segment figure --pairs N PHOTO TRUTH"
-                               : "figure needs three files: segment figure PHOTO SCRIBBLES TRUTH");
-        return CLI_USAGE;
-    }
+    if (options->files != wanted)
+        return cli_refuse(CLI_USAGE, options->pairs
+                                         ? "with --pairs two files are needed: segment figure --pairs N PHOTO TRUTH"
+                                         : "figure needs three files: segment figure PHOTO SCRIBBLES TRUTH");
     if (!options->output) {
         const char *slash = strrchr(options->file[0], '/'), *base = slash ? slash + 1 : options->file[0];
         const char *dot = strrchr(base, '.');
@@ -67,15 +66,11 @@ static cli_end check(seg_context *ctx, figure_options *options) {
         options->default_output = seg_format(ctx, "%.*s-figure.pdf", length, base);
         options->output = options->default_output;
     }
-    if (!options->output) {
-        cli_say("out of memory");
-        return CLI_FAILED;
-    }
+    if (!options->output)
+        return cli_out_of_memory();
     const char *dot = strrchr(options->output, '.');
-    if (!dot || (strcmp(dot, ".pdf") != 0 && strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0)) {
-        cli_say("-o takes a name that ends in .pdf, .svg or .png, not '%s'", options->output);
-        return CLI_USAGE;
-    }
+    if (!dot || (strcmp(dot, ".pdf") != 0 && strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0))
+        return cli_refuse(CLI_USAGE, "-o takes a name that ends in .pdf, .svg or .png, not '%s'", options->output);
     cli_end end = cli_check_inputs(options->file, (size_t)options->files);
     end = end == CLI_GO_ON ? cli_check_output(options->output, options->file, (size_t)options->files) : end;
     return end == CLI_GO_ON ? cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS,

@@ -28,9 +28,8 @@ static cli_end print(const char *name) {
     }
     for (int i = 1; cli_command_at(i); i++)
         cli_suggest(name, cli_command_at(i)->name, &nearest, &distance);
-    cli_say("there is no command '%s'; %s%s%s'segment help' lists the commands", name, nearest ? "did you mean '" : "",
-            nearest ? nearest : "", nearest ? "'? " : "");
-    return CLI_USAGE;
+    return cli_refuse(CLI_USAGE, "there is no command '%s'; %s%s%s'segment help' lists the commands", name,
+                      nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
 }
 
 cli_end cli_run_help(int argc, char **argv) {

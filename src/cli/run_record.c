@@ -66,8 +66,8 @@ const char *cli_run_record_text(json_t *object, const char *member) {
 }
 
 cli_end cli_run_record_unfit(const char *path, const char *member) {
-    cli_say("'%s' is not a saved run: '%s' is missing or not what --save-run writes", path, member);
-    return CLI_INPUT;
+    return cli_refuse(CLI_INPUT, "'%s' is not a saved run: '%s' is missing or not what --save-run writes", path,
+                      member);
 }
 
 /* One option of the record, of one text or a list of them. */

@@ -29,10 +29,10 @@ const cli_table cli_replay_table = {
 static cli_end check_hash(const char *file, const char *wanted) {
     char hash[CLI_HASH_SIZE];
     const cli_end end = cli_hash_file(file, hash);
-    if (end == CLI_GO_ON && strcmp(hash, wanted) != 0) {
-        cli_say("'%s' has changed since the run was saved; bring back the file with the SHA-256 %s", file, wanted);
-        return CLI_INPUT;
-    }
+    if (end == CLI_GO_ON && strcmp(hash, wanted) != 0)
+        return cli_refuse(CLI_INPUT,
+                          "'%s' has changed since the run was saved; bring back the file with the SHA-256 %s", file,
+                          wanted);
     return end;
 }
 
@@ -68,16 +68,13 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
     cli_end end = cli_run_record_options(path, record, out);
     end = end == CLI_GO_ON ? take_inputs(path, record, out) : end;
     end = end == CLI_GO_ON ? cli_parse(&cli_photo_table, argc, argv, out) : end;
-    if (end == CLI_GO_ON && out->tiled) {
-        cli_say("--tiled is not for a replay: saved runs are of images that were read as a whole");
-        return CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && out->tiled)
+        return cli_refuse(CLI_USAGE, "--tiled is not for a replay: saved runs are of images that were read as a whole");
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 0, "one image at a time, and it is the record's");
-    if (end == CLI_GO_ON && cli_names_crew(out)) {
-        cli_say("--jobs, --shard, --merge and --restart are for several images; a replay is of one");
-        end = CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && cli_names_crew(out))
+        end =
+            cli_refuse(CLI_USAGE, "--jobs, --shard, --merge and --restart are for several images; a replay is of one");
     if (end == CLI_GO_ON && strcmp(version, seg_version()) != 0)
         cli_say("the run was saved by version %s and this is %s; the mask may come out differently", version,
                 seg_version());
@@ -90,10 +87,9 @@ cli_end cli_run_replay(int argc, char **argv) {
             cli_help(&cli_replay_table, 1);
             return cli_finish_output(CLI_OK);
         }
-    if (argc < 2 || (argv[1][0] == '-' && argv[1][1])) {
-        cli_say("replay needs the file that --save-run wrote, before any option: segment replay RUN.json");
-        return CLI_USAGE;
-    }
+    if (argc < 2 || (argv[1][0] == '-' && argv[1][1]))
+        return cli_refuse(CLI_USAGE,
+                          "replay needs the file that --save-run wrote, before any option: segment replay RUN.json");
     cli_photo_options options;
     cli_end end = CLI_INPUT;
     json_t *record = cli_run_record_read(argv[1], &end);

@@ -85,10 +85,8 @@ static cli_end parse(int argc, char **argv, score_options *out) {
     cli_end end = cli_parse(&cli_score_table, argc, argv, out);
     out->mask = cli_word(&out->common, 0);
     out->truth = cli_word(&out->common, 1);
-    if (end == CLI_GO_ON && !out->truth) {
-        cli_say("score needs two files: segment score MASK TRUTH");
-        return CLI_USAGE;
-    }
+    if (end == CLI_GO_ON && !out->truth)
+        return cli_refuse(CLI_USAGE, "score needs two files: segment score MASK TRUTH");
     return end == CLI_GO_ON ? cli_most_words(&out->common, 2, "score takes one mask and one ground truth") : end;
 }
 
@@ -98,10 +96,8 @@ cli_end cli_run_score(int argc, char **argv) {
     free(options.common.words.at);
     if (end != CLI_GO_ON)
         return end;
-    if (strcmp(options.mask, "-") == 0 && strcmp(options.truth, "-") == 0) {
-        cli_say("only one of the two can be standard input (-)");
-        return CLI_USAGE;
-    }
+    if (strcmp(options.mask, "-") == 0 && strcmp(options.truth, "-") == 0)
+        return cli_refuse(CLI_USAGE, "only one of the two can be standard input (-)");
     seg_context *ctx = cli_context_create();
     seg_mask mask = {0}, truth = {0};
     seg_scores scores = {0};

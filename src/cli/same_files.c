@@ -23,19 +23,6 @@ typedef struct place {
     const char *name; /* in that folder, within the path */
 } place;
 
-/* The folder part of a path in `folder` ("." where there is none); the name behind it is returned. */
-static const char *split_path(const char *path, char folder[PATH_MAX]) {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) : 0;
-    if (!slash || length >= PATH_MAX) {
-        memcpy(folder, ".", 2);
-        return path;
-    }
-    memcpy(folder, slash == path ? "/" : path, slash == path ? 1 : length);
-    folder[slash == path ? 1 : length] = 0;
-    return slash + 1;
-}
-
 /* Step from a link to what it names. 0 where `path` is not a link. */
 static int follow(char path[PATH_MAX]) {
     char target[PATH_MAX], folder[PATH_MAX], *joined = NULL;
@@ -43,7 +30,7 @@ static int follow(char path[PATH_MAX]) {
     if (length <= 0)
         return 0;
     target[length] = 0;
-    split_path(path, folder);
+    cli_split_path(path, folder);
     const int size = target[0] == '/' ? asprintf(&joined, "%s", target) : asprintf(&joined, "%s/%s", folder, target);
     const int good = size >= 0 && size < PATH_MAX;
     if (good)
@@ -67,7 +54,7 @@ static int find_place(const cli_use *use, place *out) {
     out->path = strdup(path);
     if (!out->path)
         return -1;
-    out->name = split_path(out->path, folder);
+    out->name = cli_split_path(out->path, folder);
     if (stat(path, &about) == 0) {
         out->there = 1;
         out->device = about.st_dev;
@@ -85,7 +72,7 @@ static int find_place(const cli_use *use, place *out) {
 static int case_is_nothing(const char *beside) {
     char folder[PATH_MAX], *path = NULL;
     int found = 0;
-    split_path(beside, folder);
+    cli_split_path(beside, folder);
     if (asprintf(&path, "%s/.segment-case-XXXXXX", folder) < 0)
         return 1; /* rather refused than lost */
     const int file = mkstemp(path);

@@ -74,8 +74,7 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
     json_decref(record);
     if (seg_json_lost() || !text) {
         free(text);
-        cli_say("out of memory while writing '%s'", options->save_run);
-        return CLI_FAILED;
+        return cli_refuse(CLI_FAILED, "out of memory while writing '%s'", options->save_run);
     }
     seg_status status = seg_file_write(ctx, options->save_run, text, strlen(text));
     free(text);

@@ -8,6 +8,9 @@
  * written \xHH. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Say why the program ends. @return `code` */
+cli_end cli_refuse(cli_end code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Say a sentence of the library: where it names a field that a flag sets, the flag is named. */
 void cli_say_library(const char *before, const char *sentence);
 

@@ -36,26 +36,24 @@ cli_end cli_tiled_check(cli_photo_options *options) {
                                          "prob",        "uncertainty", "export",     "table",        "truth",
                                          "save-run",    "json",        "no-unknown", "cutout-labels"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (cli_given(&cli_photo_table, options, others[i])) {
-            cli_say("--%s is not for an image that is segmented by tiles ('%s'%s); leave it out, or segment a smaller "
-                    "image",
-                    others[i], options->photo, options->tiled ? "" : ", which is too large to be read as a whole");
-            return CLI_USAGE;
-        }
-    if (strcmp(options->photo, "-") == 0) {
-        cli_say("--tiled needs a file: standard input cannot be read twice");
-        return CLI_USAGE;
-    }
+        if (cli_given(&cli_photo_table, options, others[i]))
+            return cli_refuse(
+                CLI_USAGE,
+                "--%s is not for an image that is segmented by tiles ('%s'%s); leave it out, or segment a smaller "
+                "image",
+                others[i], options->photo, options->tiled ? "" : ", which is too large to be read as a whole");
+    if (strcmp(options->photo, "-") == 0)
+        return cli_refuse(CLI_USAGE, "--tiled needs a file: standard input cannot be read twice");
     if (!options->mask)
         options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.tif"));
     if (!options->mask)
         return CLI_FAILED;
-    if (!cli_is_tiff(options->mask)) {
-        cli_say("the mask of an image that is segmented by tiles is a TIFF file; name it so, as in -o mask.tif, not "
-                "'%s'",
-                options->mask);
-        return CLI_USAGE;
-    }
+    if (!cli_is_tiff(options->mask))
+        return cli_refuse(
+            CLI_USAGE,
+            "the mask of an image that is segmented by tiles is a TIFF file; name it so, as in -o mask.tif, not "
+            "'%s'",
+            options->mask);
     return CLI_GO_ON;
 }
 

@@ -185,15 +185,7 @@ int seg_truth_classes(const seg_mask *truth) {
 }
 
 seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item) {
-    if (item.name && set->items == set->room) {
-        size_t room = set->room ? 2 * set->room : 64;
-        seg_photo_item *grown = seg_realloc(ctx, set->item, room, sizeof *grown);
-        if (grown) {
-            set->item = grown;
-            set->room = room;
-        }
-    }
-    if (item.name && set->items < set->room) {
+    if (item.name && seg_grow(ctx, &set->item, set->items, &set->room, sizeof *set->item) == SEG_OK) {
         set->item[set->items++] = item;
         return SEG_OK;
     }

@@ -51,15 +51,10 @@ int seg_exif_orientation(const unsigned char *bytes, size_t size);
  * beginning is looked at. */
 int seg_exif_plain_orientation(const unsigned char *bytes, size_t size);
 
-/* Turn 8-bit samples upright: `out` gets width*height*channels samples, for orientations 5..8 in rows of `height`
- * pixels. */
-void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height, int channels, int orientation,
-                uint8_t *out);
-/* Likewise some rows of the image, from `first` on: `samples` begins with them. */
+/* Turn 8-bit samples of some rows of the image upright, from `first` on: `samples` begins with them; `out` is the whole
+ * upright image, for orientations 5..8 in rows of `height` pixels. */
 void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
                      uint8_t *out);
-/* Likewise 16-bit samples. */
-void seg_orient16(const uint16_t *samples, int width, int height, int channels, int orientation, uint16_t *out);
 /* Samples and opacities of a raster; numbers other than 2..8 leave it as it is. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster);
 /* Likewise of one without samples, or with samples that have been turned: width and height alone. */

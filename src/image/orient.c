@@ -52,31 +52,6 @@ static void turn_tile(const uint8_t *from, ptrdiff_t width, uint8_t *to, placeme
     }
 }
 
-typedef struct turning {
-    const uint8_t *samples;
-    int width, height, channels;
-    placement p;
-    uint8_t *out;
-} turning;
-
-static void turn_tiles(void *arg, size_t top, size_t bottom, int worker) {
-    const turning *t = arg;
-    const ptrdiff_t rows = (ptrdiff_t)(bottom - top), y = (ptrdiff_t)top;
-    (void)worker;
-    for (ptrdiff_t x = 0; x < t->width; x += TILE) {
-        ptrdiff_t columns = t->width - x < TILE ? t->width - x : TILE;
-        turn_tile(t->samples + (y * t->width + x) * t->channels, t->width,
-                  t->out + (t->p.offset + x * t->p.step_x + y * t->p.step_y) * t->channels, t->p, columns, rows,
-                  t->channels);
-    }
-}
-
-void seg_orient(seg_context *ctx, const uint8_t *samples, int width, int height, int channels, int orientation,
-                uint8_t *out) {
-    turning t = {samples, width, height, channels, place(width, height, orientation), out};
-    seg_parallel(ctx, (size_t)height, TILE, turn_tiles, &t);
-}
-
 void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
                      uint8_t *out) {
     const placement p = place(width, height, orientation);
@@ -87,12 +62,17 @@ void seg_orient_rows(const uint8_t *samples, int width, int height, int channels
     }
 }
 
-void seg_orient16(const uint16_t *samples, int width, int height, int channels, int orientation, uint16_t *out) {
-    const placement p = place(width, height, orientation);
-    for (ptrdiff_t y = 0; y < height; y++)
-        for (ptrdiff_t x = 0; x < width; x++, samples += channels)
-            memcpy(out + (p.offset + x * p.step_x + y * p.step_y) * channels, samples,
-                   (size_t)channels * sizeof *samples);
+typedef struct turning {
+    const uint8_t *samples;
+    int width, height, channels, orientation;
+    uint8_t *out;
+} turning;
+
+static void turn_rows(void *arg, size_t top, size_t bottom, int worker) {
+    const turning *t = arg;
+    (void)worker;
+    seg_orient_rows(t->samples + top * (size_t)t->width * (size_t)t->channels, t->width, t->height, t->channels,
+                    t->orientation, (int)top, (int)(bottom - top), t->out);
 }
 
 static seg_status turn16(seg_context *ctx, int orientation, int width, int height, int channels, uint16_t **samples) {
@@ -101,7 +81,12 @@ static seg_status turn16(seg_context *ctx, int orientation, int width, int heigh
     uint16_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height * (size_t)channels, sizeof *upright);
     if (!upright)
         return SEG_ERR_MEMORY;
-    seg_orient16(*samples, width, height, channels, orientation, upright);
+    const placement p = place(width, height, orientation);
+    const uint16_t *from = *samples;
+    for (ptrdiff_t y = 0; y < height; y++)
+        for (ptrdiff_t x = 0; x < width; x++, from += channels)
+            memcpy(upright + (p.offset + x * p.step_x + y * p.step_y) * channels, from,
+                   (size_t)channels * sizeof *from);
     free(*samples);
     *samples = upright;
     return SEG_OK;
@@ -115,7 +100,8 @@ seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster
         uint8_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height, (size_t)raster->channels);
         if (!upright)
             return SEG_ERR_MEMORY;
-        seg_orient(ctx, raster->sample8, width, height, raster->channels, orientation, upright);
+        turning t = {raster->sample8, width, height, raster->channels, orientation, upright};
+        seg_parallel(ctx, (size_t)height, TILE, turn_rows, &t);
         free(raster->sample8);
         raster->sample8 = upright;
     }

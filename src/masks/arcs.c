@@ -56,24 +56,12 @@ static void mark_done(finding *f, uint64_t key) {
     f->done[key / 4] |= (uint8_t)(1 << (key / 2 & 1));
 }
 
-static void *grow(seg_context *ctx, void *block, size_t used, size_t *room, size_t size) {
-    if (used < *room)
-        return block;
-    const size_t more = *room ? 2 * *room : 256;
-    void *grown = seg_realloc(ctx, block, more, size);
-    if (grown)
-        *room = more;
-    return grown;
-}
-
 static seg_status put_corner(finding *f, int x, int y) {
     seg_arcs *out = f->out;
-    seg_half *corners = grow(f->ctx, out->corner, out->corners, &f->corner_room, sizeof *corners);
-    if (!corners)
-        return SEG_ERR_MEMORY;
-    out->corner = corners;
-    corners[out->corners++] = (seg_half){2 * x, 2 * y};
-    return SEG_OK;
+    const seg_status status = seg_grow(f->ctx, &out->corner, out->corners, &f->corner_room, sizeof *out->corner);
+    if (status == SEG_OK)
+        out->corner[out->corners++] = (seg_half){2 * x, 2 * y};
+    return status;
 }
 
 /* Follow a border from a corner until the next junction, or back to where a loop began. */
@@ -100,13 +88,12 @@ static seg_status follow(finding *f, int x, int y, int direction, int loop) {
     }
     if (status == SEG_OK && !loop)
         status = put_corner(f, x, y);
-    seg_arc *arcs = status ? NULL : grow(f->ctx, f->out->arc, f->out->arcs, &f->arc_room, sizeof *arcs);
-    if (!arcs)
-        return SEG_ERR_MEMORY;
-    f->out->arc = arcs;
+    if (status == SEG_OK)
+        status = seg_grow(f->ctx, &f->out->arc, f->out->arcs, &f->arc_room, sizeof *f->out->arc);
     arc.count = f->out->corners - arc.first;
-    arcs[f->out->arcs++] = arc;
-    return SEG_OK;
+    if (status == SEG_OK)
+        f->out->arc[f->out->arcs++] = arc;
+    return status;
 }
 
 /* Arcs that begin at a junction, or what is left: loops, found at their first corner. */

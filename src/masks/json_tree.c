@@ -95,14 +95,8 @@ static seg_status read_text(reader *r, const char **text) {
 
 static seg_status add(reader *r, const char *key, size_t *at) {
     seg_tree *tree = r->tree;
-    if (tree->count == tree->room) {
-        const size_t more = tree->room ? 2 * tree->room : 64;
-        seg_tree_value *grown = seg_realloc(r->ctx, tree->value, more, sizeof *grown);
-        if (!grown)
-            return SEG_ERR_MEMORY;
-        tree->value = grown;
-        tree->room = more;
-    }
+    if (seg_grow(r->ctx, &tree->value, tree->count, &tree->room, sizeof *tree->value) != SEG_OK)
+        return SEG_ERR_MEMORY;
     *at = tree->count++;
     tree->value[*at] = (seg_tree_value){.kind = SEG_TREE_NULL, .key = key};
     return SEG_OK;

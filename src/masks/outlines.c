@@ -54,17 +54,6 @@ static int has_label(const seg_mask *mask, int x, int y, uint8_t label) {
            mask->label[(size_t)y * (size_t)mask->width + (size_t)x] == label;
 }
 
-/* Room for one more in a block of `used`; NULL without memory, and the old block stays valid. */
-static void *grow(seg_context *ctx, void *block, size_t used, size_t *room, size_t size) {
-    if (used < *room)
-        return block;
-    const size_t more = *room ? 2 * *room : 256;
-    void *grown = seg_realloc(ctx, block, more, size);
-    if (grown)
-        *room = more;
-    return grown;
-}
-
 static int in_reading_order(seg_corner a, seg_corner b) {
     return a.y != b.y ? (a.y > b.y) - (a.y < b.y) : (a.x > b.x) - (a.x < b.x);
 }
@@ -79,17 +68,13 @@ static seg_status put_ring(tracing *t, const seg_corner *corner, size_t count, u
         if (in_reading_order(corner[i], corner[start]) < 0)
             start = i;
     for (size_t i = 0; i < count; i++) {
-        seg_corner *corners = grow(t->ctx, out->corner, out->corners, &t->corner_room, sizeof *corners);
-        if (!corners)
+        if (seg_grow(t->ctx, &out->corner, out->corners, &t->corner_room, sizeof *out->corner) != SEG_OK)
             return SEG_ERR_MEMORY;
-        out->corner = corners;
-        corners[out->corners++] = corner[(start + i) % count];
+        out->corner[out->corners++] = corner[(start + i) % count];
     }
-    seg_ring *rings = grow(t->ctx, out->ring, out->rings, &t->ring_room, sizeof *rings);
-    if (!rings)
+    if (seg_grow(t->ctx, &out->ring, out->rings, &t->ring_room, sizeof *out->ring) != SEG_OK)
         return SEG_ERR_MEMORY;
-    out->ring = rings;
-    rings[out->rings++] = (seg_ring){first, count, piece, label, corner[(start + 1) % count].y != corner[start].y};
+    out->ring[out->rings++] = (seg_ring){first, count, piece, label, corner[(start + 1) % count].y != corner[start].y};
     return SEG_OK;
 }
 
@@ -143,18 +128,15 @@ static int is_saddle(const seg_mask *mask, int x, int y, uint8_t label) {
 
 static seg_status put_corner(tracing *t, int x, int y, uint8_t label) {
     const seg_corner corner = {x, y};
-    seg_corner *way = grow(t->ctx, t->way, t->length, &t->way_room, sizeof *way);
-    if (!way)
-        return SEG_ERR_MEMORY;
-    t->way = way;
-    if (is_saddle(t->mask, x, y, label)) {
-        passage *saddle = grow(t->ctx, t->saddle, t->saddles, &t->saddle_room, sizeof *saddle);
-        if (!saddle)
-            return SEG_ERR_MEMORY;
-        t->saddle = saddle;
-        saddle[t->saddles++] = (passage){corner, t->length, NOWHERE, 0};
-    }
-    way[t->length++] = corner;
+    const int saddle = is_saddle(t->mask, x, y, label);
+    seg_status status = seg_grow(t->ctx, &t->way, t->length, &t->way_room, sizeof *t->way);
+    if (status == SEG_OK && saddle)
+        status = seg_grow(t->ctx, &t->saddle, t->saddles, &t->saddle_room, sizeof *t->saddle);
+    if (status != SEG_OK)
+        return status;
+    if (saddle)
+        t->saddle[t->saddles++] = (passage){corner, t->length, NOWHERE, 0};
+    t->way[t->length++] = corner;
     return SEG_OK;
 }
 

@@ -9,27 +9,13 @@
 #define FARTHEST   262144. /* pixels from the corner; images end at 65535 */
 #define MOST_NAMES 4096
 
-/* Room for one more element. */
-static int grow(seg_context *ctx, void *array, size_t *room, size_t used, size_t size) {
-    void **at = array;
-    if (used < *room)
-        return 1;
-    const size_t more = *room ? 2 * *room : 16;
-    void *grown = seg_realloc(ctx, *at, more, size);
-    if (!grown)
-        return 0;
-    *at = grown;
-    *room = more;
-    return 1;
-}
-
 /* The name's index, -1 without memory. */
 static int find_name(seg_shapes *s, const char *name) {
     for (size_t i = 0; i < s->names; i++)
         if (strcmp(s->name[i], name) == 0)
             return (int)i;
     char *copy = NULL;
-    if (!grow(s->ctx, &s->name, &s->name_room, s->names, sizeof *s->name) ||
+    if (seg_grow(s->ctx, &s->name, s->names, &s->name_room, sizeof *s->name) != SEG_OK ||
         !(copy = seg_alloc(s->ctx, strlen(name) + 1, 1)))
         return -1;
     strcpy(copy, name);
@@ -42,7 +28,7 @@ seg_status seg_shapes_add(seg_shapes *s, seg_shape_kind kind, int number, const 
     if (name && s->names == MOST_NAMES)
         return seg_fail(s->ctx, SEG_ERR_INPUT, "%s has more than %d names of labels; give it at most %d", s->file,
                         MOST_NAMES, SEG_MAX_LABELS);
-    if ((name && at < 0) || !grow(s->ctx, &s->shape, &s->shape_room, s->shapes, sizeof *s->shape))
+    if ((name && at < 0) || seg_grow(s->ctx, &s->shape, s->shapes, &s->shape_room, sizeof *s->shape) != SEG_OK)
         return SEG_ERR_MEMORY;
     s->shape[s->shapes++] = (seg_shape){kind, number, at, s->rings, s->rings};
     return SEG_OK;
@@ -55,7 +41,7 @@ seg_status seg_shapes_add_point(seg_shapes *s, double x, double y) {
             s->ctx, SEG_ERR_INPUT,
             "%s has a point at (%g, %g), far outside of any image; coordinates are pixels from the top left", s->file,
             x, y);
-    if (!grow(s->ctx, &s->point, &s->point_room, s->points, sizeof *s->point))
+    if (seg_grow(s->ctx, &s->point, s->points, &s->point_room, sizeof *s->point) != SEG_OK)
         return SEG_ERR_MEMORY;
     s->point[s->points][0] = x;
     s->point[s->points++][1] = y;
@@ -63,7 +49,7 @@ seg_status seg_shapes_add_point(seg_shapes *s, double x, double y) {
 }
 
 seg_status seg_shapes_end_ring(seg_shapes *s) {
-    if (!grow(s->ctx, &s->ring_end, &s->ring_room, s->rings, sizeof *s->ring_end))
+    if (seg_grow(s->ctx, &s->ring_end, s->rings, &s->ring_room, sizeof *s->ring_end) != SEG_OK)
         return SEG_ERR_MEMORY;
     s->ring_end[s->rings++] = s->points;
     s->shape[s->shapes - 1].last = s->rings;

@@ -27,14 +27,10 @@ static cli_end find_given(const char *given, const cli_file_kind *kind, const pa
         return CLI_GO_ON;
     if (cli_is_folder(given))
         return cli_find_file(kind, given, paths->photo, paths->name, out);
-    if (of > 1) {
-        cli_say("'%s' is not a folder: with several images --%s names one", given, kind->option);
-        return CLI_USAGE;
-    }
-    if (access(given, R_OK) != 0) {
-        cli_say("cannot read '%s': %s", given, strerror(errno));
-        return CLI_INPUT;
-    }
+    if (of > 1)
+        return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --%s names one", given, kind->option);
+    if (access(given, R_OK) != 0)
+        return cli_refuse(CLI_INPUT, "cannot read '%s': %s", given, strerror(errno));
     *out = strdup(given);
     return *out ? CLI_GO_ON : cli_out_of_memory();
 }
@@ -50,10 +46,8 @@ static cli_end name_files(const cli_paint_options *options, const char *photo, i
     out->journal = join(options->output, out->name, "-strokes.jsonl");
     if (!out->scribbles || !out->pairs || !out->mask || !out->journal)
         return cli_out_of_memory();
-    if (access(photo, R_OK) != 0) {
-        cli_say("cannot read '%s': %s", photo, strerror(errno));
-        return CLI_INPUT;
-    }
+    if (access(photo, R_OK) != 0)
+        return cli_refuse(CLI_INPUT, "cannot read '%s': %s", photo, strerror(errno));
     cli_end end = find_given(options->scribbles, &cli_scribble_files, out, of, &out->given);
     end = end == CLI_GO_ON ? find_given(options->constraints, &cli_pair_files, out, of, &out->given_pairs) : end;
     return end == CLI_GO_ON ? find_given(options->truth, &cli_truth_files, out, of, &out->truth) : end;
@@ -67,10 +61,8 @@ static cli_end make_folder(const char *path) {
         slash = strchr(slash + 1, '/');
         if (slash)
             *slash = 0;
-        if (!cli_is_folder(at) && mkdir(at, 0777) != 0) {
-            cli_say("cannot make the folder '%s': %s", at, strerror(errno));
-            end = CLI_FAILED;
-        }
+        if (!cli_is_folder(at) && mkdir(at, 0777) != 0)
+            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(errno));
         if (slash)
             *slash = '/';
     }
@@ -93,10 +85,9 @@ cli_end paint_images_find(const cli_paint_options *options, paint_images *out) {
         end = name_files(options, photos.at[i], photos.count, &out->paths[i]);
     }
     cli_files_free(&photos);
-    if (end == CLI_GO_ON && access(options->output ? options->output : ".", W_OK | X_OK) != 0) {
-        cli_say("cannot write into '%s': %s", options->output ? options->output : ".", strerror(errno));
-        end = CLI_FAILED;
-    }
+    if (end == CLI_GO_ON && access(options->output ? options->output : ".", W_OK | X_OK) != 0)
+        end = cli_refuse(CLI_FAILED, "cannot write into '%s': %s", options->output ? options->output : ".",
+                         strerror(errno));
     return end;
 }
 

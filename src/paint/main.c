@@ -16,6 +16,5 @@ int main(int argc, char **argv) {
     cli_guard_process();
     if (command)
         return command->run(argc - 1, argv + 1);
-    cli_say("segment-paint is a part of segment: run 'segment paint'");
-    return CLI_USAGE;
+    return cli_refuse(CLI_USAGE, "segment-paint is a part of segment: run 'segment paint'");
 }

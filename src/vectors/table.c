@@ -62,16 +62,10 @@ void seg_table_close(seg_table *table) {
 }
 
 static seg_status append(seg_context *ctx, seg_table *table, const char *from, const char *to) {
-    if (table->fields == table->room) {
-        size_t room = table->room ? 2 * table->room : 64;
-        seg_field *grown = seg_realloc(ctx, table->field, room, sizeof *grown);
-        if (!grown)
-            return SEG_ERR_MEMORY;
-        table->field = grown;
-        table->room = room;
-    }
-    table->field[table->fields++] = (seg_field){from, (size_t)(to - from)};
-    return SEG_OK;
+    const seg_status status = seg_grow(ctx, &table->field, table->fields, &table->room, sizeof *table->field);
+    if (status == SEG_OK)
+        table->field[table->fields++] = (seg_field){from, (size_t)(to - from)};
+    return status;
 }
 
 /* The closing quote of the field that begins behind an opening one; a doubled quote is part of the text. */

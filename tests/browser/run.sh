@@ -32,7 +32,11 @@ if [ ! -x "$(dirname "$segment")/segment-paint" ]; then
     echo "tests/browser: segment paint is not built: libmicrohttpd is missing"
     exit $missing
 fi
-cp "$here"/*.mjs "$here"/package*.json "$folder"
+exec {preparing}>"$folder/.preparing" # two at once, of two browsers: the second waits
+flock "$preparing"
+for file in "$here"/*.mjs "$here"/package*.json; do
+    cmp -s "$file" "$folder/${file##*/}" || cp "$file" "$folder"
+done
 cd "$folder"
 if ! cmp -s package-lock.json node_modules/.from; then
     if ! npm ci --no-audit --no-fund --loglevel=error >npm.log 2>&1; then
@@ -41,4 +45,5 @@ if ! cmp -s package-lock.json node_modules/.from; then
     fi
     cp package-lock.json node_modules/.from
 fi
+exec {preparing}>&-
 exec node "$script" "$segment" "$source" "$@"

@@ -38,7 +38,7 @@ ended() { # SIGNAL NUMBER DELAY ARGUMENTS
     [ $got -eq 0 ] || [ $got -eq $((128 + number)) ] || fail "exit $got"
     [ $got -eq 0 ] || [ "$(wc -l <.err)" -le 1 ] || fail "many words"
 }
-for delay in 0 0.005 0.01 0.02 0.03 0.05 0.08 0.12 0.2 0.3 0.5 0.8; do
+for delay in 0 0.002 0.005 0.01 0.015 0.02 0.025 0.03 0.04 0.05 0.08 0.12; do
     for signal in INT:2 TERM:15; do
         ended "${signal%:*}" "${signal#*:}" $delay photo.bmp --scribbles scribbles.bmp --restarts 60 --threads 1 -q -o m.png \
             --no-overlay --export svg=m.svg --save-run m.json

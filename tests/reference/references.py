@@ -38,9 +38,9 @@ def lloyd(Z, k, runs=200, seed=1, project=lambda C: C):
     """The best of many runs: labels and the sum of squares. project: what is made of the means."""
     draws, best = Draws(seed), (np.inf, None)
     for _ in range(runs):
-        centre = [Z[draws.below(len(Z))]]
+        centre, nearest = [Z[draws.below(len(Z))]], np.inf
         while len(centre) < k:  # k-means++
-            nearest = np.min([((Z - c) ** 2).sum(1) for c in centre], axis=0)
+            nearest = np.minimum(nearest, ((Z - centre[-1]) ** 2).sum(1))
             centre.append(Z[np.searchsorted(np.cumsum(nearest), draws.uniform() * nearest.sum())])
         centre = np.array(centre)
         label = None
@@ -50,8 +50,9 @@ def lloyd(Z, k, runs=200, seed=1, project=lambda C: C):
             if label is not None and (new == label).all():
                 break
             label = new
-            centre = np.array([Z[label == c].mean(0) if (label == c).any() else centre[c] for c in range(k)])
-            centre = project(centre)
+            member = np.eye(k)[label]
+            count = member.sum(0)[:, None]
+            centre = project(np.where(count > 0, member.T @ Z / np.maximum(count, 1), centre))
         value = D.min(1).sum()
         if value < best[0]:
             best = (value, label)
@@ -157,7 +158,10 @@ def ccsr(problem, m=15):
             Y = new
         else:
             Y = new + (speed - 1) / next_speed * (new - M)
+        moved = abs(new - M).max()
         M, speed = new, next_speed
+        if moved < 1e-14 * abs(M).max():
+            break
     value, vector = np.linalg.eigh(M)
     label, _ = lloyd(F @ (vector * np.sqrt(np.maximum(value, 0))), problem.k)
     return ((flat @ M.ravel() - t) ** 2).sum(), label

@@ -3,7 +3,7 @@
 
 #include "optim/sdp.h"
 
-enum { N = 60, K = 3, MANY = 40 };
+enum { N = 48, K = 3, MANY = 40 };
 
 /* "METHOD", "METHOD NAME=VALUE" "METHOD NAME=VALUE HOW": with a parameter; with pairs
  * or groups only, or a kernel; in a unit far from one; with many clusters, which the method leaves empty. */
@@ -157,12 +157,12 @@ static const sweep_case kernel_cases[] = {
     {"walk-many", cluster, "walk - many", 1},
     {"walk-pairs", cluster, "walk - pairs", 1},
     {"enpakl", cluster, "enpakl", 1},
-    {"enpakl-printed", cluster, "enpakl solver=project+iterations=3", 1},
+    {"enpakl-printed", cluster, "enpakl solver=project+iterations=2", 1},
     {"enpakl-sdp", cluster, "enpakl solver=pcp", 1},
     {"enpakl-pairs", cluster, "enpakl - pairs", 2},
     {"enpakl1", cluster, "enpakl1", 1},
     {"enpakl-paper", cluster,
-     "enpakl solver=project+weights=lle+B=20+R=10+smoother=0+cannot=sum+extras=off+iterations=3", 1},
+     "enpakl solver=project+weights=lle+B=12+R=6+smoother=0+cannot=sum+extras=off+iterations=2", 1},
     {"tragek", cluster, "tragek", 1},
     {"pcp", cluster, "pcp", 1},
     {"sdp-own", solve_by_own, NULL, 1},

@@ -16,14 +16,6 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
     converged_: bool
     ran_: str
     n_features_in_: int
-    def fit(self, X: Any, y: Optional[ArrayLike] = ..., *, must_link: Optional[ArrayLike] = ...,
-            cannot_link: Optional[ArrayLike] = ...) -> "ConstrainedClusterer": ...
-    def fit_predict(self, X: Any, y: Optional[ArrayLike] = ..., *, must_link: Optional[ArrayLike] = ...,
-                    cannot_link: Optional[ArrayLike] = ...) -> np.ndarray: ...
-
-CLASSES: tuple[type[ConstrainedClusterer], ...]
-
-class AutoCluster(ConstrainedClusterer):
     n_clusters: Optional[int]
     graph: Literal["knn", "full", "precomputed"]
     knn: int
@@ -33,6 +25,14 @@ class AutoCluster(ConstrainedClusterer):
     standardise: bool
     random_state: Union[None, int, np.random.RandomState]
     threads: int
+    def fit(self, X: Any, y: Optional[ArrayLike] = ..., *, must_link: Optional[ArrayLike] = ...,
+            cannot_link: Optional[ArrayLike] = ...) -> "ConstrainedClusterer": ...
+    def fit_predict(self, X: Any, y: Optional[ArrayLike] = ..., *, must_link: Optional[ArrayLike] = ...,
+                    cannot_link: Optional[ArrayLike] = ...) -> np.ndarray: ...
+
+CLASSES: tuple[type[ConstrainedClusterer], ...]
+
+class AutoCluster(ConstrainedClusterer):
     prior: float
     termination: float
     blend: float
@@ -43,42 +43,15 @@ class AutoCluster(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., prior: float = ..., termination: float = ..., blend: float = ..., trees: int = ..., learn_from: float = ..., folds: int = ..., mixture: int = ...) -> None: ...
 
 class RandomWalk(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     termination: float
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., termination: float = ...) -> None: ...
 
 class Forest(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     trees: int
     candidates: int
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., trees: int = ..., candidates: int = ...) -> None: ...
 
 class ConstrainedMixture(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     m: int
     columns: int
     shrink: float
@@ -88,15 +61,6 @@ class ConstrainedMixture(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., columns: int = ..., shrink: float = ..., weight: float = ..., folds: int = ..., mistakes: int = ...) -> None: ...
 
 class ENPAKL(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     solver: Literal["descend", "project", "pcp"]
     weights: Literal["harmonic", "lle"]
     B: int
@@ -115,15 +79,6 @@ class ENPAKL(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., solver: Literal["descend", "project", "pcp"] = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., rank: int = ..., lam: float = ..., guard: float = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ..., cannot: Literal["auto", "each", "sum"] = ..., extras: Literal["on", "off"] = ..., iterations: int = ...) -> None: ...
 
 class ENPAKL1(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     weights: Literal["harmonic", "lle"]
     B: int
     R: int
@@ -136,15 +91,6 @@ class ENPAKL1(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., extras: Literal["on", "off"] = ..., alpha: Literal["degree", "equal"] = ...) -> None: ...
 
 class TRAGEK(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     lam: float
     lambda1: float
     lambda2: float
@@ -153,72 +99,27 @@ class TRAGEK(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., lam: float = ..., lambda1: float = ..., lambda2: float = ..., tolerance: float = ...) -> None: ...
 
 class PCP(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     tolerance: float
     kernel_factor_: Optional[np.ndarray]
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., tolerance: float = ...) -> None: ...
 
 class CCSKL(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     m: int
     diagonal: float
     kernel_factor_: Optional[np.ndarray]
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
 
 class CCSR(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     m: int
     diagonal: float
     kernel_factor_: Optional[np.ndarray]
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
 
 class SpectralLearning(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     rows: Literal["unit", "plain"]
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., rows: Literal["unit", "plain"] = ...) -> None: ...
 
 class SSKernelKMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     objective: Literal["association", "ratio-cut", "normalized-cut"]
     penalty: float
     shift: Literal["bound", "adaptive"]
@@ -227,15 +128,6 @@ class SSKernelKMeans(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random", "ncut"] = ...) -> None: ...
 
 class KernelHMRFKMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     kernel: Literal["linear", "exponential"]
     width: float
     width_scale: float
@@ -246,41 +138,14 @@ class KernelHMRFKMeans(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random"] = ...) -> None: ...
 
 class NormalizedCuts(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ...) -> None: ...
 
 class KMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     seeds: Literal["fixed", "none"]
     distance: Literal["euclidean", "cosine"]
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., seeds: Literal["fixed", "none"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class KernelKMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     kernel: Literal["linear", "exponential"]
     width: float
     width_scale: float
@@ -289,45 +154,18 @@ class KernelKMeans(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., weights: Literal["equal", "degree"] = ..., sweeps: int = ...) -> None: ...
 
 class SeededKMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
     distance: Literal["euclidean", "cosine"]
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class ConstrainedKMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
     distance: Literal["euclidean", "cosine"]
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class PCKMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     w: float
     unit: Literal["one", "distance"]
     pairs: Literal["listed", "closure"]
@@ -338,15 +176,6 @@ class PCKMeans(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "distance"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class COPKMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
     search: Literal["full", "none"]
@@ -354,15 +183,6 @@ class COPKMeans(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., search: Literal["full", "none"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class HMRFKMeans(ConstrainedClusterer):
-    n_clusters: Optional[int]
-    graph: Literal["knn", "full", "precomputed"]
-    knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
-    restarts: int
-    standardise: bool
-    random_state: Union[None, int, np.random.RandomState]
-    threads: int
     w: float
     unit: Literal["one", "constraints", "spread"]
     pairs: Literal["listed", "closure"]
