@@ -123,7 +123,7 @@ static void each_bound_counts(void **state) {
 }
 
 /* The option: found by itself, switched off, and without effect on three labels, other methods and blocks; the mask is
- * the same with 16 bits a sample. */
+ * the same with 16 bits per sample. */
 static void the_option(void **state) {
     static const struct {
         const char *thin, *method, *refine;
