@@ -94,7 +94,7 @@ static seg_status thin(seg_context *ctx, seg_run *r) {
         follow_thin(r);
         seg_log(ctx, SEG_LOG_INFO,
                 "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
-                "than what is beside them, the others look like label %d and are not taken (--thin off takes them)",
+                "than what is beside them, the others look like label %d and get its label",
                 r->scan.label[evidence.column], 100 * evidence.share, evidence.bright ? "brighter" : "darker",
                 r->scan.label[!evidence.column]);
     }
