@@ -28,6 +28,15 @@ typedef enum seg_islands {
     SEG_ISLANDS_REMOVE    /**< all join the region that most of their border touches */
 } seg_islands;
 
+/** What becomes of strokes that are wider than the thin structures they mark: vessels, wires, cracks of up to 4 pixels.
+ */
+typedef enum seg_thin {
+    SEG_THIN_AUTO = 0, /**< of the default method with scribbles of two labels, where the strokes themselves show it:
+                          the structure is found pixel by pixel, and stroke pixels beside it get the other label */
+    SEG_THIN_OFF,      /**< never */
+    SEG_THIN_ON        /**< of two labels always, by the label and polarity that the strokes show best */
+} seg_thin;
+
 struct seg_model;
 
 /** Everything that makes the result, besides the image, the scribbles, the listed pairs and the context's seed. */
@@ -67,7 +76,8 @@ typedef struct seg_options {
     int smooth; /**< radius in pixels within which borders between regions are smoothed, 0..16; 0, the default: not at
                    all. Marked pixels keep their labels, and pieces that come off join as min_region says, by
                    default below 4 patches */
-    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    seg_thin thin; /**< strokes wider than what they mark, with refine fast and best, images of up to 2^20 pixels */
+    int64_t reserved[7]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
 /** Make options with every field at its default.

@@ -8,6 +8,7 @@
 #include "masks/keep.h"
 #include "masks/smooth_borders.h"
 #include "masks/specks.h"
+#include "masks/thin.h"
 #include "pipeline/ambiguous.h"
 #include "pipeline/finer.h"
 
@@ -71,6 +72,43 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
     return status;
 }
 
+/* Where a pixel's label is no longer the likeliest, the two columns' probabilities change places. */
+static void follow_thin(const seg_run *r) {
+    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
+    float *probability = r->out->probability;
+    for (size_t p = 0; probability && p < pixels; p++) {
+        float *own = probability + 2 * p;
+        const int label = r->out->mask.label[p];
+        if (own[label] < own[!label]) {
+            const float less = own[label];
+            own[label] = own[!label];
+            own[!label] = less;
+        }
+    }
+}
+
+/* A structure of a few pixels that strokes of a few more were drawn along. */
+static seg_status thin(seg_context *ctx, seg_run *r) {
+    const seg_options *o = r->options;
+    seg_result *out = r->out;
+    const int asked = o->thin == SEG_THIN_ON || (o->thin == SEG_THIN_AUTO && out->method == seg_method_default(1));
+    seg_thin_evidence evidence;
+    if (!asked || o->refine == SEG_REFINE_NONE || !r->scribbles || r->scan.labels != 2 || out->k != 2 || o->model ||
+        r->rows)
+        return SEG_OK;
+    const seg_status status =
+        seg_thin_settle(ctx, r->photo, &r->scan.marks, o->thin == SEG_THIN_ON, out->mask.label, &evidence, &r->thin);
+    if (!status && r->thin) {
+        follow_thin(r);
+        seg_log(ctx, SEG_LOG_INFO,
+                "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
+                "than what is beside them, the others look like label %d and get its label",
+                r->scan.label[evidence.column], 100 * evidence.share, evidence.bright ? "brighter" : "darker",
+                r->scan.label[!evidence.column]);
+    }
+    return status;
+}
+
 /* A label that was to be contiguous and has no stroke is a slip of the pen, or one image of many. */
 static void warn_of_missing(seg_context *ctx, const seg_run *r) {
     const uint8_t *bits = r->options->contiguous;
@@ -90,7 +128,7 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
     const seg_options *o = r->options;
     seg_result *out = r->out;
     const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named};
-    const int judged = out->method == seg_method_default(1) && r->scribbles && out->k == 2 && !o->model;
+    const int judged = !r->thin && out->method == seg_method_default(1) && r->scribbles && out->k == 2 && !o->model;
     uint8_t rule[256];
     size_t changed = 0;
     int wanted = 0;
@@ -126,7 +164,7 @@ static seg_status name_islands(seg_context *ctx, const seg_run *r, const int16_t
     const double pixels = (double)r->photo->width * r->photo->height;
     seg_island found[MOST_ISLANDS];
     int count = 0;
-    if (!r->scribbles || r->options->model)
+    if (!r->scribbles || r->options->model || r->thin)
         return SEG_OK;
     const double support =
         r->out->k == 2 ? SEG_ISLAND_SUPPORT : log((1 + SEG_AMBIGUOUS_MARGIN) / (1 - SEG_AMBIGUOUS_MARGIN));
@@ -254,6 +292,8 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
         status = SEG_ERR_MEMORY;
     if (!status)
         status = refine(ctx, r);
+    if (!status)
+        status = thin(ctx, r);
     return status ? status : seg_run_label(ctx, r);
 }
 

@@ -9,6 +9,7 @@ static const char *const searches[] = {"auto", "exact", "approximate", NULL}; /*
 static const char *const edges[] = {"either", "mutual", NULL};
 static const char *const contradictions[] = {"refuse", "drop", NULL};
 static const char *const islands[] = {"auto", "keep", "remove", NULL};
+static const char *const thins[] = {"auto", "off", "on", NULL};    /* in the order of seg_thin */
 static const char *const variants[] = {"improved", "paper", NULL}; /* in the order of seg_method_variant */
 static const char *const refinements[] = {"none", "fast", "best", NULL};
 
@@ -97,6 +98,12 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("WHAT", "auto", NULL,
                      "Connected pieces of a region that no stroke of its label touches: keep them, remove: they join "
                      "the region around them, or auto: by how far their scores stand out (method auto, two labels)"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("thin", 0, CHOICE, AT(thin)), SEG_OPTION_CHOICES(thins, SEG_THIN_AUTO),
+     SEG_OPTION_SAID(
+         "WHEN", "auto", NULL,
+         "Strokes wider than the vessels, wires or cracks they mark: find these pixel by pixel, stroke pixels "
+         "beside them get the other label (two labels); auto: where the strokes show it (method auto)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("contiguous", 0, LABELS, AT(contiguous)),
      SEG_OPTION_SAID("LABELS", NULL, NULL,

@@ -1,0 +1,254 @@
+#include "masks/thin.h"
+
+#include "base/base.h"
+#include "masks/specks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WHITE = 3 * 255 * 81, /* of a smoothed image: sums of three channels, weights 1 7 1 by 1 7 1 */
+    GREY_LEVEL = 3 * 81,  /* a response below this is nothing that can be seen */
+    LEVELS = WHITE + 1,   /* of a response */
+    STEP = 24,
+    SIDE = 11, /* colours are told apart by this many values a channel */
+    COLOURS = SIDE * SIDE * SIDE,
+    LEAST_PIECE = 12,
+    RARE = 100 /* a colour belongs to a label if more than one in so many of its stroke pixels have it */
+};
+
+/* By evidence over eight sets: the pairs of strokes on vessels against all others. */
+#define LEAST_SHARE    0.3
+#define LEAST_CONTRAST 1.7
+#define LEAST_ALIKE    0.85
+
+int seg_thin_is_evident(const seg_thin_evidence *evidence) {
+    return evidence->column >= 0 && evidence->share >= LEAST_SHARE && evidence->contrast >= LEAST_CONTRAST &&
+           evidence->alike >= LEAST_ALIKE;
+}
+
+/* What the stage works on. */
+typedef struct work {
+    int width, height;
+    const seg_image *photo;
+    const seg_pixel_scribbles *scribbles;
+    uint16_t *grey, *rows, *best;    /* smoothed; running extrema over 5 pixels of a row and over the disc */
+    uint16_t *padded, *three, *five; /* a row with its ends repeated; five rows of extrema over 3 and 5 pixels */
+    uint32_t *at;                    /* the pixels under strokes of both columns */
+    size_t marks;
+    uint32_t *count; /* of each response, among the strokes of both columns */
+    uint32_t colour[2][COLOURS];
+} work;
+
+static unsigned sample(const seg_image *photo, size_t at) {
+    return photo->depth == 8 ? ((const uint8_t *)photo->data)[at] : ((const uint16_t *)photo->data)[at] >> 8;
+}
+
+static unsigned colour_at(const seg_image *photo, size_t pixel) {
+    const unsigned r = sample(photo, 3 * pixel), g = sample(photo, 3 * pixel + 1), b = sample(photo, 3 * pixel + 2);
+    return (r / STEP * SIDE + g / STEP) * SIDE + b / STEP;
+}
+
+static int within(int at, int size) {
+    return at < 0 ? 0 : at >= size ? size - 1 : at;
+}
+
+static void smooth(work *w) {
+    const int width = w->width, height = w->height;
+    for (int y = 0; y < height; y++) {
+        const size_t row = (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++) {
+            const size_t at = 3 * (row + (size_t)x);
+            w->best[row + (size_t)x] =
+                (uint16_t)(sample(w->photo, at) + sample(w->photo, at + 1) + sample(w->photo, at + 2));
+        }
+        for (int x = 0; x < width; x++)
+            w->rows[row + (size_t)x] =
+                (uint16_t)(w->best[row + (size_t)within(x - 1, width)] + 7 * w->best[row + (size_t)x] +
+                           w->best[row + (size_t)within(x + 1, width)]);
+    }
+    for (int y = 0; y < height; y++) {
+        const uint16_t *above = w->rows + (size_t)within(y - 1, height) * (size_t)width,
+                       *below = w->rows + (size_t)within(y + 1, height) * (size_t)width,
+                       *here = w->rows + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++)
+            w->grey[(size_t)y * (size_t)width + (size_t)x] = (uint16_t)(above[x] + 7 * here[x] + below[x]);
+    }
+}
+
+static inline uint16_t larger(uint16_t a, uint16_t b) {
+    return a > b ? a : b;
+}
+
+/* Of a row, the largest of 3 and of 5 values around each. */
+static void extrema_of_row(const work *w, const uint16_t *row, uint16_t flip, uint16_t *three, uint16_t *five) {
+    const int width = w->width;
+    uint16_t *padded = w->padded;
+    for (int x = 0; x < width; x++)
+        padded[x + 2] = row[x] ^ flip;
+    padded[0] = padded[1] = padded[2];
+    padded[width + 2] = padded[width + 3] = padded[width + 1];
+    for (int x = 0; x < width; x++) {
+        three[x] = larger(larger(padded[x + 1], padded[x + 2]), padded[x + 3]);
+        five[x] = larger(three[x], larger(padded[x], padded[x + 4]));
+    }
+}
+
+/* The largest value within a disc of 21 pixels, 5 x 5 without its corners: of 5 pixels in the three rows of its middle,
+ * of 3 in the first and the last. Values are complemented on the way in and out where `least` is set, which gives the
+ * least. */
+static void extremum(const work *w, const uint16_t *from, int least, uint16_t *to) {
+    const int width = w->width, height = w->height;
+    const uint16_t flip = least ? 0xffff : 0;
+    for (int y = 0, ready = 0; y < height; y++) {
+        const uint16_t *three[5], *five[5];
+        for (; ready < height && ready <= y + 2; ready++)
+            extrema_of_row(w, from + (size_t)ready * (size_t)width, flip,
+                           w->three + (size_t)(ready % 5) * (size_t)width,
+                           w->five + (size_t)(ready % 5) * (size_t)width);
+        for (int d = 0; d < 5; d++) {
+            const size_t place = (size_t)(within(y + d - 2, height) % 5) * (size_t)width;
+            three[d] = w->three + place;
+            five[d] = w->five + place;
+        }
+        uint16_t *out = to + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++) {
+            const uint16_t ends = larger(three[0][x], three[4][x]), middle = larger(five[1][x], five[3][x]);
+            out[x] = larger(larger(ends, middle), five[2][x]) ^ flip;
+        }
+    }
+}
+
+/* w->best becomes the response. */
+static void respond(const work *w, int bright) {
+    const size_t n = (size_t)w->width * (size_t)w->height;
+    extremum(w, w->grey, bright, w->rows); /* an opening of the image is a closing of the inverted one */
+    extremum(w, w->rows, !bright, w->best);
+    for (size_t p = 0; p < n; p++)
+        w->best[p] = (uint16_t)(bright ? w->grey[p] - w->best[p] : w->best[p] - w->grey[p]);
+}
+
+/* The least value that at least `share` of the counted do not pass. */
+static unsigned quantile(const uint32_t *count, size_t total, double share) {
+    const double wanted = share * (double)total;
+    size_t sum = 0;
+    unsigned v = 0;
+    for (; v < LEVELS - 1; v++) {
+        sum += count[v];
+        if ((double)sum >= wanted)
+            break;
+    }
+    return v;
+}
+
+static size_t sum_above(const uint32_t *count, unsigned bound) {
+    size_t sum = 0;
+    for (unsigned v = bound + 1; v < LEVELS; v++)
+        sum += count[v];
+    return sum;
+}
+
+/* Of the strokes of column c, the other column's being clean. */
+static void judge(const work *w, int c, int bright, const size_t marked[2], seg_thin_evidence *out) {
+    const uint32_t *own = w->count + (size_t)c * LEVELS, *other = w->count + (size_t)!c * LEVELS;
+    const unsigned clean = quantile(other, marked[!c], 0.95), bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
+    const size_t passed = sum_above(own, bound);
+    size_t alike = 0, rest = 0, before = marked[c] - passed;
+    unsigned median = bound;
+    while (median < LEVELS - 1 && 2 * (before - (marked[c] - passed)) < passed)
+        before += own[++median];
+    for (size_t m = 0; m < w->marks; m++) {
+        const size_t p = w->at[m];
+        if (seg_mark_at(w->scribbles, p) == c && w->best[p] <= bound) {
+            rest++;
+            alike += (size_t)w->colour[!c][colour_at(w->photo, p)] * RARE > marked[!c];
+        }
+    }
+    *out = (seg_thin_evidence){.column = c,
+                               .bright = bright,
+                               .share = (double)passed / (double)marked[c],
+                               .contrast = (double)median / bound,
+                               .alike = rest ? (double)alike / (double)rest : 0,
+                               .bound = bound};
+}
+
+static void draw(const work *w, const seg_thin_evidence *evidence, uint8_t *label) {
+    const size_t n = (size_t)w->width * (size_t)w->height;
+    const uint8_t own = (uint8_t)evidence->column, other = !own;
+    for (size_t p = 0; p < n; p++)
+        label[p] = w->best[p] > evidence->bound && seg_mark_at(w->scribbles, p) != other ? own : other;
+}
+
+static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg_thin_evidence *evidence, int *found) {
+    const size_t n = (size_t)w->width * (size_t)w->height;
+    size_t marked[2] = {0, 0};
+    for (size_t p = 0; p < n; p++) {
+        const int c = seg_mark_at(w->scribbles, p);
+        if (c == 0 || c == 1) {
+            w->at[w->marks++] = (uint32_t)p;
+            marked[c]++;
+            w->colour[c][colour_at(w->photo, p)]++;
+        }
+    }
+    if (!marked[0] || !marked[1])
+        return SEG_OK;
+    smooth(w);
+    for (int bright = 0; bright < 2; bright++) {
+        seg_status status = seg_poll(ctx);
+        if (status)
+            return status;
+        respond(w, bright);
+        memset(w->count, 0, 2 * (size_t)LEVELS * sizeof *w->count);
+        for (size_t m = 0; m < w->marks; m++)
+            w->count[(size_t)seg_mark_at(w->scribbles, w->at[m]) * LEVELS + w->best[w->at[m]]]++;
+        for (int c = 0; c < 2; c++) {
+            seg_thin_evidence one;
+            judge(w, c, bright, marked, &one);
+            const int evident = seg_thin_is_evident(&one), was = seg_thin_is_evident(evidence);
+            if (evidence->column < 0 || evident > was || (evident == was && one.share > evidence->share))
+                *evidence = one;
+        }
+    }
+    if (!(force && evidence->share > 0) && !seg_thin_is_evident(evidence))
+        return SEG_OK;
+    if (!evidence->bright) /* the response that is there is of what is bright */
+        respond(w, 0);
+    draw(w, evidence, label);
+    *found = 1;
+    return seg_specks_remove(ctx, w->width, w->height, w->scribbles, LEAST_PIECE, label);
+}
+
+seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,
+                           uint8_t *label, seg_thin_evidence *evidence, int *found) {
+    const size_t n = (size_t)photo->width * (size_t)photo->height;
+    seg_status status = SEG_ERR_MEMORY;
+    *evidence = (seg_thin_evidence){.column = -1};
+    *found = 0;
+    if (n > SEG_THIN_MOST_PIXELS || !scribbles->label)
+        return SEG_OK;
+    work *w = seg_alloc_zero(ctx, 1, sizeof *w);
+    const size_t width = (size_t)photo->width;
+    uint16_t *planes = seg_alloc(ctx, 3 * n + 11 * width + 4, sizeof *planes);
+    uint32_t *at = seg_alloc(ctx, n, sizeof *at);
+    uint32_t *count = seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count);
+    if (w && planes && at && count) {
+        w->width = photo->width;
+        w->height = photo->height;
+        w->photo = photo;
+        w->scribbles = scribbles;
+        w->grey = planes;
+        w->rows = planes + n;
+        w->best = planes + 2 * n;
+        w->three = planes + 3 * n;
+        w->five = w->three + 5 * width;
+        w->padded = w->five + 5 * width;
+        w->at = at;
+        w->count = count;
+        status = find(ctx, w, force, label, evidence, found);
+    }
+    free(count);
+    free(at);
+    free(planes);
+    free(w);
+    return status;
+}

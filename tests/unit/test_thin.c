@@ -1,0 +1,182 @@
+/* Strokes of 5 pixels along lines of 2: found by either polarity and either label, not where nothing is thin. */
+#include "toy.h"
+
+#include "masks/thin.h"
+
+#include <segment/options.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 96, HEIGHT = 80, PIXELS = WIDTH * HEIGHT };
+
+typedef struct scene {
+    int bright, swapped, labels, lines, constant;
+} scene;
+
+/* Lines of two pixels at rows 12, 13; 32, 33; 52, 53 and 72, 73, of which three have wide strokes; the ground's strokes
+ * lie between them. Noise of four grey levels. */
+static int line_at(int y) {
+    return y % 20 == 12 || y % 20 == 13;
+}
+
+/* Pixels whose label is wrong, without the rows beside the lines, whose smoothed grey lies between. */
+static int wrong(const uint8_t *label, int line, int ground) {
+    int count = 0;
+    for (int p = 0; p < PIXELS; p++) {
+        const int y = p / WIDTH;
+        if (y % 20 != 11 && y % 20 != 14)
+            count += label[p] != (line_at(y) ? line : ground);
+    }
+    return count;
+}
+
+enum { FEW = PIXELS / 200 }; /* noise under the strokes */
+
+static void draw(const scene *s, uint8_t *data, uint8_t *marks) {
+    seg_random random;
+    seg_random_seed(&random, 5, 7);
+    for (int p = 0; p < PIXELS; p++) {
+        const int y = p / WIDTH, x = p % WIDTH;
+        const int noise = s->constant ? 0 : (int)(4 * seg_random_uniform(&random));
+        const int value = 128 + noise + (s->lines && line_at(y) ? (s->bright ? 60 : -60) : 0);
+        memset(data + 3 * p, value, 3);
+        marks[p] = 0;
+        if (x >= 8 && x < WIDTH - 8) {
+            if (y % 20 >= 10 && y % 20 < 15 && y < 60)
+                marks[p] = s->swapped ? 2 : 1;
+            else if (y % 20 >= 1 && y % 20 < 4)
+                marks[p] = s->swapped ? 1 : 2;
+            else if (s->labels == 3 && y % 20 == 18)
+                marks[p] = 3;
+        }
+        if (s->labels == 1 && marks[p] == 2)
+            marks[p] = 0;
+    }
+}
+
+static void settle(const scene *s, int force, uint8_t *label, seg_thin_evidence *evidence, int *found) {
+    static uint8_t data[3 * PIXELS], marks[PIXELS];
+    seg_context ctx;
+    const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
+    seg_pixel_scribbles scribbles = {.label = marks};
+    seg_context_init(&ctx);
+    for (int l = 0; l < 256; l++)
+        scribbles.column[l] = (int16_t)(l >= 1 && l <= 3 ? l - 1 : -1);
+    draw(s, data, marks);
+    memset(label, 77, PIXELS);
+    assert_ok(&ctx, seg_thin_settle(&ctx, &photo, &scribbles, force, label, evidence, found));
+    seg_context_end(&ctx);
+}
+
+static void lines_are_found(void **state) {
+    static uint8_t label[PIXELS];
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const scene s = {.bright = i & 1, .swapped = i >> 1, .labels = 2, .lines = 1};
+        seg_thin_evidence evidence;
+        int found;
+        settle(&s, 0, label, &evidence, &found);
+        assert_true(found);
+        assert_int_equal(evidence.column, s.swapped);
+        assert_int_equal(evidence.bright, s.bright);
+        assert_true(wrong(label, s.swapped, !s.swapped) < FEW);
+    }
+}
+
+static void nothing_else_is(void **state) {
+    static const scene scenes[] = {
+        {.labels = 2}, {.labels = 2, .constant = 1}, {.labels = 1, .lines = 1}, {.labels = 1}};
+    static uint8_t label[PIXELS];
+    (void)state;
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
+        for (int force = 0; force < 2; force++) {
+            seg_thin_evidence evidence;
+            int found;
+            settle(&scenes[i], force, label, &evidence, &found);
+            if (scenes[i].labels == 1)
+                assert_int_equal(evidence.column, -1);
+            if (!force || scenes[i].labels == 1 || scenes[i].constant)
+                assert_false(found);
+            for (int p = 0; !found && p < PIXELS; p++)
+                assert_int_equal(label[p], 77);
+        }
+}
+
+/* By its bounds, each of which is needed. */
+static void each_bound_counts(void **state) {
+    const seg_thin_evidence evident = {.column = 0, .share = 0.5, .contrast = 3, .alike = 1};
+    seg_thin_evidence e = evident;
+    (void)state;
+    assert_true(seg_thin_is_evident(&e));
+    e.column = -1;
+    assert_false(seg_thin_is_evident(&e));
+    e = evident;
+    e.share = 0.28;
+    assert_false(seg_thin_is_evident(&e));
+    e = evident;
+    e.contrast = 1.4;
+    assert_false(seg_thin_is_evident(&e));
+    e = evident;
+    e.alike = 0.7;
+    assert_false(seg_thin_is_evident(&e));
+}
+
+/* The option: found by itself, switched off, and without effect on three labels, other methods and blocks; the mask is
+ * the same with 16 bits per sample. */
+static void the_option(void **state) {
+    static const struct {
+        const char *thin, *method, *refine;
+        int labels, found;
+    } cases[] = {{"auto", "auto", "fast", 2, 1}, {"off", "auto", "fast", 2, 0},  {"on", "auto", "fast", 2, 1},
+                 {"auto", "walk", "fast", 2, 0}, {"on", "walk", "fast", 2, 1},   {"on", "auto", "none", 2, 0},
+                 {"on", "auto", "fast", 3, 0},   {"auto", "auto", "fast", 3, 0}, {"auto", "auto", "best", 2, 1}};
+    static uint8_t data[3 * PIXELS];
+    static uint16_t deep[3 * PIXELS];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int depth = 8; depth <= (i ? 8 : 16); depth += 8) {
+            const scene s = {.labels = cases[i].labels, .lines = 1};
+            const seg_image photo = {.width = WIDTH,
+                                     .height = HEIGHT,
+                                     .depth = depth,
+                                     .data = depth == 8 ? (void *)data : (void *)deep,
+                                     .high = 65535};
+            seg_context ctx;
+            seg_mask scribbles;
+            seg_options options;
+            seg_result *result = NULL;
+            seg_context_init(&ctx);
+            assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
+            draw(&s, data, scribbles.label);
+            scribbles.labels = s.labels;
+            for (int p = 0; p < 3 * PIXELS; p++)
+                deep[p] = (uint16_t)(257 * data[p]);
+            seg_options_default(&options);
+            options.probability = 1;
+            assert_ok(&ctx, seg_options_set(&ctx, &options, "thin", cases[i].thin));
+            assert_ok(&ctx, seg_options_set(&ctx, &options, "method", cases[i].method));
+            assert_ok(&ctx, seg_options_set(&ctx, &options, "refine", cases[i].refine));
+            assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result));
+            for (int p = 0; p < PIXELS; p++) {
+                if (cases[i].found) {
+                    const int c = result->mask.label[p] - 1;
+                    assert_true(result->probability[2 * p + c] >= result->probability[2 * p + !c]);
+                }
+            }
+            assert_int_equal(wrong(result->mask.label, 1, 2) < FEW, cases[i].found);
+            seg_result_free(result);
+            seg_mask_free(&scribbles);
+            seg_context_end(&ctx);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_found),
+        cmocka_unit_test(nothing_else_is),
+        cmocka_unit_test(each_bound_counts),
+        cmocka_unit_test(the_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
