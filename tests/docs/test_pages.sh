@@ -30,6 +30,7 @@ fail() {
 
 # The tables of options.
 "$source/scripts/options-page.sh" "$segment" >options.md
+# shellcheck disable=SC2016 # the backticks are the page's
 grep -n '^| `--shard` \|^| `--[a-z]*,` ' options.md && fail "a word of a help's second line was taken for an option"
 diff "$source/docs/options.md" options.md ||
     fail "docs/options.md is not what --help=all says: scripts/options-page.sh $segment > options.new && mv options.new docs/options.md"
