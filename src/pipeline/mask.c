@@ -100,7 +100,7 @@ static seg_status thin(seg_context *ctx, seg_run *r) {
         seg_thin_settle(ctx, r->photo, &r->scan.marks, o->thin == SEG_THIN_ON, out->mask.label, &evidence, &r->thin);
     if (!status && r->thin) {
         follow_thin(r);
-        seg_log(ctx, SEG_LOG_INFO,
+        seg_log(ctx, SEG_LOG_WARNING,
                 "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
                 "than what is beside them, the others look like label %d and get its label",
                 r->scan.label[evidence.column], 100 * evidence.share, evidence.bright ? "brighter" : "darker",
