@@ -154,6 +154,26 @@ static void tick_mark(cairo_t *cr, double x, double y, double dx, double dy) {
     cairo_rel_line_to(cr, dx, dy);
 }
 
+static double x_of_tick(const seg_frame *frame, int t) {
+    return frame->left + frame->width * (frame->x.tick[t] - frame->x.from) / (frame->x.to - frame->x.from);
+}
+
+/* Which ticks of the x axis have room for their numbers; powers of ten come before what lies between them. */
+static void choose_labels(cairo_t *cr, const seg_frame *frame, int *labelled) {
+    memset(labelled, 0, SEG_PLOT_TICKS * sizeof *labelled);
+    for (int turn = 0; turn < 2; turn++)
+        for (int t = 0; t < frame->x.ticks; t++) {
+            const int first = !frame->x.logarithmic || fabs(frame->x.tick[t] - round(frame->x.tick[t])) < 1e-9;
+            const double wide = seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->x.text[t]);
+            int room = first == !turn;
+            for (int other = 0; other < frame->x.ticks && room; other++)
+                if (labelled[other])
+                    room = fabs(x_of_tick(frame, t) - x_of_tick(frame, other)) >=
+                           (wide + seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->x.text[other])) / 2 + 3;
+            labelled[t] |= room;
+        }
+}
+
 void seg_plot_axes(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) {
     const double bottom = frame->top + frame->height;
     double below = bottom + SEG_PLOT_TICK + SEG_PLOT_FONT;
@@ -172,17 +192,14 @@ void seg_plot_axes(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) 
         seg_plot_text(cr, SEG_PLOT_FONT, 0, frame->left - SEG_PLOT_TICK - 2, at + 0.36 * SEG_PLOT_FONT, 1,
                       frame->y.text[t]);
     }
-    double last = -INFINITY;
+    int labelled[SEG_PLOT_TICKS];
+    choose_labels(cr, frame, labelled);
     for (int t = 0; t < frame->x.ticks; t++) {
-        const double at =
-            frame->left + frame->width * (frame->x.tick[t] - frame->x.from) / (frame->x.to - frame->x.from);
-        const double half = seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->x.text[t]) / 2;
+        const double at = x_of_tick(frame, t);
         tick_mark(cr, at, bottom, 0, SEG_PLOT_TICK);
         cairo_stroke(cr);
-        if (at - half < last + 3)
-            continue;
-        seg_plot_text(cr, SEG_PLOT_FONT, 0, at, below, 0.5, frame->x.text[t]);
-        last = at + half;
+        if (labelled[t])
+            seg_plot_text(cr, SEG_PLOT_FONT, 0, at, below, 0.5, frame->x.text[t]);
     }
     const int slant = panel->x.categories && slants(cr, panel, frame->width);
     for (size_t c = 0; c < panel->x.categories; c++) {

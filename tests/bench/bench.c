@@ -12,6 +12,7 @@ static const char usage[] =
     "       segment_bench full [--threads 1] [--small] PHOTO\n"
     "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
     "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] [--figure STEM] PHOTO\n"
+    "       segment_bench curves --figure STEM FILE.csv\n"
     "       segment_bench session [--runs 5] [--threads 0] [--small] PHOTO\n"
     "       segment_bench defaults [--count 20] [--threads 1] [--small] [--most-fall X] [DIR]\n"
     "       segment_bench usps --data FILE [--threads 2]\n"
@@ -32,6 +33,7 @@ static const char usage[] =
     "scale      times the whole program over PHOTO (NAME.jpg with NAME-scribbles.png beside it) scaled to 0.3, 3, 12\n"
     "           and 48 megapixels (--small: to tiny ones); a table in CSV,\n"
     "           and with --figure STEM.svg, .pdf and .png\n"
+    "curves     draws what tests/bench/samples.sh measured: time and memory of methods against the samples\n"
     "session    times one more stroke on PHOTO scaled to 0.25 and 1 megapixel, stage by stage, and checks that the\n"
     "           bytes are those of a fresh run\n"
     "defaults   the default method against enpakl, pckmeans, ccsr and kmeans over the tables of DIR (class in the "
@@ -209,6 +211,8 @@ int main(int argc, char **argv) {
         return bench_accuracy(&options);
     if (!strcmp(command, "scale") && options.segment && options.folder)
         return bench_scale(&options);
+    if (!strcmp(command, "curves") && options.figure && options.folder)
+        return bench_curves(&options);
     if (!strcmp(command, "memory") && options.segment && options.truth && options.folder)
         return bench_memory(&options);
     if (!strcmp(command, "session") && options.folder)

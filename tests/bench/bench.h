@@ -28,6 +28,7 @@ int bench_defaults(const bench_options *options);
 int bench_full(const bench_options *options);
 int bench_accuracy(const bench_options *options);
 int bench_scale(const bench_options *options);
+int bench_curves(const bench_options *options);
 int bench_session(const bench_options *options);
 int bench_usps(const bench_options *options);
 int bench_vectors(const bench_options *options);
