@@ -218,24 +218,37 @@ static void cancelled_loops_end_soon(void **state) {
 }
 
 /* The caller has nothing left to do and waits for a worker's block: it asks all the same. */
-static void one_slow_block(void *arg, size_t first, size_t last, int worker) {
+typedef struct slow_worker {
+    pthread_t caller;
+    int begun;
+} slow_worker;
+
+/* The caller's block lasts until the worker has begun the other. */
+static void slow_for_workers(void *arg, size_t first, size_t last, int worker) {
+    slow_worker *s = arg;
+    (void)first;
     (void)last;
     (void)worker;
-    usleep(first == 0 ? 1000 : 300000);
-    __atomic_fetch_add((int *)arg, 1, __ATOMIC_RELAXED);
+    if (!pthread_equal(pthread_self(), s->caller)) {
+        __atomic_store_n(&s->begun, 1, __ATOMIC_RELEASE);
+        usleep(300000);
+    }
+    for (int waited = 0; waited < 10000 && !__atomic_load_n(&s->begun, __ATOMIC_ACQUIRE); waited++)
+        usleep(1000);
 }
 
 static void waiting_callers_ask_too(void **state) {
     (void)state;
     seg_context ctx;
-    int ran = 0;
+    slow_worker slow = {.caller = pthread_self()};
     asked a = {.thread = pthread_self(), .cancel_at = 3};
     seg_context_init(&ctx);
     ctx.threads = 2;
     ctx.progress = ask;
     ctx.progress_user = &a;
     assert_true(runs_once(&ctx, 40, 1, 1000, NULL)); /* the worker runs */
-    assert_int_equal(seg_parallel_polled(&ctx, 2, 1, one_slow_block, &ran), SEG_ERR_CANCELLED);
+    assert_int_equal(seg_parallel_polled(&ctx, 2, 1, slow_for_workers, &slow), SEG_ERR_CANCELLED);
+    assert_true(slow.begun);
     assert_int_equal(a.elsewhere, 0);
     seg_context_end(&ctx);
 }
@@ -322,11 +335,17 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void one_slow_block(void *arg, size_t first, size_t last, int worker) {
+    (void)arg;
+    (void)last;
+    (void)worker;
+    usleep(first == 0 ? 1000 : 300000);
+}
+
 /* Workers between loops, and callers that wait for the last block, take no processor. */
 static void waiting_takes_no_processor(void **state) {
     (void)state;
     seg_context ctx;
-    int ran = 0;
     seg_context_init(&ctx);
     ctx.threads = 8;
     assert_true(runs_once(&ctx, 80, 1, 1000, NULL)); /* all eight run */
@@ -334,7 +353,7 @@ static void waiting_takes_no_processor(void **state) {
     usleep(300000);
     assert_true(processor_seconds() - before < 0.02);
     before = processor_seconds();
-    seg_parallel(&ctx, 2, 1, one_slow_block, &ran); /* 0.3 s of sleep in one of them */
+    seg_parallel(&ctx, 2, 1, one_slow_block, NULL); /* 0.3 s of sleep in one of them */
     assert_true(processor_seconds() - before < 0.02);
     /* Many loops with sleep between them: nobody looks for work meanwhile. */
     before = processor_seconds();
