@@ -31,6 +31,7 @@ int bench_scale(const bench_options *options);
 int bench_curves(const bench_options *options);
 int bench_session(const bench_options *options);
 int bench_usps(const bench_options *options);
+int bench_eigenvectors(const bench_options *options);
 int bench_vectors(const bench_options *options);
 int bench_wrong(const bench_options *options);
 int bench_sheet(const bench_options *options);
