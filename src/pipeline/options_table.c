@@ -10,6 +10,7 @@ static const char *const edges[] = {"either", "mutual", NULL};
 static const char *const contradictions[] = {"refuse", "drop", NULL};
 static const char *const islands[] = {"auto", "keep", "remove", NULL};
 static const char *const thins[] = {"auto", "off", "on", NULL};    /* in the order of seg_thin */
+static const char *const balances[] = {"auto", "off", NULL};       /* in the order of seg_balance */
 static const char *const variants[] = {"improved", "paper", NULL}; /* in the order of seg_method_variant */
 static const char *const refinements[] = {"none", "fast", "best", NULL};
 
@@ -93,6 +94,11 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("R", "0", "pixels",
                      "Smooth the borders between regions within R pixels, 0 to 16; what is thinner may go; 0: not at "
                      "all"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("balance", 0, CHOICE, AT(balance)), SEG_OPTION_CHOICES(balances, SEG_BALANCE_AUTO),
+     SEG_OPTION_SAID("WHEN", "auto", NULL,
+                     "Two labels, one with far more strokes: shift their scores against each other until the border "
+                     "lies well, auto, or leave them, off (method auto)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("islands", 0, CHOICE, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
      SEG_OPTION_SAID("WHAT", "auto", NULL,
