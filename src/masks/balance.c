@@ -4,11 +4,11 @@
  *
  *     b^2 + 0.56 a b (log(c_0 c_1) + 4.3) + 0.68 log(cut + 1/2) + 0.34 log(border + 1),
  *
- * cut the weights exp(-2 d^2 / mean d^2) of the pairs of touching patches that the border runs between, d their distance
- * in colour and texture, border their number; c the share of a label's patches that its strokes mark, where b = 0; a how
- * little of the image's frame label 0 has there, from 1 (none: an object) to -1 (all: its background). Few strokes for
- * their regions speak for the object, many against it. The four constants were learned from whole data sets:
- * docs/results.md, "Balance". */
+ * the bracket within -2.5 and 2.5, cut the weights exp(-2 d^2 / mean d^2) of the pairs of touching patches that the
+ * border runs between, d their distance in colour and texture, border their number; c the share of a label's patches
+ * that its strokes mark, where b = 0; a how little of the image's frame label 0 has there, from 1 (none: an object) to
+ * -1 (all: its background). Few strokes for their regions speak for the object, many against it. The four constants
+ * were learned from whole data sets: docs/results.md, "Balance". */
 #include "masks/balance.h"
 
 #include "base/base.h"
@@ -24,6 +24,7 @@
 #define SHARPNESS  2.0 /* of the weights: how fast they fall with the squared distance, in units of its mean */
 #define COVERED    0.56
 #define USUAL      4.3 /* less the logarithm of the usual product of both labels' shares of marked patches */
+#define MOST_SAID  2.5 /* by the marked shares, either way: of single clicks they say too much */
 #define CUT        0.68
 #define BORDER     0.34
 #define LEAST_AREA 1e-4
@@ -59,7 +60,11 @@ static int around(const seg_patch_grid *grid, int32_t p, int32_t out[4]) {
     return count;
 }
 
-enum { FIRST, SECOND, OPEN }; /* labels; with OPEN added, of a patch that no stroke of its label has been joined to yet */
+enum {
+    FIRST,
+    SECOND,
+    OPEN
+}; /* labels; with OPEN added, of a patch that no stroke of its label has been joined to yet */
 
 /* Pieces that hold a mark of their label stay; from these the others are filled, ring by ring. */
 static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
@@ -162,7 +167,8 @@ static double covered(const seg_balance_view *v, int label, double area) {
 static double choose(const seg_balance_view *v, const trial *tried) {
     const trial *as_it_is = &tried[MIDDLE];
     const double both = covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area);
-    const double slope = COVERED * (1 - 2 * as_it_is->frame) * (both + USUAL);
+    const double few = fmax(-MOST_SAID, fmin(MOST_SAID, both + USUAL));
+    const double slope = COVERED * (1 - 2 * as_it_is->frame) * few;
     double best = 0, least = INFINITY;
     for (int away = 0; away <= MIDDLE; away++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -187,8 +193,8 @@ seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, doub
     seg_status status = weights && label && queue ? SEG_OK : SEG_ERR_MEMORY;
     if (!status) {
         weigh(view, weights, weights + n);
-        status = seg_parallel_polled(ctx, TRIED, 1, try_shifts,
-                                     &(trying){view, weights, weights + n, label, queue, tried});
+        status =
+            seg_parallel_polled(ctx, TRIED, 1, try_shifts, &(trying){view, weights, weights + n, label, queue, tried});
     }
     if (!status)
         *shift = choose(view, tried);

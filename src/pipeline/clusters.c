@@ -2,9 +2,9 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
-#include "methods/assign.h"
 #include "features/spec.h"
 #include "masks/balance.h"
+#include "methods/assign.h"
 #include "methods/fill.h"
 
 #include <math.h>
