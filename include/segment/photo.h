@@ -37,6 +37,21 @@ typedef enum seg_thin {
     SEG_THIN_ON        /**< of two labels always, by the label and polarity that the strokes show best */
 } seg_thin;
 
+/** How much the scores of two labels count against each other. */
+typedef enum seg_balance {
+    SEG_BALANCE_AUTO = 0, /**< of the default method with scribbles of two labels: as far as the border that it makes
+                             and the shares that the strokes cover speak for; else as they are */
+    SEG_BALANCE_OFF       /**< as they are */
+} seg_balance;
+
+/** Two more columns of the patches, of which light and shade are taken out: a / (L + 16) and b / (L + 16) of the mean
+ *  colour, with its weight [cie15]. None where the mean is off, the image grey, or the features a model's. */
+typedef enum seg_chromaticity {
+    SEG_CHROMATICITY_AUTO = 0, /**< for the default method with strokes, not for listed pairs alone */
+    SEG_CHROMATICITY_OFF,      /**< never */
+    SEG_CHROMATICITY_ON        /**< for every method */
+} seg_chromaticity;
+
 struct seg_model;
 
 /** Everything that makes the result, besides the image, the scribbles, the listed pairs and the context's seed. */
@@ -77,7 +92,9 @@ typedef struct seg_options {
                    all. Marked pixels keep their labels, and pieces that come off join as min_region says, by
                    default below 4 patches */
     seg_thin thin; /**< strokes wider than what they mark, with refine fast and best, images of up to 2^20 pixels */
-    int64_t reserved[7]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    seg_chromaticity chromaticity; /**< columns that shade does not change, beside `features` */
+    seg_balance balance;           /**< of two labels' scores */
+    int64_t reserved[6];           /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
 /** Make options with every field at its default.

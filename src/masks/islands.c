@@ -59,9 +59,10 @@ static double support(const seg_label_rows *r, const seg_piece_run *list, size_t
     double sum = 0, pixels = 0;
     for (size_t i = 0; i < count; i++) {
         const seg_label_run *run = &r->run[list[i].number];
+        const double added = s->shift * ((list[i].own == 0) - (list[i].winner == 0));
         for (int x = run->from; x < run->to; x++) {
             const double *at = score->at + seg_patch_of_pixel(s->grid, x, list[i].y) * score->cols;
-            sum += log((at[list[i].own] + LEAST_SCORE) / (at[list[i].winner] + LEAST_SCORE));
+            sum += log((at[list[i].own] + LEAST_SCORE) / (at[list[i].winner] + LEAST_SCORE)) - added;
         }
         pixels += run->to - run->from;
     }

@@ -21,6 +21,8 @@ typedef struct seg_island_scores {
     const seg_patch_grid *grid;
     const seg_matrix *score; /* patches x columns, rows positive with sum one */
     const int16_t *named;    /* column of each patch that holds its piece as a stroke does, else -1; NULL: none does */
+    double shift; /* of the log odds of column 0 (masks/balance.h), which is about borders: islands are judged without
+                     it */
 } seg_island_scores;
 
 /* Give islands (4-neighbourhood) the label that most of their border touches, the smaller of equals; borders with other

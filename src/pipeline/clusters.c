@@ -2,8 +2,40 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "features/spec.h"
+#include "masks/balance.h"
 #include "methods/assign.h"
 #include "methods/fill.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An object and its background, each with strokes, by the default method. */
+static seg_status balance(seg_context *ctx, seg_run *r) {
+    const seg_session *s = r->session;
+    const double *weight = s->options.features.weight;
+    const seg_constraints *given = &r->given;
+    if (r->options->balance == SEG_BALANCE_OFF || r->out->method != seg_method_default(1) || !r->scribbles ||
+        r->options->model || r->out->k != 2 || given->groups != 2 || given->pairs)
+        return SEG_OK;
+    uint8_t *uses = seg_alloc(ctx, s->features.cols, 1);
+    if (!uses)
+        return SEG_ERR_MEMORY;
+    memset(uses, 1, s->features.cols);
+    for (size_t kind = 0, column = 0; kind < SEG_FEATURE_KINDS; kind++)
+        for (size_t c = 0; weight[kind] > 0 && c < seg_feature_columns((seg_feature_kind)kind); c++)
+            uses[column++] = kind != SEG_FEATURE_POSITION;
+    const seg_balance_view view = {&s->grid, &s->features, uses, given->group, &r->clustering.score};
+    const seg_status status = seg_balance_find(ctx, &view, &r->shift);
+    if (!status && r->shift != 0) {
+        seg_balance_apply(given->group, r->shift, &r->clustering.score, r->clustering.label);
+        seg_log(ctx, SEG_LOG_INFO, "the odds of label %d are taken %.2f times as large as the walk has them",
+                r->scan.label[r->shift < 0], exp(fabs(r->shift)));
+    }
+    free(uses);
+    return status;
+}
 
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
@@ -34,6 +66,8 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
         if ((status = seg_name_clusters(ctx, &problem, &r->clustering)) == SEG_OK)
             status = seg_fill_clusters(ctx, out->method->name, &problem, &r->clustering);
     }
+    if (!status)
+        status = balance(ctx, r);
     if (status)
         return status;
     seg_kept_count(&r->given, &r->clustering, &out->kept);

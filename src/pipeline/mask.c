@@ -127,7 +127,7 @@ static void warn_of_missing(seg_context *ctx, const seg_run *r) {
 static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *named) {
     const seg_options *o = r->options;
     seg_result *out = r->out;
-    const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named};
+    const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named, r->shift};
     const int judged = !r->thin && out->method == seg_method_default(1) && r->scribbles && out->k == 2 && !o->model;
     uint8_t rule[256];
     size_t changed = 0;
@@ -160,7 +160,7 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
 /* Those that are left though their scores do not speak for them are under-scribbled: of two labels those that would go
  * where they are judged, of more those that could nearly as well be of the label around. covered: of each patch. */
 static seg_status name_islands(seg_context *ctx, const seg_run *r, const int16_t *named, uint8_t *covered) {
-    const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named};
+    const seg_island_scores scores = {&r->session->grid, &r->clustering.score, named, r->shift};
     const double pixels = (double)r->photo->width * r->photo->height;
     seg_island found[MOST_ISLANDS];
     int count = 0;

@@ -9,8 +9,10 @@ static const char *const searches[] = {"auto", "exact", "approximate", NULL}; /*
 static const char *const edges[] = {"either", "mutual", NULL};
 static const char *const contradictions[] = {"refuse", "drop", NULL};
 static const char *const islands[] = {"auto", "keep", "remove", NULL};
-static const char *const thins[] = {"auto", "off", "on", NULL};    /* in the order of seg_thin */
-static const char *const variants[] = {"improved", "paper", NULL}; /* in the order of seg_method_variant */
+static const char *const thins[] = {"auto", "off", "on", NULL};          /* in the order of seg_thin */
+static const char *const chromaticities[] = {"auto", "off", "on", NULL}; /* in the order of seg_chromaticity */
+static const char *const balances[] = {"auto", "off", NULL};             /* in the order of seg_balance */
+static const char *const variants[] = {"improved", "paper", NULL};       /* in the order of seg_method_variant */
 static const char *const refinements[] = {"none", "fast", "best", NULL};
 
 #define AT(member) offsetof(seg_options, member)
@@ -41,6 +43,12 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.1", NULL,
                      "Features and their weights, as in mean,spread=0.5; of mean, spread, position, histogram, "
                      "lab-histogram, texture"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("chromaticity", 0, CHOICE, AT(chromaticity)),
+     SEG_OPTION_CHOICES(chromaticities, SEG_CHROMATICITY_AUTO),
+     SEG_OPTION_SAID("WHEN", "auto", NULL,
+                     "Colour without light and shade as two more columns beside the mean colour: on, off, or auto: for "
+                     "the method auto"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("graph", 0, CHOICE, AT(graph.kind)), SEG_OPTION_CHOICES(graphs, SEG_GRAPH_KNN),
      SEG_OPTION_SAID(
@@ -93,6 +101,11 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("R", "0", "pixels",
                      "Smooth the borders between regions within R pixels, 0 to 16; what is thinner may go; 0: not at "
                      "all"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("balance", 0, CHOICE, AT(balance)), SEG_OPTION_CHOICES(balances, SEG_BALANCE_AUTO),
+     SEG_OPTION_SAID("WHEN", "auto", NULL,
+                     "Two labels, one with far more strokes: shift their scores against each other until the border "
+                     "lies well, auto, or leave them, off (method auto)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("islands", 0, CHOICE, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
      SEG_OPTION_SAID("WHAT", "auto", NULL,

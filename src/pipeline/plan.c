@@ -54,6 +54,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
             s.problem.columns += seg_feature_columns((seg_feature_kind)kind);
     s.method = o->method ? seg_method_find(o->method)
                          : seg_method_default(job->constraints != SEG_PLAN_NONE || o->model != NULL);
+    s.problem.columns += seg_wants_chromaticity(o, s.method, !s.problem.pairs_alone) ? 2 : 0;
     if (o->params_set)
         s.params = o->params;
     else

@@ -2,6 +2,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "features/chromaticity.h"
 #include "features/context_features.h"
 #include "image/shrink.h"
 
@@ -64,6 +65,19 @@ static seg_status build_graph(seg_context *ctx, seg_session *s) {
     return status;
 }
 
+/* A complete graph, of all features or of the colours alone, stays the papers'. Where listed pairs choose among
+ * methods, their kernels of the features lose by it (docs/results.md). */
+int seg_wants_chromaticity(const seg_options *o, const seg_method *method, int groups) {
+    return !o->model && o->graph.kind != SEG_GRAPH_FULL &&
+           (o->chromaticity == SEG_CHROMATICITY_ON ||
+            (o->chromaticity == SEG_CHROMATICITY_AUTO && groups && method == seg_method_default(1)));
+}
+
+int seg_run_wants_chromaticity(const seg_run *r) {
+    const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;
+    return seg_wants_chromaticity(r->options, r->out->method, used->groups > 0);
+}
+
 static seg_status make_features(seg_context *ctx, seg_session *s) {
     return seg_photo_features(ctx, s->photo, &s->options, &s->grid, &s->features);
 }
@@ -88,12 +102,19 @@ static seg_status part(seg_context *ctx, seg_session *s, const char *name, doubl
     return status;
 }
 
-seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs) {
+seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs, int with_chromaticity) {
+    const seg_chromaticity wanted = with_chromaticity ? SEG_CHROMATICITY_ON : SEG_CHROMATICITY_OFF;
     const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
     const int solves = with_graph && !(needs & SEG_TAKES_FULL); /* the others take eigenvectors alone of the graph */
     seg_status status = SEG_OK;
+    if (s->chromatic && s->chromatic != wanted) /* strokes came, or went */
+        seg_session_free_graph(s);
     if (!s->features.rows)
         status = part(ctx, s, "features", 0.05, make_features);
+    if (!status && !s->chromatic && wanted == SEG_CHROMATICITY_ON) /* an image read by tiles brings the others */
+        status = seg_chromaticity_append(ctx, &s->options.features, &s->features);
+    if (!status)
+        s->chromatic = wanted;
     if (!status && s->options.model && !s->posterior.rows)
         status = part(ctx, s, "model", 0, seg_session_ask_model);
     if (!status && needs & SEG_USES_CONTEXT && !s->context.rows)
@@ -107,6 +128,7 @@ seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs) {
 
 void seg_session_free_graph(seg_session *s) {
     seg_matrix_free(&s->features);
+    s->chromatic = SEG_CHROMATICITY_AUTO;
     seg_matrix_free(&s->context);
     seg_matrix_free(&s->posterior);
     free(s->misfit);

@@ -15,6 +15,7 @@ struct seg_session {
     seg_options options;
     seg_patch_grid grid;
     seg_matrix features;
+    seg_chromaticity chromatic; /* whether the features have these columns; auto: not settled yet */
     seg_matrix context;
     seg_matrix posterior; /* of the options' model for its labels, before strokes and graph; no rows without one */
     double *misfit;       /* share of each patch that fits nothing the model knows; NULL without one */
@@ -40,6 +41,7 @@ typedef struct seg_run {
     seg_constraints sampled; /* pairs drawn from the groups, where asked for */
     seg_matrix prior;        /* what the model knows, a column a cluster; no rows without one */
     seg_clustering clustering;
+    double shift;        /* that was added to the log odds of column 0; 0: none */
     seg_photo_plan plan; /* the session's; where the borders are may change it */
     seg_matrix fine;     /* scores of cells smaller than patches (finer.h); no rows without them */
     seg_patch_grid fine_grid;
@@ -54,8 +56,11 @@ seg_status seg_run_check_scan(seg_context *ctx, seg_run *r);
 /* gather.c: r->given and r->sampled, free of contradictions by the user's policy; the method that they call for. */
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
 /* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they are not
- * there yet. */
-seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs);
+ * there yet. What was made of other features goes. */
+seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs, int with_chromaticity);
+/* Whether the features get columns of chromaticity. groups: whether the constraints are groups. */
+int seg_wants_chromaticity(const seg_options *options, const seg_method *method, int groups);
+int seg_run_wants_chromaticity(const seg_run *r);
 void seg_session_free_graph(seg_session *session);
 /* model_use.c: options whose features are the model's; what a model cannot be used with; the clusters of its labels,
  * behind those of the scribbles; its posterior, once for a session; r->prior. */

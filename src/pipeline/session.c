@@ -39,7 +39,7 @@ seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
     const seg_method *method = o->method ? seg_method_find(o->method) : seg_method_default(1);
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    return seg_session_make(ctx, session, method->needs);
+    return seg_session_make(ctx, session, method->needs, seg_wants_chromaticity(o, method, 1));
 }
 
 seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,

@@ -124,7 +124,8 @@ static seg_status cluster(seg_context *ctx, work *w) {
         status = seg_run_constraints(ctx, r);
     if (!status) {
         seg_progress_share(ctx, 0.35, 0.36);
-        status = seg_session_make(ctx, w->session, out->method->needs); /* which notes what its parts cost */
+        status = seg_session_make(ctx, w->session, out->method->needs,
+                                  seg_run_wants_chromaticity(r)); /* which notes what its parts cost */
         seg_progress_share(ctx, 0, 1);
     }
     if (!status) {

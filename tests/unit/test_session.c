@@ -144,6 +144,7 @@ static void an_area_without_strokes_is_named(void **state) {
     seg_result *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, halves, &s);
     seg_options_default(&options);
+    options.chromaticity = SEG_CHROMATICITY_OFF; /* by which the middle would be like one side */
     scene_stroke(&s, 10, 10, 10, 110, 1, 1);
     scene_stroke(&s, WIDTH - 10, 10, WIDTH - 10, 110, 1, 2);
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));

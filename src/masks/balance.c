@@ -1,0 +1,218 @@
+/* A walk that ends at the strokes favours the label with more of them: a stroke in the middle of an object stands
+ * against several around it. How much is found by trying: the log odds of the one label are shifted by b, and each b
+ * gives a mask of patches, in which pieces that no stroke of their label touches join what is around them. It costs
+ *
+ *     b^2 + 0.56 a b (log(c_0 c_1) + 4.3) + 0.68 log(cut + 1/2) + 0.34 log(border + 1),
+ *
+ * the bracket within -2.5 and 2.5, cut the weights exp(-2 d^2 / mean d^2) of the pairs of touching patches that the
+ * border runs between, d their distance in colour and texture, border their number; c the share of a label's patches
+ * that its strokes mark, where b = 0; a how little of the image's frame label 0 has there, from 1 (none: an object) to
+ * -1 (all: its background). Few strokes for their regions speak for the object, many against it. The four constants
+ * were learned from whole data sets: docs/results.md, "Balance". */
+#include "masks/balance.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIED      17
+#define MIDDLE     8
+#define STEP       0.2
+#define SHARPNESS  2.0 /* of the weights: how fast they fall with the squared distance, in units of its mean */
+#define COVERED    0.56
+#define USUAL      4.3 /* less the logarithm of the usual product of both labels' shares of marked patches */
+#define MOST_SAID  2.5 /* by the marked shares, either way: of single clicks they say too much */
+#define CUT        0.68
+#define BORDER     0.34
+#define LEAST_AREA 1e-4
+
+typedef struct trial {
+    double cut, border, area, frame; /* area and frame: the shares of label 0 */
+} trial;
+
+typedef struct trying {
+    const seg_balance_view *view;
+    const float *right, *below; /* weights of each patch's pair with the next in its row and column */
+    uint8_t *label;             /* a map for each worker */
+    int32_t *queue;             /* patches, likewise */
+    trial *out;
+} trying;
+
+static double log_odds(const double *score) {
+    return log(fmax(score[0], 1e-4)) - log(fmax(score[1], 1e-4));
+}
+
+/* The patches that touch patch p. */
+static int around(const seg_patch_grid *grid, int32_t p, int32_t out[4]) {
+    const int32_t columns = grid->columns, x = p % columns, y = p / columns;
+    int count = 0;
+    if (y > 0)
+        out[count++] = p - columns;
+    if (x > 0)
+        out[count++] = p - 1;
+    if (x + 1 < columns)
+        out[count++] = p + 1;
+    if (y + 1 < grid->rows)
+        out[count++] = p + columns;
+    return count;
+}
+
+enum {
+    FIRST,
+    SECOND,
+    OPEN
+}; /* labels; with OPEN added, of a patch that no stroke of its label has been joined to yet */
+
+/* Pieces that hold a mark of their label stay; from these the others are filled, ring by ring. */
+static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
+    const seg_patch_grid *grid = t->view->grid;
+    const size_t n = t->view->score->rows;
+    size_t end = 0, next = 0;
+    int32_t near[4];
+    for (size_t i = 0; i < n; i++)
+        if (t->view->group[i] >= 0)
+            queue[end++] = (int32_t)i;
+        else
+            label[i] += OPEN;
+    for (; next < end; next++) /* along patches of the same label */
+        for (int c = around(grid, queue[next], near); c-- > 0;)
+            if (label[near[c]] == label[queue[next]] + OPEN) {
+                label[near[c]] = label[queue[next]];
+                queue[end++] = near[c];
+            }
+    for (next = 0; next < end; next++) /* into islands */
+        for (int c = around(grid, queue[next], near); c-- > 0;)
+            if (label[near[c]] >= OPEN) {
+                label[near[c]] = label[queue[next]];
+                queue[end++] = near[c];
+            }
+}
+
+static void measure(const trying *t, const uint8_t *label, trial *out) {
+    const size_t columns = (size_t)t->view->grid->columns, rows = (size_t)t->view->grid->rows;
+    size_t border = 0, area = 0, frame = 0, sides = 0;
+    double cut = 0;
+    for (size_t y = 0, p = 0; y < rows; y++)
+        for (size_t x = 0; x < columns; x++, p++) {
+            const int right = x + 1 < columns && label[p] != label[p + 1];
+            const int below = y + 1 < rows && label[p] != label[p + columns];
+            const size_t at_frame = (size_t)(x == 0) + (x + 1 == columns) + (y == 0) + (y + 1 == rows);
+            border += (size_t)(right + below);
+            cut += (right ? (double)t->right[p] : 0) + (below ? (double)t->below[p] : 0);
+            area += label[p] == FIRST;
+            frame += label[p] == FIRST ? at_frame : 0;
+            sides += at_frame;
+        }
+    *out = (trial){cut, (double)border, (double)area / (double)(rows * columns), (double)frame / (double)sides};
+}
+
+static void try_shifts(void *arg, size_t first, size_t last, int worker) {
+    const trying *t = arg;
+    const size_t n = t->view->score->rows;
+    uint8_t *label = t->label + (size_t)worker * n;
+    for (size_t b = first; b < last; b++) {
+        const double shift = STEP * ((double)b - MIDDLE);
+        for (size_t i = 0; i < n; i++) {
+            const int g = t->view->group[i];
+            label[i] = (uint8_t)(g >= 0 ? g : log_odds(t->view->score->at + 2 * i) + shift < 0 ? SECOND : FIRST);
+        }
+        join_islands(t, label, t->queue + (size_t)worker * n);
+        measure(t, label, &t->out[b]);
+    }
+}
+
+static double distance2(const seg_balance_view *v, size_t i, size_t j) {
+    const size_t cols = v->features->cols;
+    const double *a = v->features->at + i * cols, *b = v->features->at + j * cols;
+    double sum = 0;
+    for (size_t c = 0; c < cols; c++)
+        if (v->uses[c])
+            sum += (a[c] - b[c]) * (a[c] - b[c]);
+    return sum;
+}
+
+/* Squared distances to the next patches, then weights. */
+static void weigh(const seg_balance_view *v, float *right, float *below) {
+    const size_t columns = (size_t)v->grid->columns, n = v->score->rows;
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int has_right = (i + 1) % columns != 0, has_below = i + columns < n;
+        const double to_right = has_right ? distance2(v, i, i + 1) : 0;
+        const double to_below = has_below ? distance2(v, i, i + columns) : 0;
+        sum += to_right + to_below;
+        count += (size_t)(has_right + has_below);
+        right[i] = (float)to_right;
+        below[i] = (float)to_below;
+    }
+    const double scale = sum > 0 ? SHARPNESS * (double)count / sum : 0;
+    for (size_t i = 0; i < n; i++) {
+        right[i] = (float)exp(-scale * (double)right[i]);
+        below[i] = (float)exp(-scale * (double)below[i]);
+    }
+}
+
+/* The logarithm of the share of a label's patches that are marked. */
+static double covered(const seg_balance_view *v, int label, double area) {
+    const size_t n = v->score->rows;
+    size_t marked = 0;
+    for (size_t i = 0; i < n; i++)
+        marked += v->group[i] == label;
+    return log((double)marked / (double)n) - log(area + LEAST_AREA);
+}
+
+static double choose(const seg_balance_view *v, const trial *tried) {
+    const trial *as_it_is = &tried[MIDDLE];
+    const double both = covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area);
+    const double few = fmax(-MOST_SAID, fmin(MOST_SAID, both + USUAL));
+    const double slope = COVERED * (1 - 2 * as_it_is->frame) * few;
+    double best = 0, least = INFINITY;
+    for (int away = 0; away <= MIDDLE; away++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const double b = STEP * sign * away;
+            const trial *one = &tried[MIDDLE + sign * away];
+            const double cost = b * b + slope * b + CUT * log(one->cut + 0.5) + BORDER * log(one->border + 1);
+            if (cost < least) {
+                least = cost;
+                best = b;
+            }
+        }
+    return best;
+}
+
+seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, double *shift) {
+    const size_t n = view->score->rows, workers = (size_t)seg_threads(ctx);
+    trial tried[TRIED];
+    *shift = 0;
+    float *weights = seg_alloc(ctx, n, 2 * sizeof *weights);
+    uint8_t *label = seg_alloc(ctx, n, workers);
+    int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
+    seg_status status = weights && label && queue ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status) {
+        weigh(view, weights, weights + n);
+        status =
+            seg_parallel_polled(ctx, TRIED, 1, try_shifts, &(trying){view, weights, weights + n, label, queue, tried});
+    }
+    if (!status)
+        *shift = choose(view, tried);
+    free(queue);
+    free(label);
+    free(weights);
+    return status;
+}
+
+void seg_balance_apply(const int16_t *group, double shift, seg_matrix *score, int32_t *label) {
+    const double factor = exp(shift);
+    for (size_t i = 0; i < score->rows; i++) {
+        double *s = score->at + 2 * i;
+        const double sum = factor * s[0] + s[1];
+        if (group[i] >= 0)
+            continue;
+        s[0] = factor * s[0] / sum;
+        s[1] = s[1] / sum;
+        label[i] = s[1] > s[0];
+    }
+}

@@ -1,0 +1,181 @@
+/* The balance of two labels' scores: an object whose one stroke is too weak gets its border, by either label, any unit,
+ * any order and any number of threads; what is balanced stays. */
+#include "toy.h"
+
+#include "masks/balance.h"
+
+#include <segment/session.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 24, N = SIDE * SIDE, FROM = 8, TO = 16 };
+
+typedef struct scene {
+    int swapped, turned, flat, even, threads;
+    double unit, elsewhere; /* of the features; of the column that is a position */
+} scene;
+
+/* Whether patch (x, y) is the object's: a square of 8 x 8, or the left half. */
+static int is_object(const scene *s, int x, int y) {
+    return s->even ? x < SIDE / 2 : x >= FROM && x < TO && y >= FROM && y < TO;
+}
+
+/* One patch in the object's middle is marked, and a line along each side of the image. The log odds fall from the
+ * middle with the distance such that they are below 0 in the outer ring of the object. */
+static double shift_of(const scene *s, int *wrong, int *wrong_before) {
+    static int16_t group[N];
+    static int32_t label[N];
+    const uint8_t uses[2] = {1, 0};
+    const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
+    seg_matrix X = {0}, score = {0};
+    seg_context ctx;
+    double shift = 99;
+    seg_context_init(&ctx);
+    ctx.threads = s->threads;
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &X));
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
+    *wrong = *wrong_before = 0;
+    for (int p = 0; p < N; p++) {
+        const int row = p / SIDE, y = s->turned ? SIDE - 1 - row : row, x = p % SIDE, object = is_object(s, x, y);
+        const int dx = abs(2 * x - (SIDE - 1)), dy = abs(2 * y - (SIDE - 1)), far = dx > dy ? dx : dy; /* 1, 3, ... */
+        const double odds = s->even ? (object ? 2 : -2) : 2.5 - 0.42 * far;
+        const int frame = x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1;
+        const int middle = s->even ? y == SIDE / 2 && (x == 2 || x == SIDE - 3) : far == 1;
+        const double p0 = 1 / (1 + exp(s->swapped ? odds : -odds));
+        X.at[2 * p] = s->unit * (s->flat ? 0.5 : object);
+        X.at[2 * p + 1] = s->elsewhere * (y % 3);
+        group[p] = (int16_t)((s->even ? middle : middle || frame) ? s->swapped ^ !object : -1);
+        score.at[2 * p] = group[p] >= 0 ? group[p] == 0 : p0;
+        score.at[2 * p + 1] = 1 - score.at[2 * p];
+        label[p] = score.at[2 * p + 1] > score.at[2 * p];
+        *wrong_before += label[p] != (s->swapped ^ !object);
+    }
+    const seg_balance_view view = {&grid, &X, uses, group, &score};
+    assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift));
+    seg_balance_apply(group, shift, &score, label);
+    for (int p = 0; p < N; p++) {
+        const int y = s->turned ? SIDE - 1 - p / SIDE : p / SIDE;
+        *wrong += label[p] != (s->swapped ^ !is_object(s, p % SIDE, y));
+        assert_true(fabs(score.at[2 * p] + score.at[2 * p + 1] - 1) < 1e-12);
+        if (group[p] >= 0)
+            assert_true(score.at[2 * p + (size_t)group[p]] == 1);
+    }
+    seg_matrix_free(&X);
+    seg_matrix_free(&score);
+    seg_context_end(&ctx);
+    return shift;
+}
+
+static void border_is_found(void **state) {
+    const scene plain = {.unit = 1, .threads = 1};
+    int wrong, before;
+    const double shift = shift_of(&plain, &wrong, &before);
+    (void)state;
+    assert_int_equal(before, 28); /* the outer ring */
+    assert_int_equal(wrong, 0);
+    assert_true(shift > 0);
+    for (int i = 0; i < 6; i++) {
+        scene s = plain;
+        s.swapped = i == 0;
+        s.turned = i == 1;
+        s.unit = i == 2 ? 1e6 : i == 3 ? 1e-6 : 1;
+        s.elsewhere = i == 4 ? 1e3 : 0;
+        s.threads = i == 5 ? 3 : 1;
+        assert_true(shift_of(&s, &wrong, &before) == (s.swapped ? -shift : shift));
+        assert_int_equal(before, 28);
+        assert_int_equal(wrong, 0);
+    }
+}
+
+/* Two halves with a mark each; an image without any contrast. */
+static void nothing_to_balance(void **state) {
+    scene s = {.unit = 1, .threads = 1, .even = 1};
+    int wrong, before;
+    (void)state;
+    assert_true(shift_of(&s, &wrong, &before) == 0);
+    assert_int_equal(wrong, 0);
+    s.flat = 1;
+    assert_true(shift_of(&s, &wrong, &before) == 0);
+    s.even = 0;
+    assert_true(fabs(shift_of(&s, &wrong, &before)) <= 1.6);
+}
+
+/* Two patches, both marked; a row of three. */
+static void least_images(void **state) {
+    (void)state;
+    for (int n = 2; n <= 3; n++) {
+        const seg_patch_grid grid = seg_patch_grid_make(5 * n, 5, 5);
+        const uint8_t uses = 1;
+        double x[3] = {0, 0, 1}, given[6] = {1, 0, 0.4, 0.6, 0, 1}, shift = 99;
+        int16_t group[3] = {0, -1, 1};
+        int32_t label[3] = {0, 1, 1};
+        seg_matrix X = {.rows = (size_t)n, .cols = 1, .at = x}, score = {.rows = (size_t)n, .cols = 2, .at = given};
+        seg_context ctx;
+        if (n == 2)
+            group[1] = 1;
+        seg_context_init(&ctx);
+        const seg_balance_view view = {&grid, &X, &uses, group, &score};
+        assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift));
+        assert_true(fabs(shift) <= 1.6);
+        seg_balance_apply(group, shift, &score, label);
+        assert_int_equal(label[0], 0);
+        assert_int_equal(label[n - 1], 1);
+        seg_context_end(&ctx);
+    }
+}
+
+enum { WIDTH = 160, HEIGHT = 120 };
+
+/* Pixels that are wrong in the mask of a disc that fades towards its border, with a dot in its middle. labels: of the
+ * disc and of the ground. */
+static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, int ground) {
+    static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
+    seg_context *ctx = seg_context_create();
+    seg_options *options = seg_options_create();
+    seg_result *result = NULL;
+    seg_session *session = NULL;
+    seg_random random;
+    size_t wrong = 0;
+    seg_random_seed(&random, 3, 11);
+    for (int p = 0; p < WIDTH * HEIGHT; p++) {
+        const double dx = p % WIDTH - 80, dy = (double)(p / WIDTH) - 60, r = sqrt(dx * dx + dy * dy);
+        const double value = r < 40 ? 150 - 0.9 * r : 100;
+        memset(data + 3 * p, (int)(value + 30 * seg_random_uniform(&random)), 3);
+        marks[p] = (uint8_t)(r < 3 ? disc : p / WIDTH == 7 || p % WIDTH == 7 || p % WIDTH == 152 ? ground : 0);
+    }
+    const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
+    const seg_mask scribbles = {.width = WIDTH, .height = HEIGHT, .label = marks, .labels = 2};
+    options->balance = balance;
+    options->method = method;
+    assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
+    assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
+    for (int p = 0; p < WIDTH * HEIGHT; p++) {
+        const double dx = p % WIDTH - 80, dy = (double)(p / WIDTH) - 60;
+        wrong += result->mask.label[p] != (dx * dx + dy * dy < 1600 ? disc : ground);
+    }
+    seg_result_free(result);
+    seg_session_close(session);
+    seg_options_free(options);
+    seg_context_free(ctx);
+    return wrong;
+}
+
+static void discs_become_whole(void **state) {
+    (void)state;
+    const size_t off = wrong_of_disc(SEG_BALANCE_OFF, NULL, 1, 2), on = wrong_of_disc(SEG_BALANCE_AUTO, NULL, 1, 2);
+    print_message("wrong pixels: %zu as the walk has it, %zu balanced\n", off, on);
+    assert_true(2 * on < off);
+    assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, NULL, 2, 1), on);
+    assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, "walk", 1, 2), wrong_of_disc(SEG_BALANCE_OFF, "walk", 1, 2));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(border_is_found),
+        cmocka_unit_test(nothing_to_balance),
+        cmocka_unit_test(least_images),
+        cmocka_unit_test(discs_become_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
