@@ -207,7 +207,7 @@ static seg_status label_links(seg_context *ctx, fit *f, int warm, size_t *broken
     return status;
 }
 
-static seg_status step(seg_context *ctx, fit *f, int warm, size_t *broken, int *still) {
+static seg_status take_densities(seg_context *ctx, fit *f) {
     const size_t k = f->data->k;
     double all = 0;
     seg_status status = SEG_OK;
@@ -218,18 +218,21 @@ static seg_status step(seg_context *ctx, fit *f, int warm, size_t *broken, int *
         f->offset[c] = log((f->count[c] + 1) / all);
     for (int space = 0; space < f->data->spaces && !status; space++)
         status = take_space(ctx, f, space);
-    if (status)
-        return status;
-    seg_parallel(ctx, f->data->n, f->grain, take_rows, f);
+    return status;
+}
+
+/* What belongs to which cluster, by the densities. */
+static seg_status take_scores(seg_context *ctx, fit *f, int warm, size_t *broken, int *still) {
     double change = 0;
+    seg_parallel(ctx, f->data->n, f->grain, take_rows, f);
     for (size_t b = 0; b < f->blocks; b++)
         change = fmax(change, f->block[b]);
-    status = label_links(ctx, f, warm, broken, still);
+    const seg_status status = label_links(ctx, f, warm, broken, still);
     *still = *still || change >= CHANGED;
     return status ? status : seg_poll(ctx);
 }
 
-static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
+static seg_status begin(seg_context *ctx, fit *f, const int32_t *label, const double *from) {
     const seg_mixture_data *data = f->data;
     const size_t n = data->n, d = data->d, k = data->k, links = (size_t)f->near->count;
     f->grain = grain_of(n, MOST_BLOCKS);
@@ -254,9 +257,23 @@ static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
             f->total += 1 - f->weight;
         }
         for (size_t c = 0; c < k; c++)
-            f->score[i * k + c] = (int32_t)c == label[i];
+            f->score[i * k + c] = !from && (int32_t)c == label[i];
+    }
+    if (from)
+        memset(f->label, 0, n * sizeof *f->label);
+    for (size_t c = 0; c < k && from; c++) {
+        memcpy(f->slope + c * d, from + c * (d + 1), d * sizeof *from);
+        f->offset[c] = from[c * (d + 1) + d];
     }
     return SEG_OK;
+}
+
+static void keep_densities(const fit *f, double *density) {
+    const size_t d = f->data->d;
+    for (size_t c = 0; c < f->data->k; c++) {
+        memcpy(density + c * (d + 1), f->slope + c * d, d * sizeof *density);
+        density[c * (d + 1) + d] = f->offset[c];
+    }
 }
 
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
@@ -265,11 +282,16 @@ seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const
     fit f = {.data = data, .near = near, .weight = options->weight, .score = score, .label = label};
     int still = 1;
     memset(result, 0, sizeof *result);
-    seg_status status = begin(ctx, &f, label);
+    seg_status status = begin(ctx, &f, label, options->from);
     while (!status && still && result->iterations < options->iterations) {
-        status = step(ctx, &f, result->iterations > 0, &result->broken, &still);
+        if (!options->from || result->iterations > 0)
+            status = take_densities(ctx, &f);
+        if (!status)
+            status = take_scores(ctx, &f, result->iterations > 0, &result->broken, &still);
         result->iterations++;
     }
+    if (!status && options->density)
+        keep_densities(&f, options->density);
     result->converged = !still;
     for (size_t i = 0; i < data->n && !status; i++) {
         size_t best = 0;

@@ -22,8 +22,11 @@ seg_status seg_mixture_prepare(seg_context *ctx, seg_mixture_data *data);
 void seg_mixture_data_free(seg_mixture_data *data);
 
 typedef struct seg_mixture_options {
-    double weight;  /* of a sample that no constraint names, in (0, 1]; others count 1 */
-    int iterations; /* limit */
+    double weight;      /* of a sample that no constraint names, > 0; others count 1 */
+    int iterations;     /* limit, >= 1 */
+    const double *from; /* k x (d + 1): slopes and offset of each cluster's log-density to begin with in place of
+                           labels, which another fit left; NULL: labels */
+    double *density;    /* the same of the last iteration, filled; may be NULL */
 } seg_mixture_options;
 
 typedef struct seg_mixture_result {
@@ -37,7 +40,7 @@ typedef struct seg_mixture_result {
  *   neighbourhoods get the clusters of the largest sum of their members' log-densities that keeps the cannot-links
  *   (seg_link_labels), and belong there wholly,
  *   all others belong to each cluster by its posterior probability.
- * label: n, the start, and the labels found. score: n x k, filled, rows sum to 1.
+ * label: n, the start (unless options->from is), and the labels found. score: n x k, filled, rows sum to 1.
  * The same bytes for any number of threads and any order of listed pairs. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY,
  * SEG_ERR_CANCELLED. Cost of an iteration O(n k d + d^3). */
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,

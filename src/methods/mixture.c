@@ -20,6 +20,8 @@
 #define MARGIN     2.0  /* constraints: what another candidate must lose less than the first */
 #define LEAST      0.02 /* share beside the best candidate, below which one does not count */
 #define ITERATIONS 40
+#define CHOOSE_ON  50000 /* samples that no constraint names, to choose by; more say little (docs/results.md) */
+#define EXTENDED   3     /* iterations on all samples of what was fitted on those */
 
 static const seg_param params[] = {
     {"m", 20, 1, 500, 1, NULL,
@@ -132,15 +134,19 @@ static seg_status make_walk(seg_context *ctx, seg_mixture_chooser *s) {
     if (status)
         return status;
     s->walked = seg_alloc(ctx, s->problem->n, (size_t)s->problem->k * sizeof *s->walked);
-    return s->walked ? SEG_OK : SEG_ERR_MEMORY;
+    if (!s->walked)
+        return SEG_ERR_MEMORY;
+    return s->problem->laplacian ? SEG_OK : seg_laplacian_create(ctx, s->problem->affinity, &s->laplacian);
 }
 
-/* Where the kernel shows no clusters, those of normalized cuts stay. */
-static seg_status by_walk(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints) {
+/* Through the whole graph; where the kernel shows no clusters, those of normalized cuts stay. */
+static seg_status walk_of_all(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints) {
     seg_clustering found = {0};
     seg_problem own = *s->problem;
     seg_params defaults;
     own.constraints = constraints;
+    if (s->laplacian)
+        own.laplacian = s->laplacian;
     seg_params_default(&seg_method_walk.info, &defaults);
     seg_status status = seg_clustering_begin(ctx, &own, &found);
     if (!status)
@@ -151,6 +157,19 @@ static seg_status by_walk(seg_context *ctx, seg_mixture_chooser *s, const seg_co
         s->walked[e] = status ? (double)((int32_t)(e % k) == s->start[NCUT][e / k]) : found.score.at[e];
     seg_clustering_free(&found);
     return status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE || status == SEG_ERR_CONTRADICTION ? SEG_OK : status;
+}
+
+static seg_status by_walk(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints) {
+    seg_constraints all = {0};
+    if (!s->picked)
+        return walk_of_all(ctx, s, constraints);
+    seg_status status = seg_mixture_constraints_of_all(ctx, s, constraints, &all);
+    if (!status)
+        status = walk_of_all(ctx, s->whole, &all);
+    for (size_t i = 0; i < s->data.n && !status; i++)
+        s->start[WALK][i] = s->whole->start[WALK][s->picked[i]];
+    seg_constraints_free(&all);
+    return status;
 }
 
 static seg_status prepare(seg_context *ctx, seg_mixture_chooser *s) {
@@ -187,6 +206,7 @@ typedef struct fitted {
     int which, part;
     const int32_t *label;
     const double *score;
+    const double *density; /* k x (d + 1) as seg_mixture_options has them; unset where nothing was fitted */
     const seg_mixture_result *result;
 } fitted;
 
@@ -203,14 +223,23 @@ static int start_counts(const seg_mixture_chooser *s, seg_mixture_start from) {
     return any;
 }
 
+/* Where the choice was made on part of the samples, what held-out constraints gave is start enough for a mixture; the
+ * walk as it stands is one with all constraints. */
+static int must_walk(const seg_mixture_chooser *s, int part) {
+    return start_counts(s, WALK) && (part >= 0 || !s->picked || counts(s, WALK * WEIGHTS + WEIGHTS - 1));
+}
+
 static seg_status fit_one(seg_context *ctx, const seg_mixture_chooser *s, const seg_neighbourhoods *near, int which,
-                          int32_t *label, double *score, seg_mixture_result *result) {
-    const seg_mixture_options options = {.weight = weight_of(s, which), .iterations = ITERATIONS};
+                          int32_t *label, double *score, double *density, seg_mixture_result *result) {
+    const seg_mixture_options options = {
+        .weight = weight_of(s, which) * s->stands_for, .iterations = ITERATIONS, .density = density};
     const size_t n = s->data.n, k = s->data.k;
+    const double *walked = s->whole->walked;
     memcpy(label, s->start[which / WEIGHTS], n * sizeof *label);
     if (options.weight > 0)
         return seg_mixture_fit(ctx, &s->data, near, &options, label, score, result);
-    memcpy(score, s->walked, n * k * sizeof *score);
+    for (size_t i = 0; i < n; i++)
+        memcpy(score + i * k, walked + (s->picked ? s->picked[i] : i) * k, k * sizeof *score);
     *result = (seg_mixture_result){.converged = 1};
     return SEG_OK;
 }
@@ -222,22 +251,24 @@ static seg_status fit_all(seg_context *ctx, seg_mixture_chooser *s, const seg_co
     seg_neighbourhoods near = {0};
     int32_t *label = seg_alloc(ctx, n, sizeof *label);
     double *score = seg_alloc(ctx, n, k * sizeof *score);
-    seg_status status = label && score ? seg_neighbourhoods_create(ctx, constraints, &near) : SEG_ERR_MEMORY;
+    double *density = seg_alloc(ctx, k, (s->data.d + 1) * sizeof *density);
+    seg_status status = label && score && density ? seg_neighbourhoods_create(ctx, constraints, &near) : SEG_ERR_MEMORY;
     if (!status && start_counts(s, PAIRS))
         status = seg_mixture_pair_start(ctx, &s->data, constraints, s->start[PAIRS]);
-    if (!status && start_counts(s, WALK))
+    if (!status && must_walk(s, part))
         status = by_walk(ctx, s, constraints);
     for (int turn = 0; turn < CANDIDATES && !status; turn++) {
         const int which = turn == 0 ? first : turn <= first ? turn - 1 : turn;
         seg_mixture_result result;
         if (!counts(s, which))
             continue;
-        status = fit_one(ctx, s, &near, which, label, score, &result);
+        status = fit_one(ctx, s, &near, which, label, score, density, &result);
         if (!status)
-            status = take(ctx, s, &(fitted){which, part, label, score, &result}, user);
+            status = take(ctx, s, &(fitted){which, part, label, score, density, &result}, user);
     }
     free(label);
     free(score);
+    free(density);
     seg_neighbourhoods_free(&near);
     return status;
 }
@@ -412,13 +443,54 @@ static seg_status add(seg_context *ctx, seg_mixture_chooser *s, const fitted *on
     return SEG_OK;
 }
 
-static seg_status join(seg_context *ctx, seg_mixture_chooser *s, int best, seg_clustering *out) {
+/* What goes from samples of a part to all. */
+typedef struct extending {
+    joining *joining;
+    const seg_neighbourhoods *near; /* of all */
+    int32_t *label;
+    double *score;
+} extending;
+
+/* A few iterations on all samples of what was fitted on a part of them. */
+static seg_status extend(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
+    const extending *e = user;
+    seg_mixture_chooser *whole = s->whole;
+    const seg_mixture_options options = {
+        .weight = weight_of(s, one->which), .iterations = EXTENDED, .from = one->density};
+    const size_t n = whole->data.n, k = whole->data.k;
+    seg_mixture_result result = {0};
+    seg_status status = SEG_OK;
+    if (options.weight > 0)
+        status = seg_mixture_fit(ctx, &whole->data, e->near, &options, e->label, e->score, &result);
+    else {
+        memcpy(e->label, whole->start[WALK], n * sizeof *e->label);
+        memcpy(e->score, whole->walked, n * k * sizeof *e->score);
+    }
+    result.iterations += one->result->iterations;
+    result.converged = one->result->converged;
+    fitted all = *one;
+    all.label = e->label;
+    all.score = e->score;
+    all.result = &result;
+    return status ? status : add(ctx, whole, &all, e->joining);
+}
+
+/* `part`: the chooser on a part of the samples, which has chosen; NULL where all have. */
+static seg_status join(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_chooser *part, int best,
+                       seg_clustering *out) {
     const size_t n = s->data.n, k = s->data.k;
     seg_neighbourhoods near = {0};
     joining j = {.out = out, .mean = seg_alloc(ctx, n, k * sizeof *j.mean)};
-    seg_status status = j.mean ? fit_all(ctx, s, &s->sorted, -1, best, add, &j) : SEG_ERR_MEMORY;
-    if (!status)
-        status = seg_neighbourhoods_create(ctx, &s->sorted, &near);
+    extending e = {.joining = &j, .near = &near};
+    seg_status status = j.mean ? seg_neighbourhoods_create(ctx, &s->sorted, &near) : SEG_ERR_MEMORY;
+    if (part && !status) {
+        e.label = seg_alloc(ctx, n, sizeof *e.label);
+        e.score = seg_alloc(ctx, n, k * sizeof *e.score);
+        status = e.label && e.score ? fit_all(ctx, part, &part->sorted, -1, best, extend, &e) : SEG_ERR_MEMORY;
+        free(e.label);
+        free(e.score);
+    } else if (!status)
+        status = fit_all(ctx, s, &s->sorted, -1, best, add, &j);
     if (!status)
         status = seg_joint_end(ctx, &near, k, j.shares, j.mean, out->label);
     if (!status)
@@ -428,37 +500,63 @@ static seg_status join(seg_context *ctx, seg_mixture_chooser *s, int best, seg_c
     return status;
 }
 
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    seg_mixture_chooser s = {.problem = problem, .param = param};
+static seg_status choose(seg_context *ctx, seg_mixture_chooser *s, int *best) {
+    const seg_status status = seg_mixture_weigh(ctx, s, best);
+    return !status && s->param[MISTAKES] > 0 && s->held.part ? seg_mixture_leave_out_mistakes(ctx, s, best) : status;
+}
+
+static seg_status choose_by_part(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_chooser *part, int *best) {
+    seg_status status = choose(ctx, part, best);
+    if (status)
+        return status;
+    memcpy(s->share, part->share, sizeof s->share);
+    memcpy(s->left_out, part->left_out, s->all.pairs * sizeof *s->left_out);
+    return seg_mixture_kept_pairs(ctx, s);
+}
+
+void seg_mixture_chooser_free(seg_mixture_chooser *s) {
+    for (int which = 0; which < STARTS; which++)
+        free(s->start[which]);
+    free(s->walked);
+    free(s->picked);
+    seg_laplacian_free(s->laplacian);
+    s->all.closure = NULL; /* lent */
+    seg_constraints_free(&s->all);
+    seg_constraints_free(&s->sorted);
+    seg_held_out_free(&s->held);
+    free(s->left_out);
+    free(s->same);
+    seg_mixture_data_free(&s->data);
+    seg_matrix_free(&s->Z);
+}
+
+seg_status seg_mixture_solve(seg_context *ctx, const seg_problem *problem, const double *param, size_t most,
+                             seg_clustering *out) {
+    seg_mixture_chooser s = {.problem = problem, .param = param, .whole = &s, .stands_for = 1}, part = {0};
     int best = 0;
     if (param[WEIGHT] <= 0 && param[WEIGHT] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter weight of mixture is a number above 0 up to 1, or -1, not %g",
                         param[WEIGHT]);
     seg_status status = prepare(ctx, &s);
     if (!status && s.data.spaces > 0) {
-        status = seg_mixture_weigh(ctx, &s, &best);
-        if (!status && param[MISTAKES] > 0 && s.held.part)
-            status = seg_mixture_leave_out_mistakes(ctx, &s, &best);
+        status = seg_mixture_sample(ctx, &s, most, &part);
         if (!status)
-            status = join(ctx, &s, best, out);
+            status = part.picked ? choose_by_part(ctx, &s, &part, &best) : choose(ctx, &s, &best);
+        if (!status)
+            status = join(ctx, &s, part.picked ? &part : NULL, best, out);
     } else if (!status) { /* nothing to tell the samples apart by */
         memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label);
         for (size_t i = 0; i < problem->n; i++)
             out->score.at[i * (size_t)problem->k + (size_t)out->label[i]] = 1;
         out->converged = 1;
     }
-    for (int which = 0; which < STARTS; which++)
-        free(s.start[which]);
-    free(s.walked);
-    s.all.closure = NULL; /* lent */
-    seg_constraints_free(&s.all);
-    seg_constraints_free(&s.sorted);
-    seg_held_out_free(&s.held);
-    free(s.left_out);
-    free(s.same);
-    seg_mixture_data_free(&s.data);
-    seg_matrix_free(&s.Z);
+    seg_mixture_chooser_free(&part);
+    seg_mixture_chooser_free(&s);
     return status;
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    return seg_mixture_solve(ctx, problem, param, CHOOSE_ON, out);
 }
 
 const seg_method_row seg_method_mixture = {
