@@ -192,6 +192,7 @@ static void one_of_each_stretch(void **state) {
     whole.data = (seg_mixture_data){.n = N, .k = 2, .d = 2, .spaces = 1, .column = {0, 2}, .Z = Z};
     whole.start[KMEANS] = start;
     draw(&ctx, N, CLASSES, 20, &whole.all);
+    seg_closure *closure = whole.all.closure; /* lent to a chooser */
     whole.left_out = calloc(whole.all.pairs, 1);
     const size_t unnamed = others(&whole.all);
     assert_ok(&ctx, seg_mixture_sample(&ctx, &whole, most, &part));
@@ -225,6 +226,8 @@ static void one_of_each_stretch(void **state) {
     seg_mixture_chooser_free(&part);
     whole.start[KMEANS] = NULL;
     seg_mixture_chooser_free(&whole);
+    seg_closure_free(closure);
+    free(closure);
     seg_context_end(&ctx);
 }
 
