@@ -1,5 +1,5 @@
 /* The patch grid: which pixels belong to which patch. */
-#include <segment/features.h>
+#include "features/grid.h"
 
 static int ceil_divide(int a, int b) {
     return a / b + (a % b != 0);
@@ -16,6 +16,20 @@ seg_patch_grid seg_patch_grid_make(int width, int height, int side) {
 
 size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y) {
     return (size_t)(y / grid->side) * (size_t)grid->columns + (size_t)(x / grid->side);
+}
+
+int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[4]) {
+    const size_t columns = (size_t)grid->columns, row = p / columns, column = p % columns;
+    int count = 0;
+    if (row > 0)
+        out[count++] = (int32_t)(p - columns);
+    if (column > 0)
+        out[count++] = (int32_t)(p - 1);
+    if (column + 1 < columns)
+        out[count++] = (int32_t)(p + 1);
+    if (row + 1 < (size_t)grid->rows)
+        out[count++] = (int32_t)(p + columns);
+    return count;
 }
 
 /* Side of a patch in the images the papers and data sets show, and the pixels up to which it is used. */

@@ -1,5 +1,6 @@
 /* The affinity graph: Gaussian weights on nearest-neighbour and grid edges. */
 #include "base/base.h"
+#include "features/grid.h"
 #include "graph/full_graph.h"
 
 #include "graph/affinity.h"
@@ -38,21 +39,6 @@ static seg_status neighbour_edges(seg_context *ctx, const seg_matrix *X, const s
     return seg_nearest_search(ctx, X, (int)count, spec->search, out->column, out->value);
 }
 
-/* The up to four patches that touch patch p, ascending. */
-static int touching(const seg_patch_grid *grid, size_t p, int32_t out[4]) {
-    const size_t columns = (size_t)grid->columns, row = p / columns, column = p % columns;
-    int count = 0;
-    if (row > 0)
-        out[count++] = (int32_t)(p - columns);
-    if (column > 0)
-        out[count++] = (int32_t)(p - 1);
-    if (column + 1 < columns)
-        out[count++] = (int32_t)(p + 1);
-    if (row + 1 < (size_t)grid->rows)
-        out[count++] = (int32_t)(p + columns);
-    return count;
-}
-
 static seg_status grid_edges(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid, seg_edge_list *out) {
     seg_status status = seg_edge_list_create(ctx, X->rows, 4 * X->rows, out);
     size_t e = 0;
@@ -60,7 +46,7 @@ static seg_status grid_edges(seg_context *ctx, const seg_matrix *X, const seg_pa
         return status;
     for (size_t i = 0; i < X->rows; i++) {
         int32_t column[4];
-        int count = touching(grid, i, column);
+        int count = seg_patches_touching(grid, i, column);
         for (int k = 0; k < count; k++, e++) {
             out->column[e] = column[k];
             out->value[e] = squared_distance(X, i, (size_t)column[k]);

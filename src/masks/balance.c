@@ -13,21 +13,23 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIED      17
-#define MIDDLE     8
-#define STEP       0.2
-#define SHARPNESS  2.0 /* of the weights: how fast they fall with the squared distance, in units of its mean */
-#define COVERED    0.56
-#define USUAL      4.3 /* less the logarithm of the usual product of both labels' shares of marked patches */
-#define MOST_SAID  2.5 /* by the marked shares, either way: of single clicks they say too much */
-#define CUT        0.68
-#define BORDER     0.34
-#define LEAST_AREA 1e-4
+#define TRIED       17
+#define MIDDLE      8
+#define STEP        0.2
+#define SHARPNESS   2.0 /* of the weights: how fast they fall with the squared distance, in units of its mean */
+#define COVERED     0.56
+#define USUAL       4.3 /* less the logarithm of the usual product of both labels' shares of marked patches */
+#define MOST_SAID   2.5 /* by the marked shares, either way: of single clicks they say too much */
+#define CUT         0.68
+#define BORDER      0.34
+#define LEAST_AREA  1e-4
+#define LEAST_SCORE 1e-4
 
 typedef struct trial {
     double cut, border, area, frame; /* area and frame: the shares of label 0 */
@@ -35,36 +37,15 @@ typedef struct trial {
 
 typedef struct trying {
     const seg_balance_view *view;
-    const float *right, *below; /* weights of each patch's pair with the next in its row and column */
-    uint8_t *label;             /* a map for each worker */
-    int32_t *queue;             /* patches, likewise */
+    const double *odds;          /* logarithms of label 0's */
+    const double *right, *below; /* weights of each patch's pair with the next in its row and column */
+    uint8_t *label;              /* a map for each worker */
+    int32_t *queue;              /* patches, likewise */
     trial *out;
 } trying;
 
-static double log_odds(const double *score) {
-    return log(fmax(score[0], 1e-4)) - log(fmax(score[1], 1e-4));
-}
-
-/* The patches that touch patch p. */
-static int around(const seg_patch_grid *grid, int32_t p, int32_t out[4]) {
-    const int32_t columns = grid->columns, x = p % columns, y = p / columns;
-    int count = 0;
-    if (y > 0)
-        out[count++] = p - columns;
-    if (x > 0)
-        out[count++] = p - 1;
-    if (x + 1 < columns)
-        out[count++] = p + 1;
-    if (y + 1 < grid->rows)
-        out[count++] = p + columns;
-    return count;
-}
-
-enum {
-    FIRST,
-    SECOND,
-    OPEN
-}; /* labels; with OPEN added, of a patch that no stroke of its label has been joined to yet */
+/* Labels; with OPEN added, of a patch that no stroke of its label has been joined to yet. */
+enum { FIRST, SECOND, OPEN };
 
 /* Pieces that hold a mark of their label stay; from these the others are filled, ring by ring. */
 static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
@@ -78,13 +59,13 @@ static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
         else
             label[i] += OPEN;
     for (; next < end; next++) /* along patches of the same label */
-        for (int c = around(grid, queue[next], near); c-- > 0;)
+        for (int c = seg_patches_touching(grid, (size_t)queue[next], near); c-- > 0;)
             if (label[near[c]] == label[queue[next]] + OPEN) {
                 label[near[c]] = label[queue[next]];
                 queue[end++] = near[c];
             }
     for (next = 0; next < end; next++) /* into islands */
-        for (int c = around(grid, queue[next], near); c-- > 0;)
+        for (int c = seg_patches_touching(grid, (size_t)queue[next], near); c-- > 0;)
             if (label[near[c]] >= OPEN) {
                 label[near[c]] = label[queue[next]];
                 queue[end++] = near[c];
@@ -101,7 +82,7 @@ static void measure(const trying *t, const uint8_t *label, trial *out) {
             const int below = y + 1 < rows && label[p] != label[p + columns];
             const size_t at_frame = (size_t)(x == 0) + (x + 1 == columns) + (y == 0) + (y + 1 == rows);
             border += (size_t)(right + below);
-            cut += (right ? (double)t->right[p] : 0) + (below ? (double)t->below[p] : 0);
+            cut += (right ? t->right[p] : 0) + (below ? t->below[p] : 0);
             area += label[p] == FIRST;
             frame += label[p] == FIRST ? at_frame : 0;
             sides += at_frame;
@@ -117,7 +98,7 @@ static void try_shifts(void *arg, size_t first, size_t last, int worker) {
         const double shift = STEP * ((double)b - MIDDLE);
         for (size_t i = 0; i < n; i++) {
             const int g = t->view->group[i];
-            label[i] = (uint8_t)(g >= 0 ? g : log_odds(t->view->score->at + 2 * i) + shift < 0 ? SECOND : FIRST);
+            label[i] = (uint8_t)(g >= 0 ? g : t->odds[i] + shift < 0 ? SECOND : FIRST);
         }
         join_islands(t, label, t->queue + (size_t)worker * n);
         measure(t, label, &t->out[b]);
@@ -135,7 +116,7 @@ static double distance2(const seg_balance_view *v, size_t i, size_t j) {
 }
 
 /* Squared distances to the next patches, then weights. */
-static void weigh(const seg_balance_view *v, float *right, float *below) {
+static void weigh(const seg_balance_view *v, double *right, double *below) {
     const size_t columns = (size_t)v->grid->columns, n = v->score->rows;
     double sum = 0;
     size_t count = 0;
@@ -145,13 +126,13 @@ static void weigh(const seg_balance_view *v, float *right, float *below) {
         const double to_below = has_below ? distance2(v, i, i + columns) : 0;
         sum += to_right + to_below;
         count += (size_t)(has_right + has_below);
-        right[i] = (float)to_right;
-        below[i] = (float)to_below;
+        right[i] = to_right;
+        below[i] = to_below;
     }
     const double scale = sum > 0 ? SHARPNESS * (double)count / sum : 0;
     for (size_t i = 0; i < n; i++) {
-        right[i] = (float)exp(-scale * (double)right[i]);
-        below[i] = (float)exp(-scale * (double)below[i]);
+        right[i] = exp(-scale * right[i]);
+        below[i] = exp(-scale * below[i]);
     }
 }
 
@@ -187,20 +168,24 @@ seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, doub
     const size_t n = view->score->rows, workers = (size_t)seg_threads(ctx);
     trial tried[TRIED];
     *shift = 0;
-    float *weights = seg_alloc(ctx, n, 2 * sizeof *weights);
+    double *odds = seg_alloc(ctx, n, 3 * sizeof *odds);
     uint8_t *label = seg_alloc(ctx, n, workers);
     int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
-    seg_status status = weights && label && queue ? SEG_OK : SEG_ERR_MEMORY;
+    seg_status status = odds && label && queue ? SEG_OK : SEG_ERR_MEMORY;
     if (!status) {
-        weigh(view, weights, weights + n);
+        for (size_t i = 0; i < n; i++)
+            odds[i] =
+                log(fmax(view->score->at[2 * i], LEAST_SCORE)) - log(fmax(view->score->at[2 * i + 1], LEAST_SCORE));
+        double *right = odds + n, *below = right + n;
+        weigh(view, right, below);
         status =
-            seg_parallel_polled(ctx, TRIED, 1, try_shifts, &(trying){view, weights, weights + n, label, queue, tried});
+            seg_parallel_polled(ctx, TRIED, 1, try_shifts, &(trying){view, odds, right, below, label, queue, tried});
     }
     if (!status)
         *shift = choose(view, tried);
     free(queue);
     free(label);
-    free(weights);
+    free(odds);
     return status;
 }
 

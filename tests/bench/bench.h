@@ -71,6 +71,8 @@ seg_status bench_scaled_scribbles(seg_context *ctx, const seg_mask *scribbles, i
 /* Sorts the values; the mean of the middle two where their number is even. */
 double bench_median(double *value, size_t count);
 double bench_seconds(void);
+/* That this process has taken of processors. */
+double bench_processor_seconds(void);
 /* Memory and text that end the program where there is no room. */
 void *bench_alloc(size_t count, size_t size);
 char *bench_text(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -7,18 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 enum { COUNT = 20, SMALL_ROWS = 6000, SMALL_COLUMNS = 16, SMALL_CLASSES = 4 };
 
 static const double LARGEST_RESIDUAL = 1e-6, SECONDS_ASKED = 60; /* of 1,000,000 nodes, two threads */
-
-static double processor(void) {
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
 
 /* Overlapping Gaussians. */
 static seg_status make(seg_context *ctx, seg_matrix *X) {
@@ -63,11 +55,12 @@ static int run(seg_context *ctx, const seg_csr *W, int runs, int judged) {
     printf("%zu nodes, %zu edges, %d threads (0: all processors)\n", W->rows, W->start[W->rows] / 2, ctx->threads);
     printf("run   wall s    cpu s  products   residual\n");
     for (int i = 1; i <= runs; i++) {
-        const double wall = bench_seconds(), cpu = processor();
+        const double wall = bench_seconds(), cpu = bench_processor_seconds();
         seg_spectrum s = {0};
         if (seg_spectrum_compute(ctx, W, COUNT, &s) != SEG_OK)
             return bench_fail("%s", ctx->message);
-        const double seconds = bench_seconds() - wall, used = processor() - cpu, residual = largest_residual(W, &s);
+        const double seconds = bench_seconds() - wall, used = bench_processor_seconds() - cpu,
+                     residual = largest_residual(W, &s);
         printf("%3d %8.2f %8.2f %9d %10.2g  %s", i, seconds, used, s.iterations, residual,
                residual <= LARGEST_RESIDUAL ? "met" : "MISSED");
         printf(judged ? ", time %s\n" : "\n", seconds <= SECONDS_ASKED ? "met" : "MISSED");

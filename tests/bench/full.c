@@ -12,13 +12,6 @@
 
 enum { VECTORS = 20 };
 
-static double cpu_seconds(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
 static double peak_mebibytes(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -51,14 +44,14 @@ static seg_status solve(seg_context *ctx, const seg_matrix *X, double sigma, seg
                         double seconds[2]) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma = sigma, .sigma_scale = 1};
     seg_full_graph *graph;
-    const double started = cpu_seconds();
+    const double started = bench_processor_seconds();
     seg_status status = seg_full_graph_create_by(ctx, X, &spec, way, &graph);
-    const double made = cpu_seconds();
+    const double made = bench_processor_seconds();
     memset(out, 0, sizeof *out);
     if (!status)
         status = seg_spectrum_compute_full(ctx, graph, VECTORS, out);
     seconds[0] = made - started;
-    seconds[1] = cpu_seconds() - made;
+    seconds[1] = bench_processor_seconds() - made;
     if (!status) {
         printf("%-8s %7zu %8.3f %10.3f %10.3f %10.3f %9d %9.0f\n", way == SEG_FULL_BY_SUMS ? "fast" : "dense", X->rows,
                seg_full_graph_sigma(graph), seconds[0], seconds[1], seconds[0] + seconds[1], out->iterations,

@@ -5,13 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double processor_seconds(void) {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* The run-th stroke: along a row, in the label that the mask has there, so that it agrees with what is seen. */
 static void add_stroke(const seg_mask *mask, int run, seg_mask *scribbles) {
@@ -57,10 +50,10 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
     for (size_t run = 0; run < runs && !status; run++) {
         add_stroke(&result->mask, (int)run, &scribbles);
         seg_result_free(result);
-        const double now = bench_seconds(), busy = processor_seconds();
+        const double now = bench_seconds(), busy = bench_processor_seconds();
         status = seg_session_segment(ctx, session, &scribbles, NULL, &result);
         wall[run] = bench_seconds() - now;
-        cpu[run] = processor_seconds() - busy;
+        cpu[run] = bench_processor_seconds() - busy;
         stages = ctx->stage_count;
         for (int s = 0; s < stages; s++) {
             name[s] = ctx->stages[s].name;

@@ -21,6 +21,12 @@ double bench_seconds(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+double bench_processor_seconds(void) {
+    struct timespec time = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 void *bench_alloc(size_t count, size_t size) {
     void *block = calloc(count ? count : 1, size);
     if (!block)

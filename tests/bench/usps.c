@@ -2,17 +2,13 @@
 #include "bench.h"
 
 #include <stdio.h>
-#include <sys/resource.h>
 
 typedef struct cost {
     double wall, processor;
 } cost;
 
 static cost now(void) {
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    const cost c = {bench_seconds(), (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-                                         1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec)};
+    const cost c = {bench_seconds(), bench_processor_seconds()};
     return c;
 }
 

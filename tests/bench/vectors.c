@@ -14,27 +14,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum { CCSKL_VECTORS = 20, CCSR_VECTORS = 15 };
-
-static double processor_seconds(void) {
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
 
 int bench_row(vectors_work *w, int runs, const char *name, size_t size, double most_ms,
               seg_status (*solve)(vectors_work *)) {
     double *wall = bench_alloc((size_t)runs, 2 * sizeof *wall), *processor = wall + runs;
     seg_status status = SEG_OK;
     for (int run = runs > 1 ? -1 : 0; run < runs && !status; run++) { /* more than one: a warm-up first */
-        const double started = bench_seconds(), used = processor_seconds();
+        const double started = bench_seconds(), used = bench_processor_seconds();
         status = solve(w);
         if (run >= 0) {
             wall[run] = 1e3 * (bench_seconds() - started);
-            processor[run] = 1e3 * (processor_seconds() - used);
+            processor[run] = 1e3 * (bench_processor_seconds() - used);
         }
     }
     if (!status) {

@@ -79,7 +79,7 @@ static void border_is_found(void **state) {
         scene s = plain;
         s.swapped = i == 0;
         s.turned = i == 1;
-        s.unit = i == 2 ? 1e6 : i == 3 ? 1e-6 : 1;
+        s.unit = i == 2 ? 1e90 : i == 3 ? 1e-90 : 1;
         s.elsewhere = i == 4 ? 1e3 : 0;
         s.threads = i == 5 ? 3 : 1;
         assert_true(shift_of(&s, &wrong, &before) == (s.swapped ? -shift : shift));

@@ -135,12 +135,7 @@ static void walks_go_through_all(void **state) {
     seg_matrix X;
     seg_constraints pairs;
     seg_context_init(&ctx);
-    assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
-    for (int i = 0; i < n; i++) {
-        const double turn = 1 + 6.0 * (i / 2) / (n / 2), at = turn + (i % 2 ? 3.14159265 : 0);
-        X.at[2 * i] = turn * cos(at);
-        X.at[2 * i + 1] = turn * sin(at);
-    }
+    toy_spirals(&ctx, n, &X);
     draw(&ctx, n, 2, 90, &pairs);
     seg_clustering told = run(&ctx, &X, 2, &pairs, "m=2", 100);
     assert_true(wrong_pairs(&told, 2) < 0.02);

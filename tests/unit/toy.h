@@ -21,6 +21,16 @@ static inline void toy_blobs(seg_context *ctx, int clusters, size_t each, uint64
     }
 }
 
+/* Two spirals of n / 2 points each in the plane; row i belongs to spiral i % 2. */
+static inline void toy_spirals(seg_context *ctx, int n, seg_matrix *X) {
+    assert_ok(ctx, seg_matrix_create(ctx, (size_t)n, 2, X));
+    for (int i = 0; i < n; i++) {
+        const double turn = 1 + 6.0 * (i / 2) / (n / 2), at = turn + (i % 2 ? 3.14159265 : 0);
+        X->at[2 * i] = turn * cos(at);
+        X->at[2 * i + 1] = turn * sin(at);
+    }
+}
+
 /* The first `marked` rows of each blob form its group. */
 static inline void toy_groups(seg_context *ctx, size_t n, int clusters, size_t marked, seg_constraints *out) {
     assert_ok(ctx, seg_constraints_create(ctx, n, out));
