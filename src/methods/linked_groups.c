@@ -98,6 +98,14 @@ static double cost_of(const linked *l, size_t k, int32_t which, int32_t c, doubl
     return sum;
 }
 
+static void put(linked *l, int32_t which, int32_t c) {
+    const size_t samples = seg_neighbourhood_size(&l->near, which);
+    l->size[label_of(l, which)] -= samples;
+    l->size[c] += samples;
+    for (size_t m = l->near.start[which]; m < l->near.start[which + 1]; m++)
+        l->label[l->near.member[m]] = c;
+}
+
 /* Move each neighbourhood where it costs least, unless that leaves a cluster empty. @return whether any moved */
 static int sweep(linked *l, size_t k, double apart) {
     int moved = 0;
@@ -113,12 +121,43 @@ static int sweep(linked *l, size_t k, double apart) {
                 to = c;
             }
         }
-        l->size[from] -= samples;
-        l->size[to] += samples;
+        put(l, which, to);
         moved |= to != from;
-        for (size_t m = l->near.start[which]; m < l->near.start[which + 1]; m++)
-            l->label[l->near.member[m]] = to;
     }
+    return moved;
+}
+
+/* Move two neighbourhoods with a cannot-link between them, of weight `link`, where they cost least together: where each
+ * is at the other's place, neither could go alone without breaking the link. @return whether they moved */
+static int move_two(linked *l, size_t k, double apart, double link, int32_t p, int32_t q) {
+    const int32_t from_p = label_of(l, p), from_q = label_of(l, q);
+    int32_t to_p = from_p, to_q = from_q;
+    double least = INFINITY;
+    for (int32_t a = 0; a < (int32_t)k; a++) {
+        put(l, p, a);
+        for (int32_t b = 0; b < (int32_t)k; b++) {
+            put(l, q, b); /* cost_of() has the link between them in both when it is broken, and it counts once */
+            const int kept = l->size[from_p] > 0 && l->size[from_q] > 0;
+            const double value = cost_of(l, k, p, a, apart) + cost_of(l, k, q, b, apart) - (a == b ? apart * link : 0);
+            if (kept && (value < least || (value == least && a == from_p && b == from_q))) {
+                least = value;
+                to_p = a;
+                to_q = b;
+            }
+        }
+    }
+    put(l, p, to_p);
+    put(l, q, to_q);
+    return to_p != from_p || to_q != from_q;
+}
+
+/* Then the two ends of each cannot-link at once. @return whether any moved */
+static int sweep_all(linked *l, size_t k, double apart) {
+    int moved = sweep(l, k, apart);
+    for (int32_t p = 0; p < l->near.count; p++)
+        for (size_t e = l->near.cannot_start[p]; e < l->near.cannot_start[p + 1]; e++)
+            if (p < l->near.cannot[e])
+                moved |= move_two(l, k, apart, l->near.apart[e], p, l->near.cannot[e]);
     return moved;
 }
 
@@ -167,7 +206,7 @@ static seg_status cluster(seg_context *ctx, const seg_problem *problem, linked *
             return status;
         join(l, k);
         distances(l, k);
-        for (int s = 0; s < SWEEPS && sweep(l, k, APART); s++)
+        for (int s = 0; s < SWEEPS && sweep_all(l, k, APART); s++)
             distances(l, k);
         double total = 0;
         for (int32_t which = 0; which < l->near.count; which++)
@@ -228,7 +267,7 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, linked *l) 
             break;
         vote(problem, l, S);
         moved = 0;
-        for (int s = 0; s < SWEEPS && sweep(l, k, WALK_APART); s++)
+        for (int s = 0; s < SWEEPS && sweep_all(l, k, WALK_APART); s++)
             moved = 1;
     }
     seg_laplacian_free(own);
