@@ -7,20 +7,23 @@
 #include <string.h>
 
 enum {
-    WHITE = 3 * 255 * 81, /* of a smoothed image: sums of three channels, weights 1 7 1 by 1 7 1 */
-    GREY_LEVEL = 3 * 81,  /* a response below this is nothing that can be seen */
-    LEVELS = WHITE + 1,   /* of a response */
+    MIDDLE = 14,      /* weights of the smoothing, 1 14 1 by 1 14 1 */
+    GREY_LEVEL = 256, /* their sum; a response below this is nothing that can be seen */
+    WHITE = 255 * GREY_LEVEL,
+    OUTSIDE = 4,        /* pixels of the frame repeated around the image, as far as the response reaches */
+    LEVELS = WHITE + 1, /* of a response */
     STEP = 24,
     SIDE = 11, /* colours are told apart by this many values a channel */
     COLOURS = SIDE * SIDE * SIDE,
+    SCALES = 2, /* of colours: a pixel, and 5 x 5 */
     LEAST_PIECE = 12,
     RARE = 100 /* a colour belongs to a label if more than one in so many of its stroke pixels have it */
 };
 
 /* By evidence over eight sets: the pairs of strokes on vessels against all others. */
-#define LEAST_SHARE    0.3
+#define LEAST_SHARE    0.29
 #define LEAST_CONTRAST 1.7
-#define LEAST_ALIKE    0.85
+#define LEAST_ALIKE    0.77
 
 int seg_thin_is_evident(const seg_thin_evidence *evidence) {
     return evidence->column >= 0 && evidence->share >= LEAST_SHARE && evidence->contrast >= LEAST_CONTRAST &&
@@ -32,47 +35,62 @@ typedef struct work {
     int width, height;
     const seg_image *photo;
     const seg_pixel_scribbles *scribbles;
-    uint16_t *grey, *rows, *best;    /* smoothed; running extrema over 5 pixels of a row and over the disc */
+    int wide, high;                  /* with what is repeated around the image */
+    uint16_t *grey, *rows, *best;    /* smoothed; extrema over the disc. best: the response, width * height */
     uint16_t *padded, *three, *five; /* a row with its ends repeated; five rows of extrema over 3 and 5 pixels */
     uint32_t *at;                    /* the pixels under strokes of both columns */
+    uint16_t *around[SCALES];        /* the colours around them, at each scale */
     size_t marks;
     uint32_t *count; /* of each response, among the strokes of both columns */
-    uint32_t colour[2][COLOURS];
+    uint32_t colour[SCALES][2][COLOURS];
 } work;
 
 static unsigned sample(const seg_image *photo, size_t at) {
     return photo->depth == 8 ? ((const uint8_t *)photo->data)[at] : ((const uint16_t *)photo->data)[at] >> 8;
 }
 
-static unsigned colour_at(const seg_image *photo, size_t pixel) {
-    const unsigned r = sample(photo, 3 * pixel), g = sample(photo, 3 * pixel + 1), b = sample(photo, 3 * pixel + 2);
-    return (r / STEP * SIDE + g / STEP) * SIDE + b / STEP;
-}
-
 static int within(int at, int size) {
     return at < 0 ? 0 : at >= size ? size - 1 : at;
+}
+
+/* The mean colour of the pixels at most `reach` away, to whole numbers: of a pixel by itself, or with little noise. */
+static uint16_t colour_around(const seg_image *photo, size_t pixel, int reach) {
+    const unsigned count = (unsigned)((2 * reach + 1) * (2 * reach + 1));
+    const int x = (int)(pixel % (size_t)photo->width), y = (int)(pixel / (size_t)photo->width);
+    unsigned sum[3] = {0, 0, 0};
+    for (int v = y - reach; v <= y + reach; v++)
+        for (int u = x - reach; u <= x + reach; u++) {
+            const size_t at =
+                3 * ((size_t)within(v, photo->height) * (size_t)photo->width + (size_t)within(u, photo->width));
+            for (size_t c = 0; c < 3; c++)
+                sum[c] += sample(photo, at + c);
+        }
+    for (int c = 0; c < 3; c++)
+        sum[c] = (sum[c] + count / 2) / count / STEP;
+    return (uint16_t)((sum[0] * SIDE + sum[1]) * SIDE + sum[2]);
 }
 
 static void smooth(work *w) {
     const int width = w->width, height = w->height;
     for (int y = 0; y < height; y++) {
-        const size_t row = (size_t)y * (size_t)width;
+        uint16_t *grey = w->best + (size_t)y * (size_t)width, *out = w->rows + (size_t)y * (size_t)width;
         for (int x = 0; x < width; x++) {
-            const size_t at = 3 * (row + (size_t)x);
-            w->best[row + (size_t)x] =
-                (uint16_t)(sample(w->photo, at) + sample(w->photo, at + 1) + sample(w->photo, at + 2));
+            const size_t at = 3 * ((size_t)y * (size_t)width + (size_t)x);
+            grey[x] = (uint16_t)((sample(w->photo, at) + sample(w->photo, at + 1) + sample(w->photo, at + 2) + 1) / 3);
         }
         for (int x = 0; x < width; x++)
-            w->rows[row + (size_t)x] =
-                (uint16_t)(w->best[row + (size_t)within(x - 1, width)] + 7 * w->best[row + (size_t)x] +
-                           w->best[row + (size_t)within(x + 1, width)]);
+            out[x] = (uint16_t)(grey[within(x - 1, width)] + MIDDLE * grey[x] + grey[within(x + 1, width)]);
     }
-    for (int y = 0; y < height; y++) {
+    for (int v = 0; v < w->high; v++) {
+        const int y = within(v - OUTSIDE, height);
         const uint16_t *above = w->rows + (size_t)within(y - 1, height) * (size_t)width,
                        *below = w->rows + (size_t)within(y + 1, height) * (size_t)width,
                        *here = w->rows + (size_t)y * (size_t)width;
-        for (int x = 0; x < width; x++)
-            w->grey[(size_t)y * (size_t)width + (size_t)x] = (uint16_t)(above[x] + 7 * here[x] + below[x]);
+        uint16_t *out = w->grey + (size_t)v * (size_t)w->wide;
+        for (int u = 0; u < w->wide; u++) {
+            const int x = within(u - OUTSIDE, width);
+            out[u] = (uint16_t)(above[x] + MIDDLE * here[x] + below[x]);
+        }
     }
 }
 
@@ -82,7 +100,7 @@ static inline uint16_t larger(uint16_t a, uint16_t b) {
 
 /* Of a row, the largest of 3 and of 5 values around each. */
 static void extrema_of_row(const work *w, const uint16_t *row, uint16_t flip, uint16_t *three, uint16_t *five) {
-    const int width = w->width;
+    const int width = w->wide;
     uint16_t *padded = w->padded;
     for (int x = 0; x < width; x++)
         padded[x + 2] = row[x] ^ flip;
@@ -98,7 +116,7 @@ static void extrema_of_row(const work *w, const uint16_t *row, uint16_t flip, ui
  * of 3 in the first and the last. Values are complemented on the way in and out where `least` is set, which gives the
  * least. */
 static void extremum(const work *w, const uint16_t *from, int least, uint16_t *to) {
-    const int width = w->width, height = w->height;
+    const int width = w->wide, height = w->high;
     const uint16_t flip = least ? 0xffff : 0;
     for (int y = 0, ready = 0; y < height; y++) {
         const uint16_t *three[5], *five[5];
@@ -121,11 +139,14 @@ static void extremum(const work *w, const uint16_t *from, int least, uint16_t *t
 
 /* w->best becomes the response. */
 static void respond(const work *w, int bright) {
-    const size_t n = (size_t)w->width * (size_t)w->height;
     extremum(w, w->grey, bright, w->rows); /* an opening of the image is a closing of the inverted one */
     extremum(w, w->rows, !bright, w->best);
-    for (size_t p = 0; p < n; p++)
-        w->best[p] = (uint16_t)(bright ? w->grey[p] - w->best[p] : w->best[p] - w->grey[p]);
+    uint16_t *out = w->best;
+    for (int y = 0; y < w->height; y++) {
+        const size_t row = (size_t)(y + OUTSIDE) * (size_t)w->wide + OUTSIDE;
+        for (size_t q = row; q < row + (size_t)w->width; q++) /* never behind what is written */
+            *out++ = (uint16_t)(bright ? w->grey[q] - w->best[q] : w->best[q] - w->grey[q]);
+    }
 }
 
 /* The least value that at least `share` of the counted do not pass. */
@@ -153,7 +174,7 @@ static void judge(const work *w, int c, int bright, const size_t marked[2], seg_
     const uint32_t *own = w->count + (size_t)c * LEVELS, *other = w->count + (size_t)!c * LEVELS;
     const unsigned clean = quantile(other, marked[!c], 0.95), bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
     const size_t passed = sum_above(own, bound);
-    size_t alike = 0, rest = 0, before = marked[c] - passed;
+    size_t alike[SCALES] = {0}, rest = 0, before = marked[c] - passed;
     unsigned median = bound;
     while (median < LEVELS - 1 && 2 * (before - (marked[c] - passed)) < passed)
         before += own[++median];
@@ -161,14 +182,15 @@ static void judge(const work *w, int c, int bright, const size_t marked[2], seg_
         const size_t p = w->at[m];
         if (seg_mark_at(w->scribbles, p) == c && w->best[p] <= bound) {
             rest++;
-            alike += (size_t)w->colour[!c][colour_at(w->photo, p)] * RARE > marked[!c];
+            for (int s = 0; s < SCALES; s++)
+                alike[s] += (size_t)w->colour[s][!c][w->around[s][m]] * RARE > marked[!c];
         }
     }
     *out = (seg_thin_evidence){.column = c,
                                .bright = bright,
                                .share = (double)passed / (double)marked[c],
                                .contrast = (double)median / bound,
-                               .alike = rest ? (double)alike / (double)rest : 0,
+                               .alike = rest ? (double)(alike[0] > alike[1] ? alike[0] : alike[1]) / (double)rest : 0,
                                .bound = bound};
 }
 
@@ -185,9 +207,12 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     for (size_t p = 0; p < n; p++) {
         const int c = seg_mark_at(w->scribbles, p);
         if (c == 0 || c == 1) {
+            for (int s = 0; s < SCALES; s++) {
+                w->around[s][w->marks] = colour_around(w->photo, p, 2 * s);
+                w->colour[s][c][w->around[s][w->marks]]++;
+            }
             w->at[w->marks++] = (uint32_t)p;
             marked[c]++;
-            w->colour[c][colour_at(w->photo, p)]++;
         }
     }
     if (!marked[0] || !marked[1])
@@ -227,21 +252,25 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
     if (n > SEG_THIN_MOST_PIXELS || !scribbles->label)
         return SEG_OK;
     work *w = seg_alloc_zero(ctx, 1, sizeof *w);
-    const size_t width = (size_t)photo->width;
-    uint16_t *planes = seg_alloc(ctx, 3 * n + 11 * width + 4, sizeof *planes);
+    const size_t wide = (size_t)photo->width + 2 * OUTSIDE, all = wide * ((size_t)photo->height + 2 * OUTSIDE);
+    uint16_t *planes = seg_alloc(ctx, 3 * all + SCALES * n + 11 * wide + 4, sizeof *planes);
     uint32_t *at = seg_alloc(ctx, n, sizeof *at);
     uint32_t *count = seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count);
     if (w && planes && at && count) {
         w->width = photo->width;
         w->height = photo->height;
+        w->wide = photo->width + 2 * OUTSIDE;
+        w->high = photo->height + 2 * OUTSIDE;
         w->photo = photo;
         w->scribbles = scribbles;
         w->grey = planes;
-        w->rows = planes + n;
-        w->best = planes + 2 * n;
-        w->three = planes + 3 * n;
-        w->five = w->three + 5 * width;
-        w->padded = w->five + 5 * width;
+        w->rows = planes + all;
+        w->best = planes + 2 * all;
+        w->three = planes + 3 * all;
+        w->five = w->three + 5 * wide;
+        w->padded = w->five + 5 * wide;
+        for (int s = 0; s < SCALES; s++)
+            w->around[s] = w->padded + wide + 4 + (size_t)s * n;
         w->at = at;
         w->count = count;
         status = find(ctx, w, force, label, evidence, found);

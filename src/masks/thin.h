@@ -15,7 +15,8 @@ typedef struct seg_thin_evidence {
     int bright;      /* 1: brighter than what is beside them, 0: darker */
     double share;    /* of its stroke pixels with a response above the bound */
     double contrast; /* their median response, divided by the bound */
-    double alike;    /* share of its other stroke pixels whose colour is one of the other label's */
+    double alike;    /* share of its other stroke pixels whose colour is one of the other label's: of the pixels, or of
+                        5 x 5 around them, the larger */
     unsigned bound;  /* that 95 % of the other label's stroke pixels do not pass */
 } seg_thin_evidence;
 

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "masks/islands.h"
 #include "masks/keep.h"
+#include "masks/padding.h"
 #include "masks/smooth_borders.h"
 #include "masks/specks.h"
 #include "masks/thin.h"
@@ -73,7 +74,7 @@ static seg_status refine(seg_context *ctx, seg_run *r) {
 }
 
 /* Where a pixel's label is no longer the likeliest, the two columns' probabilities change places. */
-static void follow_thin(const seg_run *r) {
+static void follow_labels(const seg_run *r) {
     const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
     float *probability = r->out->probability;
     for (size_t p = 0; probability && p < pixels; p++) {
@@ -99,7 +100,7 @@ static seg_status thin(seg_context *ctx, seg_run *r) {
     const seg_status status =
         seg_thin_settle(ctx, r->photo, &r->scan.marks, o->thin == SEG_THIN_ON, out->mask.label, &evidence, &r->thin);
     if (!status && r->thin) {
-        follow_thin(r);
+        follow_labels(r);
         seg_log(ctx, SEG_LOG_WARNING,
                 "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
                 "than what is beside them, the others look like label %d and get its label",
@@ -122,6 +123,50 @@ static void warn_of_missing(seg_context *ctx, const seg_run *r) {
             seg_log(ctx, SEG_LOG_WARNING, "label %d was to be contiguous, but no stroke has it", l);
 }
 
+/* Labels and strokes that are kept as runs, settled as arrays. */
+static seg_status settle_padding_rows(seg_context *ctx, const seg_run *r, size_t *changed) {
+    const seg_image *whole = r->whole;
+    const size_t width = (size_t)whole->width, n = width * (size_t)whole->height;
+    uint8_t *label = seg_alloc(ctx, n, 2), *mark = label ? label + n : NULL;
+    seg_pixel_scribbles scribbles = r->scan.marks;
+    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
+    for (int y = 0; !status && y < whole->height; y++) {
+        seg_label_rows_read(r->rows, y, 0, whole->width, label + (size_t)y * width);
+        seg_label_rows_read(r->scan.marks.rows, y, 0, whole->width, mark + (size_t)y * width);
+    }
+    scribbles.label = mark;
+    scribbles.rows = NULL;
+    if (!status)
+        status = seg_padding_settle(ctx, whole, &scribbles, label, changed);
+    if (!status && *changed) {
+        seg_label_rows_free(r->rows);
+        *r->rows = (seg_label_rows){0};
+        status = seg_label_rows_append(ctx, whole->width, whole->height, label, r->rows);
+    }
+    free(label);
+    return status;
+}
+
+/* What surrounds an image that was cut out or masked, in default masks of two labels. */
+static seg_status settle_padding(seg_context *ctx, const seg_run *r) {
+    const int width = r->photo->width, height = r->photo->height;
+    size_t changed = 0;
+    seg_status status = SEG_OK;
+    if (seg_patch_side_auto(width, height) > seg_patch_side_auto(1, 1))
+        return SEG_OK; /* tiles of such an image are not kept */
+    if (!r->rows)
+        status = seg_padding_settle(ctx, r->photo, &r->scan.marks, r->out->mask.label, &changed);
+    else if (r->whole)
+        status = settle_padding_rows(ctx, r, &changed);
+    if (!status && changed) {
+        follow_labels(r);
+        seg_log(ctx, SEG_LOG_INFO,
+                "areas of one colour at the frame that no stroke touches have one label each: %zu pixels changed",
+                changed);
+    }
+    return status;
+}
+
 /* Islands are judged for the default method only, a paper's keeps its word; and for two labels, an object and its
  * background: of several labels most are materials, whose regions come in pieces (docs/results.md, "Islands"). */
 static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *named) {
@@ -132,6 +177,7 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
     uint8_t rule[256];
     size_t changed = 0;
     int wanted = 0;
+    seg_status status;
     const seg_island_rule by_evidence = judged ? SEG_ISLAND_IS_JUDGED : SEG_ISLAND_STAYS;
     memset(rule,
            o->islands == SEG_ISLANDS_REMOVE ? SEG_ISLAND_GOES
@@ -147,9 +193,12 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const int16_t *na
     warn_of_missing(ctx, r);
     if (!wanted)
         return SEG_OK;
-    const seg_status status = r->rows ? seg_islands_settle_rows(ctx, &r->scan.marks, rule, &scores, r->rows, &changed)
-                                      : seg_islands_settle(ctx, r->photo->width, r->photo->height, &r->scan.marks, rule,
-                                                           &scores, out->mask.label, &changed);
+    if (judged && !named && o->islands == SEG_ISLANDS_AUTO && o->refine != SEG_REFINE_NONE)
+        if ((status = settle_padding(ctx, r)) != SEG_OK)
+            return status;
+    status = r->rows ? seg_islands_settle_rows(ctx, &r->scan.marks, rule, &scores, r->rows, &changed)
+                     : seg_islands_settle(ctx, r->photo->width, r->photo->height, &r->scan.marks, rule, &scores,
+                                          out->mask.label, &changed);
     if (!status && changed)
         seg_log(ctx, SEG_LOG_INFO,
                 "pieces that no stroke of their label touches, %zu pixels in all, joined the regions around them",

@@ -45,8 +45,9 @@ typedef struct seg_run {
     seg_photo_plan plan; /* the session's; where the borders are may change it */
     seg_matrix fine;     /* scores of cells smaller than patches (finer.h); no rows without them */
     seg_patch_grid fine_grid;
-    seg_label_rows *rows; /* the mask of an image that is too large for an array of it, else NULL */
-    int thin;             /* the mask is of a thin structure: its pieces need no stroke */
+    seg_label_rows *rows;   /* the mask of an image that is too large for an array of it, else NULL */
+    const seg_image *whole; /* with rows: the image, where its reduced copy is as large; else NULL */
+    int thin;               /* the mask is of a thin structure: its pieces need no stroke */
     seg_result *out;
 } seg_run;
 

@@ -152,8 +152,10 @@ static seg_status make_mask(seg_context *ctx, work *w, const seg_image *copy) {
         if (!status)
             status = seg_regions_keep_rows(ctx, &w->session->grid, &r->clustering.score, &r->scan.marks, r->rows);
     }
+    r->whole = copy->width == r->photo->width && copy->height == r->photo->height ? copy : NULL;
     if (!status && (status = seg_poll(ctx)) == SEG_OK)
         status = seg_run_label(ctx, r);
+    r->whole = NULL;
     seg_stage_end(ctx, "mask", started);
     return status;
 }

@@ -11,7 +11,7 @@
 enum { WIDTH = 96, HEIGHT = 80, PIXELS = WIDTH * HEIGHT };
 
 typedef struct scene {
-    int bright, swapped, labels, lines, constant;
+    int bright, swapped, labels, lines, constant, rim;
 } scene;
 
 /* Lines of two pixels at rows 12, 13; 32, 33; 52, 53 and 72, 73, of which three have wide strokes; the ground's strokes
@@ -39,7 +39,7 @@ static void draw(const scene *s, uint8_t *data, uint8_t *marks) {
     for (int p = 0; p < PIXELS; p++) {
         const int y = p / WIDTH, x = p % WIDTH;
         const int noise = s->constant ? 0 : (int)(4 * seg_random_uniform(&random));
-        const int value = 128 + noise + (s->lines && line_at(y) ? (s->bright ? 60 : -60) : 0);
+        const int value = 128 + noise + ((s->lines && line_at(y)) || (s->rim && y < 2) ? (s->bright ? 60 : -60) : 0);
         memset(data + 3 * p, value, 3);
         marks[p] = 0;
         if (x >= 8 && x < WIDTH - 8) {
@@ -81,6 +81,24 @@ static void lines_are_found(void **state) {
         assert_int_equal(evidence.column, s.swapped);
         assert_int_equal(evidence.bright, s.bright);
         assert_true(wrong(label, s.swapped, !s.swapped) < FEW);
+    }
+}
+
+/* Two rows along the frame do not make a line: what is beyond is not known. */
+static void a_rim_is_not(void **state) {
+    static uint8_t label[PIXELS];
+    (void)state;
+    for (int bright = 0; bright < 2; bright++) {
+        const scene s = {.bright = bright, .labels = 2, .lines = 1, .rim = 1};
+        seg_thin_evidence evidence;
+        int found;
+        settle(&s, 0, label, &evidence, &found);
+        assert_true(found);
+        assert_true(wrong(label, 0, 1) < FEW);
+        for (int p = 0; p < 2 * WIDTH; p++)
+            assert_int_equal(label[p], 1);
+        for (int y = 12; y < 60; y += 20) /* lines that end at the frame do so */
+            assert_int_equal(label[y * WIDTH], 0);
     }
 }
 
@@ -173,10 +191,8 @@ static void the_option(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_found),
-        cmocka_unit_test(nothing_else_is),
-        cmocka_unit_test(each_bound_counts),
-        cmocka_unit_test(the_option),
+        cmocka_unit_test(lines_are_found),   cmocka_unit_test(a_rim_is_not), cmocka_unit_test(nothing_else_is),
+        cmocka_unit_test(each_bound_counts), cmocka_unit_test(the_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

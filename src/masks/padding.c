@@ -1,0 +1,87 @@
+#include "masks/padding.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNSEEN, SEEN, DECIDED }; /* DECIDED + the label that a pixel is to have */
+
+typedef struct search {
+    const seg_image *photo;
+    const seg_pixel_scribbles *scribbles;
+    const uint8_t *label;
+    int32_t *queue;
+    uint8_t *state;
+} search;
+
+static int is_alike(const seg_image *photo, size_t a, size_t b) {
+    const size_t bytes = (size_t)photo->depth / 8 * 3;
+    const uint8_t *at = photo->data;
+    return memcmp(at + a * bytes, at + b * bytes, bytes) == 0;
+}
+
+static size_t neighbours(const seg_image *photo, size_t pixel, size_t near[4]) {
+    const size_t width = (size_t)photo->width, x = pixel % width, y = pixel / width;
+    size_t count = 0;
+    if (y > 0)
+        near[count++] = pixel - width;
+    if (x > 0)
+        near[count++] = pixel - 1;
+    if (x + 1 < width)
+        near[count++] = pixel + 1;
+    if (y + 1 < (size_t)photo->height)
+        near[count++] = pixel + width;
+    return count;
+}
+
+/* The area that holds a pixel, if it is one that may be settled. */
+static void settle_area(const search *s, size_t first, double least) {
+    size_t sides[256] = {0}, count = 0, near[4];
+    int is_marked = 0;
+    s->queue[count++] = (int32_t)first;
+    s->state[first] = SEEN;
+    for (size_t at = 0; at < count; at++) {
+        const size_t p = (size_t)s->queue[at];
+        is_marked |= seg_mark_at(s->scribbles, p) >= 0;
+        for (size_t c = neighbours(s->photo, p, near); c-- > 0;)
+            if (!is_alike(s->photo, p, near[c])) {
+                sides[s->label[near[c]]]++;
+            } else if (s->state[near[c]] == UNSEEN) {
+                s->state[near[c]] = SEEN;
+                s->queue[count++] = (int32_t)near[c];
+            }
+    }
+    uint8_t most = 0;
+    for (int l = 1; l < 256; l++)
+        if (sides[l] > sides[most])
+            most = (uint8_t)l;
+    if (is_marked || (double)count < least || !sides[most])
+        return;
+    for (size_t at = 0; at < count; at++)
+        s->state[s->queue[at]] = (uint8_t)(DECIDED + most);
+}
+
+seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
+                              uint8_t *label, size_t *changed) {
+    const size_t width = (size_t)photo->width, height = (size_t)photo->height, n = width * height;
+    const double least = SEG_PADDING_LEAST_SHARE * (double)n;
+    const search s = {photo, scribbles, label, seg_alloc(ctx, n, sizeof *s.queue), seg_alloc_zero(ctx, n, 1)};
+    seg_status status = s.queue && s.state ? SEG_OK : SEG_ERR_MEMORY;
+    *changed = 0;
+    for (size_t y = 0; !status && y < height; y++) {
+        const int is_end = y == 0 || y + 1 == height;
+        for (size_t x = 0; x < width; x += is_end || width == 1 ? 1 : width - 1)
+            if (s.state[y * width + x] == UNSEEN)
+                settle_area(&s, y * width + x, least);
+        status = seg_poll(ctx);
+    }
+    for (size_t p = 0; !status && p < n; p++)
+        if (s.state[p] >= DECIDED && label[p] != s.state[p] - DECIDED) {
+            label[p] = (uint8_t)(s.state[p] - DECIDED);
+            (*changed)++;
+        }
+    free(s.queue);
+    free(s.state);
+    return status;
+}
