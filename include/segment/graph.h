@@ -136,7 +136,8 @@ typedef struct seg_spectrum {
  *  operations (10^10 where nodes have more than 24 edges on the mean) or 10^8 numbers; larger factors are tried where
  *  that does not converge. Where nodes have more than 24 edges on the mean, there are more than 5,000 of them and no
  *  cheap factor, subspace iteration with Chebyshev polynomials [zhou2006chebyshev] comes before L itself: from random
- *  vectors drawn from the context's seed, at least 8 more than pairs are asked for, so that it needs no second search.
+ *  vectors drawn from the context's seed, at least 8 more than pairs are asked for, so that it needs no second search;
+ *  from 200,000 nodes on it works on a copy of the graph, 12 bytes an entry, with the nodes in an order of its own.
  * In the other cases ARPACK runs again, from another start vector, on what is left, and what it finds below the last
  * pair is put in, until it finds nothing: no multiplicity is missed. Eigenvalues that differ by less than a millionth
  * may stand for each other. LAPACK's dense solver where n <= 200 or count > n / 3. Residuals |L v - value v| are at

@@ -17,6 +17,7 @@ enum {
     DENSE_NODES = 200,    /* up to here LAPACK's solver is as fast and sees every multiplicity */
     LARGEST_BLOCK_NODES = 30000, /* for a space of so many vectors; all images */
     SUBSPACE_NODES = 5000,       /* of such a graph, from which a block of vectors is faster than one */
+    NUMBERED_NODES = 200000,     /* of such a graph, whose vectors leave the cache */
     GUARD_PAIRS = 4,             /* sought at a time once some have been missed */
     MANY_EDGES = 24,             /* of a node: beyond, as among neighbours of vectors, the factor surely fills */
     FEW_RESTARTS = 30,           /* of the plain operator, before a factor of fair cost is tried on such a graph */
@@ -213,8 +214,9 @@ static seg_status find_missed(search *s) {
 /* With more random vectors than pairs, none of a multiple eigenvalue is missed: no second search. */
 static seg_status find_by_subspace(search *s) {
     int products = 0;
-    seg_status status = seg_subspace_solve(s->ctx, s->op.S->sparse, s->op.components, s->op.root, s->count,
-                                           SUBSPACE_TOLERANCE, s->theta, s->X, &products);
+    const seg_subspace_options options = {s->count, SUBSPACE_TOLERANCE, NUMBERED_NODES};
+    seg_status status =
+        seg_subspace_solve(s->ctx, s->op.S->sparse, s->op.components, s->op.root, &options, s->theta, s->X, &products);
     s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
     s->complete = status == SEG_OK;
     return status == SEG_OK ? settle(s, s->count, s->X) : status;

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "graph/chebyshev.h"
+#include "graph/numbering.h"
 #include "linalg/dense.h"
 #include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
@@ -33,6 +34,9 @@ typedef struct subspace {
     seg_context *ctx;
     seg_symmetric S;
     seg_chebyshev filter;
+    seg_numbering numbering; /* order NULL: as given */
+    const seg_components *components;
+    const double *root;
     seg_random random;
     size_t n, count, cols;
     double *X;              /* n x cols */
@@ -166,11 +170,43 @@ static seg_status filter(subspace *s, const seg_chebyshev_terms *terms, int sing
     return status;
 }
 
-static seg_status iterate(subspace *s, double tolerance) {
+/* By the smoother half of the pairs: parts of a graph that hang together loosely show in them first. */
+static seg_status number_anew(subspace *s) {
+    int32_t *order = seg_alloc(s->ctx, s->n, sizeof *order);
+    double *moved = seg_alloc(s->ctx, s->n, s->cols * sizeof *moved);
+    seg_status status = order && moved ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status)
+        status = seg_numbering_by_columns(s->ctx, s->n, s->cols, s->X, (s->count + 1) / 2, s->root, order);
+    if (!status) {
+        status = seg_numbering_create(s->ctx, s->S.sparse, s->components, s->root, order, &s->numbering);
+        order = NULL;
+    }
+    if (!status) {
+        for (size_t k = 0; k < s->n; k++)
+            memcpy(moved + k * s->cols, s->X + (size_t)s->numbering.order[k] * s->cols, s->cols * sizeof *moved);
+        double *given = s->X;
+        s->X = moved;
+        moved = given;
+        s->S.sparse = &s->numbering.S;
+        seg_chebyshev_free(&s->filter);
+    }
+    free(moved);
+    free(order);
+    return status ? status
+                  : seg_chebyshev_create(s->ctx, s->S.sparse, &s->numbering.components, s->numbering.root, &s->filter);
+}
+
+static seg_status iterate(subspace *s, const seg_subspace_options *options) {
+    const double tolerance = options->tolerance;
     for (size_t c = 0; c < s->cols; c++)
         s->residual[c] = 1;
     draw(s, 0);
     for (int pass = 0; pass < MOST_PASSES; pass++) {
+        if (pass == ROUGH_PASSES && options->numbered_from > 0 && s->n >= options->numbered_from) {
+            const seg_status numbered = number_anew(s);
+            if (numbered)
+                return numbered;
+        }
         const double worst = choose_columns(s, tolerance);
         const int single = worst > SINGLE_UNTIL;
         if (worst <= tolerance && s->fresh)
@@ -193,9 +229,11 @@ static seg_status iterate(subspace *s, double tolerance) {
 }
 
 seg_status seg_subspace_solve(seg_context *ctx, const seg_csr *S, const seg_components *components, const double *root,
-                              size_t count, double tolerance, double *value, double *X, int *products) {
-    const size_t n = S->rows, cols = seg_subspace_columns(count);
+                              const seg_subspace_options *options, double *value, double *X, int *products) {
+    const size_t n = S->rows, count = options->count, cols = seg_subspace_columns(count);
     subspace s = {.ctx = ctx, .S = {.n = n, .sparse = S}, .n = n, .count = count, .cols = cols};
+    s.components = components;
+    s.root = root;
     *products = 0;
     if (cols == 0 || n < 2 * cols)
         return seg_fail(ctx, SEG_ERR_NUMERIC, "%zu eigenvectors of a graph of %zu nodes are too many for a subspace",
@@ -212,13 +250,14 @@ seg_status seg_subspace_solve(seg_context *ctx, const seg_csr *S, const seg_comp
     if (!status)
         status = bound_spectrum(&s);
     if (!status)
-        status = iterate(&s, tolerance);
+        status = iterate(&s, options);
     for (size_t i = 0; !status && i < n; i++)
-        memcpy(X + i * count, s.X + i * cols, count * sizeof *X);
+        memcpy(X + (s.numbering.order ? (size_t)s.numbering.order[i] : i) * count, s.X + i * cols, count * sizeof *X);
     for (size_t c = 0; !status && c < count; c++)
         value[c] = s.value[c];
     *products = (int)fmin(s.products, INT32_MAX);
     seg_chebyshev_free(&s.filter);
+    seg_numbering_free(&s.numbering);
     free(s.X);
     free(s.value);
     free(s.residual);

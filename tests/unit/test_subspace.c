@@ -105,7 +105,7 @@ static void check_pairs(const problem *p, size_t count, const double *value, con
 /* Every eigenvalue but the first twice in each part: up to six times in all. Counts that end within a multiplicity and
  * between two; one pair. */
 static void multiplicities_in_several_parts(void **state) {
-    (void)state;
+    const int numbered = *state != NULL;
     enum { half = 601, each = 14 };
     static const size_t counts[4] = {1, 5, 12, 20};
     for (size_t parts = 1; parts <= 3; parts++) {
@@ -119,8 +119,8 @@ static void multiplicities_in_several_parts(void **state) {
             all[i] = expected[i % half];
         qsort(all, n, sizeof *all, descending);
         for (int c = 0; c < 4; c++) {
-            assert_ok(&ctx,
-                      seg_subspace_solve(&ctx, &p.S, &p.components, p.root, counts[c], 2e-7, value, X, &products));
+            const seg_subspace_options options = {counts[c], 2e-7, numbered ? 1 : 0};
+            assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products));
             assert_true(products > 0);
             check_pairs(&p, counts[c], value, X, 2.5e-7);
             for (size_t e = 0; e < counts[c]; e++) /* without the null vectors' */
@@ -213,8 +213,8 @@ static void a_graph_of_neighbours_agrees_with_arpack(void **state) {
 }
 
 static void same_bytes_for_any_threads(void **state) {
-    (void)state;
     enum { half = 9001, count = 9 };
+    const seg_subspace_options options = {count, 2e-7, *state ? 1 : 0};
     double *X[3], value[3][count];
     int products;
     for (int run = 0; run < 3; run++) {
@@ -223,8 +223,7 @@ static void same_bytes_for_any_threads(void **state) {
         ctx.threads = run + 1;
         problem p = circulants(&ctx, half, 1, 13, NULL);
         X[run] = malloc(half * count * sizeof *X[run]);
-        assert_ok(&ctx,
-                  seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 2e-7, value[run], X[run], &products));
+        assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value[run], X[run], &products));
         check_pairs(&p, count, value[run], X[run], 2.5e-7);
         problem_free(&p);
         seg_context_end(&ctx);
@@ -275,6 +274,89 @@ static void a_filter_is_its_polynomial(void **state) {
     }
     seg_chebyshev_free(&filter);
     problem_free(&p);
+    seg_context_end(&ctx);
+}
+
+/* Nodes of S in the order i -> i * step modulo n, and two more, each a part of its own. */
+static problem mixed(seg_context *ctx, const seg_csr *W, size_t step) {
+    const size_t n = W->rows + 2;
+    problem p = {.components = {.n = n}};
+    size_t at = 0, *old = malloc(n * sizeof *old), *place = malloc(n * sizeof *place);
+    double *degree = calloc(n, sizeof *degree), *volume;
+    assert_ok(ctx, seg_csr_create(ctx, n, n, W->start[W->rows] + 2, &p.S));
+    for (size_t i = 0; i < n; i++) {
+        old[i] = i * step % n;
+        place[old[i]] = i;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (old[i] >= W->rows) {
+            p.S.column[at] = (int32_t)i;
+            p.S.value[at++] = degree[i] = 1;
+        } else {
+            for (size_t e = W->start[old[i]]; e < W->start[old[i] + 1]; e++) {
+                p.S.column[at] = (int32_t)place[W->column[e]];
+                p.S.value[at++] = W->value[e];
+                degree[i] += W->value[e];
+            }
+        }
+        p.S.start[i + 1] = at;
+        degree[i] = degree[i] > 0 ? degree[i] : 1; /* without edges */
+    }
+    assert_ok(ctx, seg_components_find(ctx, &p.S, degree, &p.components));
+    p.root = seg_alloc(ctx, n, sizeof *p.root);
+    volume = calloc((size_t)p.components.count, sizeof *volume);
+    for (size_t i = 0; i < n; i++)
+        volume[p.components.of[i]] += degree[i];
+    for (size_t i = 0; i < n; i++) {
+        p.root[i] = sqrt(degree[i] / volume[p.components.of[i]]);
+        for (size_t e = p.S.start[i]; e < p.S.start[i + 1]; e++)
+            p.S.value[e] /= sqrt(degree[i] * degree[p.S.column[e]]);
+    }
+    free(old);
+    free(place);
+    free(degree);
+    free(volume);
+    return p;
+}
+
+/* With and without it: the same eigenvalues, and the same space of the nine pairs before a gap. */
+static void a_numbering_changes_no_result(void **state) {
+    (void)state;
+    enum { half = 900, n = 2 * half + 2, count = 9 };
+    seg_context ctx;
+    double *X[2], value[2][count];
+    int products;
+    seg_context_init(&ctx);
+    seg_csr W = neighbours_graph(&ctx, 2 * half, 10);
+    for (size_t i = 0; i < 2 * half; i++) /* two parts, without what ties them */
+        for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
+            if ((i < half) != (W.column[e] < half))
+                W.value[e] = 0;
+    problem p = mixed(&ctx, &W, 1009);
+    assert_true(p.components.count >= 4);
+    for (int run = 0; run < 2; run++) { /* n is the bound: numbered; n + 1: as given */
+        const seg_subspace_options options = {count, 1e-8, n + 1 - (size_t)run};
+        X[run] = malloc(n * count * sizeof *X[run]);
+        assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value[run], X[run], &products));
+        check_pairs(&p, count, value[run], X[run], 1.5e-8);
+    }
+    assert_memory_not_equal(X[0], X[1], n * count * sizeof *X[0]); /* the second was numbered */
+    for (size_t c = 0; c < count; c++) {
+        double square = 0;
+        assert_near(value[0][c], value[1][c], 1e-11);
+        for (size_t b = 0; b < count; b++) {
+            double dot = 0;
+            for (size_t i = 0; i < n; i++)
+                dot += X[0][i * count + c] * X[1][i * count + b];
+            square += dot * dot;
+        }
+        if (value[0][c] - value[0][count - 1] > 1e-3)
+            assert_near(square, 1, 1e-9);
+    }
+    problem_free(&p);
+    seg_csr_free(&W);
+    free(X[0]);
+    free(X[1]);
     seg_context_end(&ctx);
 }
 
@@ -339,27 +421,28 @@ static int cancel(void *user, double share, const char *stage) {
 static void limits_and_requests_to_stop(void **state) {
     (void)state;
     enum { half = 1501, count = 9 };
+    const seg_subspace_options options = {count, 2e-7, 0}, exact = {count, 0, 0};
     seg_context ctx;
     double *X = malloc(half * count * sizeof *X), value[count];
     int products, left = 3;
     seg_context_init(&ctx);
     problem p = circulants(&ctx, half, 1, 13, NULL);
     ctx.max_memory = seg_memory_held() + (1 << 17);
-    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 2e-7, value, X, &products),
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products),
                      SEG_ERR_MEMORY);
     assert_int_equal(ctx.over_limit, 1);
     ctx.max_memory = 0;
     ctx.progress = cancel;
     ctx.progress_user = &left;
-    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 2e-7, value, X, &products),
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products),
                      SEG_ERR_CANCELLED);
     ctx.progress = NULL;
     /* a residual that no arithmetic reaches: the passes end, and say so */
-    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 0, value, X, &products),
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &exact, value, X, &products),
                      SEG_ERR_NUMERIC);
     problem_free(&p);
     p = circulants(&ctx, 31, 1, 3, NULL); /* fewer nodes than twice the columns */
-    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, count, 2e-7, value, X, &products),
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products),
                      SEG_ERR_NUMERIC);
     problem_free(&p);
     assert_int_equal(seg_subspace_columns(1) % SEG_FILTER_LANES, 0);
@@ -369,12 +452,16 @@ static void limits_and_requests_to_stop(void **state) {
 }
 
 int main(void) {
+    static int numbered = 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tall_products),
         cmocka_unit_test(a_filter_is_its_polynomial),
         cmocka_unit_test(multiplicities_in_several_parts),
+        {"multiplicities_in_several_parts, numbered anew", multiplicities_in_several_parts, NULL, NULL, &numbered},
         cmocka_unit_test(a_graph_of_neighbours_agrees_with_arpack),
         cmocka_unit_test(same_bytes_for_any_threads),
+        {"same_bytes_for_any_threads, numbered anew", same_bytes_for_any_threads, NULL, NULL, &numbered},
+        cmocka_unit_test(a_numbering_changes_no_result),
         cmocka_unit_test(limits_and_requests_to_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
