@@ -37,6 +37,10 @@ seg_status seg_npy_open(seg_context *ctx, const char *label, const unsigned char
 seg_status seg_npy_number(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
                           size_t row, size_t column, double *out);
 
+/* `count` numbers of an array with its rows one after the other, from the one with index `first`. As seg_npy_number. */
+seg_status seg_npy_numbers(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
+                           size_t first, size_t count, double *out);
+
 #define SEG_NPY_TEXT 24 /* bytes of a 64-bit whole number in decimal notation */
 
 /* A column of 64-bit whole numbers with all its digits, which doubles round beyond 2^53: SEG_NPY_TEXT bytes per row,

@@ -50,8 +50,8 @@ static seg_status read_numbers(seg_context *ctx, const char *path, int file, uns
         if ((size_t)got < wanted)
             return seg_fail(ctx, SEG_ERR_INPUT, "'%s' became shorter while it was read; read it when it is written",
                             path);
-        for (size_t at = 0; at < wanted && status == SEG_OK; at += l->size, done++)
-            status = seg_npy_number(ctx, path, block + at, l, done / l->cols, done % l->cols, &out->at[done]);
+        status = seg_npy_numbers(ctx, path, block, l, done, wanted / l->size, out->at + done);
+        done += wanted / l->size;
         status = status == SEG_OK ? seg_poll(ctx) : status;
     }
     return status;

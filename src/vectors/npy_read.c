@@ -182,13 +182,46 @@ seg_status seg_npy_number(seg_context *ctx, const char *label, const unsigned ch
                     seg_number_fault(isnan(*out) ? SEG_NUMBER_MISSING : SEG_NUMBER_LARGE));
 }
 
+/* Floating-point numbers in this machine's order of bytes, all at once: the same as one by one. 0 where they are of
+ * another type, or one of them is refused; what is in `out` then does not count. */
+static int take_floats(const unsigned char *bytes, const seg_npy_layout *l, size_t count, double *out) {
+    const uint16_t probe = 1;
+    const int machine_is_big = *(const unsigned char *)&probe == 0;
+    int good = 1;
+    if (l->kind != 'f' || l->big != machine_is_big)
+        return 0;
+    if (l->size == sizeof(double))
+        memcpy(out, bytes, count * sizeof *out);
+    for (size_t e = 0; l->size == sizeof(float) && e < count; e++) {
+        float value;
+        memcpy(&value, bytes + e * sizeof value, sizeof value);
+        out[e] = (double)value;
+    }
+    for (size_t e = 0; e < count; e++)
+        good &= fabs(out[e]) <= SEG_LARGEST_NUMBER;
+    return good;
+}
+
+seg_status seg_npy_numbers(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
+                           size_t first, size_t count, double *out) {
+    seg_status status = SEG_OK;
+    if (take_floats(bytes, l, count, out))
+        return SEG_OK;
+    for (size_t e = 0; status == SEG_OK && e < count; e++)
+        status =
+            seg_npy_number(ctx, label, bytes + e * l->size, l, (first + e) / l->cols, (first + e) % l->cols, &out[e]);
+    return status;
+}
+
 static seg_status decode_all(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
                              seg_matrix *out) {
     seg_status status = seg_matrix_create(ctx, l->rows, l->cols, out);
-    for (size_t i = 0; status == SEG_OK && i < l->rows; i++)
+    if (status == SEG_OK && !l->fortran)
+        status = seg_npy_numbers(ctx, label, bytes, l, 0, l->rows * l->cols, out->at);
+    for (size_t i = 0; status == SEG_OK && l->fortran && i < l->rows; i++)
         for (size_t j = 0; status == SEG_OK && j < l->cols; j++)
-            status = seg_npy_number(ctx, label, bytes + (l->fortran ? j * l->rows + i : i * l->cols + j) * l->size, l,
-                                    i, j, &out->at[i * l->cols + j]);
+            status =
+                seg_npy_number(ctx, label, bytes + (j * l->rows + i) * l->size, l, i, j, &out->at[i * l->cols + j]);
     if (status != SEG_OK)
         seg_matrix_free(out);
     return status;

@@ -380,6 +380,99 @@ static void large_npy_is_read_in_blocks(void **state) {
     free(file);
 }
 
+/* Single and double precision, in either order of bytes, in a file of one block and of several, with labels in it or
+ * not: the same bytes in memory. */
+static void precision_and_order_make_no_difference(void **state) {
+    (void)state;
+    enum { most = 70001, cols = 5 };
+    static const char *const type[] = {"<f4", ">f4", "<f8", ">f8"};
+    static const float edge[] = {-0.0F, 1e-45F, -3.4028235e38F, 1.1754944e-38F, 16777217.0F};
+    const uint16_t probe = 1;
+    const int is_big = *(const unsigned char *)&probe == 0;
+    unsigned char *file = malloc((size_t)most * cols * sizeof(double) + 1000),
+                  *turned = malloc((size_t)most * cols * 8);
+    double *number = malloc((size_t)most * cols * sizeof *number);
+    assert_true(file && turned && number);
+    for (size_t e = 0; e < (size_t)most * cols; e++)
+        number[e] = e % 1000 < 5 ? (double)edge[e % 1000] : e % cols == cols - 1 ? 7 : (double)((float)e * 0.37F);
+    const size_t rows[] = {1, 9, most};
+    for (size_t r = 0; r < 3; r++)
+        for (size_t width = 1; width <= cols; width += cols - 1)
+            for (size_t t = 0; t < 4; t++) {
+                const size_t count = rows[r] * width, size = t < 2 ? 4 : 8;
+                char header[100];
+                seg_matrix X, Y;
+                seg_labels labels;
+                for (size_t e = 0; e < count; e++) {
+                    const float single = (float)number[e];
+                    const unsigned char *from =
+                        size == 4 ? (const unsigned char *)&single : (unsigned char *)&number[e];
+                    for (size_t b = 0; b < size; b++)
+                        turned[e * size + b] = from[(int)(t % 2) == is_big ? b : size - 1 - b];
+                }
+                snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }",
+                         type[t], rows[r], width);
+                put(file, make_npy(file, header, turned, count * size));
+                assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL));
+                assert_int_equal(X.rows, rows[r]);
+                assert_int_equal(X.cols, width);
+                assert_memory_equal(X.at, number, count * sizeof *number);
+                if (width > 1 && rows[r] < most) {
+                    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &Y, &labels));
+                    assert_int_equal(Y.cols, width - 1);
+                    for (size_t i = 0; i < rows[r]; i++)
+                        assert_memory_equal(Y.at + i * (width - 1), X.at + i * width, (width - 1) * sizeof *Y.at);
+                    seg_matrix_free(&Y);
+                    seg_labels_free(&labels);
+                }
+                seg_matrix_free(&X);
+            }
+    free(file);
+    free(turned);
+    free(number);
+}
+
+/* One number that is refused, at the ends of the file and of its blocks of 2^20 bytes: its row and column are told, in
+ * single precision as in double. */
+static void refused_numbers_are_found_anywhere(void **state) {
+    (void)state;
+    enum { rows = 100003, cols = 3, all = rows * cols };
+    double *number = malloc(all * sizeof *number);
+    float *single = malloc(all * sizeof *single);
+    unsigned char *file = malloc(all * sizeof *number + 1000);
+    assert_true(number && single && file);
+    for (size_t e = 0; e < all; e++)
+        number[e] = single[e] = (float)e;
+    const struct {
+        double value;
+        const char *words;
+    } bad[] = {
+        {NAN, "is a missing value"}, {INFINITY, "above 1e200"}, {-INFINITY, "above 1e200"}, {1.1e200, "above 1e200"}};
+    for (size_t size = 4; size <= 8; size += 4) {
+        const size_t block = ((size_t)1 << 20) / size, place[] = {0, block - 1, block, all - 1};
+        char header[100], words[60];
+        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }",
+                 size == 4 ? "<f4" : "<f8", rows, cols);
+        for (size_t p = 0; p < 4; p++) {
+            seg_matrix X;
+            const size_t at = place[p], which = size == 4 ? p % 3 : p;
+            number[at] = bad[which].value;
+            if (size == 4)
+                single[at] = (float)bad[which].value;
+            put(file, make_npy(file, header, size == 4 ? (void *)single : (void *)number, all * size));
+            assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL), SEG_ERR_INPUT);
+            snprintf(words, sizeof words, "row %zu, column %zu (from 0)", at / cols, at % cols);
+            assert_said(words);
+            assert_said(bad[which].words);
+            assert_null(X.at);
+            number[at] = single[at] = (float)at;
+        }
+    }
+    free(number);
+    free(single);
+    free(file);
+}
+
 static void hostile_npy_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -683,6 +776,8 @@ int main(void) {
         cmocka_unit_test(npy_round_trip),
         cmocka_unit_test(npy_of_every_type),
         cmocka_unit_test(large_npy_is_read_in_blocks),
+        cmocka_unit_test(precision_and_order_make_no_difference),
+        cmocka_unit_test(refused_numbers_are_found_anywhere),
         cmocka_unit_test(hostile_npy_is_refused),
         cmocka_unit_test(hostile_text_is_refused_or_read),
         cmocka_unit_test(label_files),
