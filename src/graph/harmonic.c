@@ -11,8 +11,6 @@
  * below what can move a value elsewhere. */
 #define GROUND 1e-10
 
-#define TOLERANCE 1e-7 /* of the residual; moves no value by more than about 1e-5 (docs/results.md) */
-
 /* L_uu of the free nodes, numbered by `number` in their order. */
 static seg_status free_laplacian(seg_context *ctx, const seg_csr *W, const int32_t *number, size_t free_count,
                                  seg_csr *out) {
@@ -155,7 +153,7 @@ static seg_status extend_directly(seg_context *ctx, const seg_csr *W, const uint
 }
 
 seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const uint8_t *fixed,
-                               seg_matrix *F) {
+                               double tolerance, seg_matrix *F) {
     const size_t n = W->rows, r = F->cols;
     double *absorb, *X;
     seg_status status;
@@ -171,7 +169,7 @@ seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_lap
             memcpy(X + i * r, F->at + i * r, r * sizeof *X);
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, r, TOLERANCE, X, X, NULL);
+        status = seg_laplacian_solve(ctx, laplacian, absorb, r, tolerance, X, X, NULL);
     if (!status)
         memcpy(F->at, X, n * r * sizeof *X);
     free(absorb);

@@ -21,11 +21,17 @@ int seg_harmonic_fits(const seg_harmonic *harmonic, const uint8_t *fixed);
  * graph that holds a fixed node; in other parts the result is 0. SEG_OK, SEG_ERR_USAGE (sizes), SEG_ERR_MEMORY. */
 seg_status seg_harmonic_apply(seg_context *ctx, seg_harmonic *harmonic, seg_matrix *F);
 
-/* The same by seg_laplacian_solve, to about 1e-6: no factorisation, and only what the fixed nodes change is computed.
- * Where it does not converge, the factorisation is made after all. laplacian: of W. SEG_OK, SEG_ERR_USAGE,
- * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+/* Tolerances of the residual below: the first moves no value by more than about 1e-5, the second by a few thousandths
+ * where a part of the graph hangs by weights of 1e-6, and hardly any label, with a quarter fewer steps
+ * (docs/results.md, "One more stroke"). */
+#define SEG_HARMONIC_FINE   1e-7
+#define SEG_HARMONIC_LABELS 1e-5
+
+/* The same by seg_laplacian_solve: no factorisation, and only what the fixed nodes change is computed. Where it does
+ * not converge, the factorisation is made after all. laplacian: of W. SEG_OK, SEG_ERR_USAGE, SEG_ERR_NUMERIC,
+ * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const uint8_t *fixed,
-                               seg_matrix *F);
+                               double tolerance, seg_matrix *F);
 
 void seg_harmonic_free(seg_harmonic *harmonic);
 

@@ -112,7 +112,7 @@ static seg_status extend(seg_context *ctx, const seg_matrix *X, const seg_csr *W
     if (options->weights == SEG_ENPAKL_LLE)
         status = seg_extension_lle(ctx, X, constraints, member, V->rows, options->lle_neighbours, V->at, known, F);
     else /* the absorption probabilities of the patch graph take the place of Eq. 30's weights */
-        status = seg_harmonic_extend(ctx, W, laplacian, known, F);
+        status = seg_harmonic_extend(ctx, W, laplacian, known, options->extension_tolerance, F);
     for (size_t i = 0; !status && i < F->rows * F->cols; i++)
         F->at[i] *= sqrt(alpha);
     return status;

@@ -61,12 +61,13 @@ typedef enum seg_enpakl_weights { SEG_ENPAKL_HARMONIC = 0, SEG_ENPAKL_LLE } seg_
 typedef struct seg_enpakl_options {
     seg_enpakl_solver solver;
     seg_enpakl_weights weights;
-    int rank;                  /* columns of a sub-kernel's factor, >= 1 */
-    double lambda, guard;      /* of the objective */
-    int each;                  /* of the objective; the descent alone knows it */
-    int smoother_neighbours;   /* of the smoother's graph, 0 = all pairs */
-    double sigma_scale;        /* of its Gaussian, times the mean distance */
-    size_t landmarks, portion; /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained samples */
+    int rank;                   /* columns of a sub-kernel's factor, >= 1 */
+    double lambda, guard;       /* of the objective */
+    int each;                   /* of the objective; the descent alone knows it */
+    int smoother_neighbours;    /* of the smoother's graph, 0 = all pairs */
+    double sigma_scale;         /* of its Gaussian, times the mean distance */
+    size_t landmarks, portion;  /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained samples */
+    double extension_tolerance; /* of the harmonic weights (graph/harmonic.h), > 0 */
     int lle_neighbours;
     const seg_laplacian *laplacian; /* of W, for the harmonic weights; NULL: made here */
     int equal_alpha;                /* 1: alpha equal; 0: proportional to the subset's degree (Eq. 33) */

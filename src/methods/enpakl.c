@@ -6,6 +6,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "graph/harmonic.h"
 #include "kernels/enpakl.h"
 #include "linalg/dense.h"
 
@@ -65,6 +66,9 @@ enum {
  * smoothness holds neighbouring groups together (docs/results.md). */
 #define GROUP_LAMBDA 0.1
 
+/* Samples beyond which the extension stops where labels no longer change, as for the patches of an image. */
+#define MANY 50000
+
 static seg_enpakl_options read_options(const seg_problem *problem, const double *param) {
     /* Labels need room to lie apart: at least one column each. */
     const double rank = fmax(param[RANK], problem->k);
@@ -82,6 +86,7 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
         .sigma_scale = param[SIGMA],
         .landmarks = (size_t)param[LANDMARKS],
         .portion = (size_t)param[PORTION],
+        .extension_tolerance = problem->patches || problem->n > MANY ? SEG_HARMONIC_LABELS : SEG_HARMONIC_FINE,
         .lle_neighbours = (int)param[NEIGHBOURS],
         .laplacian = problem->laplacian,
         .equal_alpha = param[ALPHA] == 1,
