@@ -7,6 +7,9 @@
 
 enum { UNSEEN, SEEN, DECIDED }; /* DECIDED + the label that a pixel is to have */
 
+/* A colour is one of a label if at least one in so many of its stroke pixels have it. */
+#define RARE 100
+
 typedef struct search {
     const seg_image *photo;
     const seg_pixel_scribbles *scribbles;
@@ -35,15 +38,33 @@ static size_t neighbours(const seg_image *photo, size_t pixel, size_t near[4]) {
     return count;
 }
 
+/* Whether strokes speak for a pixel's colour: then the walk knows more of it than its place does. */
+static int is_colour_marked(const search *s, size_t pixel, size_t n) {
+    size_t marked[256] = {0}, alike[256] = {0};
+    for (size_t p = 0; p < n; p++) {
+        const int c = seg_mark_at(s->scribbles, p);
+        if (c >= 0) {
+            marked[c]++;
+            alike[c] += (size_t)is_alike(s->photo, p, pixel);
+        }
+    }
+    for (int c = 0; c < 256; c++)
+        if (alike[c] && alike[c] * RARE >= marked[c])
+            return 1;
+    return 0;
+}
+
 /* The area that holds a pixel, if it is one that may be settled. */
-static void settle_area(const search *s, size_t first, double least) {
+static void settle_area(const search *s, size_t first, size_t n) {
+    const double least = SEG_PADDING_LEAST_SHARE * (double)n;
     size_t sides[256] = {0}, count = 0, near[4];
-    int is_marked = 0;
+    int is_marked = 0, is_cut = 0;
     s->queue[count++] = (int32_t)first;
     s->state[first] = SEEN;
     for (size_t at = 0; at < count; at++) {
         const size_t p = (size_t)s->queue[at];
         is_marked |= seg_mark_at(s->scribbles, p) >= 0;
+        is_cut |= s->label[p] != s->label[first];
         for (size_t c = neighbours(s->photo, p, near); c-- > 0;)
             if (!is_alike(s->photo, p, near[c])) {
                 sides[s->label[near[c]]]++;
@@ -56,7 +77,7 @@ static void settle_area(const search *s, size_t first, double least) {
     for (int l = 1; l < 256; l++)
         if (sides[l] > sides[most])
             most = (uint8_t)l;
-    if (is_marked || (double)count < least || !sides[most])
+    if (is_marked || !is_cut || (double)count < least || !sides[most] || is_colour_marked(s, first, n))
         return;
     for (size_t at = 0; at < count; at++)
         s->state[s->queue[at]] = (uint8_t)(DECIDED + most);
@@ -65,7 +86,6 @@ static void settle_area(const search *s, size_t first, double least) {
 seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
                               uint8_t *label, size_t *changed) {
     const size_t width = (size_t)photo->width, height = (size_t)photo->height, n = width * height;
-    const double least = SEG_PADDING_LEAST_SHARE * (double)n;
     const search s = {photo, scribbles, label, seg_alloc(ctx, n, sizeof *s.queue), seg_alloc_zero(ctx, n, 1)};
     seg_status status = s.queue && s.state ? SEG_OK : SEG_ERR_MEMORY;
     *changed = 0;
@@ -73,7 +93,7 @@ seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const se
         const int is_end = y == 0 || y + 1 == height;
         for (size_t x = 0; x < width; x += is_end || width == 1 ? 1 : width - 1)
             if (s.state[y * width + x] == UNSEEN)
-                settle_area(&s, y * width + x, least);
+                settle_area(&s, y * width + x, n);
         status = seg_poll(ctx);
     }
     for (size_t p = 0; !status && p < n; p++)

@@ -9,11 +9,13 @@
 /* Of the image; smaller areas are left alone. */
 #define SEG_PADDING_LEAST_SHARE 0.01
 
-/* Nothing in an area of one colour says where a border between labels should run. Each connected area (4-neighbourhood)
- * of pixels of exactly one colour that touches the frame, holds no stroke and at least SEG_PADDING_LEAST_SHARE of the
- * pixels gets the label that most of its border touches, the smaller of equals; all by the labels as they come. label:
+/* Nothing in an area of one colour says where a border should run. Each connected area (4-neighbourhood)
+ * of pixels of exactly one colour that touches the frame and has pixels of several labels, no stroke, a colour that
+ * fewer than one in 100 of any label's stroke pixels have, and at least SEG_PADDING_LEAST_SHARE of the image's pixels
+ * gets the label that most of its border touches, the smaller of equals; all by the labels as they come. label:
  * columns, below 254, width * height; strokes in an array, or none. changed: pixels that got another label. SEG_OK,
- * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels), 5 bytes each. */
+ * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels) for each area that is cut, of which there are 100 at most; 5 bytes
+ * each. */
 seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
                               uint8_t *label, size_t *changed);
 

@@ -70,12 +70,15 @@ static void areas_get_one_label(void **state) {
     }
 }
 
-/* A stroke in one area keeps it; the least difference of one sample keeps both. */
+/* A stroke in one area keeps it, and the other of the same colour; an area of one label keeps this, whatever is beside
+ * it; the least difference of one sample keeps both. */
 static void others_stay(void **state) {
     static uint8_t before[PIXELS], label[PIXELS];
-    const scene marked = {.depth = 8, .marked = 1, .border = LEFT - 3};
+    const scene marked = {.depth = 8, .marked = 1, .border = LEFT - 3}, whole = {.depth = 8, .border = LEFT};
     (void)state;
-    assert_int_equal(settle(&marked, WIDTH, HEIGHT, before, label), HEIGHT * (WIDTH - RIGHT - 4));
+    assert_int_equal(settle(&marked, WIDTH, HEIGHT, before, label), 0);
+    assert_int_equal(settle(&whole, WIDTH, HEIGHT, before, label), HEIGHT * (WIDTH - RIGHT - 4));
+    assert_int_equal(label[0], 1);
     for (int depth = 8; depth <= 16; depth += 8) {
         const scene noisy = {.depth = depth, .noisy = 1, .border = LEFT - 3};
         assert_int_equal(settle(&noisy, WIDTH, HEIGHT, before, label), 0);
