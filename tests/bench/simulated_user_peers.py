@@ -224,6 +224,9 @@ def main():
     parser.add_argument("--journal", default="simulated-user.csv")
     a = parser.parse_args(sys.argv[1:cut])
     options = sys.argv[cut + 1:]
+    for folder in a.folder:
+        if next(items(folder, a.every, a.count), None) is None:
+            parser.error(f"{folder}: no images to correct: the folder needs images/NAME.* and ground-truth/NAME.png")
     if a.check:
         sys.exit(0 if all([check(a.segment, folder, a.check) for folder in a.folder]) else 1)
     methods = {" ".join(["segment"] + options): by_segment(a.segment, options)}
