@@ -2,13 +2,13 @@
  * against several around it. How much is found by trying: the log odds of the one label are shifted by b, and each b
  * gives a mask of patches, in which pieces that no stroke of their label touches join what is around them. It costs
  *
- *     b^2 + 0.56 a b (log(c_0 c_1) + 4.3) + 0.68 log(cut + 1/2) + 0.34 log(border + 1),
+ *     b^2 + 0.71 a b (log(c_0 c_1) + 4.3) + 0.95 log(cut + 1/2) + 0.66 a log((s_0 + 0.03) / (s_1 + 0.03)),
  *
  * the bracket within -2.5 and 2.5, cut the weights exp(-2 d^2 / mean d^2) of the pairs of touching patches that the
- * border runs between, d their distance in colour and texture, border their number; c the share of a label's patches
- * that its strokes mark, where b = 0; a how little of the image's frame label 0 has there, from 1 (none: an object) to
- * -1 (all: its background). Few strokes for their regions speak for the object, many against it. The four constants
- * were learned from whole data sets: docs/results.md, "Balance". */
+ * border runs between, d their distance in colour and texture, s the share of the image that a label has; c the share
+ * of a label's patches that its strokes mark, where b = 0; a how little of the image's frame label 0 has there, from 1
+ * (none: an object) to -1 (all: its background). Few strokes for their regions speak for the object, many against it,
+ * and it must not grow for nothing. The constants were learned from whole data sets: docs/results.md, "Balance". */
 #include "masks/balance.h"
 
 #include "base/base.h"
@@ -23,16 +23,17 @@
 #define MIDDLE      8
 #define STEP        0.2
 #define SHARPNESS   2.0 /* of the weights: how fast they fall with the squared distance, in units of its mean */
-#define COVERED     0.56
+#define COVERED     0.71
 #define USUAL       4.3 /* less the logarithm of the usual product of both labels' shares of marked patches */
 #define MOST_SAID   2.5 /* by the marked shares, either way: of single clicks they say too much */
-#define CUT         0.68
-#define BORDER      0.34
+#define CUT         0.95
+#define GROWN       0.66
+#define LEAST_SHARE 0.03 /* added to both labels' shares of the image */
 #define LEAST_AREA  1e-4
 #define LEAST_SCORE 1e-4
 
 typedef struct trial {
-    double cut, border, area, frame; /* area and frame: the shares of label 0 */
+    double cut, area, frame; /* area and frame: the shares of label 0 */
 } trial;
 
 typedef struct trying {
@@ -74,20 +75,19 @@ static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
 
 static void measure(const trying *t, const uint8_t *label, trial *out) {
     const size_t columns = (size_t)t->view->grid->columns, rows = (size_t)t->view->grid->rows;
-    size_t border = 0, area = 0, frame = 0, sides = 0;
+    size_t area = 0, frame = 0, sides = 0;
     double cut = 0;
     for (size_t y = 0, p = 0; y < rows; y++)
         for (size_t x = 0; x < columns; x++, p++) {
             const int right = x + 1 < columns && label[p] != label[p + 1];
             const int below = y + 1 < rows && label[p] != label[p + columns];
             const size_t at_frame = (size_t)(x == 0) + (x + 1 == columns) + (y == 0) + (y + 1 == rows);
-            border += (size_t)(right + below);
             cut += (right ? t->right[p] : 0) + (below ? t->below[p] : 0);
             area += label[p] == FIRST;
             frame += label[p] == FIRST ? at_frame : 0;
             sides += at_frame;
         }
-    *out = (trial){cut, (double)border, (double)area / (double)(rows * columns), (double)frame / (double)sides};
+    *out = (trial){cut, (double)area / (double)(rows * columns), (double)frame / (double)sides};
 }
 
 static void try_shifts(void *arg, size_t first, size_t last, int worker) {
@@ -149,13 +149,14 @@ static double choose(const seg_balance_view *v, const trial *tried) {
     const trial *as_it_is = &tried[MIDDLE];
     const double both = covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area);
     const double few = fmax(-MOST_SAID, fmin(MOST_SAID, both + USUAL));
-    const double slope = COVERED * (1 - 2 * as_it_is->frame) * few;
+    const double object = 1 - 2 * as_it_is->frame;
     double best = 0, least = INFINITY;
     for (int away = 0; away <= MIDDLE; away++)
         for (int sign = -1; sign <= 1; sign += 2) {
             const double b = STEP * sign * away;
             const trial *one = &tried[MIDDLE + sign * away];
-            const double cost = b * b + slope * b + CUT * log(one->cut + 0.5) + BORDER * log(one->border + 1);
+            const double cost = b * b + COVERED * object * few * b + CUT * log(one->cut + 0.5) +
+                                GROWN * object * log((one->area + LEAST_SHARE) / (1 - one->area + LEAST_SHARE));
             if (cost < least) {
                 least = cost;
                 best = b;

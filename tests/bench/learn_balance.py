@@ -2,10 +2,11 @@
 """Learn the constants of the balance (src/masks/balance.c) from data sets: learn_balance.py --segment BINARY PAIRS.csv [-- OPTIONS]
 
 A line of PAIRS.csv is SET,IMAGE,SCRIBBLES,TRUTH without a header: label maps of the image's size, 1 the object, 2 its background, 0
-unmarked or not judged. Every image is segmented twice, without balance and islands: its patches' scores, and its pixels'. For
-each shift of the log odds the terms of the cost are computed on the patches as the program does, and the IoU of the object on the
-pixels. The constants are those whose softmax over the shifts has the largest mean IoU, sets weighing alike; then with each set
-left out. Sets whose names begin with '-' are judged alone. Needs pysegment (PYTHONPATH=build/python), scipy and pillow."""
+unmarked or not judged. In sets whose names end in '=' neither label is the object: the mean IoU of both counts. Every image is
+segmented twice, without balance and islands: its patches' scores, and its pixels'. For each shift of the log odds the terms of
+the cost are computed on the patches as the program does, and the IoU of the object on the pixels. The constants are those whose
+softmax over the shifts has the largest mean IoU, sets weighing alike; then with each set left out. Sets whose names begin with
+'-' are judged alone. Needs pysegment (PYTHONPATH=build/python), scipy and pillow."""
 import argparse
 import csv
 import pathlib
@@ -22,8 +23,9 @@ SHIFTS = np.round(np.arange(-1.6, 1.61, 0.2), 2)
 MIDDLE = len(SHIFTS) // 2
 SIDE = 5
 POSITION = slice(6, 8)  # of the default features: mean, spread, position, texture
-USUAL = 5.15  # less the mean of the logarithm of both labels' marked shares, from which "marked" counts while it is learned
-TERMS = ["squared shift", "marked", "constant", "cut", "border"]
+USUAL, MOST_SAID = 4.3, 2.5  # of "marked", as in src/masks/balance.c
+LEAST_SHARE = 0.03
+TERMS = ["squared shift", "marked", "cut", "grown"]
 
 
 def features(ctx, options, path):
@@ -68,7 +70,9 @@ def at_shift(odds, shift, marks, islands):
     return join_islands(mask, marks, odds if islands else None)
 
 
-def iou(mask, truth):
+def iou(mask, truth, both=False):
+    if both:
+        return (iou(mask, truth) + iou(3 - mask, np.where(truth > 0, 3 - truth, 0))) / 2
     known = truth > 0
     return ((mask == 1) & (truth == 1)).sum() / max(1, (((mask == 1) | (truth == 1)) & known).sum())
 
@@ -83,15 +87,15 @@ def measure(x, odds, marks):
         m = at_shift(odds, shift, marks, False)
         across, down = m[:, 1:] != m[:, :-1], m[1:] != m[:-1]
         frame = np.concatenate([m[0], m[-1], m[:, 0], m[:, -1]]) == 1
-        rows.append([right[across].sum() + below[down].sum(), across.sum() + down.sum(), (m == 1).mean(), frame.mean()])
-    cut, border, area, frame = np.array(rows).T
+        rows.append([right[across].sum() + below[down].sum(), (m == 1).mean(), frame.mean()])
+    cut, area, frame = np.array(rows).T
     shares = [np.log((marks == c).mean()) - np.log(a + 1e-4) for c, a in ((1, area[MIDDLE]), (2, 1 - area[MIDDLE]))]
-    slope = 1 - 2 * frame[MIDDLE]
-    return np.stack([SHIFTS**2, slope * (sum(shares) + USUAL) * SHIFTS, slope * SHIFTS, np.log(cut + 0.5) - np.log(cut[MIDDLE] + 0.5),
-                     np.log(border + 1) - np.log(border[MIDDLE] + 1)], -1)
+    slope, size = 1 - 2 * frame[MIDDLE], np.log(area + LEAST_SHARE) - np.log(1 - area + LEAST_SHARE)
+    return np.stack([SHIFTS**2, slope * np.clip(sum(shares) + USUAL, -MOST_SAID, MOST_SAID) * SHIFTS, np.log(cut + 0.5) - np.log(cut[MIDDLE] + 0.5),
+                     slope * (size - size[MIDDLE])], -1)
 
 
-def of_pair(segment, ctx, options, image, scribbles, truth):
+def of_pair(segment, ctx, options, name, image, scribbles, truth):
     marks, truth = np.asarray(Image.open(scribbles)), np.asarray(Image.open(truth))
     x = features(ctx, options, image)
     rows, columns = x.shape[:2]
@@ -102,7 +106,7 @@ def of_pair(segment, ctx, options, image, scribbles, truth):
         y, across = np.nonzero(marks == c)
         of_patches[y // SIDE, across // SIDE] = c
     pixels = log_odds(segment, image, scribbles, "fast")
-    return measure(x, odds, of_patches), [iou(at_shift(pixels, b, marks, True), truth) for b in SHIFTS]
+    return measure(x, odds, of_patches), [iou(at_shift(pixels, b, marks, True), truth, name.endswith("=")) for b in SHIFTS]
 
 
 def fit(terms, score, weight):
@@ -128,18 +132,18 @@ def main():
     ctx, options = ffi.gc(lib.seg_context_create(), lib.seg_context_free), ffi.gc(lib.seg_options_create(), lib.seg_options_free)
     lines = list(csv.reader(a.pairs.open()))
     of_set = np.array([line[0] for line in lines])
-    measured = [of_pair([a.segment, *a.options], ctx, options, *line[1:]) for line in lines]
+    measured = [of_pair([a.segment, *a.options], ctx, options, *line) for line in lines]
     terms, score = np.array([m[0] for m in measured]), np.array([m[1] for m in measured])
     sets = sorted(set(of_set))
     taught = [s for s in sets if not s.startswith("-")]
-    print("left out        marked  usual    cut border   IoU unshifted, by the rule, by the truth")
+    print("left out        marked    cut  grown   IoU unshifted, by the rule, by the truth")
     for out in taught + [None]:
         use = np.array([s != out and s in taught for s in of_set])
         weight = np.array([1 / (of_set == s).sum() for s in of_set[use]])
         w = fit(terms[use], score[use], weight / weight.sum())
         chosen = score[np.arange(len(score)), (terms @ w).argmin(1)]
-        marked, constant, cut, border = w[1:] / w[0]
-        text = f"{out or '(none)':16}{marked:6.2f} {USUAL + constant / marked:6.2f} {cut:6.2f} {border:6.2f}"
+        marked, cut, grown = w[1:] / w[0]
+        text = f"{out or '(none)':16}{marked:6.2f} {cut:6.2f} {grown:6.2f}"
         for s in [out] if out else sets:
             here = of_set == s
             text += f"   {s} {score[here, MIDDLE].mean():.4f} {chosen[here].mean():.4f} {score[here].max(1).mean():.4f}"

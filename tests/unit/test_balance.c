@@ -101,6 +101,49 @@ static void nothing_to_balance(void **state) {
     assert_true(fabs(shift_of(&s, &wrong, &before)) <= 1.6);
 }
 
+/* Whether a patch is the comb's: a spine with eight teeth. */
+static int in_comb(int p) {
+    const int y = p / SIDE, x = p % SIDE;
+    return x >= 4 && x < 20 && y >= 4 && y < 20 && (x == 4 || y % 2 == 0);
+}
+
+/* A comb on a ground that looks like it, both hardly marked. The ground all but belongs to it, and would give it a
+ * shorter border: but an object does not grow for nothing, whichever label it has. */
+static void object_stays_small(void **state) {
+    static int16_t group[N];
+    static int32_t label[N];
+    const uint8_t uses = 1;
+    const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
+    (void)state;
+    for (int own = 0; own < 2; own++) {
+        seg_matrix X = {0}, score = {0};
+        seg_context ctx;
+        double shift = 99;
+        seg_context_init(&ctx);
+        assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
+        assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
+        for (int p = 0; p < N; p++) {
+            const int y = p / SIDE, x = p % SIDE;
+            const int sides = (x == 0 || x == SIDE - 1) + (y == 0 || y == SIDE - 1);
+            const double odds = in_comb(p) ? 3 : sides ? -3 : -0.5;
+            X.at[p] = 0.5;
+            group[p] = (int16_t)(sides == 2 ? 1 - own : x == 4 && y >= 10 && y < 14 ? own : -1);
+            score.at[2 * p + own] = group[p] >= 0 ? group[p] == own : 1 / (1 + exp(-odds));
+            score.at[2 * p + 1 - own] = 1 - score.at[2 * p + own];
+            label[p] = score.at[2 * p + 1] > score.at[2 * p];
+        }
+        const seg_balance_view view = {&grid, &X, &uses, group, &score};
+        assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift));
+        assert_true(own ? shift <= 0 : shift >= 0);
+        seg_balance_apply(group, shift, &score, label);
+        for (int p = 0; p < N; p++)
+            assert_int_equal(label[p], in_comb(p) ? own : 1 - own);
+        seg_matrix_free(&X);
+        seg_matrix_free(&score);
+        seg_context_end(&ctx);
+    }
+}
+
 /* Two patches, both marked; a row of three. */
 static void least_images(void **state) {
     (void)state;
@@ -172,10 +215,8 @@ static void discs_become_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(border_is_found),
-        cmocka_unit_test(nothing_to_balance),
-        cmocka_unit_test(least_images),
-        cmocka_unit_test(discs_become_whole),
+        cmocka_unit_test(border_is_found), cmocka_unit_test(nothing_to_balance), cmocka_unit_test(object_stays_small),
+        cmocka_unit_test(least_images),    cmocka_unit_test(discs_become_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
