@@ -136,6 +136,7 @@ static void mark(seg_mask *scribbles) {
 static void options_of(seg_chromaticity chromaticity, seg_options *o) {
     seg_options_default(o);
     o->chromaticity = chromaticity;
+    o->balance = SEG_BALANCE_OFF; /* which finds the object's shade by itself */
 }
 
 static void segment(uint16_t *sample, const char *method, seg_chromaticity chromaticity, int threads,
