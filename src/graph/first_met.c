@@ -1,0 +1,246 @@
+#include "graph/first_met.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GRAIN 16 /* chosen nodes a block */
+#define ROOM  64 /* nodes kept of those that walks from one meet: the likeliest */
+
+enum { SEEN = 1, WAITS = 2 };
+
+/* How much of a walk has ended at a chosen node. */
+typedef struct met {
+    double value;
+    int32_t number;
+} met;
+
+/* One thread's buffers, as they are between two walks: zeros. */
+typedef struct scratch {
+    double *mass;   /* n: of walks that wait at a node */
+    double *met;    /* count: of walks that have ended at a chosen node */
+    int32_t *queue; /* n: nodes where walks wait, a ring; in it once each */
+    uint8_t *state; /* n: SEEN, WAITS */
+    int32_t *seen;  /* n: nodes where walks have been */
+    met *ended;     /* count: chosen nodes that were met */
+} scratch;
+
+typedef struct walks {
+    seg_context *ctx;
+    const seg_csr *W;
+    const size_t *node;
+    size_t count, most;
+    double least;
+    int32_t *number;  /* n: of a chosen node, -1 for the others */
+    double *degree;   /* n */
+    scratch *scratch; /* of each thread */
+    size_t room;
+    met *met;       /* count x room: of each chosen node, by number */
+    size_t *filled; /* count */
+} walks;
+
+static int by_number(const void *x, const void *y) {
+    const met *a = x, *b = y;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_value(const void *x, const void *y) {
+    const met *a = x, *b = y;
+    return a->value != b->value ? (a->value < b->value) - (a->value > b->value) : by_number(x, y);
+}
+
+/* A walk's share `arrives` at a node that is not chosen. @return whether that node is to wait in the queue now */
+static int arrive(scratch *s, size_t to, double arrives, double least, size_t *seen) {
+    if (!(s->state[to] & SEEN)) {
+        s->state[to] |= SEEN;
+        s->seen[(*seen)++] = (int32_t)to;
+    }
+    s->mass[to] += arrives;
+    if (s->mass[to] < least || (s->state[to] & WAITS))
+        return 0;
+    s->state[to] |= WAITS;
+    return 1;
+}
+
+/* First in, first out: what waits at a node goes on together. @return how many chosen nodes were met */
+static size_t follow(const walks *w, size_t c, scratch *s) {
+    const size_t n = w->W->rows, *start = w->W->start;
+    size_t head = 0, waiting = 0, seen = 0, ended = 0, at = w->node[c];
+    double mass = w->degree[at];
+    const double least = w->least * mass;
+    for (size_t step = 0; mass > 0 && step < w->most; step++) {
+        const double share = mass / w->degree[at];
+        for (size_t e = start[at]; e < start[at + 1]; e++) {
+            const size_t to = (size_t)w->W->column[e];
+            const double arrives = share * w->W->value[e];
+            const int32_t number = w->number[to];
+            if (number < 0) {
+                if (arrive(s, to, arrives, least, &seen))
+                    s->queue[(head + waiting++) % n] = (int32_t)to;
+            } else if (arrives > 0) {
+                if (s->met[number] == 0)
+                    s->ended[ended++].number = number;
+                s->met[number] += arrives;
+            }
+        }
+        if (waiting == 0)
+            break;
+        at = (size_t)s->queue[head];
+        head = (head + 1) % n;
+        waiting--;
+        s->state[at] &= (uint8_t)~WAITS;
+        mass = s->mass[at];
+        s->mass[at] = 0;
+    }
+    for (size_t i = 0; i < seen; i++) {
+        s->mass[s->seen[i]] = 0;
+        s->state[s->seen[i]] = 0;
+    }
+    return ended;
+}
+
+static void body(void *arg, size_t first, size_t last, int worker) {
+    walks *w = arg;
+    scratch *s = &w->scratch[worker];
+    for (size_t c = first; c < last; c++) {
+        const size_t ended = follow(w, c, s);
+        size_t others = 0;
+        for (size_t i = 0; i < ended; i++) {
+            const int32_t number = s->ended[i].number;
+            if ((size_t)number != c)
+                s->ended[others++] = (met){s->met[number], number};
+            s->met[number] = 0;
+        }
+        if (others > w->room) {
+            qsort(s->ended, others, sizeof *s->ended, by_value);
+            others = w->room;
+        }
+        qsort(s->ended, others, sizeof *s->ended, by_number);
+        memcpy(w->met + c * w->room, s->ended, others * sizeof *s->ended);
+        w->filled[c] = others;
+    }
+}
+
+static void scratch_free(scratch *s) {
+    free(s->mass);
+    free(s->met);
+    free(s->queue);
+    free(s->state);
+    free(s->seen);
+    free(s->ended);
+}
+
+static seg_status scratch_create(seg_context *ctx, size_t n, size_t count, scratch *s) {
+    s->mass = seg_alloc_zero(ctx, n, sizeof *s->mass);
+    s->met = seg_alloc_zero(ctx, count, sizeof *s->met);
+    s->queue = seg_alloc(ctx, n, sizeof *s->queue);
+    s->state = seg_alloc_zero(ctx, n, sizeof *s->state);
+    s->seen = seg_alloc(ctx, n, sizeof *s->seen);
+    s->ended = seg_alloc(ctx, count, sizeof *s->ended);
+    return s->mass && s->met && s->queue && s->state && s->seen && s->ended ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+static seg_status gather(const walks *w, seg_csr *out) {
+    size_t entries = 0;
+    for (size_t c = 0; c < w->count; c++)
+        entries += w->filled[c];
+    const seg_status status = seg_csr_create(w->ctx, w->count, w->count, entries, out);
+    for (size_t c = 0; c < w->count && !status; c++) {
+        out->start[c + 1] = out->start[c] + w->filled[c];
+        for (size_t i = 0; i < w->filled[c]; i++) {
+            out->column[out->start[c] + i] = w->met[c * w->room + i].number;
+            out->value[out->start[c] + i] = w->met[c * w->room + i].value;
+        }
+    }
+    return status;
+}
+
+/* Columns stay ascending. */
+static seg_status transpose(seg_context *ctx, const seg_csr *A, seg_csr *out) {
+    const seg_status status = seg_csr_create(ctx, A->cols, A->rows, A->start[A->rows], out);
+    size_t *next = status ? NULL : seg_alloc(ctx, A->cols, sizeof *next);
+    if (!next)
+        return SEG_ERR_MEMORY;
+    for (size_t e = 0; e < A->start[A->rows]; e++)
+        out->start[(size_t)A->column[e] + 1]++;
+    for (size_t c = 0; c < A->cols; c++) {
+        out->start[c + 1] += out->start[c];
+        next[c] = out->start[c];
+    }
+    for (size_t r = 0; r < A->rows; r++)
+        for (size_t e = A->start[r]; e < A->start[r + 1]; e++) {
+            const size_t to = next[A->column[e]]++;
+            out->column[to] = (int32_t)r;
+            out->value[to] = A->value[e];
+        }
+    free(next);
+    return SEG_OK;
+}
+
+/* (A + A') / 2: what was cut off differs from both ends. */
+static seg_status both_ways(seg_context *ctx, const seg_csr *A, seg_csr *out) {
+    seg_csr B = {0};
+    seg_status status = transpose(ctx, A, &B);
+    if (!status)
+        status = seg_csr_create(ctx, A->rows, A->rows, 2 * A->start[A->rows], out);
+    size_t entries = 0;
+    for (size_t r = 0; r < A->rows && !status; r++) {
+        size_t a = A->start[r], b = B.start[r];
+        while (a < A->start[r + 1] || b < B.start[r + 1]) {
+            const int32_t from_a = a < A->start[r + 1] ? A->column[a] : INT32_MAX;
+            const int32_t from_b = b < B.start[r + 1] ? B.column[b] : INT32_MAX;
+            const int32_t column = from_a < from_b ? from_a : from_b;
+            double sum = 0;
+            sum += from_a == column ? A->value[a++] : 0;
+            sum += from_b == column ? B.value[b++] : 0;
+            out->column[entries] = column;
+            out->value[entries++] = sum / 2;
+        }
+        out->start[r + 1] = entries;
+    }
+    seg_csr_free(&B);
+    return status;
+}
+
+seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count, double least,
+                         size_t most, seg_csr *out) {
+    const size_t n = W->rows, threads = (size_t)seg_threads(ctx);
+    walks w = {.ctx = ctx, .W = W, .node = node, .count = count, .most = most, .least = least};
+    seg_csr one_way = {0};
+    memset(out, 0, sizeof *out);
+    w.room = count < ROOM ? count : ROOM;
+    w.number = seg_alloc(ctx, n, sizeof *w.number);
+    w.degree = seg_alloc_zero(ctx, n, sizeof *w.degree);
+    w.met = seg_alloc(ctx, count * w.room, sizeof *w.met);
+    w.filled = seg_alloc_zero(ctx, count, sizeof *w.filled);
+    w.scratch = seg_alloc_zero(ctx, threads, sizeof *w.scratch);
+    seg_status status = w.number && w.degree && w.met && w.filled && w.scratch ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t t = 0; t < threads && !status; t++)
+        status = scratch_create(ctx, n, count, &w.scratch[t]);
+    if (status)
+        goto done;
+    for (size_t i = 0; i < n; i++) {
+        w.number[i] = -1;
+        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+            w.degree[i] += W->value[e];
+    }
+    for (size_t c = 0; c < count; c++)
+        w.number[node[c]] = (int32_t)c;
+    if ((status = seg_parallel_polled(ctx, count, GRAIN, body, &w)) == SEG_OK &&
+        (status = gather(&w, &one_way)) == SEG_OK)
+        status = both_ways(ctx, &one_way, out);
+done:
+    for (size_t t = 0; t < threads && w.scratch; t++)
+        scratch_free(&w.scratch[t]);
+    free(w.scratch);
+    free(w.met);
+    free(w.filled);
+    free(w.number);
+    free(w.degree);
+    seg_csr_free(&one_way);
+    if (status)
+        seg_csr_free(out);
+    return status;
+}
