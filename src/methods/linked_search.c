@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "graph/first_met.h"
+#include "methods/linked_forest.h"
 #include "methods/linked_spectrum.h"
 
 #include <math.h>
@@ -13,9 +14,10 @@
 
 #define SWEEPS 50
 #define ROUNDS 10
-#define APART  3.0  /* cost of a broken cannot-link in negative log-probabilities of the votes */
-#define JUDGED 5.0  /* the same where starts are compared: fewer broken links tell better than fewer odd votes */
+#define APART  5.0  /* cost of a broken cannot-link in negative log-probabilities of the votes */
 #define FLOOR  0.02 /* least share of a label in a sample's vote */
+#define WEIGHT 1.0  /* of what samples look like, beside the votes */
+#define AGAIN  2    /* times that is learned */
 #define LEAST  1e-3 /* of walks, see seg_first_met */
 #define MOST   4000
 #define ENOUGH 0.5 /* of the walks must meet another named sample */
@@ -37,6 +39,7 @@ typedef struct search {
     int32_t *of;      /* count: neighbourhood */
     double *belief;   /* neighbourhoods x k */
     double *expected; /* likewise: its cost with every label */
+    double *looks;    /* count x k: cost of a label by what the sample looks like, 0 before that is known */
 } search;
 
 /* l->cost of what the named samples believe, be it labels. */
@@ -56,6 +59,8 @@ static void vote(search *s, const double *belief) {
         }
         for (size_t a = 0; a < k; a++)
             cost[a] = s->all[c] > 0 ? -log((cost[a] / s->all[c] + FLOOR) / (1 + FLOOR * (double)k)) : 0;
+        for (size_t a = 0; a < k; a++)
+            cost[a] += WEIGHT * s->looks[c * k + a];
     }
 }
 
@@ -65,7 +70,7 @@ static double settle(search *s) {
     double least = INFINITY;
     for (int round = 0, moved = 1; moved; round++) {
         vote(s, NULL);
-        const double total = seg_linked_total(l, JUDGED);
+        const double total = seg_linked_total(l, APART);
         if (total < least) {
             least = total;
             memcpy(l->kept, l->label, l->count * sizeof *l->kept);
@@ -141,6 +146,7 @@ static void search_free(search *s) {
     free(s->of);
     free(s->belief);
     free(s->expected);
+    free(s->looks);
 }
 
 static seg_status search_create(seg_context *ctx, const seg_problem *problem, seg_linked *l, search *s) {
@@ -150,7 +156,8 @@ static seg_status search_create(seg_context *ctx, const seg_problem *problem, se
     s->of = seg_alloc(ctx, l->count, sizeof *s->of);
     s->belief = seg_alloc(ctx, rows * l->k, sizeof *s->belief);
     s->expected = seg_alloc(ctx, rows * l->k, sizeof *s->expected);
-    if (!s->all || !s->of || !s->belief || !s->expected)
+    s->looks = seg_alloc_zero(ctx, l->count * l->k, sizeof *s->looks);
+    if (!s->all || !s->of || !s->belief || !s->expected || !s->looks)
         return SEG_ERR_MEMORY;
     for (size_t p = 0; p < rows; p++)
         for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++)
@@ -195,6 +202,11 @@ seg_status seg_linked_search(seg_context *ctx, const seg_problem *problem, seg_l
     }
     memcpy(l->label, l->best, l->count * sizeof *l->best);
     seg_linked_count_sizes(l);
+    for (int again = 0; again < AGAIN && problem->features && !status; again++) {
+        status = seg_linked_forest(ctx, problem->context ? problem->context : problem->features, l, s.looks);
+        if (!status)
+            settle(&s);
+    }
 done:
     search_free(&s);
     return status;
