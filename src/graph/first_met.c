@@ -9,7 +9,7 @@
 #define GRAIN 16 /* chosen nodes a block */
 #define ROOM  64 /* nodes kept of those that walks from one meet: the likeliest */
 
-enum { SEEN = 1, WAITS = 2 };
+enum { SEEN = 1, WAITS = 2 }; /* of a place; 0: nothing was here */
 
 /* How much of a walk has ended at a chosen node. */
 typedef struct met {
@@ -17,13 +17,18 @@ typedef struct met {
     int32_t number;
 } met;
 
+/* A node as a walk sees it: what it takes is in one place. */
+typedef struct place {
+    double mass; /* of walks that wait or, at a chosen node, have ended here */
+    int32_t number;
+    int32_t state;
+} place;
+
 /* One thread's buffers, as they are between two walks: zeros. */
 typedef struct scratch {
-    double *mass;   /* n: of walks that wait at a node */
-    double *met;    /* count: of walks that have ended at a chosen node */
+    place *place;   /* n */
     int32_t *queue; /* n: nodes where walks wait, a ring; in it once each */
-    uint8_t *state; /* n: SEEN, WAITS */
-    int32_t *seen;  /* n: nodes where walks have been */
+    int32_t *seen;  /* n: nodes where walks have been, chosen ones among them */
     met *ended;     /* count: chosen nodes that were met */
 } scratch;
 
@@ -51,67 +56,53 @@ static int by_value(const void *x, const void *y) {
     return a->value != b->value ? (a->value < b->value) - (a->value > b->value) : by_number(x, y);
 }
 
-/* A walk's share `arrives` at a node that is not chosen. @return whether that node is to wait in the queue now */
-static int arrive(scratch *s, size_t to, double arrives, double least, size_t *seen) {
-    if (!(s->state[to] & SEEN)) {
-        s->state[to] |= SEEN;
-        s->seen[(*seen)++] = (int32_t)to;
-    }
-    s->mass[to] += arrives;
-    if (s->mass[to] < least || (s->state[to] & WAITS))
-        return 0;
-    s->state[to] |= WAITS;
-    return 1;
-}
-
-/* First in, first out: what waits at a node goes on together. @return how many chosen nodes were met */
+/* First in, first out: what waits at a node goes on together. @return how many nodes were seen */
 static size_t follow(const walks *w, size_t c, scratch *s) {
     const size_t n = w->W->rows, *start = w->W->start;
-    size_t head = 0, waiting = 0, seen = 0, ended = 0, at = w->node[c];
+    const int32_t *column = w->W->column;
+    const double *weight = w->W->value;
+    size_t head = 0, waiting = 0, seen = 0, at = w->node[c];
     double mass = w->degree[at];
     const double least = w->least * mass;
     for (size_t step = 0; mass > 0 && step < w->most; step++) {
         const double share = mass / w->degree[at];
-        for (size_t e = start[at]; e < start[at + 1]; e++) {
-            const size_t to = (size_t)w->W->column[e];
-            const double arrives = share * w->W->value[e];
-            const int32_t number = w->number[to];
-            if (number < 0) {
-                if (arrive(s, to, arrives, least, &seen))
-                    s->queue[(head + waiting++) % n] = (int32_t)to;
-            } else if (arrives > 0) {
-                if (s->met[number] == 0)
-                    s->ended[ended++].number = number;
-                s->met[number] += arrives;
+        for (size_t e = start[at], end = start[at + 1]; e < end; e++) {
+            place *to = &s->place[column[e]];
+            to->mass += share * weight[e];
+            if (to->state == 0) {
+                to->state = SEEN;
+                s->seen[seen++] = column[e];
+            }
+            if (to->mass >= least && to->state == SEEN && to->number < 0) {
+                to->state = WAITS;
+                const size_t last = head + waiting++;
+                s->queue[last < n ? last : last - n] = column[e];
             }
         }
         if (waiting == 0)
             break;
         at = (size_t)s->queue[head];
-        head = (head + 1) % n;
+        head = head + 1 < n ? head + 1 : 0;
         waiting--;
-        s->state[at] &= (uint8_t)~WAITS;
-        mass = s->mass[at];
-        s->mass[at] = 0;
+        s->place[at].state = SEEN;
+        mass = s->place[at].mass;
+        s->place[at].mass = 0;
     }
-    for (size_t i = 0; i < seen; i++) {
-        s->mass[s->seen[i]] = 0;
-        s->state[s->seen[i]] = 0;
-    }
-    return ended;
+    return seen;
 }
 
 static void body(void *arg, size_t first, size_t last, int worker) {
     walks *w = arg;
     scratch *s = &w->scratch[worker];
     for (size_t c = first; c < last; c++) {
-        const size_t ended = follow(w, c, s);
+        const size_t seen = follow(w, c, s);
         size_t others = 0;
-        for (size_t i = 0; i < ended; i++) {
-            const int32_t number = s->ended[i].number;
-            if ((size_t)number != c)
-                s->ended[others++] = (met){s->met[number], number};
-            s->met[number] = 0;
+        for (size_t i = 0; i < seen; i++) {
+            place *at = &s->place[s->seen[i]];
+            if (at->number >= 0 && (size_t)at->number != c && at->mass > 0)
+                s->ended[others++] = (met){at->mass, at->number};
+            at->mass = 0;
+            at->state = 0;
         }
         if (others > w->room) {
             qsort(s->ended, others, sizeof *s->ended, by_value);
@@ -124,22 +115,25 @@ static void body(void *arg, size_t first, size_t last, int worker) {
 }
 
 static void scratch_free(scratch *s) {
-    free(s->mass);
-    free(s->met);
+    free(s->place);
     free(s->queue);
-    free(s->state);
     free(s->seen);
     free(s->ended);
 }
 
-static seg_status scratch_create(seg_context *ctx, size_t n, size_t count, scratch *s) {
-    s->mass = seg_alloc_zero(ctx, n, sizeof *s->mass);
-    s->met = seg_alloc_zero(ctx, count, sizeof *s->met);
-    s->queue = seg_alloc(ctx, n, sizeof *s->queue);
-    s->state = seg_alloc_zero(ctx, n, sizeof *s->state);
-    s->seen = seg_alloc(ctx, n, sizeof *s->seen);
-    s->ended = seg_alloc(ctx, count, sizeof *s->ended);
-    return s->mass && s->met && s->queue && s->state && s->seen && s->ended ? SEG_OK : SEG_ERR_MEMORY;
+static seg_status scratch_create(const walks *w, scratch *s) {
+    const size_t n = w->W->rows;
+    s->place = seg_alloc(w->ctx, n, sizeof *s->place);
+    s->queue = seg_alloc(w->ctx, n, sizeof *s->queue);
+    s->seen = seg_alloc(w->ctx, n, sizeof *s->seen);
+    s->ended = seg_alloc(w->ctx, w->count, sizeof *s->ended);
+    if (!s->place || !s->queue || !s->seen || !s->ended)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        s->place[i] = (place){0, -1, 0};
+    for (size_t c = 0; c < w->count; c++)
+        s->place[w->node[c]].number = (int32_t)c;
+    return SEG_OK;
 }
 
 static seg_status gather(const walks *w, seg_csr *out) {
@@ -211,23 +205,19 @@ seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node,
     seg_csr one_way = {0};
     memset(out, 0, sizeof *out);
     w.room = count < ROOM ? count : ROOM;
-    w.number = seg_alloc(ctx, n, sizeof *w.number);
     w.degree = seg_alloc_zero(ctx, n, sizeof *w.degree);
     w.met = seg_alloc(ctx, count * w.room, sizeof *w.met);
     w.filled = seg_alloc_zero(ctx, count, sizeof *w.filled);
     w.scratch = seg_alloc_zero(ctx, threads, sizeof *w.scratch);
-    seg_status status = w.number && w.degree && w.met && w.filled && w.scratch ? SEG_OK : SEG_ERR_MEMORY;
+    seg_status status = w.degree && w.met && w.filled && w.scratch ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t t = 0; t < threads && !status; t++)
-        status = scratch_create(ctx, n, count, &w.scratch[t]);
+        status = scratch_create(&w, &w.scratch[t]);
     if (status)
         goto done;
     for (size_t i = 0; i < n; i++) {
-        w.number[i] = -1;
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             w.degree[i] += W->value[e];
     }
-    for (size_t c = 0; c < count; c++)
-        w.number[node[c]] = (int32_t)c;
     if ((status = seg_parallel_polled(ctx, count, GRAIN, body, &w)) == SEG_OK &&
         (status = gather(&w, &one_way)) == SEG_OK)
         status = both_ways(ctx, &one_way, out);
@@ -237,7 +227,6 @@ done:
     free(w.scratch);
     free(w.met);
     free(w.filled);
-    free(w.number);
     free(w.degree);
     seg_csr_free(&one_way);
     if (status)

@@ -36,10 +36,12 @@ double seg_linked_total(const seg_linked *l, double apart);
  * empty. @return whether any moved */
 int seg_linked_move(seg_linked *l, double apart);
 
-/* The three steps, each of which goes on from l->label but the first, see there. */
-seg_status seg_linked_start(seg_context *ctx, const seg_problem *problem, seg_linked *l);
+/* Labels by the kernel, the best of `starts` starts of k-means (linked_start.c). */
+seg_status seg_linked_start(seg_context *ctx, const seg_problem *problem, int starts, seg_linked *l);
+/* On from these labels by walks on the graph (linked_walk.c). */
 seg_status seg_linked_walk(seg_context *ctx, const seg_problem *problem, seg_linked *l);
-/* *found 0, and nothing done, where walks from the samples seldom meet others. */
+/* Labels by what walks meet first and by what samples look like (linked_search.c). *found: 0, and nothing is done,
+ * where walks from the samples seldom meet others. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_linked_search(seg_context *ctx, const seg_problem *problem, seg_linked *l, int *found);
 
 #endif

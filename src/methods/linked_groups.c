@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define STARTS 10
+
 seg_status seg_linked_groups(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_constraints *out) {
     seg_linked l;
     memset(out, 0, sizeof *out);
@@ -13,9 +15,10 @@ seg_status seg_linked_groups(seg_context *ctx, const seg_problem *problem, const
         status = seg_constraints_create(ctx, problem->n, out);
     if (status || l.count < (size_t)problem->k)
         goto done;
-    if ((status = seg_linked_start(ctx, problem, &l)) != SEG_OK ||
-        (status = seg_linked_search(ctx, problem, &l, &found)) != SEG_OK ||
-        (!found && (status = seg_linked_walk(ctx, problem, &l)) != SEG_OK))
+    if ((status = seg_linked_search(ctx, problem, &l, &found)) != SEG_OK)
+        goto done;
+    if (!found && ((status = seg_linked_start(ctx, problem, STARTS, &l)) != SEG_OK ||
+                   (status = seg_linked_walk(ctx, problem, &l)) != SEG_OK))
         goto done;
     for (int c = 0; c < problem->k; c++)
         if (l.size[c] == 0)

@@ -1,18 +1,22 @@
 /* Groups from listed pairs: which cluster each of the samples that pairs name belongs to, by a kernel learned from the
- * pairs. As groups they say all that strokes would say. */
+ * pairs and by the graph. As groups they say all that strokes would say. */
 #ifndef SEG_METHODS_LINKED_GROUPS_H
 #define SEG_METHODS_LINKED_GROUPS_H
 
 #include <segment/methods.h>
 
 /* Z: n x r, rows of the learned kernel's factor on the unit sphere. Needs pairs, no groups, and the affinity graph.
- * Samples that must link stay together, and a broken cannot-link costs, in both steps:
- *   k-means on the rows of the samples that pairs name, moved on neighbourhood by neighbourhood as in PCKMeans
- *   [basu2004active, Sec. 3], the best of several starts;
- *   then, a few times, a random walk on the affinity graph from all of them with the labels they have: a neighbourhood
- *   takes the label that its samples' neighbours are most likely to end at.
+ * Samples that must link stay together, and a broken cannot-link costs, in all steps. Where walks on the graph from one
+ * named sample mostly meet another (linked_search.c):
+ *   three starts: k-means on the samples' rows of Z, moved on neighbourhood by neighbourhood as in PCKMeans
+ *   [basu2004active, Sec. 3], and two signed spectral clusterings of what meets and what cannot link;
+ *   each cooled down from beliefs to labels, a sample's label costing what the samples say that its walks meet first;
+ *   the cheapest labels of all starts, moved on twice with what a forest that does not know a sample says of it.
+ * Else ten such k-means starts, the best by distances and broken cannot-links, then, a few times, a random walk on the
+ * graph from all samples with the labels they have: a neighbourhood takes the label that its samples' neighbours are
+ * most likely to end at.
  * out: problem->k groups, none empty, no pairs; groups = 0 where fewer samples are named than there are clusters.
- * SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
+ * SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_linked_groups(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_constraints *out);
 
 /* The same with a kernel that ENPAKL learns with its defaults (enpakl.c). */

@@ -19,8 +19,9 @@
 #define WEIGHT 1.0  /* of what samples look like, beside the votes */
 #define AGAIN  2    /* times that is learned */
 #define LEAST  1e-3 /* of walks, see seg_first_met */
-#define MOST   4000
-#define ENOUGH 0.5 /* of the walks must meet another named sample */
+#define MOST   200  /* nodes that the walks from a sample are followed over, or */
+#define NODES  1e5  /* what that comes to where samples are few, over all of them */
+#define ENOUGH 0.1  /* of the walks must meet another named sample */
 
 #define STEPS 40 /* of the beliefs */
 #define HOT   1.5
@@ -98,16 +99,19 @@ static void expect(search *s) {
         }
 }
 
-/* belief <- DAMP belief + (1 - DAMP) softmax(-expected / heat). */
-static void believe(size_t rows, size_t k, double heat, const double *expected, double *belief) {
+/* belief <- DAMP belief + (1 - DAMP) softmax(-expected / heat). `expected` is overwritten. */
+static void believe(size_t rows, size_t k, double heat, double *expected, double *belief) {
     for (size_t p = 0; p < rows; p++) {
+        double *share = expected + p * k, *old = belief + p * k;
         double least = INFINITY, sum = 0;
         for (size_t a = 0; a < k; a++)
-            least = fmin(least, expected[p * k + a]);
+            least = fmin(least, share[a]);
+        for (size_t a = 0; a < k; a++) {
+            share[a] = exp((least - share[a]) / heat);
+            sum += share[a];
+        }
         for (size_t a = 0; a < k; a++)
-            sum += exp((least - expected[p * k + a]) / heat);
-        for (size_t a = 0; a < k; a++)
-            belief[p * k + a] = DAMP * belief[p * k + a] + (1 - DAMP) * exp((least - expected[p * k + a]) / heat) / sum;
+            old[a] = DAMP * old[a] + (1 - DAMP) * share[a] / sum;
     }
 }
 
@@ -162,7 +166,8 @@ static seg_status search_create(seg_context *ctx, const seg_problem *problem, se
     for (size_t p = 0; p < rows; p++)
         for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++)
             s->of[l->near.member[m]] = (int32_t)p;
-    const seg_status status = seg_first_met(ctx, problem->affinity, l->sample, l->count, LEAST, MOST, &s->met);
+    const size_t most = (size_t)fmax(MOST, NODES / (double)l->count);
+    const seg_status status = seg_first_met(ctx, problem->affinity, l->sample, l->count, LEAST, most, &s->met);
     for (size_t c = 0; c < l->count && !status; c++)
         for (size_t e = s->met.start[c]; e < s->met.start[c + 1]; e++)
             s->all[c] += s->met.value[e];
@@ -181,6 +186,32 @@ static double share_met(const seg_csr *W, const search *s) {
     return sum / (double)s->l->count;
 }
 
+/* Weight of the cannot-links that are broken. */
+static double broken(const seg_linked *l) {
+    const seg_neighbourhoods *f = &l->near;
+    double sum = 0;
+    for (int32_t p = 0; p < f->count; p++)
+        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
+            sum += seg_linked_label(l, p) == seg_linked_label(l, f->cannot[e]) ? f->apart[e] / 2 : 0;
+    return sum;
+}
+
+/* On with what samples look like, unless that breaks more links than were broken: then looks deceive. */
+static seg_status look(seg_context *ctx, const seg_problem *problem, search *s) {
+    seg_linked *l = s->l;
+    const double before = broken(l);
+    const seg_status status =
+        seg_linked_forest(ctx, problem->context ? problem->context : problem->features, l, s->looks);
+    if (status)
+        return status;
+    memcpy(l->best, l->label, l->count * sizeof *l->best);
+    settle(s);
+    if (broken(l) > before)
+        memcpy(l->label, l->best, l->count * sizeof *l->best);
+    seg_linked_count_sizes(l);
+    return SEG_OK;
+}
+
 seg_status seg_linked_search(seg_context *ctx, const seg_problem *problem, seg_linked *l, int *found) {
     search s;
     double least = INFINITY;
@@ -190,7 +221,9 @@ seg_status seg_linked_search(seg_context *ctx, const seg_problem *problem, seg_l
         goto done;
     *found = 1;
     for (int start = -1; start < REPELS && !status; start++) {
-        if (start >= 0 && (status = seg_linked_spectrum(ctx, problem, &s.met, s.of, repel[start], l)) != SEG_OK)
+        status = start < 0 ? seg_linked_start(ctx, problem, 1, l)
+                           : seg_linked_spectrum(ctx, problem, &s.met, s.of, repel[start], l);
+        if (status)
             break;
         anneal(&s);
         const double total = settle(&s);
@@ -200,13 +233,12 @@ seg_status seg_linked_search(seg_context *ctx, const seg_problem *problem, seg_l
         }
         status = seg_poll(ctx);
     }
+    if (status)
+        goto done;
     memcpy(l->label, l->best, l->count * sizeof *l->best);
     seg_linked_count_sizes(l);
-    for (int again = 0; again < AGAIN && problem->features && !status; again++) {
-        status = seg_linked_forest(ctx, problem->context ? problem->context : problem->features, l, s.looks);
-        if (!status)
-            settle(&s);
-    }
+    for (int again = 0; again < AGAIN && problem->features && !status; again++)
+        status = look(ctx, problem, &s);
 done:
     search_free(&s);
     return status;

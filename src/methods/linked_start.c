@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define STREAM     0x2100
-#define STARTS     10
 #define ITERATIONS 100
 #define SWEEPS     50
 #define APART      1.0 /* cost of a broken cannot-link in squared distances on the sphere, which are 4 at most */
@@ -44,9 +43,9 @@ static void distances(seg_linked *l) {
 }
 
 /* The best of several starts by distances and broken cannot-links. */
-seg_status seg_linked_start(seg_context *ctx, const seg_problem *problem, seg_linked *l) {
+seg_status seg_linked_start(seg_context *ctx, const seg_problem *problem, int starts, seg_linked *l) {
     double least = INFINITY;
-    for (int start = 0; start < STARTS; start++) {
+    for (int start = 0; start < starts; start++) {
         const seg_kmeans_options options = {.k = problem->k,
                                             .restarts = problem->restarts,
                                             .iterations = ITERATIONS,

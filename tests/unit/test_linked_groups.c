@@ -2,6 +2,8 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "graph/first_met.h"
+#include "linalg/sparse.h"
 #include "methods/linked_groups.h"
 
 #include <segment/methods.h>
@@ -201,12 +203,164 @@ static void exchanges_ends(void **state) {
     seg_csr_free(&W);
 }
 
+/* A ring of 12 nodes with chords, weights of the caller's unit. */
+static void make_ring(double unit, int turned, seg_csr *W) {
+    enum { COUNT = 12 };
+    double full[COUNT][COUNT] = {{0}};
+    for (int i = 0; i < COUNT; i++) {
+        const int a = (i + turned) % COUNT, b = (i + 1 + turned) % COUNT, c = (i + 5 + turned) % COUNT;
+        full[a][b] = full[b][a] = unit * (1 + i % 3);
+        full[a][c] = full[c][a] = unit * (0.5 + 0.25 * (i % 4));
+    }
+    size_t entries = 0;
+    assert_ok(&ctx, seg_csr_create(&ctx, COUNT, COUNT, COUNT * COUNT, W));
+    for (int i = 0; i < COUNT; i++) {
+        for (int j = 0; j < COUNT; j++)
+            if (full[i][j] > 0) {
+                W->column[entries] = j;
+                W->value[entries++] = full[i][j];
+            }
+        W->start[i + 1] = entries;
+    }
+}
+
+static double entry(const seg_csr *A, size_t row, int32_t column) {
+    for (size_t e = A->start[row]; e < A->start[row + 1]; e++)
+        if (A->column[e] == column)
+            return A->value[e];
+    return 0;
+}
+
+/* The slow twin: what one chosen node meets is what elimination leaves, L_cu L_uu^-1 L_ul and the direct edges. */
+static void meets_what_is_left(void **state) {
+    (void)state;
+    enum { COUNT = 12, CHOSEN = 4, FREE = COUNT - CHOSEN };
+    static const size_t node[CHOSEN] = {7, 0, 3, 10}, others[FREE] = {1, 2, 4, 5, 6, 8, 9, 11};
+    seg_csr W, met, again;
+    make_ring(1, 0, &W);
+    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, 1e-14, 100000, &met));
+    seg_csr L;
+    seg_cholesky *factor;
+    double B[FREE * CHOSEN] = {0}, X[FREE * CHOSEN];
+    size_t entries = 0;
+    assert_ok(&ctx, seg_csr_create(&ctx, FREE, FREE, FREE * FREE, &L));
+    for (size_t i = 0; i < FREE; i++) {
+        double degree = 0;
+        for (int32_t j = 0; j < COUNT; j++)
+            degree += entry(&W, others[i], j);
+        for (size_t j = 0; j < FREE; j++) {
+            L.column[entries] = (int32_t)j;
+            L.value[entries++] = (i == j ? degree : 0) - entry(&W, others[i], (int32_t)others[j]);
+        }
+        L.start[i + 1] = entries;
+        for (size_t c = 0; c < CHOSEN; c++)
+            B[i * CHOSEN + c] = entry(&W, others[i], (int32_t)node[c]);
+    }
+    assert_ok(&ctx, seg_cholesky_create(&ctx, &L, &factor));
+    assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, CHOSEN, B, X));
+    for (size_t c = 0; c < CHOSEN; c++)
+        for (size_t d = 0; d < CHOSEN; d++) {
+            double left = entry(&W, node[c], (int32_t)node[d]);
+            for (size_t i = 0; i < FREE; i++)
+                left += B[i * CHOSEN + c] * X[i * CHOSEN + d];
+            assert_true(fabs(entry(&met, c, (int32_t)d) - (c == d ? 0 : left)) < 1e-9);
+        }
+    seg_cholesky_free(factor);
+    seg_csr_free(&L);
+    seg_csr_free(&W);
+    /* Another unit, and walks that are cut off: less is met, nothing that is not there; one thread, the same bytes. */
+    make_ring(1e90, 0, &W);
+    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, 0.05, 5, &again));
+    for (size_t c = 0; c < CHOSEN; c++)
+        for (size_t d = 0; d < CHOSEN; d++) {
+            const double cut = entry(&again, c, (int32_t)d) / 1e90;
+            assert_true(cut >= 0 && cut <= entry(&met, c, (int32_t)d) * (1 + 1e-12));
+            assert_true(entry(&again, c, (int32_t)d) == entry(&again, d, (int32_t)c));
+        }
+    seg_csr_free(&met);
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, 0.05, 5, &met));
+    assert_int_equal(met.start[CHOSEN], again.start[CHOSEN]);
+    assert_memory_equal(met.value, again.value, met.start[CHOSEN] * sizeof *met.value);
+    seg_csr_free(&met);
+    seg_csr_free(&again);
+    /* All nodes chosen: the graph itself. One, and none: nothing to meet. */
+    size_t every[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        every[i] = i;
+    assert_ok(&ctx, seg_first_met(&ctx, &W, every, COUNT, 1e-3, 200, &met));
+    assert_int_equal(met.start[COUNT], W.start[COUNT]);
+    for (size_t e = 0; e < W.start[COUNT]; e++)
+        assert_true(met.column[e] == W.column[e] && fabs(met.value[e] / W.value[e] - 1) < 1e-12);
+    seg_csr_free(&met);
+    for (size_t count = 0; count < 2; count++) {
+        assert_ok(&ctx, seg_first_met(&ctx, &W, every, count, 1e-3, 200, &met));
+        assert_int_equal(met.rows, count);
+        assert_int_equal(met.start[count], 0);
+        seg_csr_free(&met);
+    }
+    seg_csr_free(&W);
+}
+
+/* A long strip of 4 x 90 samples, two classes of equal looks in six stretches A B A B A B: only the links tell which
+ * stretches belong together, and the graph that they hold together. What a kernel knows of nothing but noise is no
+ * hindrance. */
+static void finds_stretches(void **state) {
+    (void)state;
+    enum { WIDTH = 90, HEIGHT = 4, SIZE = WIDTH * HEIGHT };
+    seg_random random;
+    seg_matrix X, Z;
+    seg_csr W;
+    seg_constraints classes, pairs, groups;
+    seg_random_seed(&random, 5, 0);
+    assert_ok(&ctx, seg_matrix_create(&ctx, SIZE, 2, &X));
+    assert_ok(&ctx, seg_matrix_create(&ctx, SIZE, 2, &Z));
+    assert_ok(&ctx, seg_constraints_create(&ctx, SIZE, &classes));
+    classes.groups = 2;
+    for (int i = 0; i < SIZE; i++) {
+        const int stretch = i % WIDTH / 15;
+        classes.group[i] = (int16_t)(stretch % 2);
+        X.at[2 * i] = i % WIDTH + 12.0 * stretch;
+        X.at[2 * i + 1] = i / (double)WIDTH;
+        const double angle = 6.28 * seg_random_uniform(&random);
+        Z.at[2 * i] = cos(angle);
+        Z.at[2 * i + 1] = sin(angle);
+    }
+    assert_ok(&ctx,
+              seg_graph_build(&ctx, &X, NULL,
+                              &(seg_graph_spec){.kind = SEG_GRAPH_KNN, .neighbours = 8, .sigma_scale = 1.5}, &W, NULL));
+    assert_ok(&ctx, seg_constraints_sample(&ctx, &classes, 40, &pairs));
+    const seg_problem problem = {
+        .n = SIZE, .k = 2, .restarts = 3, .features = &X, .affinity = &W, .constraints = &pairs};
+    assert_ok(&ctx, seg_linked_groups(&ctx, &problem, &Z, &groups));
+    assert_int_equal(groups.groups, 2);
+    int wrong = 0, named = 0, first = -1;
+    for (int i = 0; i < SIZE; i++) {
+        if (groups.group[i] < 0)
+            continue;
+        if (first < 0)
+            first = groups.group[i] ^ classes.group[i];
+        wrong += (groups.group[i] ^ classes.group[i]) != first;
+        named++;
+    }
+    assert_true(named > 100);
+    assert_int_equal(wrong, 0);
+    seg_constraints_free(&classes);
+    seg_constraints_free(&pairs);
+    seg_constraints_free(&groups);
+    seg_matrix_free(&X);
+    seg_matrix_free(&Z);
+    seg_csr_free(&W);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(finds_classes, start),
         cmocka_unit_test_setup(invariance, start),
         cmocka_unit_test_setup(too_few, start),
         cmocka_unit_test_setup(exchanges_ends, start),
+        cmocka_unit_test_setup(meets_what_is_left, start),
+        cmocka_unit_test_setup(finds_stretches, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
