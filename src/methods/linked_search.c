@@ -23,11 +23,11 @@
 #define NODES  1e5  /* what that comes to where samples are few, over all of them */
 #define ENOUGH 0.1  /* of the walks must meet another named sample */
 
-#define STEPS 40 /* of the beliefs */
-#define HOT   1.5
-#define COLD  0.5
-#define DAMP  0.5
-#define DOUBT 0.3 /* share of all labels in the beliefs at first */
+#define STEPS  40 /* of the beliefs */
+#define HOT    1.5
+#define COLD   0.5
+#define DAMP   0.5
+#define SPREAD 0.3 /* share of all labels in the beliefs at first */
 
 /* Spectral starts, by the weight of their cannot-links. */
 static const double repel[] = {0.15, 0.3};
@@ -121,7 +121,7 @@ static void anneal(search *s) {
     const size_t k = l->k, rows = (size_t)l->near.count;
     for (size_t p = 0; p < rows; p++)
         for (size_t a = 0; a < k; a++)
-            s->belief[p * k + a] = DOUBT / (double)k + ((size_t)seg_linked_label(l, (int32_t)p) == a ? 1 - DOUBT : 0);
+            s->belief[p * k + a] = SPREAD / (double)k + ((size_t)seg_linked_label(l, (int32_t)p) == a ? 1 - SPREAD : 0);
     for (int step = 0; step < STEPS; step++) {
         vote(s, s->belief);
         expect(s);
