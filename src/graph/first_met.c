@@ -3,11 +3,14 @@
 #include "base/base.h"
 #include "base/parallel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAIN 16 /* chosen nodes a block */
-#define ROOM  64 /* nodes kept of those that walks from one meet: the likeliest */
+#define GRAIN  16   /* chosen nodes a block */
+#define SLICE  4096 /* chosen nodes between two looks whether to go on */
+#define PLACES 4e6  /* of all threads: on a graph of a million nodes no more than four take part */
+#define ROOM   64   /* nodes kept of those that walks from one meet: the likeliest */
 
 enum { SEEN = 1, WAITS = 2 }; /* of a place; 0: nothing was here */
 
@@ -41,6 +44,7 @@ typedef struct walks {
     int32_t *number;  /* n: of a chosen node, -1 for the others */
     double *degree;   /* n */
     scratch *scratch; /* of each thread */
+    size_t begin;     /* of the slice */
     size_t room;
     met *met;       /* count x room: of each chosen node, by number */
     size_t *filled; /* count */
@@ -94,7 +98,7 @@ static size_t follow(const walks *w, size_t c, scratch *s) {
 static void body(void *arg, size_t first, size_t last, int worker) {
     walks *w = arg;
     scratch *s = &w->scratch[worker];
-    for (size_t c = first; c < last; c++) {
+    for (size_t c = w->begin + first; c < w->begin + last; c++) {
         const size_t seen = follow(w, c, s);
         size_t others = 0;
         for (size_t i = 0; i < seen; i++) {
@@ -200,7 +204,8 @@ static seg_status both_ways(seg_context *ctx, const seg_csr *A, seg_csr *out) {
 
 seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count, double least,
                          size_t most, seg_csr *out) {
-    const size_t n = W->rows, threads = (size_t)seg_threads(ctx);
+    const size_t n = W->rows, most_threads = (size_t)fmax(1, PLACES / (double)(n ? n : 1));
+    const size_t threads = most_threads < (size_t)seg_threads(ctx) ? most_threads : (size_t)seg_threads(ctx);
     walks w = {.ctx = ctx, .W = W, .node = node, .count = count, .most = most, .least = least};
     seg_csr one_way = {0};
     memset(out, 0, sizeof *out);
@@ -218,8 +223,11 @@ seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node,
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             w.degree[i] += W->value[e];
     }
-    if ((status = seg_parallel_polled(ctx, count, GRAIN, body, &w)) == SEG_OK &&
-        (status = gather(&w, &one_way)) == SEG_OK)
+    for (; w.begin < count && !status; w.begin += SLICE) {
+        seg_parallel_on(ctx, (int)threads, count - w.begin < SLICE ? count - w.begin : SLICE, GRAIN, body, &w);
+        status = seg_poll(ctx);
+    }
+    if (!status && (status = gather(&w, &one_way)) == SEG_OK)
         status = both_ways(ctx, &one_way, out);
 done:
     for (size_t t = 0; t < threads && w.scratch; t++)
