@@ -9,6 +9,6 @@ while read -r key; do
         grep -rnE --include='*.[ch]' --include='*.md' "\b$key\b" src include tests docs | head -n 3 >&2
         missing=1
     fi
-done < <(grep -rhoE --include='*.[ch]' --include='*.md' '\b[a-z]{3,}(19|20)[0-9]{2}[a-z]*\b' src include tests docs | sort -u)
+done < <(grep -rhoE --include='*.[ch]' --include='*.md' '\b[a-z]{2,}(19|20)[0-9]{2}[a-z]*\b' src include tests docs | sort -u)
 [ "$missing" -eq 0 ] || exit 1
 echo "check-references: good"

@@ -22,8 +22,8 @@ typedef struct met {
 
 /* A node as a walk sees it: what it takes is in one place. */
 typedef struct place {
-    double mass; /* of walks that wait or, at a chosen node, have ended here */
-    int32_t number;
+    double mass;    /* of walks that wait or, at a chosen node, have ended here */
+    int32_t number; /* of a chosen node, -1 for the others */
     int32_t state;
 } place;
 
@@ -41,7 +41,6 @@ typedef struct walks {
     const size_t *node;
     size_t count, most;
     double least;
-    int32_t *number;  /* n: of a chosen node, -1 for the others */
     double *degree;   /* n */
     scratch *scratch; /* of each thread */
     size_t begin;     /* of the slice */
@@ -219,10 +218,9 @@ seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node,
         status = scratch_create(&w, &w.scratch[t]);
     if (status)
         goto done;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             w.degree[i] += W->value[e];
-    }
     for (; w.begin < count && !status; w.begin += SLICE) {
         seg_parallel_on(ctx, (int)threads, count - w.begin < SLICE ? count - w.begin : SLICE, GRAIN, body, &w);
         status = seg_poll(ctx);
