@@ -1,7 +1,7 @@
 #include "evaluation/simulated_user.h"
 
 #include "base/base.h"
-#include "evaluation/distance.h"
+#include "masks/distance.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -145,11 +145,10 @@ static double covered(const seg_balance_view *v, int label, double area) {
     return log((double)marked / (double)n) - log(area + LEAST_AREA);
 }
 
-static double choose(const seg_balance_view *v, const trial *tried) {
+static double choose(const seg_balance_view *v, const trial *tried, double object) {
     const trial *as_it_is = &tried[MIDDLE];
     const double both = covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area);
     const double few = fmax(-MOST_SAID, fmin(MOST_SAID, both + USUAL));
-    const double object = 1 - 2 * as_it_is->frame;
     double best = 0, least = INFINITY;
     for (int away = 0; away <= MIDDLE; away++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -165,10 +164,10 @@ static double choose(const seg_balance_view *v, const trial *tried) {
     return best;
 }
 
-seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, double *shift) {
+seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, double *shift, double *object) {
     const size_t n = view->score->rows, workers = (size_t)seg_threads(ctx);
     trial tried[TRIED];
-    *shift = 0;
+    *shift = *object = 0;
     double *odds = seg_alloc(ctx, n, 3 * sizeof *odds);
     uint8_t *label = seg_alloc(ctx, n, workers);
     int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
@@ -182,8 +181,10 @@ seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, doub
         status =
             seg_parallel_polled(ctx, TRIED, 1, try_shifts, &(trying){view, odds, right, below, label, queue, tried});
     }
-    if (!status)
-        *shift = choose(view, tried);
+    if (!status) {
+        *object = 1 - 2 * tried[MIDDLE].frame;
+        *shift = choose(view, tried, *object);
+    }
     free(queue);
     free(label);
     free(odds);

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "features/spec.h"
 #include "masks/balance.h"
+#include "masks/extent.h"
 #include "methods/assign.h"
 #include "methods/fill.h"
 
@@ -27,12 +28,22 @@ static seg_status balance(seg_context *ctx, seg_run *r) {
         for (size_t c = 0; weight[kind] > 0 && c < seg_feature_columns((seg_feature_kind)kind); c++)
             uses[column++] = kind != SEG_FEATURE_POSITION;
     const seg_balance_view view = {&s->grid, &s->features, uses, given->group, &r->clustering.score};
-    const seg_status status = seg_balance_find(ctx, &view, &r->shift);
+    double object = 0;
+    size_t lowered = 0;
+    seg_status status = seg_balance_find(ctx, &view, &r->shift, &object);
     if (!status && r->shift != 0) {
         seg_balance_apply(given->group, r->shift, &r->clustering.score, r->clustering.label);
         seg_log(ctx, SEG_LOG_INFO, "the odds of label %d are taken %.2f times as large as the walk has them",
                 r->scan.label[r->shift < 0], exp(fabs(r->shift)));
     }
+    if (!status)
+        status =
+            seg_extent_apply(ctx, &s->grid, given->group, object, &r->clustering.score, r->clustering.label, &lowered);
+    if (!status && lowered)
+        seg_log(ctx, SEG_LOG_INFO,
+                "%zu patches lie much farther from the strokes of label %d than those of the other label do: its odds "
+                "are lower there",
+                lowered, r->scan.label[object < 0]);
     free(uses);
     return status;
 }

@@ -30,7 +30,7 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
     seg_matrix X = {0}, score = {0};
     seg_context ctx;
-    double shift = 99;
+    double shift = 99, objectness = 0;
     seg_context_init(&ctx);
     ctx.threads = s->threads;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &X));
@@ -52,7 +52,7 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
         *wrong_before += label[p] != (s->swapped ^ !object);
     }
     const seg_balance_view view = {&grid, &X, uses, group, &score};
-    assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift));
+    assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &objectness));
     seg_balance_apply(group, shift, &score, label);
     for (int p = 0; p < N; p++) {
         const int y = s->turned ? SIDE - 1 - p / SIDE : p / SIDE;
@@ -118,7 +118,7 @@ static void object_stays_small(void **state) {
     for (int own = 0; own < 2; own++) {
         seg_matrix X = {0}, score = {0};
         seg_context ctx;
-        double shift = 99;
+        double shift = 99, object = 0;
         seg_context_init(&ctx);
         assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
         assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
@@ -133,7 +133,7 @@ static void object_stays_small(void **state) {
             label[p] = score.at[2 * p + 1] > score.at[2 * p];
         }
         const seg_balance_view view = {&grid, &X, &uses, group, &score};
-        assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift));
+        assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         assert_true(own ? shift <= 0 : shift >= 0);
         seg_balance_apply(group, shift, &score, label);
         for (int p = 0; p < N; p++)
@@ -150,7 +150,7 @@ static void least_images(void **state) {
     for (int n = 2; n <= 3; n++) {
         const seg_patch_grid grid = seg_patch_grid_make(5 * n, 5, 5);
         const uint8_t uses = 1;
-        double x[3] = {0, 0, 1}, given[6] = {1, 0, 0.4, 0.6, 0, 1}, shift = 99;
+        double x[3] = {0, 0, 1}, given[6] = {1, 0, 0.4, 0.6, 0, 1}, shift = 99, object = 0;
         int16_t group[3] = {0, -1, 1};
         int32_t label[3] = {0, 1, 1};
         seg_matrix X = {.rows = (size_t)n, .cols = 1, .at = x}, score = {.rows = (size_t)n, .cols = 2, .at = given};
@@ -159,7 +159,7 @@ static void least_images(void **state) {
             group[1] = 1;
         seg_context_init(&ctx);
         const seg_balance_view view = {&grid, &X, &uses, group, &score};
-        assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift));
+        assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         assert_true(fabs(shift) <= 1.6);
         seg_balance_apply(group, shift, &score, label);
         assert_int_equal(label[0], 0);

@@ -5,11 +5,11 @@
 #include "base/random.h"
 #include "evaluation/base64.h"
 #include "evaluation/child.h"
-#include "evaluation/distance.h"
 #include "evaluation/item.h"
 #include "evaluation/results.h"
 #include "evaluation/simulated_user.h"
 #include "evaluation/truth_pairs.h"
+#include "masks/distance.h"
 
 #include <ctype.h>
 #include <stdlib.h>

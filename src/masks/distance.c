@@ -1,0 +1,83 @@
+#include "masks/distance.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR 1e20
+
+/* One line: out[q] = min over p of (q - p)^2 + f[p], by the lower envelope of the parabolas rooted at p. `root` has n
+ * places, `from` n + 1. */
+static void transform_line(const double *f, int n, int *root, double *from, double *out) {
+    int last = 0;
+    root[0] = 0;
+    from[0] = -FAR;
+    from[1] = FAR;
+    for (int q = 1; q < n; q++) {
+        double cross;
+        for (;;) {
+            const int p = root[last];
+            cross = ((f[q] + (double)q * q) - (f[p] + (double)p * p)) / (2.0 * (q - p));
+            if (cross > from[last] || last == 0)
+                break;
+            last--;
+        }
+        if (cross > from[last])
+            last++;
+        root[last] = q;
+        from[last] = last ? cross : -FAR;
+        from[last + 1] = FAR;
+    }
+    for (int q = 0, i = 0; q < n; q++) {
+        while (from[i + 1] < q)
+            i++;
+        out[q] = (double)(q - root[i]) * (q - root[i]) + f[root[i]];
+    }
+}
+
+seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, int height, double *distance2) {
+    const int longer = width > height ? width : height;
+    const size_t w = (size_t)width;
+    double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line),
+           *from = seg_alloc(ctx, (size_t)longer + 1, sizeof *from);
+    int *root = seg_alloc(ctx, (size_t)longer, sizeof *root);
+    const seg_status status = line && from && root ? SEG_OK : SEG_ERR_MEMORY;
+    for (int x = 0; x < width && status == SEG_OK; x++) {
+        for (int y = 0; y < height; y++)
+            line[y] = marked[(size_t)y * w + (size_t)x] ? 0 : FAR;
+        transform_line(line, height, root, from, line + longer);
+        for (int y = 0; y < height; y++)
+            distance2[(size_t)y * w + (size_t)x] = line[longer + y];
+    }
+    for (int y = 0; y < height && status == SEG_OK; y++) {
+        double *row = distance2 + (size_t)y * w;
+        memcpy(line, row, w * sizeof *line);
+        transform_line(line, width, root, from, row);
+    }
+    free(line);
+    free(from);
+    free(root);
+    return status;
+}
+
+seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2) {
+    /* A frame of one pixel is the outside beyond the image. */
+    const size_t w = (size_t)width + 2, h = (size_t)height + 2;
+    double *plane = seg_alloc(ctx, w * h, sizeof *plane);
+    uint8_t *outside = seg_alloc(ctx, w * h, 1);
+    seg_status status = plane && outside ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status) {
+        memset(outside, 1, w * h);
+        for (size_t y = 0; y + 2 < h; y++)
+            for (size_t x = 0; x + 2 < w; x++)
+                outside[(y + 1) * w + x + 1] = !inside[y * (w - 2) + x];
+        status = seg_distance_to(ctx, outside, width + 2, height + 2, plane);
+    }
+    for (size_t y = 0; y + 2 < h && !status; y++)
+        memcpy(distance2 + y * (w - 2), plane + (y + 1) * w + 1, (w - 2) * sizeof *plane);
+    free(outside);
+    free(plane);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* A background is marked around its object, mostly. So where an image's background has strokes tells how far the object
+ * reaches: what lies much farther from the object's strokes than nearly all of the background's hardly belongs to
+ * it, though nothing marked looks like it or the walk found a way there. With d the distance of a patch from the
+ * object's nearest marked patch and R that of the background's marked patches, below which nine tenths of them lie, the
+ * log odds of the object fall by
+ *
+ *     a min(1.5, 2 max(0, d / R - 1.25)),
+ *
+ * a how far the label is an object (masks/balance.h). The bound is for the sake of single clicks: what looks like the
+ * object stays with it. Evidence: docs/results.md, "Extent". */
+#include "masks/extent.h"
+
+#include "base/base.h"
+#include "masks/distance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MARKED_WITHIN 0.9
+#define FREE          1.25
+#define FALL          2.0
+#define MOST          1.5
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* R squared: the distance2 below which nine tenths of the patches of `ground` lie; sorted has room for all. */
+static double reach2(const int16_t *group, size_t n, int ground, const double *distance2, double *sorted) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (group[i] == ground)
+            sorted[count++] = distance2[i];
+    qsort(sorted, count, sizeof *sorted, compare);
+    return sorted[(size_t)(MARKED_WITHIN * (double)(count - 1))];
+}
+
+seg_status seg_extent_apply(seg_context *ctx, const seg_patch_grid *grid, const int16_t *group, double object,
+                            seg_matrix *score, int32_t *label, size_t *lowered) {
+    const size_t n = score->rows;
+    const int own = object < 0; /* column of the object */
+    double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *sorted = seg_alloc(ctx, n, sizeof *sorted);
+    uint8_t *marked = seg_alloc(ctx, n, 1);
+    seg_status status = distance2 && sorted && marked ? SEG_OK : SEG_ERR_MEMORY;
+    *lowered = 0;
+    if (!status) {
+        for (size_t i = 0; i < n; i++)
+            marked[i] = group[i] == own;
+        status = seg_distance_to(ctx, marked, grid->columns, grid->rows, distance2);
+    }
+    if (!status) {
+        const double reach = sqrt(reach2(group, n, 1 - own, distance2, sorted));
+        for (size_t i = 0; i < n; i++) {
+            const double beyond = sqrt(distance2[i]) / reach - FREE;
+            if (group[i] >= 0 || beyond <= 0)
+                continue;
+            double *s = score->at + 2 * i;
+            s[own] *= exp(-fabs(object) * fmin(MOST, FALL * beyond));
+            const double sum = s[0] + s[1];
+            s[0] /= sum;
+            s[1] /= sum;
+            label[i] = s[1] > s[0];
+            ++*lowered;
+        }
+    }
+    free(marked);
+    free(sorted);
+    free(distance2);
+    return status;
+}

@@ -1,0 +1,193 @@
+/* How far an object reaches: distances against their definition; odds fall where the background's strokes are left
+ * behind, by either label, any order and any scale of the image; nowhere else. */
+#include "toy.h"
+
+#include "masks/distance.h"
+#include "masks/extent.h"
+
+#include <segment/session.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDE = 40, HIGH = 20, N = WIDE * HIGH };
+
+static void distances_to_marks(void **state) {
+    seg_context ctx;
+    seg_random random;
+    (void)state;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 5, 0);
+    for (int round = 0; round < 30; round++) {
+        const int w = 1 + (int)seg_random_below(&random, 17), h = 1 + (int)seg_random_below(&random, 13);
+        uint8_t marked[17 * 13];
+        double got[17 * 13];
+        for (int p = 0; p < w * h; p++)
+            marked[p] = seg_random_below(&random, 100) < (uint64_t)(round * round);
+        marked[seg_random_below(&random, (uint64_t)(w * h))] = 1;
+        assert_ok(&ctx, seg_distance_to(&ctx, marked, w, h, got));
+        for (int p = 0; p < w * h; p++) {
+            double least = INFINITY;
+            for (int q = 0; q < w * h; q++)
+                if (marked[q])
+                    least = fmin(least, (q % w - p % w) * (q % w - p % w) + (q / w - p / w) * (q / w - p / w));
+            assert_near(got[p], least, 0);
+        }
+    }
+    seg_context_end(&ctx);
+}
+
+/* Log odds of the object in the strip of patches, before 0.6 wherever nothing is marked. The object has one mark, at x
+ * = 4; the background `count` marks at distances 4 and, the last, `last` from it. `turned`: from right to left. */
+static size_t strip(double *odds, int own, double object, int count, int last, int turned) {
+    static int16_t group[N];
+    static int32_t label[N];
+    const seg_patch_grid grid = seg_patch_grid_make(5 * WIDE, 5 * HIGH, 5);
+    seg_matrix score = {0};
+    seg_context ctx;
+    size_t lowered = 99;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
+    for (int p = 0; p < N; p++) {
+        const int y = p / WIDE, x = turned ? WIDE - 1 - p % WIDE : p % WIDE;
+        const int mark = y == 10 && x == 4                         ? own
+                         : y == 10 && x == 4 + last                ? 1 - own
+                         : x == 4 && y == 14 && count > 1          ? 1 - own
+                         : x == 0 && y >= 10 && y < 10 + count - 2 ? 1 - own
+                                                                   : -1;
+        group[p] = (int16_t)mark;
+        score.at[2 * p + own] = mark >= 0 ? mark == own : 1 / (1 + exp(-0.6));
+        score.at[2 * p + 1 - own] = 1 - score.at[2 * p + own];
+        label[p] = score.at[2 * p + 1] > score.at[2 * p];
+    }
+    assert_ok(&ctx, seg_extent_apply(&ctx, &grid, group, own ? -object : object, &score, label, &lowered));
+    for (int p = 0; p < N; p++) {
+        const double *s = score.at + 2 * p;
+        const int at = p / WIDE * WIDE + (turned ? WIDE - 1 - p % WIDE : p % WIDE);
+        odds[at] = log(s[own]) - log(s[1 - own]);
+        assert_true(fabs(s[0] + s[1] - 1) < 1e-12);
+        assert_int_equal(label[p], s[1] > s[0]);
+        if (group[p] >= 0)
+            assert_true(s[group[p]] == 1);
+    }
+    seg_matrix_free(&score);
+    seg_context_end(&ctx);
+    return lowered;
+}
+
+static double expected(int p, double object, double reach) {
+    const double d = hypot(p % WIDE - 4, (double)(p / WIDE) - 10);
+    return 0.6 - object * fmin(1.5, 2 * fmax(0, d / reach - 1.25));
+}
+
+static void odds_fall_beyond_the_strokes(void **state) {
+    static double odds[N], other[N];
+    (void)state;
+    for (int i = 0; i < 3; i++) { /* one mark of the background 8 from the object's, two at 4 and 8, three at 4, 4, 8 */
+        const int count = 1 + i;
+        const double reach = count == 1 ? 8 : 4; /* nine tenths of two or three are one or two */
+        size_t beyond = 0;
+        const size_t lowered = strip(odds, 0, 1, count, 8, 0);
+        for (int p = 0; p < N; p++) {
+            if (fabs(odds[p]) < 30) /* not marked */
+                assert_near(odds[p], expected(p, 1, reach), 1e-12);
+            beyond += odds[p] < 0.6 - 1e-9 && odds[p] > -30;
+        }
+        assert_int_equal(lowered, beyond);
+        assert_true(odds[10 * WIDE + 39] < 0 && odds[10 * WIDE + 6] > 0);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(strip(other, k == 0, 1, count, 8, k == 1), lowered);
+            for (int p = 0; p < N; p++)
+                assert_true(fabs(odds[p]) > 30 || fabs(odds[p] - other[p]) < 1e-12);
+        }
+    }
+    /* half an object: half of it; none: nothing; marks far away: nothing */
+    strip(odds, 0, 0.5, 1, 8, 0);
+    for (int p = 0; p < N; p++)
+        assert_true(fabs(odds[p]) > 30 || fabs(odds[p] - expected(p, 0.5, 8)) < 1e-12);
+    strip(odds, 0, 0, 1, 8, 0);
+    for (int p = 0; p < N; p++)
+        assert_true(fabs(odds[p]) > 30 || fabs(odds[p] - 0.6) < 1e-12);
+    assert_int_equal(strip(odds, 0, 1, 1, 35, 0), 0);
+}
+
+/* Two patches, both marked; three in a row. */
+static void least_images(void **state) {
+    (void)state;
+    for (int n = 2; n <= 3; n++) {
+        const seg_patch_grid grid = seg_patch_grid_make(5 * n, 5, 5);
+        double given[6] = {1, 0, 0, 1, 0.9, 0.1};
+        const int16_t group[3] = {0, 1, -1};
+        int32_t label[3] = {0, 1, 0};
+        size_t lowered = 99;
+        seg_matrix score = {.rows = (size_t)n, .cols = 2, .at = given};
+        seg_context ctx;
+        seg_context_init(&ctx);
+        assert_ok(&ctx, seg_extent_apply(&ctx, &grid, group, 1, &score, label, &lowered));
+        assert_int_equal(lowered, n - 2);
+        assert_true(label[0] == 0 && label[1] == 1 && given[0] == 1 && given[3] == 1);
+        if (n == 3) /* log 9 less 1.5 */
+            assert_near(log(given[4] / given[5]), log(9) - 1.5, 1e-12);
+        seg_context_end(&ctx);
+    }
+}
+
+enum { WIDTH = 240, HEIGHT = 120 };
+
+/* Pixels of the disc's label beyond x = 150 in the mask of a disc, ringed by strokes of the other label; there and in a
+ * bar that leads there from the disc is a brightness that nothing marked has. */
+static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) {
+    static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
+    seg_context *ctx = seg_context_create();
+    seg_options *options = seg_options_create();
+    seg_result *result = NULL;
+    seg_session *session = NULL;
+    seg_random random;
+    size_t found = 0;
+    seg_random_seed(&random, seed, 11);
+    for (int p = 0; p < WIDTH * HEIGHT; p++) {
+        const int x = p % WIDTH, y = p / WIDTH;
+        const double r = hypot(x - 50, y - 60);
+        const int unknown = (x >= 50 && abs(y - 60) < 10) || (x > 150 && y > 20);
+        memset(data + 3 * p, (r < 22 ? 150 : unknown ? 205 : 100) + (int)(30 * seg_random_uniform(&random)), 3);
+        marks[p] = (uint8_t)(r < 6 ? disc : fabs(r - 34) < 1.5 && abs(y - 60) > 12 ? ground : 0);
+    }
+    const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
+    const seg_mask scribbles = {.width = WIDTH, .height = HEIGHT, .label = marks, .labels = 2};
+    options->balance = balance;
+    assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
+    assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
+    for (int p = 0; p < WIDTH * HEIGHT; p++)
+        found += p % WIDTH > 150 && result->mask.label[p] == disc;
+    seg_result_free(result);
+    seg_session_close(session);
+    seg_options_free(options);
+    seg_context_free(ctx);
+    return found;
+}
+
+static void does_not_leak(void **state) {
+    size_t off = 0, on = 0;
+    (void)state;
+    for (uint64_t seed = 3; seed < 9; seed++) {
+        const size_t found = of_area(SEG_BALANCE_AUTO, 1, 2, seed);
+        off += of_area(SEG_BALANCE_OFF, 1, 2, seed);
+        on += found;
+        if (seed == 3)
+            assert_int_equal(of_area(SEG_BALANCE_AUTO, 2, 1, seed), found);
+    }
+    print_message("pixels of the object in an area like nothing marked, six images: %zu, %zu with the extent\n", off,
+                  on);
+    assert_true(off > 10000);
+    assert_true(2 * on < off);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_to_marks),
+        cmocka_unit_test(odds_fall_beyond_the_strokes),
+        cmocka_unit_test(least_images),
+        cmocka_unit_test(does_not_leak),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
