@@ -104,8 +104,9 @@ static const seg_option table[] = {
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("balance", 0, CHOICE, AT(balance)), SEG_OPTION_CHOICES(balances, SEG_BALANCE_AUTO),
      SEG_OPTION_SAID("WHEN", "auto", NULL,
-                     "Two labels, one with far more strokes: shift their scores against each other until the border "
-                     "lies well, auto, or leave them, off (method auto)"),
+                     "Two labels, an object and its background: shift their scores against each other until the border "
+                     "lies well, less for the object far beyond the background's strokes, auto, or leave them, off "
+                     "(method auto)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("islands", 0, CHOICE, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
      SEG_OPTION_SAID("WHAT", "auto", NULL,
