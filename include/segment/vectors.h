@@ -47,7 +47,7 @@ SEG_API seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_labe
                                     seg_labels *labels);
 
 /** Read a table as it is stored, for seg_problem.floats: NPY of float32 in C order and this machine's order of bytes,
- * in a file of at least 128 KiB that is not packed. Other tables are left to seg_vectors_read(): smaller ones, other
+ * in a file of more than 128 KiB that is not packed. Other tables are left to seg_vectors_read(): smaller ones, other
  * types, text, packed files, pipes and standard input. A column of labels is not looked for.
  *  @param ctx  the call's context
  *  @param path  file to read

@@ -42,8 +42,9 @@ static int holds_header(const unsigned char *head, size_t size) {
 typedef struct source {
     seg_context *ctx;
     const char *path;
-    int file; /* -1 where it is not one */
-    unsigned char *block;
+    int file;             /* -1 where it is not one */
+    unsigned char *block; /* NULL where it is not, or `failed` */
+    int failed;           /* there is no memory for a block */
     seg_npy_layout l;
 } source;
 
@@ -82,9 +83,9 @@ static seg_status open_source(source *s, int *whole) {
     *whole = 0;
     /* Without waiting: a pipe nobody writes into is the other reader's. */
     s->file = strcmp(s->path, "-") == 0 ? -1 : open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    s->block = s->file >= 0 && fstat(s->file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > HEAD
-                   ? seg_alloc(s->ctx, BLOCK, 1)
-                   : NULL;
+    const int large = s->file >= 0 && fstat(s->file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > HEAD;
+    s->block = large ? seg_alloc(s->ctx, BLOCK, 1) : NULL;
+    s->failed = large && !s->block;
     const ssize_t head = s->block ? read_some(s->file, s->block, HEAD) : 0;
     if (head != HEAD || !holds_header(s->block, HEAD))
         return SEG_OK;
@@ -118,6 +119,8 @@ seg_status seg_npy_read_float_blocks(seg_context *ctx, const char *path, seg_flo
     source s = {.ctx = ctx, .path = path};
     memset(out, 0, sizeof *out);
     seg_status status = open_source(&s, whole);
+    if (s.failed) /* doubles have another reader, which does without */
+        status = SEG_ERR_MEMORY;
     if (status == SEG_OK)
         *whole = *whole && seg_npy_is_float(&s.l);
     if (status == SEG_OK && *whole) {
