@@ -58,9 +58,12 @@ static void approach_rows(void *arg, size_t first, size_t last, int worker) {
     const approaching *a = arg;
     const seg_lloyd *any = a->run[0];
     double *room = seg_rows_own_room(&any->x, any->room, worker);
-    for (size_t i = first; i < last; i++) {
+    const double *x = NULL;
+    for (size_t i = first; i < last; i++, x += any->d) {
         double distance[SEG_LLOYD_ABREAST];
-        seg_lloyd_distances(any->d, a->padded, seg_rows_at(&any->x, i, 1, room), a->turned, 0, distance);
+        if ((i - first) % SEG_LEAST_TILE == 0)
+            x = seg_rows_at(&any->x, i, last - i < SEG_LEAST_TILE ? last - i : SEG_LEAST_TILE, room);
+        seg_lloyd_distances(any->d, a->padded, x, a->turned, 0, distance);
         for (size_t r = 0; r < a->count; r++)
             if (distance[r] < a->run[r]->upper[i])
                 a->run[r]->upper[i] = distance[r];

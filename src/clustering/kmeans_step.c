@@ -206,22 +206,27 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32
 
 static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
     const size_t d = lloyd->d;
+    const double *wide = rows->X->wide;
     char *touched = lloyd->touched + block * lloyd->k;
-    for (size_t i = rows->first; i < rows->first + rows->count; i++) {
+    const size_t end = rows->first + rows->count;
+    for (size_t i = rows->first; i < end; i++) {
         int32_t own = lloyd->label[i], now;
         if (lloyd->group && lloyd->group[i] >= 0)
             now = lloyd->group[i];
         else {
+            const double *x;
             if (own >= 0) {
                 lloyd->upper[i] += lloyd->moved[own];
                 lloyd->lower[i] -= (size_t)own == lloyd->farthest_at ? lloyd->other : lloyd->farthest;
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
                     continue;
-                lloyd->upper[i] = quick_distance(d, seg_row_window_at(rows, i), lloyd->centre + (size_t)own * d);
+                x = wide ? wide + i * d : seg_row_window_at(rows, i);
+                lloyd->upper[i] = quick_distance(d, x, lloyd->centre + (size_t)own * d);
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }
-            now = nearest_centre(lloyd, i, seg_row_window_at(rows, i), own);
+            x = wide ? wide + i * d : seg_row_window_at(rows, i);
+            now = nearest_centre(lloyd, i, x, own);
         }
         if (now != own) {
             lloyd->changed[block]++;

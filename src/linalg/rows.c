@@ -7,8 +7,7 @@
 
 enum {
     TILE = 1 << 16, /* bytes of a tile's doubles */
-    LEAST_ROWS = 8,
-    GROUPS = 64 /* of a window: bits of its mask */
+    GROUPS = 64     /* of a window: bits of its mask */
 };
 
 SEG_WIDER_TOO static void widen(size_t count, const float *restrict from, double *restrict to) {
@@ -23,7 +22,7 @@ void seg_widen(size_t count, const float *from, double *to) {
 
 size_t seg_rows_tile(const seg_rows *X) {
     const size_t row = X->cols * sizeof(double);
-    return row < TILE / LEAST_ROWS ? TILE / (row ? row : 1) : LEAST_ROWS;
+    return row < TILE / SEG_LEAST_TILE ? TILE / (row ? row : 1) : SEG_LEAST_TILE;
 }
 
 double *seg_rows_room(seg_context *ctx, const seg_rows *X, int threads) {

@@ -32,7 +32,8 @@ static inline const double *seg_rows_at(const seg_rows *X, size_t first, size_t 
     return room;
 }
 
-/* Rows that are gone through together, so that their doubles stay in the cache: at least 8. */
+#define SEG_LEAST_TILE ((size_t)8) /* rows */
+/* Rows that are gone through together, so that their doubles stay in the cache: at least those. */
 size_t seg_rows_tile(const seg_rows *X);
 /* Room for a tile of each of `threads`; nearly nothing where rows are doubles. The caller frees it; NULL: no memory. */
 double *seg_rows_room(seg_context *ctx, const seg_rows *X, int threads);
