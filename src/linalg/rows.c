@@ -6,8 +6,7 @@
 #include <math.h>
 
 enum {
-    TILE = 1 << 16, /* bytes of a tile's doubles */
-    GROUPS = 64     /* of a window: bits of its mask */
+    TILE = 1 << 16 /* bytes of a tile's doubles */
 };
 
 SEG_WIDER_TOO static void widen(size_t count, const float *restrict from, double *restrict to) {
@@ -35,7 +34,7 @@ double *seg_rows_room(seg_context *ctx, const seg_rows *X, int threads) {
 
 seg_row_window seg_row_window_open(const seg_rows *X, size_t first, size_t count, double *room) {
     seg_row_window window = {.X = X, .room = room, .first = first, .count = count};
-    while (count > (size_t)GROUPS << window.shift)
+    while (count > (size_t)SEG_WINDOW_GROUPS << window.shift)
         window.shift++;
     return window;
 }
@@ -45,14 +44,14 @@ void seg_row_window_widen(seg_row_window *window, size_t group) {
     const size_t from = group << window->shift, rows = (size_t)1 << window->shift;
     const size_t to = from + rows < window->count ? from + rows : window->count;
     seg_widen((to - from) * X->cols, X->narrow + (window->first + from) * X->cols, window->room + from * X->cols);
-    window->done |= (uint64_t)1 << group;
+    window->done[group / 64] |= (uint64_t)1 << group % 64;
 }
 
 const double *seg_row_window_all(seg_row_window *window) {
     if (!window->X->narrow)
         return window->X->wide + window->first * window->X->cols;
     for (size_t group = 0; group << window->shift < window->count; group++)
-        if (!(window->done >> group & 1))
+        if (!(window->done[group / 64] >> group % 64 & 1))
             seg_row_window_widen(window, group);
     return window->room;
 }

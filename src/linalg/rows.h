@@ -42,14 +42,16 @@ static inline double *seg_rows_own_room(const seg_rows *X, double *room, int wor
     return X->narrow ? room + (size_t)worker * seg_rows_tile(X) * X->cols : room;
 }
 
+#define SEG_WINDOW_GROUPS 512
+
 /* Rows of a tile, of which not all may be looked at: floats are widened a few rows at a time, when the first of them
  * is. */
 typedef struct seg_row_window {
     const seg_rows *X;
     double *room; /* of a tile */
     size_t first, count;
-    int shift;     /* 2^shift rows are widened together */
-    uint64_t done; /* one bit for each such group */
+    int shift;                             /* 2^shift rows are widened together */
+    uint64_t done[SEG_WINDOW_GROUPS / 64]; /* one bit for each such group */
 } seg_row_window;
 
 /* Of up to seg_rows_tile rows. */
@@ -60,7 +62,7 @@ static inline const double *seg_row_window_at(seg_row_window *window, size_t i) 
     if (!window->X->narrow)
         return window->X->wide + i * window->X->cols;
     const size_t group = (i - window->first) >> window->shift;
-    if (!(window->done >> group & 1))
+    if (!(window->done[group / 64] >> group % 64 & 1))
         seg_row_window_widen(window, group);
     return window->room + (i - window->first) * window->X->cols;
 }
