@@ -127,6 +127,7 @@ void seg_lloyd_begin(seg_lloyd *lloyd) {
 }
 
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef float four_floats __attribute__((vector_size(16), aligned(4), may_alias));
 
 /* Distances to 4 * registers centres, each summed in the order of the columns. */
 static inline __attribute__((always_inline)) void some_distances(size_t d, size_t padded, const double *x,
@@ -176,6 +177,23 @@ SEG_WIDER_TOO static double quick_distance(size_t d, const double *x, const doub
     return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
 }
 
+/* The same of a row of floats, which need not be widened for it. */
+SEG_WIDER_TOO static double quick_distance_of_floats(size_t d, const float *x, const double *centre) {
+    four s0 = {0}, s1 = {0};
+    double rest = 0;
+    size_t t = 0;
+    for (; t + 8 <= d; t += 8) {
+        const four a = __builtin_convertvector(*(const four_floats *)(x + t), four) - *(const four *)(centre + t);
+        const four b =
+            __builtin_convertvector(*(const four_floats *)(x + t + 4), four) - *(const four *)(centre + t + 4);
+        s0 += a * a, s1 += b * b;
+    }
+    for (; t < d; t++)
+        rest += ((double)x[t] - centre[t]) * ((double)x[t] - centre[t]);
+    s0 += s1;
+    return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
+}
+
 /* Distances of one row to all centres; its label and bounds. Each distance is summed in the order of the columns, as in
  * seg_lloyd_distance2: ABREAST of them at a time. */
 static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32_t own) {
@@ -214,18 +232,18 @@ static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
         if (lloyd->group && lloyd->group[i] >= 0)
             now = lloyd->group[i];
         else {
-            const double *x;
             if (own >= 0) {
                 lloyd->upper[i] += lloyd->moved[own];
                 lloyd->lower[i] -= (size_t)own == lloyd->farthest_at ? lloyd->other : lloyd->farthest;
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
                     continue;
-                x = wide ? wide + i * d : seg_row_window_at(rows, i);
-                lloyd->upper[i] = quick_distance(d, x, lloyd->centre + (size_t)own * d);
+                const double *centre = lloyd->centre + (size_t)own * d;
+                lloyd->upper[i] = wide ? quick_distance(d, wide + i * d, centre)
+                                       : quick_distance_of_floats(d, rows->X->narrow + i * d, centre);
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }
-            x = wide ? wide + i * d : seg_row_window_at(rows, i);
+            const double *x = wide ? wide + i * d : seg_row_window_at(rows, i);
             now = nearest_centre(lloyd, i, x, own);
         }
         if (now != own) {

@@ -228,9 +228,11 @@ seg_status seg_npy_check_floats(seg_context *ctx, const char *label, const seg_n
     int good = 1;
     for (size_t e = 0; e < count; e++)
         good &= fabs((double)at[e]) <= SEG_LARGEST_NUMBER;
-    for (size_t e = 0; !good && status == SEG_OK && e < count; e++)
-        status = seg_npy_number(ctx, label, (const unsigned char *)(at + e), l, (first + e) / l->cols,
-                                (first + e) % l->cols, &refused);
+    for (size_t e = 0; !good && status == SEG_OK && e < count; e++) {
+        unsigned char bytes[sizeof *at];
+        memcpy(bytes, at + e, sizeof bytes);
+        status = seg_npy_number(ctx, label, bytes, l, (first + e) / l->cols, (first + e) % l->cols, &refused);
+    }
     return status;
 }
 
