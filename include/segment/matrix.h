@@ -1,5 +1,5 @@
 /** @file matrix.h
- *  The two matrix types of the library. Dense matrices are row-major; row i of an n x d matrix is the i-th sample. */
+ *  The matrix types of the library. Dense matrices are row-major; row i of an n x d matrix is the i-th sample. */
 #ifndef SEGMENT_MATRIX_H
 #define SEGMENT_MATRIX_H
 
@@ -27,6 +27,14 @@ typedef struct seg_matrix {
     double *at;  /**< rows * cols numbers; owned */
 } seg_matrix;
 
+/** As seg_matrix in single precision, half the memory: for tables that stay as they were stored (seg_problem.floats).
+ *  Borrowed and freed by the same rules. */
+typedef struct seg_float_matrix {
+    size_t rows; /**< samples */
+    size_t cols; /**< numbers of each */
+    float *at;   /**< rows * cols numbers; owned */
+} seg_float_matrix;
+
 /** Compressed sparse rows: the entries of row i are start[i] .. start[i+1]-1, columns ascending, none twice. */
 typedef struct seg_csr {
     size_t rows;     /**< 0 or more */
@@ -46,6 +54,16 @@ SEG_API seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols,
 /** Release what the matrix owns and zero it.
  *  @param matrix  NULL and zeroed ones are fine */
 SEG_API void seg_matrix_free(seg_matrix *matrix);
+/** Allocate a matrix of zeros in single precision.
+ *  @param ctx  the call's context
+ *  @param rows  0 or more
+ *  @param cols  0 or more
+ *  @param out  free with seg_float_matrix_free; zeroed on failure
+ *  @return as seg_matrix_create. */
+SEG_API seg_status seg_float_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_float_matrix *out);
+/** Release what the matrix owns and zero it.
+ *  @param matrix  NULL and zeroed ones are fine */
+SEG_API void seg_float_matrix_free(seg_float_matrix *matrix);
 /** Allocate a sparse matrix with room for `entries` (start all zero).
  *  @param ctx  the call's context
  *  @param rows  0 or more

@@ -34,7 +34,8 @@ typedef enum seg_needs {
     SEG_NEEDS_CONSTRAINTS = 2, /**< seg_problem.constraints */
     SEG_NEEDS_FEATURES = 4,    /**< seg_problem.features */
     SEG_USES_CONTEXT = 8,      /**< takes seg_problem.context where they are there, the features else */
-    SEG_TAKES_FULL = 16        /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
+    SEG_TAKES_FULL = 16,       /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
+    SEG_TAKES_FLOATS = 32      /**< seg_problem.floats serves in place of the features */
 } seg_needs;
 
 /** What a method's name stands for: the algorithm as printed, or with what was found to help. */
@@ -145,7 +146,11 @@ typedef struct seg_problem {
      *  leaves clusters empty. NULL: nothing is known. */
     const seg_matrix *prior;
     const struct seg_spectra *spectra; /**< eigenvectors that an experiment shares; NULL elsewhere */
-    int64_t reserved[6];               /**< zeros: room for fields of later versions, of which 0 is the default */
+    /** n x d: the features in single precision, in place of `features`, which is NULL then; for methods with
+     *  SEG_TAKES_FLOATS. They become doubles a few rows at a time: the result is, byte for byte, that of the same
+     * numbers as doubles. NULL: there are none. */
+    const seg_float_matrix *floats;
+    int64_t reserved[5]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** What a method found. */
@@ -214,7 +219,8 @@ SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const
  *  @param ctx      the call's context
  *  @param method   of the registry
  *  @param params   NULL for the defaults
- *  @param problem  n, k, features (of which the columns count), kernel, affinity, full and constraints are used
+ *  @param problem  n, k, features or floats (of which the columns count), kernel, affinity, full and constraints are
+ * used
  *  @param spec     the graph that is still to be built of the features, or NULL where there is none to build
  *  @param bytes    what graph and clustering hold at most, about, the result included, besides the problem; may be NULL
  *  @return SEG_OK, or SEG_ERR_LIMIT where that and what the process holds now pass the context's max_memory. Cost O(1).

@@ -4,6 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Nothing but the method looks at the table, and the method takes floats. */
+static int may_stay_floats(const cli_cluster_options *options) {
+    return options->method->needs & SEG_TAKES_FLOATS && options->label_column == SEG_LABELS_NONE &&
+           !options->standardise && !options->tf_idf && !options->active;
+}
+
+static seg_status read_table(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_status status = may_stay_floats(options) ? seg_float_vectors_read(ctx, options->data, &run->floats) : SEG_OK;
+    if (status == SEG_OK && !run->floats.at)
+        status = seg_vectors_read(ctx, options->data, options->label_column, &run->data, &run->labels);
+    run->n = run->floats.at ? run->floats.rows : run->data.rows;
+    return status;
+}
+
 static seg_status read_samples(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_status status;
     run->base = options->base;
@@ -14,8 +28,7 @@ static seg_status read_samples(seg_context *ctx, const cli_cluster_options *opti
         status = seg_kernel_read(ctx, options->kernel, &run->kernel);
         run->n = run->kernel.rows;
     } else {
-        status = seg_vectors_read(ctx, options->data, options->label_column, &run->data, &run->labels);
-        run->n = run->data.rows;
+        status = read_table(ctx, options, run);
     }
     if (status == SEG_OK && options->labels_file)
         status = seg_labels_read(ctx, options->labels_file, run->n, &run->labels);
@@ -113,8 +126,13 @@ cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, c
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
+size_t cli_cluster_columns(const cli_cluster_run *run) {
+    return run->floats.at ? run->floats.cols : run->data.cols;
+}
+
 void cli_cluster_run_free(cli_cluster_run *run) {
     seg_matrix_free(&run->data);
+    seg_float_matrix_free(&run->floats);
     seg_matrix_free(&run->kernel);
     seg_csr_free(&run->graph);
     seg_full_graph_free(run->full);

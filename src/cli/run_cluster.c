@@ -17,7 +17,7 @@ static seg_status paper_graph(seg_context *ctx, const cli_cluster_options *optio
     run->spec = options->segment.graph;
     if (options->segment.variant == SEG_VARIANT_PAPER && !cli_given(table, options, "neighbours"))
         run->spec.search = SEG_SEARCH_EXACT;
-    if (options->segment.variant != SEG_VARIANT_PAPER || !options->data || run->n < 2 ||
+    if (options->segment.variant != SEG_VARIANT_PAPER || !run->data.at || run->n < 2 ||
         run->spec.kind == SEG_GRAPH_FULL || cli_given(table, options, "knn") || cli_given(table, options, "edges") ||
         cli_given(table, options, "sigma"))
         return SEG_OK;
@@ -30,6 +30,7 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
     const seg_problem coming = {.n = run->n,
                                 .k = run->k,
                                 .features = run->data.at ? &run->data : NULL,
+                                .floats = run->floats.at ? &run->floats : NULL,
                                 .affinity = run->graph.start ? &run->graph : NULL,
                                 .kernel = run->kernel.at ? &run->kernel : NULL,
                                 .constraints = &run->constraints};
@@ -62,6 +63,7 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         .n = run->n,
         .k = run->k,
         .features = run->data.at ? &run->data : NULL,
+        .floats = run->floats.at ? &run->floats : NULL,
         .affinity = run->graph.start ? &run->graph : NULL,
         .full = run->full,
         .kernel = run->kernel.at ? &run->kernel : NULL,

@@ -2,7 +2,7 @@
 #ifndef SEG_CLUSTERING_KMEANS_H
 #define SEG_CLUSTERING_KMEANS_H
 
-#include <segment/matrix.h>
+#include "linalg/rows.h"
 
 typedef struct seg_kmeans_options {
     int k;
@@ -29,5 +29,9 @@ typedef struct seg_kmeans_result {
  * SEG_OK, SEG_ERR_USAGE (k < groups, k > n, ...), SEG_ERR_MEMORY. Cost O(n k d) an iteration. */
 seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
                       double *centre, seg_kmeans_result *result);
+
+/* The same of rows that may be floats. */
+seg_status seg_kmeans_rows(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options, int32_t *label,
+                           double *centre, seg_kmeans_result *result);
 
 #endif

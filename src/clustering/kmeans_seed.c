@@ -19,7 +19,7 @@ static void bring_to_sphere(seg_lloyd *lloyd) {
         size_t i = 0;
         while (lloyd->group[i] != (int16_t)c)
             i++;
-        memcpy(lloyd->centre + c * d, lloyd->x + i * d, d * sizeof *lloyd->centre);
+        memcpy(lloyd->centre + c * d, seg_lloyd_row(lloyd, i), d * sizeof *lloyd->centre);
     }
 }
 
@@ -32,9 +32,10 @@ static int group_means(seg_lloyd *lloyd) {
     for (size_t i = 0; lloyd->group && i < lloyd->n; i++)
         if (lloyd->group[i] >= 0) {
             double *centre = lloyd->centre + (size_t)lloyd->group[i] * d;
+            const double *x = seg_lloyd_row(lloyd, i);
             lloyd->size[lloyd->group[i]]++;
             for (size_t t = 0; t < d; t++)
-                centre[t] += lloyd->x[i * d + t];
+                centre[t] += x[t];
         }
     for (size_t c = 0; c < lloyd->k; c++) {
         done += lloyd->size[c] > 0;
@@ -56,10 +57,13 @@ typedef struct approaching {
 static void approach_rows(void *arg, size_t first, size_t last, int worker) {
     const approaching *a = arg;
     const seg_lloyd *any = a->run[0];
-    (void)worker;
-    for (size_t i = first; i < last; i++) {
+    double *room = seg_rows_own_room(&any->x, any->room, worker);
+    const double *x = NULL;
+    for (size_t i = first; i < last; i++, x += any->d) {
         double distance[SEG_LLOYD_ABREAST];
-        seg_lloyd_distances(any->d, a->padded, any->x + i * any->d, a->turned, 0, distance);
+        if ((i - first) % SEG_LEAST_TILE == 0)
+            x = seg_rows_at(&any->x, i, last - i < SEG_LEAST_TILE ? last - i : SEG_LEAST_TILE, room);
+        seg_lloyd_distances(any->d, a->padded, x, a->turned, 0, distance);
         for (size_t r = 0; r < a->count; r++)
             if (distance[r] < a->run[r]->upper[i])
                 a->run[r]->upper[i] = distance[r];
@@ -132,7 +136,7 @@ void seg_kmeans_seed_all(seg_lloyd *const *run, size_t count, seg_random *random
         for (size_t r = 0; r < count; r++) {
             seg_lloyd *one = run[r];
             const size_t drawn = draw_row(&random[r], candidates, one->label, one->upper, centres > 0);
-            memcpy(one->centre + c * d, one->x + drawn * d, d * sizeof(double));
+            memcpy(one->centre + c * d, seg_lloyd_row(one, drawn), d * sizeof(double));
         }
         centres++;
         approach(run, count, c);

@@ -12,7 +12,6 @@
 enum {
     LANES = 4,                   /* distances of a register */
     ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of an addition */
-    TILE = 1 << 16,              /* bytes of rows that stay in the cache while all runs work on them */
     MOST_BLOCKS = 64,
     LEAST_ROWS = 256,   /* of a block */
     MANY = 32,          /* a block's share of labels whose change touches most clusters: one in so many */
@@ -29,16 +28,19 @@ double seg_lloyd_distance2(size_t d, const double *x, const double *centre) {
 }
 
 /* A bound on all distances: the diagonal of the box around the rows. `low` and `high` have room for a row. */
-static double extent(size_t n, size_t d, const double *x, double *low, double *high) {
+static double extent(const seg_rows *X, double *room, double *low, double *high) {
+    const size_t d = X->cols;
+    const double *x = seg_rows_at(X, 0, 1, room);
     double squares = 0;
     for (size_t t = 0; t < d; t++)
         low[t] = high[t] = x[t];
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < X->rows; i++) {
+        x = seg_rows_at(X, i, 1, room);
         for (size_t t = 0; t < d; t++) {
-            const double value = x[i * d + t];
-            low[t] = value < low[t] ? value : low[t];
-            high[t] = value > high[t] ? value : high[t];
+            low[t] = x[t] < low[t] ? x[t] : low[t];
+            high[t] = x[t] > high[t] ? x[t] : high[t];
         }
+    }
     for (size_t t = 0; t < d; t++) {
         squares += (high[t] - low[t]) * (high[t] - low[t]);
         low[t] = high[t] = 0;
@@ -56,10 +58,10 @@ size_t seg_lloyd_bytes(size_t n, size_t d, size_t k) {
     return n * (sizeof(int32_t) + 2 * sizeof(double)) + (blocks + 2) * k * d * sizeof(double);
 }
 
-seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
+seg_status seg_lloyd_create(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options,
                             const seg_lloyd *like, seg_lloyd *out) {
     size_t n = X->rows, d = X->cols, k = (size_t)options->k, cells, turned;
-    *out = (seg_lloyd){.ctx = ctx, .n = n, .d = d, .k = k, .x = X->at, .group = options->group};
+    *out = (seg_lloyd){.ctx = ctx, .n = n, .d = d, .k = k, .x = *X, .group = options->group};
     out->cosine = options->cosine;
     out->block_rows = rows_of_block(n);
     out->blocks = (n + out->block_rows - 1) / out->block_rows;
@@ -70,6 +72,7 @@ seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kme
     if (!seg_multiply(k, d, &cells) || !seg_multiply(cells, out->blocks, &cells) ||
         !seg_multiply(out->padded, d, &turned))
         cells = turned = SIZE_MAX; /* refused by the allocation */
+    out->room = seg_rows_room(ctx, X, out->threads);
     out->label = seg_alloc_zero(ctx, n, sizeof *out->label);
     out->centre = seg_alloc_zero(ctx, k * d, sizeof *out->centre);
     out->turned = seg_alloc_zero(ctx, turned, sizeof *out->turned);
@@ -81,9 +84,9 @@ seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kme
     out->size = seg_alloc_zero(ctx, k, sizeof *out->size);
     out->changed = seg_alloc_zero(ctx, out->blocks, sizeof *out->changed);
     out->touched = seg_alloc_zero(ctx, out->blocks * k, 1);
-    if (out->label && out->centre && out->turned && out->upper && out->lower && out->moved && out->sum &&
+    if (out->room && out->label && out->centre && out->turned && out->upper && out->lower && out->moved && out->sum &&
         out->members && out->size && out->changed && out->touched) {
-        out->slack = like ? like->slack : MARGIN * extent(n, d, X->at, out->centre, out->turned);
+        out->slack = like ? like->slack : MARGIN * extent(X, out->room, out->centre, out->turned);
         return SEG_OK;
     }
     seg_lloyd_free(out);
@@ -91,6 +94,7 @@ seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kme
 }
 
 void seg_lloyd_free(seg_lloyd *lloyd) {
+    free(lloyd->room);
     free(lloyd->label);
     free(lloyd->centre);
     free(lloyd->turned);
@@ -123,6 +127,7 @@ void seg_lloyd_begin(seg_lloyd *lloyd) {
 }
 
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef float four_floats __attribute__((vector_size(16), aligned(4), may_alias));
 
 /* Distances to 4 * registers centres, each summed in the order of the columns. */
 static inline __attribute__((always_inline)) void some_distances(size_t d, size_t padded, const double *x,
@@ -172,11 +177,27 @@ SEG_WIDER_TOO static double quick_distance(size_t d, const double *x, const doub
     return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
 }
 
+/* The same of a row of floats, which need not be widened for it. */
+SEG_WIDER_TOO static double quick_distance_of_floats(size_t d, const float *x, const double *centre) {
+    four s0 = {0}, s1 = {0};
+    double rest = 0;
+    size_t t = 0;
+    for (; t + 8 <= d; t += 8) {
+        const four a = __builtin_convertvector(*(const four_floats *)(x + t), four) - *(const four *)(centre + t);
+        const four b =
+            __builtin_convertvector(*(const four_floats *)(x + t + 4), four) - *(const four *)(centre + t + 4);
+        s0 += a * a, s1 += b * b;
+    }
+    for (; t < d; t++)
+        rest += ((double)x[t] - centre[t]) * ((double)x[t] - centre[t]);
+    s0 += s1;
+    return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
+}
+
 /* Distances of one row to all centres; its label and bounds. Each distance is summed in the order of the columns, as in
  * seg_lloyd_distance2: ABREAST of them at a time. */
-static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, int32_t own) {
+static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32_t own) {
     size_t d = lloyd->d, k = lloyd->k, padded = lloyd->padded;
-    const double *x = lloyd->x + i * d;
     double best = INFINITY, second = INFINITY, own_distance = INFINITY;
     int32_t at = 0;
     for (size_t first = 0; first < k; first += ABREAST) {
@@ -201,10 +222,12 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, int32_t own) {
     return at;
 }
 
-static void assign_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end) {
+static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
     const size_t d = lloyd->d;
+    const double *wide = rows->X->wide;
     char *touched = lloyd->touched + block * lloyd->k;
-    for (size_t i = first; i < end; i++) {
+    const size_t end = rows->first + rows->count;
+    for (size_t i = rows->first; i < end; i++) {
         int32_t own = lloyd->label[i], now;
         if (lloyd->group && lloyd->group[i] >= 0)
             now = lloyd->group[i];
@@ -214,11 +237,14 @@ static void assign_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end
                 lloyd->lower[i] -= (size_t)own == lloyd->farthest_at ? lloyd->other : lloyd->farthest;
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
                     continue;
-                lloyd->upper[i] = quick_distance(d, lloyd->x + i * d, lloyd->centre + (size_t)own * d);
+                const double *centre = lloyd->centre + (size_t)own * d;
+                lloyd->upper[i] = wide ? quick_distance(d, wide + i * d, centre)
+                                       : quick_distance_of_floats(d, rows->X->narrow + i * d, centre);
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }
-            now = nearest_centre(lloyd, i, own);
+            const double *x = wide ? wide + i * d : seg_row_window_at(rows, i);
+            now = nearest_centre(lloyd, i, x, own);
         }
         if (now != own) {
             lloyd->changed[block]++;
@@ -240,15 +266,16 @@ static void begin_sums(seg_lloyd *lloyd, size_t block) {
     memset(lloyd->members + block * lloyd->k, 0, lloyd->k * sizeof *lloyd->members);
 }
 
-SEG_WIDER_TOO static void sum_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end) {
+/* x: the rows first .. end - 1 */
+SEG_WIDER_TOO static void sum_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end, const double *x) {
     const size_t d = lloyd->d;
     double *sum = lloyd->sum + block * lloyd->k * d;
     size_t *members = lloyd->members + block * lloyd->k;
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end; i++, x += d) {
         double *restrict to = sum + (size_t)lloyd->label[i] * d;
         members[lloyd->label[i]]++;
         for (size_t t = 0; t < d; t++)
-            to[t] += lloyd->x[i * d + t];
+            to[t] += x[t];
     }
 }
 
@@ -267,7 +294,8 @@ static size_t fill_empty(seg_lloyd *lloyd) {
         for (size_t i = 0; i < n; i++) {
             if ((lloyd->group && lloyd->group[i] >= 0) || lloyd->size[lloyd->label[i]] < 2)
                 continue;
-            double distance = seg_lloyd_distance2(d, lloyd->x + i * d, lloyd->centre + (size_t)lloyd->label[i] * d);
+            double distance =
+                seg_lloyd_distance2(d, seg_lloyd_row(lloyd, i), lloyd->centre + (size_t)lloyd->label[i] * d);
             if (distance > farthest) {
                 farthest = distance;
                 chosen = i;
@@ -285,7 +313,7 @@ static size_t fill_empty(seg_lloyd *lloyd) {
 }
 
 /* The sums of the clusters whose rows are others than before; those of the others stay what they were. */
-SEG_WIDER_TOO static void sum_touched(seg_lloyd *lloyd, size_t block, size_t first, size_t end) {
+SEG_WIDER_TOO static void sum_touched(seg_lloyd *lloyd, size_t block, size_t first, size_t end, double *room) {
     const size_t d = lloyd->d, k = lloyd->k;
     const char *touched = lloyd->touched + block * k;
     double *sum = lloyd->sum + block * k * d;
@@ -300,9 +328,10 @@ SEG_WIDER_TOO static void sum_touched(seg_lloyd *lloyd, size_t block, size_t fir
         double *restrict to = sum + own * d;
         if (!touched[own])
             continue;
+        const double *x = seg_rows_at(&lloyd->x, i, 1, room);
         members[own]++;
         for (size_t t = 0; t < d; t++)
-            to[t] += lloyd->x[i * d + t];
+            to[t] += x[t];
     }
 }
 
@@ -335,10 +364,15 @@ static size_t end_assignment(seg_lloyd *lloyd, int summed) {
 
 static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
     seg_lloyd *lloyd = arg;
-    (void)worker;
+    const size_t tile = seg_rows_tile(&lloyd->x);
+    double *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
     for (size_t block = first; block < last; block++) {
+        const size_t end = end_of_block(lloyd, block);
         begin_block(lloyd, block);
-        assign_rows(lloyd, block, block * lloyd->block_rows, end_of_block(lloyd, block));
+        for (size_t from = block * lloyd->block_rows; from < end; from += tile) {
+            seg_row_window rows = seg_row_window_open(&lloyd->x, from, tile < end - from ? tile : end - from, room);
+            assign_rows(lloyd, block, &rows);
+        }
     }
 }
 
@@ -350,7 +384,7 @@ size_t seg_lloyd_assign(seg_lloyd *lloyd) {
 
 typedef struct company {
     seg_lloyd *const *run;
-    size_t count, tile; /* rows of a tile */
+    size_t count;
 } company;
 
 /* Tile by tile, so that a row is in the cache for each run, and for its sum as well as for its distances. Where few
@@ -358,7 +392,9 @@ typedef struct company {
  * alone. */
 static void assign_together(void *arg, size_t first, size_t last, int worker) {
     const company *c = arg;
-    (void)worker;
+    const seg_rows *X = &c->run[0]->x;
+    const size_t tile = seg_rows_tile(X);
+    double *room = seg_rows_own_room(X, c->run[0]->room, worker);
     for (size_t block = first; block < last; block++) {
         const size_t start = block * c->run[0]->block_rows, end = end_of_block(c->run[0], block);
         char sums[SEG_LLOYD_MOST];
@@ -369,36 +405,41 @@ static void assign_together(void *arg, size_t first, size_t last, int worker) {
             if (sums[r])
                 begin_sums(lloyd, block);
         }
-        for (size_t from = start; from < end; from += c->tile) {
-            const size_t to = from + c->tile < end ? from + c->tile : end;
+        for (size_t from = start; from < end; from += tile) {
+            const size_t to = from + tile < end ? from + tile : end;
+            seg_row_window rows = seg_row_window_open(X, from, to - from, room);
             for (size_t r = 0; r < c->count; r++) {
-                assign_rows(c->run[r], block, from, to);
+                assign_rows(c->run[r], block, &rows);
                 if (sums[r])
-                    sum_rows(c->run[r], block, from, to);
+                    sum_rows(c->run[r], block, from, to, seg_row_window_all(&rows));
             }
         }
         for (size_t r = 0; r < c->count; r++) {
             if (!sums[r] && c->run[r]->changed[block])
-                sum_touched(c->run[r], block, start, end);
+                sum_touched(c->run[r], block, start, end, room);
         }
     }
 }
 
 void seg_lloyd_assign_all(seg_lloyd *const *run, size_t count, size_t *changed) {
-    const size_t row = run[0]->d * sizeof(double), tile = row < TILE / 8 ? TILE / (row ? row : 1) : 8;
     for (size_t r = 0; r < count; r++)
         begin_assignment(run[r]);
-    seg_parallel_on(run[0]->ctx, run[0]->threads, run[0]->blocks, 1, assign_together, &(company){run, count, tile});
+    seg_parallel_on(run[0]->ctx, run[0]->threads, run[0]->blocks, 1, assign_together, &(company){run, count});
     for (size_t r = 0; r < count; r++)
         changed[r] = end_assignment(run[r], 1);
 }
 
 static void sum_blocks(void *arg, size_t first, size_t last, int worker) {
     seg_lloyd *lloyd = arg;
-    (void)worker;
+    const size_t tile = seg_rows_tile(&lloyd->x);
+    double *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
     for (size_t block = first; block < last; block++) {
+        const size_t end = end_of_block(lloyd, block);
         begin_sums(lloyd, block);
-        sum_rows(lloyd, block, block * lloyd->block_rows, end_of_block(lloyd, block));
+        for (size_t from = block * lloyd->block_rows; from < end; from += tile) {
+            const size_t to = from + tile < end ? from + tile : end;
+            sum_rows(lloyd, block, from, to, seg_rows_at(&lloyd->x, from, to - from, room));
+        }
     }
 }
 
@@ -431,9 +472,9 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
 
 /* Of four rows to their centres, each in the order of the columns: side by side, since one alone waits for its own
  * additions. */
-static void four_distances2(const seg_lloyd *lloyd, size_t i, double out[4]) {
+static void four_distances2(const seg_lloyd *lloyd, size_t i, const double *x, double out[4]) {
     const size_t d = lloyd->d;
-    const double *x = lloyd->x + i * d, *c[4];
+    const double *c[4];
     double sum[4] = {0};
     for (size_t r = 0; r < 4; r++)
         c[r] = lloyd->centre + (size_t)lloyd->label[i + r] * d;
@@ -445,18 +486,17 @@ static void four_distances2(const seg_lloyd *lloyd, size_t i, double out[4]) {
 
 static void measure_blocks(void *arg, size_t first, size_t last, int worker) {
     seg_lloyd *lloyd = arg;
-    double *partial = lloyd->sum;
-    (void)worker;
+    double *partial = lloyd->sum, *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
     for (size_t b = first; b < last; b++) {
         const size_t end = end_of_block(lloyd, b);
         double sum = 0, four_of[4];
         size_t i = b * lloyd->block_rows;
         for (; i + 4 <= end; i += 4) {
-            four_distances2(lloyd, i, four_of);
+            four_distances2(lloyd, i, seg_rows_at(&lloyd->x, i, 4, room), four_of);
             sum = (((sum + four_of[0]) + four_of[1]) + four_of[2]) + four_of[3];
         }
         for (; i < end; i++)
-            sum += seg_lloyd_distance2(lloyd->d, lloyd->x + i * lloyd->d,
+            sum += seg_lloyd_distance2(lloyd->d, seg_rows_at(&lloyd->x, i, 1, room),
                                        lloyd->centre + (size_t)lloyd->label[i] * lloyd->d);
         partial[b] = sum;
     }

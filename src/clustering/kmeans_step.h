@@ -9,7 +9,8 @@
 typedef struct seg_lloyd {
     seg_context *ctx;
     size_t n, d, k;
-    const double *x;      /* n x d, borrowed */
+    seg_rows x;           /* n x d, borrowed */
+    double *room;         /* where floats become doubles: of each thread */
     const int16_t *group; /* borrowed; may be NULL */
     int threads;
     int cosine;                /* rows have length one, and so have centres */
@@ -35,9 +36,13 @@ enum {
 };
 
 /* `like`: another run on the same rows, whose measures are taken over; or NULL. */
-seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
+seg_status seg_lloyd_create(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options,
                             const seg_lloyd *like, seg_lloyd *out);
 void seg_lloyd_free(seg_lloyd *lloyd);
+/* Row i, until the next is asked for; outside of parallel loops. */
+static inline const double *seg_lloyd_row(const seg_lloyd *lloyd, size_t i) {
+    return seg_rows_at(&lloyd->x, i, 1, lloyd->room);
+}
 /* Forget labels and bounds: the centres have been set anew. */
 void seg_lloyd_begin(seg_lloyd *lloyd);
 /* Every free row goes to the nearest centre (it stays where none is strictly nearer; else the first of equals); empty

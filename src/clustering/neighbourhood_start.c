@@ -83,24 +83,28 @@ static double between(const seg_neighbourhoods *f, const sums *u, int32_t a, int
     return (double)seg_neighbourhood_size(f, b) * u->Q[a] + (double)seg_neighbourhood_size(f, a) * u->Q[b] - 2 * dot;
 }
 
-static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix *X, const candidate *list,
-                                  size_t count) {
+static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_rows *X, const candidate *list, size_t count) {
     const seg_neighbourhoods *f = c->f;
     const size_t d = X->cols, all = (size_t)f->count;
     double *s = seg_alloc_zero(ctx, all, d * sizeof *s), *Q = seg_alloc_zero(ctx, all, sizeof *Q);
     double *mean = seg_alloc_zero(ctx, d, sizeof *mean), *nearest = seg_alloc(ctx, all, sizeof *nearest);
-    seg_status status = s && Q && mean && nearest ? SEG_OK : SEG_ERR_MEMORY;
+    double *room = seg_rows_room(ctx, X, 1);
+    seg_status status = s && Q && mean && nearest && room ? SEG_OK : SEG_ERR_MEMORY;
     if (status)
         goto done;
-    for (size_t e = 0; e < X->rows; e++) /* from the mean: fewer digits cancel */
+    for (size_t e = 0; e < X->rows; e++) { /* from the mean: fewer digits cancel */
+        const double *row = seg_rows_at(X, e, 1, room);
         for (size_t t = 0; t < d; t++)
-            mean[t] += X->at[e * d + t] / (double)X->rows;
-    for (size_t m = 0; m < f->start[f->count]; m++)
+            mean[t] += row[t] / (double)X->rows;
+    }
+    for (size_t m = 0; m < f->start[f->count]; m++) {
+        const double *row = seg_rows_at(X, (size_t)f->member[m], 1, room);
         for (size_t t = 0; t < d; t++) {
-            double x = X->at[(size_t)f->member[m] * d + t] - mean[t];
+            double x = row[t] - mean[t];
             s[(size_t)f->of[f->member[m]] * d + t] += x;
             Q[f->of[f->member[m]]] += x * x;
         }
+    }
     const sums u = {d, s, Q};
     if (count && c->chosen_count == 0 && c->free_from < c->k)
         take(c, list[0].which, c->free_from++);
@@ -126,10 +130,11 @@ done:
     free(Q);
     free(mean);
     free(nearest);
+    free(room);
     return status;
 }
 
-seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
+seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_rows *X,
                                     int k, seg_start_rule rule, seg_random *random, int16_t *start) {
     const seg_neighbourhoods *f = neighbourhoods;
     choice c = {f, f->groups, k, NULL, 0, start};

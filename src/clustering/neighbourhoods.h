@@ -5,9 +5,9 @@
 #define SEG_CLUSTERING_NEIGHBOURHOODS_H
 
 #include "base/random.h"
+#include "linalg/rows.h"
 
 #include <segment/constraints.h>
-#include <segment/matrix.h>
 
 typedef struct seg_neighbourhoods {
     size_t n;
@@ -39,7 +39,7 @@ typedef enum seg_start_rule {
 
 /* Which neighbourhoods start a cluster: group g starts cluster g, others fill up the free clusters.
  * start: n entries, the cluster a sample helps to start or -1. */
-seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
+seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_rows *X,
                                     int k, seg_start_rule rule, seg_random *random, int16_t *start);
 
 #endif

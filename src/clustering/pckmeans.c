@@ -11,7 +11,7 @@
 enum { MOST_WORKERS = 64 };
 static const double LITTLE_WORK = 2e5; /* of all runs; below it waking threads costs more than it saves */
 
-static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+static seg_status check(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
                         const seg_pckmeans_options *options) {
     const size_t n = X->rows;
     if (options->k < 1 || (size_t)options->k > n || options->k > INT16_MAX)
@@ -28,11 +28,11 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_constra
     if (constraints->groups > options->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k-means with %d groups needs k >= %d, not %d", constraints->groups,
                         constraints->groups, options->k);
-    for (size_t e = 0; e < n * X->cols; e++)
-        if (!(fabs(X->at[e]) <= SEG_PCKMEANS_LARGEST))
-            return seg_fail(ctx, SEG_ERR_USAGE,
-                            "row %zu of k-means holds a number that is not finite or beyond %g; check the features",
-                            e / X->cols, SEG_PCKMEANS_LARGEST);
+    const size_t e = seg_rows_first_beyond(X, SEG_PCKMEANS_LARGEST);
+    if (e < n * X->cols)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "row %zu of k-means holds a number that is not finite or beyond %g; check the features",
+                        e / X->cols, SEG_PCKMEANS_LARGEST);
     return SEG_OK;
 }
 
@@ -74,7 +74,7 @@ typedef struct worker {
     int failed; /* the run that ended with it */
 } worker;
 
-static seg_status create_workers(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+static seg_status create_workers(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
                                  const seg_neighbourhoods *f, const seg_pckmeans_options *options, int count,
                                  worker *workers) {
     seg_status status = SEG_OK;
@@ -149,9 +149,9 @@ static seg_status first_failure(seg_context *ctx, const worker *workers, int cou
     return first->status;
 }
 
-seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
-                        const seg_pckmeans_options *options, int32_t *label, double *centre,
-                        seg_pckmeans_result *result) {
+seg_status seg_pckmeans_rows(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
+                             const seg_pckmeans_options *options, int32_t *label, double *centre,
+                             seg_pckmeans_result *result) {
     seg_neighbourhoods neighbourhoods = {0};
     worker *workers = NULL;
     memset(result, 0, sizeof *result);
@@ -198,4 +198,11 @@ done:
     free_workers(workers, count);
     seg_neighbourhoods_free(&neighbourhoods);
     return status;
+}
+
+seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+                        const seg_pckmeans_options *options, int32_t *label, double *centre,
+                        seg_pckmeans_result *result) {
+    const seg_rows rows = seg_rows_of(X);
+    return seg_pckmeans_rows(ctx, &rows, constraints, options, label, centre, result);
 }

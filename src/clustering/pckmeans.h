@@ -55,4 +55,9 @@ seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constra
                         const seg_pckmeans_options *options, int32_t *label, double *centre,
                         seg_pckmeans_result *result);
 
+/* The same of rows that may be floats. */
+seg_status seg_pckmeans_rows(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
+                             const seg_pckmeans_options *options, int32_t *label, double *centre,
+                             seg_pckmeans_result *result);
+
 #endif

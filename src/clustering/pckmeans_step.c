@@ -18,13 +18,15 @@ static double mean_distance2(const seg_lloyd *lloyd, double *mean) {
     const size_t n = lloyd->n, d = lloyd->d;
     double sum = 0;
     memset(mean, 0, d * sizeof *mean);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        const double *x = seg_lloyd_row(lloyd, i);
         for (size_t t = 0; t < d; t++)
-            mean[t] += lloyd->x[i * d + t];
+            mean[t] += x[t];
+    }
     for (size_t t = 0; t < d; t++)
         mean[t] /= (double)n;
     for (size_t i = 0; i < n; i++)
-        sum += seg_lloyd_distance2(d, lloyd->x + i * d, mean);
+        sum += seg_lloyd_distance2(d, seg_lloyd_row(lloyd, i), mean);
     return n > 1 ? 2 * sum / (double)(n - 1) : 0;
 }
 
@@ -42,7 +44,7 @@ static double weight_of_one(const seg_pck *pck, double *mean) {
     return options->w * unit;
 }
 
-seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+seg_status seg_pck_create(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
                           const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options, seg_pck *out) {
     const size_t n = X->rows, k = (size_t)options->k;
     const seg_kmeans_options plain = {
@@ -112,17 +114,21 @@ static seg_status perturb(seg_pck *pck, seg_random *random) {
     for (size_t i = 0; !status && i < n; i++) {
         if (pck->start[i] >= 0)
             started[pck->start[i]] = 1;
+        const double *x = seg_lloyd_row(lloyd, i);
         for (size_t t = 0; t < d; t++)
-            mean[t] += lloyd->x[i * d + t] / (double)n;
+            mean[t] += x[t] / (double)n;
     }
-    for (size_t i = 0; !status && i < n; i++)
+    for (size_t i = 0; !status && i < n; i++) {
+        const double *x = seg_lloyd_row(lloyd, i);
         for (size_t t = 0; t < d; t++)
-            square[t] += (lloyd->x[i * d + t] - mean[t]) * (lloyd->x[i * d + t] - mean[t]) / (double)n;
+            square[t] += (x[t] - mean[t]) * (x[t] - mean[t]) / (double)n;
+    }
     for (size_t c = 0; !status && c < k; c++) {
         for (size_t t = 0; !started[c] && t < d; t++)
             lloyd->centre[c * d + t] = mean[t] + PERTURBATION * sqrt(square[t]) * seg_random_normal(random);
         if (lloyd->cosine && !started[c] && !seg_sphere_centre(d, lloyd->centre + c * d))
-            memcpy(lloyd->centre + c * d, lloyd->x, d * sizeof *lloyd->centre); /* all rows are one, and its opposite */
+            memcpy(lloyd->centre + c * d, seg_lloyd_row(lloyd, 0),
+                   d * sizeof *lloyd->centre); /* all rows are one, and its opposite */
     }
     free(started);
     free(mean);
@@ -131,8 +137,9 @@ static seg_status perturb(seg_pck *pck, seg_random *random) {
 
 /* Squared distances of a sample to all centres, added. */
 static void add_distances(const seg_lloyd *lloyd, int32_t sample, double *row) {
+    const double *x = seg_lloyd_row(lloyd, (size_t)sample);
     for (size_t c = 0; c < lloyd->k; c++)
-        row[c] += seg_lloyd_distance2(lloyd->d, lloyd->x + (size_t)sample * lloyd->d, lloyd->centre + c * lloyd->d);
+        row[c] += seg_lloyd_distance2(lloyd->d, x, lloyd->centre + c * lloyd->d);
 }
 
 /* Hard constraints start from an assignment that keeps them all. */
@@ -260,7 +267,7 @@ static int32_t farthest_neighbourhood(const seg_pck *pck, const size_t *size, si
         for (size_t m = f->start[a]; m < f->start[a + 1]; m++) {
             const size_t i = (size_t)f->member[m], c = (size_t)lloyd->label[i];
             may &= size[c] > own[c];
-            sum += seg_lloyd_distance2(lloyd->d, lloyd->x + i * lloyd->d, lloyd->centre + c * lloyd->d);
+            sum += seg_lloyd_distance2(lloyd->d, seg_lloyd_row(lloyd, i), lloyd->centre + c * lloyd->d);
         }
         for (size_t m = f->start[a]; m < f->start[a + 1]; m++)
             own[lloyd->label[f->member[m]]] = 0;

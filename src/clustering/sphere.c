@@ -3,6 +3,7 @@
 #include "base/base.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* 0 for zeros. The largest number is brought near one first: squares neither overflow nor vanish. */
@@ -24,10 +25,13 @@ static int to_length_one(size_t d, const double *from, double *to) {
     return 1;
 }
 
-seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
-    seg_status status = seg_matrix_create(ctx, X->rows, X->cols, out);
+seg_status seg_sphere_create(seg_context *ctx, const seg_rows *X, seg_matrix *out) {
+    double *room = seg_rows_room(ctx, X, 1);
+    seg_status status = room ? seg_matrix_create(ctx, X->rows, X->cols, out) : SEG_ERR_MEMORY;
+    if (!room)
+        memset(out, 0, sizeof *out);
     for (size_t i = 0; !status && i < X->rows; i++) {
-        const double *row = X->at + i * X->cols;
+        const double *row = seg_rows_at(X, i, 1, room);
         for (size_t t = 0; !status && t < X->cols; t++)
             if (!isfinite(row[t]))
                 status = seg_fail(ctx, SEG_ERR_USAGE, "row %zu holds a number that is not finite; check the features",
@@ -39,6 +43,7 @@ seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *
                          "or use distance=euclidean",
                          i + 1);
     }
+    free(room);
     if (status)
         seg_matrix_free(out);
     return status;

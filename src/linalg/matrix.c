@@ -25,6 +25,26 @@ void seg_matrix_free(seg_matrix *matrix) {
     memset(matrix, 0, sizeof *matrix);
 }
 
+seg_status seg_float_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_float_matrix *out) {
+    size_t entries;
+    memset(out, 0, sizeof *out);
+    if (!seg_multiply(rows, cols, &entries))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a matrix of %zu x %zu numbers is too large", rows, cols);
+    out->at = seg_alloc_zero(ctx, entries, sizeof *out->at);
+    if (!out->at)
+        return SEG_ERR_MEMORY;
+    out->rows = rows;
+    out->cols = cols;
+    return SEG_OK;
+}
+
+void seg_float_matrix_free(seg_float_matrix *matrix) {
+    if (!matrix)
+        return;
+    free(matrix->at);
+    memset(matrix, 0, sizeof *matrix);
+}
+
 seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out) {
     memset(out, 0, sizeof *out);
     if (cols > INT32_MAX || rows > INT32_MAX)

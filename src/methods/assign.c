@@ -29,7 +29,8 @@ static void fix_groups(const seg_problem *problem, seg_clustering *out) {
 }
 
 typedef struct scoring {
-    const seg_matrix *Z;
+    const seg_rows *Z;
+    double *room;
     size_t k;
     const double *centre;
     double scale;
@@ -40,13 +41,14 @@ typedef struct scoring {
 static void score_rows(void *arg, size_t first, size_t last, int worker) {
     const scoring *j = arg;
     const size_t k = j->k, r = j->Z->cols;
-    (void)worker;
+    double *room = seg_rows_own_room(j->Z, j->room, worker);
     for (size_t i = first; i < last; i++) {
+        const double *z = seg_rows_at(j->Z, i, 1, room);
         double *score = j->score + i * k, least = INFINITY, sum = 0;
         for (size_t c = 0; c < k; c++) {
             score[c] = 0;
             for (size_t d = 0; d < r; d++) {
-                double difference = j->Z->at[i * r + d] - j->centre[c * r + d];
+                double difference = z[d] - j->centre[c * r + d];
                 score[c] += difference * difference;
             }
             least = fmin(least, score[c]);
@@ -63,12 +65,17 @@ static void score_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-void seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
-                           const int32_t *held, seg_matrix *score) {
-    seg_parallel(ctx, Z->rows, 0, score_rows, &(scoring){Z, score->cols, centre, scale, held, score->at});
+seg_status seg_score_by_distance(seg_context *ctx, const seg_rows *Z, const double *centre, double scale,
+                                 const int32_t *held, seg_matrix *score) {
+    double *room = seg_rows_room(ctx, Z, seg_threads(ctx));
+    if (!room)
+        return SEG_ERR_MEMORY;
+    seg_parallel(ctx, Z->rows, 0, score_rows, &(scoring){Z, room, score->cols, centre, scale, held, score->at});
+    free(room);
+    return SEG_OK;
 }
 
-static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups, int cosine,
+static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups, int cosine,
                          seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
     const int groups = use_groups ? problem->constraints->groups : 0;
@@ -84,7 +91,7 @@ static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg
     seg_status status;
     if (!centre)
         return SEG_ERR_MEMORY;
-    if ((status = seg_kmeans(ctx, Z, &options, out->label, centre, &result)) != SEG_OK)
+    if ((status = seg_kmeans_rows(ctx, Z, &options, out->label, centre, &result)) != SEG_OK)
         goto done;
     if (isnan(out->objective)) {
         out->objective = result.objective;
@@ -92,7 +99,8 @@ static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg
         out->converged = result.converged;
     }
     const double squares = (cosine ? 2 : 1) * result.objective, scale = squares > 0 ? 0.5 * (double)n / squares : 0;
-    seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score);
+    if ((status = seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score)) != SEG_OK)
+        goto done;
     if (use_groups)
         fix_groups(problem, out);
     else
@@ -104,12 +112,19 @@ done:
 
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out) {
+    const seg_rows rows = seg_rows_of(Z);
+    return assign(ctx, problem, &rows, use_groups, 0, out);
+}
+
+seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups,
+                           seg_clustering *out) {
     return assign(ctx, problem, Z, use_groups, 0, out);
 }
 
 seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                                 seg_clustering *out) {
-    return assign(ctx, problem, Z, use_groups, 1, out);
+    const seg_rows rows = seg_rows_of(Z);
+    return assign(ctx, problem, &rows, use_groups, 1, out);
 }
 
 /* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1.

@@ -3,6 +3,7 @@
 #define SEG_METHODS_ASSIGN_H
 
 #include "kernels/unit_kernel.h"
+#include "linalg/rows.h"
 
 #include <segment/methods.h>
 
@@ -11,15 +12,18 @@
  * to the own centre; a group's samples have score 1. */
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
+/* The same of rows that may be floats. */
+seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups,
+                           seg_clustering *out);
 
 /* Spherical k-means [dhillon2001concept] in the same way: Z's rows have length one; objective: the sum of 1 - cos. */
 seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                                 seg_clustering *out);
 
 /* Those scores: exp(-scale d^2) to each centre (k x r), normalised; 1 for a sample that its label in `held` (may be
- * NULL) keeps away from the nearest centre. */
-void seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
-                           const int32_t *held, seg_matrix *score);
+ * NULL) keeps away from the nearest centre. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_score_by_distance(seg_context *ctx, const seg_rows *Z, const double *centre, double scale,
+                                 const int32_t *held, seg_matrix *score);
 
 /* As seg_assign_kmeans on the factor of a learned kernel, groups used, which `out` takes over as its embedding, and
  * with it the solver's objective, steps and residuals. */

@@ -4,6 +4,7 @@
 #include "clustering/cop_printed.h"
 #include "clustering/sphere.h"
 #include "methods/assign.h"
+#include "methods/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,56 +18,64 @@ const char *const seg_moves_choice[] = {"samples", "neighbourhoods", NULL};
 const char *const seg_rest_choice[] = {"kmeans++", "perturbed", NULL};
 const char *const seg_distance_choice[] = {"euclidean", "cosine", NULL};
 
-static double mean_squared_error(const seg_matrix *X, const int32_t *label, const double *centre) {
+static double mean_squared_error(const seg_rows *X, const int32_t *label, const double *centre, double *room) {
     const size_t d = X->cols;
     double sum = 0;
-    for (size_t i = 0; i < X->rows; i++)
+    for (size_t i = 0; i < X->rows; i++) {
+        const double *x = seg_rows_at(X, i, 1, room);
         for (size_t t = 0; t < d; t++) {
-            double difference = X->at[i * d + t] - centre[(size_t)label[i] * d + t];
+            double difference = x[t] - centre[(size_t)label[i] * d + t];
             sum += difference * difference;
         }
+    }
     return sum / (double)X->rows;
 }
 
 /* exponent: X is in units of 2^exponent. */
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_matrix *X, int exponent,
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_rows *X, int exponent,
                         seg_pckmeans_options options, seg_clustering *out) {
     seg_pckmeans_result result = {0};
     seg_status status;
-    double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre);
-    if (!centre)
-        return SEG_ERR_MEMORY;
+    double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre), *room = seg_rows_room(ctx, X, 1);
+    if (!centre || !room) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
     options.k = problem->k;
     options.restarts = problem->restarts;
     options.iterations = SEG_PAIRWISE_ITERATIONS;
     options.stream = PAIRWISE_STREAM;
     if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
         options.w = fmin(ldexp(options.w, -2 * exponent), SEG_PCKMEANS_LARGEST);
-    status = (options.printed ? seg_cop_printed : seg_pckmeans)(ctx, X, problem->constraints, &options, out->label,
-                                                                centre, &result);
+    status = (options.printed ? seg_cop_printed : seg_pckmeans_rows)(ctx, X, problem->constraints, &options, out->label,
+                                                                     centre, &result);
     if (status)
         goto done;
     out->objective = ldexp(result.objective, 2 * exponent);
     out->iterations = result.iterations;
     out->converged = result.converged;
-    const double spread2 = mean_squared_error(X, out->label, centre);
-    seg_score_by_distance(ctx, X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out->label, &out->score);
-    status = seg_name_clusters(ctx, problem, out);
+    const double spread2 = mean_squared_error(X, out->label, centre, room);
+    status = seg_score_by_distance(ctx, X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out->label, &out->score);
+    if (!status)
+        status = seg_name_clusters(ctx, problem, out);
 done:
     free(centre);
+    free(room);
     return status;
 }
 
 seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
                               seg_clustering *out) {
+    const seg_rows given = seg_problem_rows(problem);
     seg_matrix unit;
     if (!options.cosine)
-        return solve(ctx, problem, problem->features, problem->exponent, options, out);
-    seg_status status = seg_sphere_create(ctx, problem->features, &unit);
+        return solve(ctx, problem, &given, problem->exponent, options, out);
+    seg_status status = seg_sphere_create(ctx, &given, &unit);
     if (status)
         return status;
     options.distortion = 0.5; /* of |x - c|^2: 1 - cos */
-    status = solve(ctx, problem, &unit, 0, options, out);
+    const seg_rows directions = seg_rows_of(&unit);
+    status = solve(ctx, problem, &directions, 0, options, out);
     seg_matrix_free(&unit);
     return status;
 }

@@ -19,6 +19,9 @@ seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned ch
  * columns side by side. As seg_npy_decode; SEG_ERR_IO. */
 seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, seg_matrix *out, int *whole);
 
+/* The same of float32 in this machine's order of bytes, which stays as it is. *whole is 0 for other types, too. */
+seg_status seg_npy_read_float_blocks(seg_context *ctx, const char *path, seg_float_matrix *out, int *whole);
+
 /* What the header says. */
 typedef struct seg_npy_layout {
     char kind;   /* 'f', 'i' or 'u' */
@@ -33,6 +36,8 @@ typedef struct seg_npy_layout {
  * SEG_OK, SEG_ERR_INPUT. */
 seg_status seg_npy_open(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
                         seg_npy_layout *out, size_t *data);
+/* The numbers are float32 in this machine's order of bytes. */
+int seg_npy_is_float(const seg_npy_layout *l);
 /* One number; its place is for the message. SEG_OK, SEG_ERR_INPUT (not finite, or too large). */
 seg_status seg_npy_number(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
                           size_t row, size_t column, double *out);
@@ -40,6 +45,10 @@ seg_status seg_npy_number(seg_context *ctx, const char *label, const unsigned ch
 /* `count` numbers of an array with its rows one after the other, from the one with index `first`. As seg_npy_number. */
 seg_status seg_npy_numbers(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
                            size_t first, size_t count, double *out);
+
+/* The same where seg_npy_is_float says so, and `at` holds them already: nothing but the check. */
+seg_status seg_npy_check_floats(seg_context *ctx, const char *label, const seg_npy_layout *l, size_t first,
+                                size_t count, const float *at);
 
 #define SEG_NPY_TEXT 24 /* bytes of a 64-bit whole number in decimal notation */
 

@@ -38,54 +38,98 @@ static int holds_header(const unsigned char *head, size_t size) {
     return length + 12 <= size;
 }
 
-static seg_status read_numbers(seg_context *ctx, const char *path, int file, unsigned char *block,
-                               const seg_npy_layout *l, seg_matrix *out) {
-    const size_t count = l->rows * l->cols;
+/* A file that is read block by block. */
+typedef struct source {
+    seg_context *ctx;
+    const char *path;
+    int file;             /* -1 where it is not one */
+    unsigned char *block; /* NULL where it is not, or `failed` */
+    int failed;           /* there is no memory for a block */
+    seg_npy_layout l;
+} source;
+
+/* `size` bytes, all of which the header has promised. */
+static seg_status read_block(const source *s, void *to, size_t size) {
+    const ssize_t got = read_some(s->file, to, size);
+    if (got < 0)
+        return seg_fail(s->ctx, SEG_ERR_IO, "cannot read '%s' to its end; check the disk", s->path);
+    if ((size_t)got < size)
+        return seg_fail(s->ctx, SEG_ERR_INPUT, "'%s' became shorter while it was read; read it when it is written",
+                        s->path);
+    return SEG_OK;
+}
+
+/* Each block's numbers into `out`, or as they are into `floats`. */
+static seg_status read_numbers(const source *s, double *out, float *floats) {
+    const size_t count = s->l.rows * s->l.cols;
     seg_status status = SEG_OK;
     for (size_t done = 0; done < count && status == SEG_OK;) {
-        const size_t left = (count - done) * l->size, wanted = left < BLOCK ? left : BLOCK;
-        const ssize_t got = read_some(file, block, wanted);
-        if (got < 0)
-            return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s' to its end; check the disk", path);
-        if ((size_t)got < wanted)
-            return seg_fail(ctx, SEG_ERR_INPUT, "'%s' became shorter while it was read; read it when it is written",
-                            path);
-        status = seg_npy_numbers(ctx, path, block, l, done, wanted / l->size, out->at + done);
-        done += wanted / l->size;
-        status = status == SEG_OK ? seg_poll(ctx) : status;
+        const size_t left = (count - done) * s->l.size, wanted = left < BLOCK ? left : BLOCK,
+                     numbers = wanted / s->l.size;
+        status = read_block(s, floats ? (void *)(floats + done) : s->block, wanted);
+        if (status == SEG_OK)
+            status = floats ? seg_npy_check_floats(s->ctx, s->path, &s->l, done, numbers, floats + done)
+                            : seg_npy_numbers(s->ctx, s->path, s->block, &s->l, done, numbers, out + done);
+        done += numbers;
+        status = status == SEG_OK ? seg_poll(s->ctx) : status;
     }
     return status;
 }
 
-seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, seg_matrix *out, int *whole) {
+/* Read the header, and stand before the numbers. *whole: 0 where the file is not one for this reader. */
+static seg_status open_source(source *s, int *whole) {
     struct stat about;
-    seg_npy_layout l;
     size_t data;
-    seg_status status = SEG_OK;
     *whole = 0;
-    memset(out, 0, sizeof *out);
     /* Without waiting: a pipe nobody writes into is the other reader's. */
-    const int file = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    unsigned char *block = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > HEAD
-                               ? seg_alloc(ctx, BLOCK, 1)
-                               : NULL;
-    const ssize_t head = block ? read_some(file, block, HEAD) : 0;
-    if (head != HEAD || !holds_header(block, HEAD))
-        goto done;
-    status = seg_npy_open(ctx, path, block, (size_t)about.st_size, &l, &data);
-    if (status != SEG_OK) {
-        *whole = 1;
-    } else if (!l.fortran && lseek(file, (off_t)data, SEEK_SET) == (off_t)data) {
-        *whole = 1;
-        status = seg_matrix_create(ctx, l.rows, l.cols, out);
+    s->file = strcmp(s->path, "-") == 0 ? -1 : open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int large = s->file >= 0 && fstat(s->file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > HEAD;
+    s->block = large ? seg_alloc(s->ctx, BLOCK, 1) : NULL;
+    s->failed = large && !s->block;
+    const ssize_t head = s->block ? read_some(s->file, s->block, HEAD) : 0;
+    if (head != HEAD || !holds_header(s->block, HEAD))
+        return SEG_OK;
+    const seg_status status = seg_npy_open(s->ctx, s->path, s->block, (size_t)about.st_size, &s->l, &data);
+    *whole = status != SEG_OK || (!s->l.fortran && lseek(s->file, (off_t)data, SEEK_SET) == (off_t)data);
+    return status;
+}
+
+static void close_source(source *s) {
+    free(s->block);
+    if (s->file >= 0)
+        close(s->file);
+}
+
+seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, seg_matrix *out, int *whole) {
+    source s = {.ctx = ctx, .path = path};
+    memset(out, 0, sizeof *out);
+    seg_status status = open_source(&s, whole);
+    if (status == SEG_OK && *whole) {
+        status = seg_matrix_create(ctx, s.l.rows, s.l.cols, out);
         if (status == SEG_OK)
-            status = read_numbers(ctx, path, file, block, &l, out);
+            status = read_numbers(&s, out->at, NULL);
         if (status != SEG_OK)
             seg_matrix_free(out);
     }
-done:
-    free(block);
-    if (file >= 0)
-        close(file);
+    close_source(&s);
+    return status;
+}
+
+seg_status seg_npy_read_float_blocks(seg_context *ctx, const char *path, seg_float_matrix *out, int *whole) {
+    source s = {.ctx = ctx, .path = path};
+    memset(out, 0, sizeof *out);
+    seg_status status = open_source(&s, whole);
+    if (s.failed) /* doubles have another reader, which does without */
+        status = SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        *whole = *whole && seg_npy_is_float(&s.l);
+    if (status == SEG_OK && *whole) {
+        status = seg_float_matrix_create(ctx, s.l.rows, s.l.cols, out);
+        if (status == SEG_OK)
+            status = read_numbers(&s, NULL, out->at);
+        if (status != SEG_OK)
+            seg_float_matrix_free(out);
+    }
+    close_source(&s);
     return status;
 }

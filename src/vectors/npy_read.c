@@ -182,13 +182,21 @@ seg_status seg_npy_number(seg_context *ctx, const char *label, const unsigned ch
                     seg_number_fault(isnan(*out) ? SEG_NUMBER_MISSING : SEG_NUMBER_LARGE));
 }
 
+static int is_machines(const seg_npy_layout *l) {
+    const uint16_t probe = 1;
+    const int machine_is_big = *(const unsigned char *)&probe == 0;
+    return l->kind == 'f' && l->big == machine_is_big;
+}
+
+int seg_npy_is_float(const seg_npy_layout *l) {
+    return is_machines(l) && l->size == sizeof(float);
+}
+
 /* Floating-point numbers in this machine's order of bytes, all at once: the same as one by one. 0 where they are of
  * another type, or one of them is refused; what is in `out` then does not count. */
 static int take_floats(const unsigned char *bytes, const seg_npy_layout *l, size_t count, double *out) {
-    const uint16_t probe = 1;
-    const int machine_is_big = *(const unsigned char *)&probe == 0;
     int good = 1;
-    if (l->kind != 'f' || l->big != machine_is_big)
+    if (!is_machines(l))
         return 0;
     if (l->size == sizeof(double))
         memcpy(out, bytes, count * sizeof *out);
@@ -210,6 +218,21 @@ seg_status seg_npy_numbers(seg_context *ctx, const char *label, const unsigned c
     for (size_t e = 0; status == SEG_OK && e < count; e++)
         status =
             seg_npy_number(ctx, label, bytes + e * l->size, l, (first + e) / l->cols, (first + e) % l->cols, &out[e]);
+    return status;
+}
+
+seg_status seg_npy_check_floats(seg_context *ctx, const char *label, const seg_npy_layout *l, size_t first,
+                                size_t count, const float *at) {
+    seg_status status = SEG_OK;
+    double refused;
+    int good = 1;
+    for (size_t e = 0; e < count; e++)
+        good &= fabs((double)at[e]) <= SEG_LARGEST_NUMBER;
+    for (size_t e = 0; !good && status == SEG_OK && e < count; e++) {
+        unsigned char bytes[sizeof *at];
+        memcpy(bytes, at + e, sizeof bytes);
+        status = seg_npy_number(ctx, label, bytes, l, (first + e) / l->cols, (first + e) % l->cols, &refused);
+    }
     return status;
 }
 

@@ -131,6 +131,11 @@ static seg_status take_labels(seg_context *ctx, const char *label, const unsigne
     return SEG_OK;
 }
 
+seg_status seg_float_vectors_read(seg_context *ctx, const char *path, seg_float_matrix *out) {
+    int whole;
+    return seg_npy_read_float_blocks(ctx, path, out, &whole);
+}
+
 seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
                             seg_labels *labels) {
     const char *label = seg_file_label(path, "standard input");

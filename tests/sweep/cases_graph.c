@@ -3,9 +3,11 @@
 
 static seg_status create_matrices(seg_context *ctx, const char *unused) {
     seg_matrix X;
+    seg_float_matrix F;
     seg_csr W;
     (void)unused;
     memset(&X, 1, sizeof X);
+    memset(&F, 1, sizeof F);
     memset(&W, 1, sizeof W);
     seg_status status = CALL(seg_matrix_create, ctx, 3, 4, &X);
     if (status != SEG_OK)
@@ -13,8 +15,14 @@ static seg_status create_matrices(seg_context *ctx, const char *unused) {
     else if ((status = CALL(seg_csr_create, ctx, 3, 3, 5, &W)) != SEG_OK)
         ZEROED(W);
     seg_matrix_free(&X);
-    if (status == SEG_OK)
-        seg_csr_free(&W);
+    if (status != SEG_OK)
+        return status;
+    seg_csr_free(&W);
+    if ((status = CALL(seg_float_matrix_create, ctx, 3, 4, &F)) == SEG_OK)
+        told(F.at, 12 * sizeof *F.at);
+    else
+        ZEROED(F);
+    DO(seg_float_matrix_free, &F);
     return status;
 }
 

@@ -25,11 +25,28 @@ static void make_npy(const char *name) {
     make_file(name, bytes, sizeof bytes);
 }
 
+/* An NPY of float32 that is large enough to stay so: 20,000 rows of two. */
+static void make_large_npy(const char *name) {
+    enum { ROWS = 20000 };
+    static const char header[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (20000, 2), }";
+    static unsigned char bytes[128 + 2 * ROWS * sizeof(float)] = "\x93NUMPY\x01\x00\x76\x00";
+    memset(bytes + 10, ' ', 118);
+    memcpy(bytes + 10, header, sizeof header - 1);
+    bytes[127] = '\n';
+    for (int e = 0; e < 2 * ROWS; e++) {
+        const float value = (float)(e % 100) + (e % 200 < 100 ? 0.0F : 1000.0F);
+        memcpy(bytes + 128 + (size_t)e * sizeof value, &value, sizeof value);
+    }
+    make_file(name, bytes, sizeof bytes);
+}
+
 static void make_input(const char *name) {
     if (access(in_folder(name), F_OK) == 0)
         return;
     if (strcmp(name, "table.npy") == 0)
         return make_npy(name);
+    if (strcmp(name, "large.npy") == 0)
+        return make_large_npy(name);
     if (strcmp(name, "table.gz") == 0)
         return make_gzip(name, table);
     if (strcmp(name, "edges.txt") == 0)
@@ -77,6 +94,50 @@ static seg_status read_vectors(seg_context *ctx, const char *name) {
     DO(seg_matrix_free, &X);
     if (!npy)
         DO(seg_labels_free, &labels);
+    return status;
+}
+
+/* What stays float32, and "" where it is for the other reader. */
+static seg_status read_floats(seg_context *ctx, const char *name) {
+    seg_float_matrix X;
+    make_input(name);
+    memset(&X, 1, sizeof X);
+    const seg_status status = CALL(seg_float_vectors_read, ctx, in_folder(name), &X);
+    if (status == SEG_OK)
+        told(X.at, X.rows * X.cols * sizeof *X.at);
+    else
+        ZEROED(X);
+    DO(seg_float_matrix_free, &X);
+    return status;
+}
+
+/* A method on rows that stay float32. */
+static seg_status cluster_floats(seg_context *ctx, const char *name) {
+    seg_context own;
+    seg_float_matrix X;
+    seg_constraints c;
+    seg_clustering out;
+    seg_context_init(&own);
+    make_input("large.npy");
+    must(&own, seg_float_vectors_read(&own, in_folder("large.npy"), &X));
+    X.rows = 600; /* the others are not needed */
+    must(&own, seg_constraints_create(&own, X.rows, &c));
+    must(&own, seg_constraints_add(&own, &c, (seg_pair){0, 7, 1, 1}));
+    must(&own, seg_constraints_add(&own, &c, (seg_pair){3, 300, -1, 1}));
+    memset(&out, 1, sizeof out);
+    const seg_problem problem = {.n = X.rows, .k = 3, .floats = &X, .constraints = &c, .restarts = 2};
+    const seg_status status = CALL(seg_cluster, ctx, seg_method_find(name), NULL, &problem, &out);
+    if (status == SEG_OK) {
+        told(out.label, out.n * sizeof *out.label);
+        told_matrix(&out.score);
+        told_number(out.objective);
+    } else {
+        ZEROED(out);
+    }
+    seg_clustering_free(&out);
+    seg_constraints_free(&c);
+    seg_float_matrix_free(&X);
+    seg_context_end(&own);
     return status;
 }
 
@@ -243,6 +304,11 @@ static const sweep_case cases[] = {
     {"csv", read_vectors, "table.csv", 1},
     {"gzip", read_vectors, "table.gz", 1},
     {"npy", read_vectors, "table.npy", 1},
+    {"npy-large", read_vectors, "large.npy", 1},
+    {"floats", read_floats, "large.npy", 1},
+    {"floats-small", read_floats, "table.npy", 1},
+    {"floats-kmeans", cluster_floats, "kmeans", 2},
+    {"floats-pckmeans", cluster_floats, "pckmeans", 2},
     {"long", read_vectors, "long.csv", 1},
     {"names", read_names, "table.csv", 1},
     {"labels", read_labels, "labels.txt", 1},

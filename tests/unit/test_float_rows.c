@@ -1,0 +1,357 @@
+/* Tables that stay float32: read as they are or left to the other reader, and clustered to the same bytes as their
+ * doubles, by any number of threads. */
+#include "check.h"
+
+#include <segment/methods.h>
+#include <segment/vectors.h>
+
+#include "base/random.h"
+#include "linalg/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define FILE_NAME SEGMENT_BINARY_DIR "/test_float_rows_input"
+
+/* The same numbers twice. */
+typedef struct tables {
+    seg_float_matrix narrow;
+    seg_matrix wide;
+} tables;
+
+typedef enum kind { BLOBS, TIES, EQUAL, HUGE_UNIT, TINY_UNIT } kind;
+
+static tables tables_make(seg_context *ctx, size_t n, size_t d, kind how) {
+    tables t;
+    seg_random random;
+    seg_random_seed(&random, 5, n + d);
+    assert_ok(ctx, seg_float_matrix_create(ctx, n, d, &t.narrow));
+    assert_ok(ctx, seg_matrix_create(ctx, n, d, &t.wide));
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++) {
+            double value = 3 * (double)((i * 7 + c) % 5) + seg_random_normal(&random);
+            if (how == TIES)
+                value = (double)seg_random_below(&random, 3) - 1;
+            else if (how == EQUAL)
+                value = i % 2 ? 0.0 : -0.0;
+            else if (how != BLOBS)
+                value *= how == HUGE_UNIT ? 1e36 : 1e-42; /* the smaller ones are not normal numbers */
+            t.narrow.at[i * d + c] = (float)value;
+            t.wide.at[i * d + c] = (double)t.narrow.at[i * d + c];
+        }
+    return t;
+}
+
+static void tables_free(tables *t) {
+    seg_float_matrix_free(&t->narrow);
+    seg_matrix_free(&t->wide);
+}
+
+/* Pairs that agree with each other; with `groups` some samples are marked, too. */
+static void constrain(seg_context *ctx, size_t n, int k, int groups, seg_constraints *out) {
+    assert_ok(ctx, seg_constraints_create(ctx, n, out));
+    for (size_t i = 0; i + (size_t)k < n && i < 40; i++)
+        if (i % 3 == 0 && k > 1) {
+            assert_ok(ctx, seg_constraints_add(ctx, out, (seg_pair){(int32_t)i, (int32_t)i + k, 1, 1}));
+            assert_ok(ctx, seg_constraints_add(ctx, out, (seg_pair){(int32_t)i, (int32_t)i + 1, -1, 2}));
+        }
+    out->groups = groups ? 1 : 0;
+    if (groups)
+        out->group[n - 1] = 0;
+}
+
+static void assert_same(const seg_clustering *a, const seg_clustering *b) {
+    assert_memory_equal(a->label, b->label, a->n * sizeof *a->label);
+    assert_memory_equal(a->score.at, b->score.at, a->n * (size_t)a->k * sizeof(double));
+    assert_memory_equal(&a->objective, &b->objective, sizeof a->objective);
+    assert_int_equal(a->iterations, b->iterations);
+    assert_int_equal(a->converged, b->converged);
+}
+
+static void compare(const tables *t, int k, int restarts, const char *name, const char *settings, int groups) {
+    const seg_method *method = seg_method_find(name);
+    const size_t n = t->wide.rows;
+    seg_context ctx;
+    seg_params params;
+    seg_constraints c;
+    seg_clustering expected, found;
+    char own[128], *rest = own;
+    seg_context_init(&ctx);
+    seg_params_default(method, &params);
+    snprintf(own, sizeof own, "%s", settings);
+    for (char *one = strtok_r(own, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
+        assert_ok(&ctx, seg_params_set(&ctx, method, one, &params));
+    constrain(&ctx, n, k, groups, &c);
+    seg_problem problem = {.n = n, .k = k, .features = &t->wide, .constraints = &c, .restarts = restarts};
+    ctx.threads = 1;
+    assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &expected));
+    problem.features = NULL;
+    problem.floats = &t->narrow;
+    for (int threads = 1; threads <= 3; threads++) {
+        ctx.threads = threads;
+        assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &found));
+        assert_same(&expected, &found);
+        seg_clustering_free(&found);
+    }
+    seg_clustering_free(&expected);
+    seg_constraints_free(&c);
+    seg_context_end(&ctx);
+}
+
+/* Sizes at the edges, and those at which loops go another way: one tile, several, rows wider than one, runs together
+ * (above a megabyte of doubles). */
+static void the_same_bytes_as_doubles(void **state) {
+    static const struct {
+        size_t n, d;
+        int k, restarts;
+        kind kind;
+    } cases[] = {{1, 1, 1, 1, BLOBS},       {1, 3, 1, 2, BLOBS},     {7, 2, 7, 3, BLOBS},     {2, 1, 2, 1, TIES},
+                 {500, 1, 4, 3, BLOBS},     {300, 2, 3, 4, TIES},    {50, 2, 3, 2, EQUAL},    {600, 3, 4, 2, HUGE_UNIT},
+                 {600, 3, 4, 2, TINY_UNIT}, {40, 1100, 3, 2, BLOBS}, {20001, 7, 5, 4, BLOBS}, {140001, 1, 3, 3, BLOBS},
+                 {70, 9000, 3, 2, BLOBS}};
+    (void)state;
+    for (size_t e = 0; e < sizeof cases / sizeof *cases; e++) {
+        seg_context ctx;
+        seg_context_init(&ctx);
+        tables t = tables_make(&ctx, cases[e].n, cases[e].d, cases[e].kind);
+        compare(&t, cases[e].k, cases[e].restarts, "kmeans", "", 0);
+        compare(&t, cases[e].k, cases[e].restarts, "kmeans", "", 1);
+        compare(&t, cases[e].k, cases[e].restarts, "pckmeans", "", 0);
+        tables_free(&t);
+        seg_context_end(&ctx);
+    }
+}
+
+/* Each parameter that reads the rows in a way of its own. */
+static void the_same_bytes_with_every_parameter(void **state) {
+    static const char *const of_kmeans[] = {"seeds=none", "distance=cosine"};
+    static const char *const of_pckmeans[] = {"unit=one",
+                                              "w=1e12",
+                                              "w=0",
+                                              "start=farthest",
+                                              "rest=perturbed",
+                                              "distance=cosine",
+                                              "pairs=closure moves=samples",
+                                              "rest=perturbed distance=cosine start=farthest"};
+    seg_context ctx;
+    (void)state;
+    seg_context_init(&ctx);
+    tables t = tables_make(&ctx, 3000, 6, BLOBS);
+    for (int groups = 0; groups < 2; groups++) {
+        for (size_t e = 0; e < sizeof of_kmeans / sizeof *of_kmeans; e++)
+            compare(&t, 6, 3, "kmeans", of_kmeans[e], groups);
+        for (size_t e = 0; e < sizeof of_pckmeans / sizeof *of_pckmeans; e++)
+            compare(&t, 6, 3, "pckmeans", of_pckmeans[e], groups);
+    }
+    tables_free(&t);
+    seg_context_end(&ctx);
+}
+
+/* What may not be: the sentence is that of doubles, where there is one. */
+static void unfit_floats_are_refused(void **state) {
+    static const float bad[] = {NAN, INFINITY, -INFINITY};
+    static const char *const methods[] = {"kmeans", "pckmeans"};
+    seg_context ctx;
+    seg_clustering out;
+    (void)state;
+    seg_context_init(&ctx);
+    tables t = tables_make(&ctx, 20, 3, BLOBS);
+    for (size_t m = 0; m < 2; m++) {
+        const seg_method *method = seg_method_find(methods[m]);
+        for (size_t b = 0; b < 3; b++) {
+            char said[sizeof ctx.message];
+            const float kept = t.narrow.at[31];
+            t.narrow.at[31] = bad[b];
+            t.wide.at[31] = (double)bad[b];
+            seg_problem problem = {.n = 20, .k = 2, .features = &t.wide, .restarts = 1};
+            assert_int_equal(seg_cluster(&ctx, method, NULL, &problem, &out), SEG_ERR_USAGE);
+            memcpy(said, ctx.message, sizeof said);
+            problem.features = NULL;
+            problem.floats = &t.narrow;
+            assert_int_equal(seg_cluster(&ctx, method, NULL, &problem, &out), SEG_ERR_USAGE);
+            assert_string_equal(ctx.message, said);
+            assert_non_null(strstr(said, "row 11"));
+            t.narrow.at[31] = kept;
+            t.wide.at[31] = (double)kept;
+        }
+        seg_problem problem = {.n = 19, .k = 2, .floats = &t.narrow, .restarts = 1};
+        assert_int_equal(seg_cluster(&ctx, method, NULL, &problem, &out), SEG_ERR_USAGE);
+        assert_string_equal(ctx.message, "20 rows of floats for 19 samples");
+        problem = (seg_problem){.n = 20, .k = 2, .floats = &t.narrow, .features = &t.wide, .restarts = 1};
+        assert_int_equal(seg_cluster(&ctx, method, NULL, &problem, &out), SEG_ERR_USAGE);
+        assert_non_null(strstr(ctx.message, "one of the two"));
+    }
+    const seg_problem other = {.n = 20, .k = 2, .floats = &t.narrow, .restarts = 1};
+    assert_int_equal(seg_cluster(&ctx, seg_method_find("seeded-kmeans"), NULL, &other, &out), SEG_ERR_USAGE);
+    assert_non_null(strstr(ctx.message, "as doubles"));
+    tables_free(&t);
+    seg_context_end(&ctx);
+}
+
+static void put(const void *bytes, size_t size) {
+    FILE *file = fopen(FILE_NAME, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static size_t make_npy(unsigned char *to, const char *header, const void *numbers, size_t size) {
+    const size_t length = strlen(header);
+    const unsigned char start[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)length, 0};
+    memcpy(to, start, sizeof start);
+    memcpy(to + sizeof start, header, length);
+    memcpy(to + sizeof start + length, numbers, size);
+    return sizeof start + length + size;
+}
+
+enum { ROWS = 100001, COLS = 3, ALL = ROWS * COLS }; /* more than one block */
+
+static void header_of(char *to, size_t size, const char *type, const char *fortran, int rows) {
+    snprintf(to, size, "{'descr': '%s', 'fortran_order': %s, 'shape': (%d, %d), }", type, fortran, rows, COLS);
+}
+
+/* Either reader says the same of the file. */
+static void assert_refused_alike(void) {
+    seg_context ctx;
+    char said[sizeof ctx.message];
+    seg_float_matrix F;
+    seg_matrix X;
+    seg_context_init(&ctx);
+    const seg_status status = seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL);
+    assert_int_equal(status, SEG_ERR_INPUT);
+    memcpy(said, ctx.message, sizeof said);
+    memset(&F, 1, sizeof F);
+    assert_int_equal(seg_float_vectors_read(&ctx, FILE_NAME, &F), status);
+    assert_string_equal(ctx.message, said);
+    assert_true(F.at == NULL && F.rows == 0 && F.cols == 0);
+    seg_context_end(&ctx);
+}
+
+static void large_float_files_are_read_as_they_are(void **state) {
+    static const size_t place[] = {0, ((size_t)1 << 18) - 1, (size_t)1 << 18, ALL - 1};
+    static const float bad[] = {NAN, INFINITY, -INFINITY, NAN};
+    float *number = malloc(ALL * sizeof *number);
+    unsigned char *file = malloc(ALL * sizeof *number + 1000);
+    char header[120];
+    seg_context ctx;
+    seg_float_matrix X;
+    (void)state;
+    assert_true(number && file);
+    seg_context_init(&ctx);
+    for (size_t e = 0; e < ALL; e++)
+        number[e] = (float)e * 0.37F - (float)(e % 7 == 0) * 3e38F;
+    header_of(header, sizeof header, "<f4", "False", ROWS);
+    size_t size = make_npy(file, header, number, ALL * sizeof *number);
+    put(file, size);
+    assert_ok(&ctx, seg_float_vectors_read(&ctx, FILE_NAME, &X));
+    assert_true(X.rows == ROWS && X.cols == COLS);
+    assert_memory_equal(X.at, number, ALL * sizeof *number);
+    seg_float_matrix_free(&X);
+    put(file, size - 1); /* cut off */
+    assert_refused_alike();
+    put(file, size / 2);
+    assert_refused_alike();
+    file[size] = 0; /* more than the header says */
+    put(file, size + 1);
+    assert_refused_alike();
+    header_of(header, sizeof header, "<f4", "False", ROWS + 1);
+    put(file, make_npy(file, header, number, ALL * sizeof *number));
+    assert_refused_alike();
+    header_of(header, sizeof header, "<f4", "False", ROWS);
+    for (size_t b = 0; b < 4; b++) {
+        const float kept = number[place[b]];
+        number[place[b]] = bad[b];
+        put(file, make_npy(file, header, number, ALL * sizeof *number));
+        assert_refused_alike();
+        number[place[b]] = kept;
+    }
+    seg_context_end(&ctx);
+    free(number);
+    free(file);
+    unlink(FILE_NAME);
+}
+
+static void assert_left(void) {
+    seg_context ctx;
+    seg_float_matrix X;
+    seg_context_init(&ctx);
+    memset(&X, 1, sizeof X);
+    assert_ok(&ctx, seg_float_vectors_read(&ctx, FILE_NAME, &X));
+    assert_true(X.at == NULL && X.rows == 0 && X.cols == 0);
+    seg_context_end(&ctx);
+}
+
+/* Small, packed, of another type or order: empty, and no failure. */
+static void other_files_are_left_to_the_other_reader(void **state) {
+    static const char *const other[][2] = {{">f4", "False"}, {"<f4", "True"}, {"<i4", "False"}};
+    unsigned char *file = calloc(ALL * sizeof(double) + 1000, 1), *numbers = calloc(ALL, sizeof(double));
+    char header[120];
+    (void)state;
+    assert_true(file && numbers);
+    for (size_t o = 0; o < 3; o++) {
+        header_of(header, sizeof header, other[o][0], other[o][1], ROWS);
+        put(file, make_npy(file, header, numbers, ALL * sizeof(float)));
+        assert_left();
+    }
+    header_of(header, sizeof header, "<f8", "False", ROWS);
+    put(file, make_npy(file, header, numbers, ALL * sizeof(double)));
+    assert_left();
+    header_of(header, sizeof header, "<f4", "False", 9);
+    put(file, make_npy(file, header, numbers, 9 * COLS * sizeof(float)));
+    assert_left();
+    header_of(header, sizeof header, "<f4", "False", ROWS);
+    const size_t size = make_npy(file, header, numbers, ALL * sizeof(float));
+    gzFile to = gzopen(FILE_NAME, "wb0"); /* not made smaller: as large as what it holds */
+    assert_int_equal(gzwrite(to, file, (unsigned)size), size);
+    gzclose(to);
+    assert_left();
+    memset(file, '1', size); /* text */
+    put(file, size);
+    assert_left();
+    unlink(FILE_NAME);
+    assert_left(); /* no file: the other reader says so */
+    free(file);
+    free(numbers);
+}
+
+/* A window widens what is asked for, whichever rows and in whichever order. */
+static void windows_show_the_rows(void **state) {
+    seg_context ctx;
+    (void)state;
+    seg_context_init(&ctx);
+    tables t = tables_make(&ctx, 3000, 5, BLOBS);
+    const seg_rows X = seg_rows_of_floats(&t.narrow), Y = seg_rows_of(&t.wide);
+    double *room = seg_rows_room(&ctx, &X, 1);
+    assert_non_null(room);
+    const size_t tile = seg_rows_tile(&X);
+    for (size_t count = 1; count <= tile; count += count < 70 ? 1 : 523)
+        for (size_t first = 0; first < 3; first++) {
+            seg_row_window window = seg_row_window_open(&X, first, count, room);
+            for (size_t step = 0; step < count; step += 1 + count / 9) {
+                const size_t i = first + (step * 7919) % count;
+                assert_memory_equal(seg_row_window_at(&window, i), Y.wide + i * 5, 5 * sizeof(double));
+            }
+            assert_memory_equal(seg_row_window_all(&window), Y.wide + first * 5, count * 5 * sizeof(double));
+        }
+    seg_row_window wide = seg_row_window_open(&Y, 4, 9, NULL);
+    assert_ptr_equal(seg_row_window_all(&wide), Y.wide + 20);
+    assert_ptr_equal(seg_row_window_at(&wide, 12), Y.wide + 60);
+    free(room);
+    tables_free(&t);
+    seg_context_end(&ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_bytes_as_doubles),
+        cmocka_unit_test(the_same_bytes_with_every_parameter),
+        cmocka_unit_test(unfit_floats_are_refused),
+        cmocka_unit_test(large_float_files_are_read_as_they_are),
+        cmocka_unit_test(other_files_are_left_to_the_other_reader),
+        cmocka_unit_test(windows_show_the_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
