@@ -1,5 +1,5 @@
 #!/bin/bash
-# A float32 NPY stays float32 for kmeans and pckmeans: the labels are those of the same numbers as float64, from less
+# A float32 NPY stays float32 for kmeans and its kin: the labels are those of the same numbers as float64, from less
 # memory; where something else looks at the table it becomes doubles, with the same labels again.
 . "$(dirname "$0")/lib.sh"
 
@@ -52,7 +52,7 @@ for method in "kmeans" "pckmeans --constraints pairs.csv"; do
 done
 
 # Doubles are made where they are needed: the same labels as of the file that holds them.
-for more in "kmeans --standardise" "seeded-kmeans --constraints pairs.csv" "kmeans --variant paper"; do
+for more in "kmeans --standardise" "cop-kmeans --constraints pairs.csv" "kmeans --variant paper"; do
     for file in f32 f64; do
         # shellcheck disable=SC2086 # words on purpose
         expect 0 cluster $file.npy -k 4 --restarts 1 --method $more -o $file.csv

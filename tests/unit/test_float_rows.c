@@ -136,11 +136,19 @@ static void the_same_bytes_with_every_parameter(void **state) {
                                               "distance=cosine",
                                               "pairs=closure moves=samples",
                                               "rest=perturbed distance=cosine start=farthest"};
+    static const struct {
+        const char *method, *params;
+    } of_others[] = {{"seeded-kmeans", ""},
+                     {"constrained-kmeans", ""},
+                     {"constrained-kmeans", "distance=cosine"},
+                     {"hmrf-kmeans", ""}};
     seg_context ctx;
     (void)state;
     seg_context_init(&ctx);
     tables t = tables_make(&ctx, 3000, 6, BLOBS);
     for (int groups = 0; groups < 2; groups++) {
+        for (size_t e = 0; e < sizeof of_others / sizeof *of_others; e++)
+            compare(&t, 6, 3, of_others[e].method, of_others[e].params, groups);
         for (size_t e = 0; e < sizeof of_kmeans / sizeof *of_kmeans; e++)
             compare(&t, 6, 3, "kmeans", of_kmeans[e], groups);
         for (size_t e = 0; e < sizeof of_pckmeans / sizeof *of_pckmeans; e++)
@@ -153,13 +161,13 @@ static void the_same_bytes_with_every_parameter(void **state) {
 /* What may not be: the sentence is that of doubles, where there is one. */
 static void unfit_floats_are_refused(void **state) {
     static const float bad[] = {NAN, INFINITY, -INFINITY};
-    static const char *const methods[] = {"kmeans", "pckmeans"};
+    static const char *const methods[] = {"kmeans", "pckmeans", "hmrf-kmeans"};
     seg_context ctx;
     seg_clustering out;
     (void)state;
     seg_context_init(&ctx);
     tables t = tables_make(&ctx, 20, 3, BLOBS);
-    for (size_t m = 0; m < 2; m++) {
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         const seg_method *method = seg_method_find(methods[m]);
         for (size_t b = 0; b < 3; b++) {
             char said[sizeof ctx.message];
@@ -185,7 +193,7 @@ static void unfit_floats_are_refused(void **state) {
         assert_non_null(strstr(ctx.message, "one of the two"));
     }
     const seg_problem other = {.n = 20, .k = 2, .floats = &t.narrow, .restarts = 1};
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("seeded-kmeans"), NULL, &other, &out), SEG_ERR_USAGE);
+    assert_int_equal(seg_cluster(&ctx, seg_method_find("cop-kmeans"), NULL, &other, &out), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "as doubles"));
     tables_free(&t);
     seg_context_end(&ctx);
