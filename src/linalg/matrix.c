@@ -5,17 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_matrix *out) {
+/* Zeros: rows x cols numbers of `width` bytes. NULL with the status of the failure. */
+static void *create_numbers(seg_context *ctx, size_t rows, size_t cols, size_t width, seg_status *status) {
     size_t entries;
-    memset(out, 0, sizeof *out);
-    if (!seg_multiply(rows, cols, &entries))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a matrix of %zu x %zu numbers is too large", rows, cols);
-    out->at = seg_alloc_zero(ctx, entries, sizeof *out->at);
-    if (!out->at)
-        return SEG_ERR_MEMORY;
-    out->rows = rows;
-    out->cols = cols;
-    return SEG_OK;
+    if (!seg_multiply(rows, cols, &entries)) {
+        *status = seg_fail(ctx, SEG_ERR_USAGE, "a matrix of %zu x %zu numbers is too large", rows, cols);
+        return NULL;
+    }
+    void *at = seg_alloc_zero(ctx, entries, width);
+    *status = at ? SEG_OK : SEG_ERR_MEMORY;
+    return at;
+}
+
+seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_matrix *out) {
+    seg_status status;
+    double *at = create_numbers(ctx, rows, cols, sizeof *at, &status);
+    *out = at ? (seg_matrix){rows, cols, at} : (seg_matrix){0};
+    return status;
 }
 
 void seg_matrix_free(seg_matrix *matrix) {
@@ -26,16 +32,10 @@ void seg_matrix_free(seg_matrix *matrix) {
 }
 
 seg_status seg_float_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_float_matrix *out) {
-    size_t entries;
-    memset(out, 0, sizeof *out);
-    if (!seg_multiply(rows, cols, &entries))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a matrix of %zu x %zu numbers is too large", rows, cols);
-    out->at = seg_alloc_zero(ctx, entries, sizeof *out->at);
-    if (!out->at)
-        return SEG_ERR_MEMORY;
-    out->rows = rows;
-    out->cols = cols;
-    return SEG_OK;
+    seg_status status;
+    float *at = create_numbers(ctx, rows, cols, sizeof *at, &status);
+    *out = at ? (seg_float_matrix){rows, cols, at} : (seg_float_matrix){0};
+    return status;
 }
 
 void seg_float_matrix_free(seg_float_matrix *matrix) {
