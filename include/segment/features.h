@@ -23,12 +23,6 @@ typedef struct seg_patch_grid {
     int rows;    /**< patches one below the other, ceil(height / side) */
 } seg_patch_grid;
 
-/** The side of a patch that fits an image: 5 pixels up to 0.6 megapixels, beyond it the multiple of 5 that keeps
- * the patches at 25,000 or so, so that the cost grows with the image's pixels and no faster. Cost O(1).
- *  @param width  of the image in pixels
- *  @param height  of the image in pixels
- *  @return a multiple of 5 */
-SEG_API int seg_patch_side_auto(int width, int height);
 /** The grid of an image. Cost O(1).
  *  @param width  of the image in pixels, >= 1
  *  @param height  of the image in pixels, >= 1

@@ -61,8 +61,8 @@ typedef struct seg_options {
     const char *method; /**< NULL = the default method; name of the registry, without a variant */
     seg_params params;  /**< of the method; used where params_set is 1 */
     int params_set;     /**< 1: params holds; 0: the method's defaults */
-    int patch; /**< side of a patch in pixels, 1..64; 0, the default: seg_patch_side_auto(), and features of images
-                  beyond 0.6 megapixels are computed on a copy reduced to 5x5 pixels a patch */
+    int patch; /**< side of a patch in pixels, 1..64; 0, the default: as seg_patch_layout says, and smaller where the
+                  strokes need it */
     seg_feature_spec features; /**< what the clustering and the graph see */
     seg_graph_spec graph; /**< SEG_GRAPH_FULL is of the features where they have up to SEG_FULL_COLUMNS columns, else
                              of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
@@ -112,6 +112,23 @@ SEG_API void seg_options_default(seg_options *options);
  *  @param options  what is checked
  *  @return SEG_OK or SEG_ERR_USAGE: the message names the field and its legal range, or what `model` refuses. */
 SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *options);
+
+/** How an image is cut into patches. By default patches have 5 pixels a side up to 0.6 megapixels, and beyond it the
+ *  multiple of 5 that keeps their number at 25,000 or so, so that the cost grows with the image's pixels and no faster.
+ */
+typedef struct seg_patch_layout {
+    seg_patch_grid grid; /**< the patches */
+    int reduced;         /**< features are computed on a copy of the image so many times smaller; 1: on the image */
+    int cell; /**< side in pixels of the cells that borders are refined from first, where patches are much larger than
+                   these; 0: borders are refined from the patches */
+} seg_patch_layout;
+
+/** The layout of an image's patches. Cost O(1).
+ *  @param options  `patch` and `reduce` are used
+ *  @param width  of the image in pixels, >= 1
+ *  @param height  of the image in pixels, >= 1
+ *  @return the layout; owns nothing */
+SEG_API seg_patch_layout seg_patch_layout_of(const seg_options *options, int width, int height);
 
 /** What a job's constraints come from, as far as a plan must know. */
 typedef enum seg_plan_constraints {
@@ -175,6 +192,25 @@ typedef struct seg_ambiguous_region {
     double share;  /**< of the image's area */
 } seg_ambiguous_region;
 
+/** What the options leave open, in the order of the result's list. */
+typedef enum seg_decision_kind {
+    SEG_DECIDED_CHROMATICITY = 0, /**< columns of the features that shade does not change */
+    SEG_DECIDED_BALANCE,          /**< the odds of two labels are shifted by evidence */
+    SEG_DECIDED_EXTENT,           /**< the object's odds fall far beyond its background's strokes */
+    SEG_DECIDED_SPECKS,           /**< small pieces join what surrounds them */
+    SEG_DECIDED_THIN,             /**< strokes wider than a thin structure are looked for */
+    SEG_DECIDED_PADDING,          /**< areas of one colour at the frame get one label each */
+    SEG_DECIDED_ISLANDS,          /**< islands are judged by their scores */
+    SEG_DECISIONS                 /**< how many there are */
+} seg_decision_kind;
+
+/** One decision. */
+typedef struct seg_decision {
+    const char *name; /**< as "balance" */
+    int on;           /**< 1: it is done */
+    const char *why;  /**< as "the default method, two labels"; static */
+} seg_decision;
+
 /** What came out. Pixels of the mask may differ from the largest probability where a speck or an island joined the
  *  region around it. Only the library makes results, and programs read them through the pointer:
  *  later versions may add fields at the end. The mask may be kept longer: copy the struct, zero it in the result, and
@@ -202,6 +238,7 @@ typedef struct seg_result {
                                order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
     seg_photo_plan plan;  /**< as it was carried out, also without a limit */
+    seg_decision decided[SEG_DECISIONS];               /**< what the options left open, as it was decided */
     seg_ambiguous_region ambiguous[SEG_MAX_AMBIGUOUS]; /**< under-scribbled areas, the largest first */
     int ambiguous_count;                               /**< how many */
     /** 1 where the area is an island: a piece of its label in the mask that no stroke of the label touches and whose

@@ -29,9 +29,7 @@ static cli_end check_truth_size(const cli_photo_options *options, const cli_phot
 }
 
 static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    seg_patch_grid grid = seg_patch_grid_make(
-        run->photo.width, run->photo.height,
-        options->segment.patch ? options->segment.patch : seg_patch_side_auto(run->photo.width, run->photo.height));
+    const seg_patch_grid grid = seg_patch_layout_of(&options->segment, run->photo.width, run->photo.height).grid;
     seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &run->pairs);
     if (status == SEG_OK)
         status = seg_constraints_read(ctx, options->constraints, &grid, &run->pairs);

@@ -206,6 +206,11 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
                   cli_json_real(result->objective), "iterations", result->iterations, "converged", result->converged,
                   "regions", regions_json(run), "ambiguous_regions", ambiguous_json(result));
     json_object_set_new(what, "listed_pairs", cli_json_kept(&result->kept));
+    json_t *decided = json_object();
+    for (int d = 0; d < SEG_DECISIONS; d++)
+        json_object_set_new(decided, result->decided[d].name,
+                            json_pack("{s:b, s:s}", "on", result->decided[d].on, "why", result->decided[d].why));
+    json_object_set_new(how, "decided", decided);
     json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
                              "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
     const cli_scored scored =
@@ -316,6 +321,8 @@ void cli_report_words(const cli_photo_options *options, const cli_photo_run *run
         cli_say("region %d%s%s, %s: %zu pixels, %.1f %%", label, name ? " " : "", name ? name : "", colour,
                 area.pixels[label], 100.0 * (double)area.pixels[label] / (double)pixels);
     }
+    for (int d = 0; d < SEG_DECISIONS; d++)
+        cli_say("%s %s: %s", result->decided[d].name, result->decided[d].on ? "on" : "off", result->decided[d].why);
     char method[64];
     cli_method_text(result->method, options->segment.variant, result->ran, method, sizeof method);
     cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, found_regions(result), run->seconds, options->mask,

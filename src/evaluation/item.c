@@ -41,9 +41,10 @@ seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, cons
     memset(pairs, 0, sizeof *pairs);
     memset(scribbles, 0, sizeof *scribbles);
     if (protocol->source == SEG_SOURCE_PAIRS) {
-        const int asked = protocol->how ? protocol->how->patch : 0;
-        const int side = asked ? asked : seg_patch_side_auto(photo->width, photo->height);
-        const seg_patch_grid grid = seg_patch_grid_make(photo->width, photo->height, side);
+        seg_options usual;
+        seg_options_default(&usual);
+        const seg_patch_grid grid =
+            seg_patch_layout_of(protocol->how ? protocol->how : &usual, photo->width, photo->height).grid;
         return seg_truth_pairs(ctx, &sample->truth[annotator], &grid, protocol->pairs, pairs);
     }
     if (protocol->source == SEG_SOURCE_SCRIBBLES) {

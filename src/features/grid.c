@@ -32,13 +32,12 @@ int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[4]) {
     return count;
 }
 
-/* Side of a patch in the images the papers and data sets show, and the pixels up to which it is used. */
-#define PAPER_SIDE   5
+/* Pixels of an image up to which patches have the papers' side. */
 #define PAPER_PIXELS 625000ll
 
 int seg_patch_side_auto(int width, int height) {
     int factor = 1;
     while ((long long)((width + factor - 1) / factor) * ((height + factor - 1) / factor) > PAPER_PIXELS)
         factor++;
-    return PAPER_SIDE * factor;
+    return SEG_PATCH_SIDE * factor;
 }

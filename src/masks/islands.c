@@ -1,7 +1,6 @@
 #include "masks/islands.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "masks/pieces.h"
 
 #include <math.h>
@@ -110,53 +109,20 @@ static void settle(const seg_label_rows *r, seg_piece_run *list, size_t count, s
         r->run[list[i].number].label = list[i].own;
 }
 
-/* The runs are joined. */
-static seg_status settle_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
-                              const seg_island_scores *scores, seg_label_rows *r, size_t *changed) {
+seg_status seg_islands_settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
+                              const seg_island_scores *scores, seg_label_rows *rows, size_t *changed) {
     seg_piece_run *list = NULL;
     int rooted[256] = {0};
     size_t count = 0;
     *changed = 0;
-    find_strokes(r, scribbles, scores, rooted);
-    const seg_status status = list_islands(ctx, r, rooted, rule, &list, &count);
-    if (!status && count)
-        count = drop_supported(r, rule, scores, SEG_ISLAND_SUPPORT, list, count);
-    if (!status && count)
-        settle(r, list, count, changed);
-    free(list);
-    return status;
-}
-
-typedef struct painting {
-    const seg_label_rows *r;
-    uint8_t *label;
-} painting;
-
-static void paint_rows(void *arg, size_t first, size_t last, int worker) {
-    const painting *p = arg;
-    (void)worker;
-    for (size_t y = first; y < last; y++)
-        seg_label_rows_read(p->r, (int)y, 0, p->r->width, p->label + y * (size_t)p->r->width);
-}
-
-seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
-                              const uint8_t *rule, const seg_island_scores *scores, uint8_t *label, size_t *changed) {
-    seg_label_rows r = {0};
-    *changed = 0;
-    seg_status status = seg_pieces_find(ctx, width, height, label, &r);
-    if (!status)
-        status = settle_rows(ctx, scribbles, rule, scores, &r, changed);
-    if (!status && *changed)
-        seg_parallel(ctx, (size_t)height, 0, paint_rows, &(painting){&r, label});
-    seg_label_rows_free(&r);
-    return status;
-}
-
-seg_status seg_islands_settle_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
-                                   const seg_island_scores *scores, seg_label_rows *rows, size_t *changed) {
-    seg_label_rows_merge(rows);
     seg_pieces_join(rows);
-    const seg_status status = settle_rows(ctx, scribbles, rule, scores, rows, changed);
+    find_strokes(rows, scribbles, scores, rooted);
+    const seg_status status = list_islands(ctx, rows, rooted, rule, &list, &count);
+    if (!status && count)
+        count = drop_supported(rows, rule, scores, SEG_ISLAND_SUPPORT, list, count);
+    if (!status && count)
+        settle(rows, list, count, changed);
+    free(list);
     seg_label_rows_merge(rows);
     return status;
 }
@@ -181,53 +147,32 @@ static void cover(const seg_label_rows *r, const seg_piece_run *list, size_t cou
             covered[seg_patch_of_pixel(grid, x, list[i].y)] = 1;
 }
 
-/* The runs are joined. */
-static seg_status list_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles, const seg_island_scores *scores,
-                            double support_below, size_t least, const seg_label_rows *r, int room, seg_island *out,
-                            int *count, uint8_t *covered) {
+seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbles, const seg_island_scores *scores,
+                            seg_label_rows *rows, seg_island_list *out) {
     static const seg_pixel_scribbles none;
     seg_piece_run *list = NULL;
     uint8_t rule[256];
     int rooted[256] = {0};
     size_t runs = 0;
-    *count = 0;
+    out->count = 0;
     memset(rule, SEG_ISLAND_IS_JUDGED, sizeof rule);
-    find_strokes(r, scribbles, scores, rooted);
-    const seg_status status = list_islands(ctx, r, rooted, rule, &list, &runs);
+    seg_pieces_join(rows);
+    find_strokes(rows, scribbles, scores, rooted);
+    const seg_status status = list_islands(ctx, rows, rooted, rule, &list, &runs);
     if (!status && runs) {
-        runs = drop_supported(r, rule, scores, support_below, list, runs);
-        seg_pieces_decide(r, &none, 0, list, runs);
+        runs = drop_supported(rows, rule, scores, out->support_below, list, runs);
+        seg_pieces_decide(rows, &none, 0, list, runs);
     }
     for (size_t first = 0, last; !status && first < runs; first = last) {
         for (last = first; last < runs && list[last].root == list[first].root; last++)
             ;
-        const seg_island island = describe(r, list + first, last - first);
-        if (island.pixels < least || island.around == island.label)
+        const seg_island island = describe(rows, list + first, last - first);
+        if (island.pixels < out->least || island.around == island.label)
             continue;
-        cover(r, list + first, last - first, scores->grid, covered);
-        if (*count < room)
-            out[(*count)++] = island;
+        cover(rows, list + first, last - first, scores->grid, out->covered);
+        if (out->count < out->room)
+            out->found[out->count++] = island;
     }
     free(list);
     return status;
-}
-
-seg_status seg_islands_list(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
-                            const seg_island_scores *scores, const uint8_t *label, double support_below, size_t least,
-                            int room, seg_island *out, int *count, uint8_t *covered) {
-    seg_label_rows r = {0};
-    *count = 0;
-    seg_status status = seg_pieces_find(ctx, width, height, label, &r);
-    if (!status)
-        status = list_rows(ctx, scribbles, scores, support_below, least, &r, room, out, count, covered);
-    seg_label_rows_free(&r);
-    return status;
-}
-
-seg_status seg_islands_list_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles,
-                                 const seg_island_scores *scores, double support_below, size_t least,
-                                 seg_label_rows *rows, int room, seg_island *out, int *count, uint8_t *covered) {
-    seg_label_rows_merge(rows);
-    seg_pieces_join(rows);
-    return list_rows(ctx, scribbles, scores, support_below, least, rows, room, out, count, covered);
 }

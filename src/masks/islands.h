@@ -27,13 +27,11 @@ typedef struct seg_island_scores {
 
 /* Give islands (4-neighbourhood) the label that most of their border touches, the smaller of equals; borders with other
  * islands that go do not count until those have theirs. rule: a seg_island_rule for each column. Labels without a
- * stroke, or without a piece that one touches, keep all their pieces. Labels are columns, below 255. changed: pixels
- * that joined another label. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels) for each level of pieces within pieces. */
-seg_status seg_islands_settle(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
-                              const uint8_t *rule, const seg_island_scores *scores, uint8_t *label, size_t *changed);
-/* Likewise of a map that is kept as runs, which are merged then. */
-seg_status seg_islands_settle_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
-                                   const seg_island_scores *scores, seg_label_rows *rows, size_t *changed);
+ * stroke, or without a piece that one touches, keep all their pieces. Labels are columns, below 255. The runs are
+ * merged then. changed: pixels that joined another label. SEG_OK, SEG_ERR_MEMORY. Cost O(runs) for each level of pieces
+ * within pieces, and O(pixels) of what is judged. */
+seg_status seg_islands_settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
+                              const seg_island_scores *scores, seg_label_rows *rows, size_t *changed);
 
 /* An island of a finished mask. */
 typedef struct seg_island {
@@ -42,15 +40,18 @@ typedef struct seg_island {
     size_t pixels;
 } seg_island;
 
-/* The islands of at least `least` pixels for which the mean logarithm of their label's score, divided by that of the
- * label around, is less than `support_below`. The first `room` of them, in the order of their first pixels. covered
- * (one for each patch, or NULL): 1 where a pixel of one of them lies. Labels as above. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_islands_list(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
-                            const seg_island_scores *scores, const uint8_t *label, double support_below, size_t least,
-                            int room, seg_island *out, int *count, uint8_t *covered);
-/* Likewise of a map that is kept as runs, whose labels stay as they are. */
-seg_status seg_islands_list_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles,
-                                 const seg_island_scores *scores, double support_below, size_t least,
-                                 seg_label_rows *rows, int room, seg_island *out, int *count, uint8_t *covered);
+/* Which islands are listed, and where. */
+typedef struct seg_island_list {
+    double support_below; /* those whose label's score, divided by that of the label around, has a smaller mean
+                             logarithm */
+    size_t least;         /* of so many pixels at least */
+    seg_island *found;    /* the first `room` of them, in the order of their first pixels */
+    int room, count;
+    uint8_t *covered; /* of each patch, or NULL: becomes 1 where a pixel of one of them lies */
+} seg_island_list;
+
+/* List islands; their labels stay as they are. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbles, const seg_island_scores *scores,
+                            seg_label_rows *rows, seg_island_list *out);
 
 #endif

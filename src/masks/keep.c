@@ -83,10 +83,10 @@ static int row_has(const keeping *s, int32_t piece, int y) {
     return 0;
 }
 
-/* Of labels as runs: they are made anew, of rows with patches of the piece by an array. */
-static seg_status give_runs(seg_context *ctx, const keeping *s, int32_t piece, const seg_matrix *score,
-                            const seg_pixel_scribbles *scribbles, size_t *pixels, seg_label_rows *rows, size_t *taken) {
-    static const seg_pixel_scores nothing;
+/* The rows are made anew; those with patches of the piece go through an array. */
+static seg_status give_back(seg_context *ctx, const keeping *s, int32_t piece, const seg_matrix *score,
+                            const seg_pixel_scribbles *scribbles, size_t *pixels, const seg_pixel_scores *out,
+                            seg_label_rows *rows, size_t *taken) {
     seg_label_rows made = {0};
     uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
@@ -94,7 +94,7 @@ static seg_status give_runs(seg_context *ctx, const keeping *s, int32_t piece, c
     for (int y = 0; !status && y < rows->height; y++) {
         if (row_has(s, piece, y)) {
             seg_label_rows_read(rows, y, 0, rows->width, label);
-            *taken += give_row(s, piece, y, score, scribbles, pixels, label, &nothing);
+            *taken += give_row(s, piece, y, score, scribbles, pixels, label, out);
             status = seg_label_rows_append(ctx, rows->width, 1, label, &made);
         } else {
             status = seg_label_rows_append_runs(ctx, rows->width, rows->run + rows->first[y],
@@ -108,15 +108,18 @@ static seg_status give_runs(seg_context *ctx, const keeping *s, int32_t piece, c
     return status;
 }
 
-/* pixels: of each column. Of labels as an array, or as rows where that is NULL. */
-static seg_status give_back(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                            const seg_pixel_scribbles *scribbles, size_t pixels[256], const seg_pixel_scores *out,
-                            seg_label_rows *rows) {
+seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                            const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out, seg_label_rows *rows) {
     keeping s = {.grid = grid, .k = score->cols};
-    size_t largest[256] = {0};
+    size_t pixels[256] = {0}, largest[256] = {0};
     int32_t piece[256];
-    seg_status status = prepare(ctx, score, &s);
-    for (size_t i = 0; !status && i < score->rows; i++) {
+    int lost = 0;
+    for (size_t i = 0; i < rows->first[rows->height]; i++)
+        pixels[rows->run[i].label] += (size_t)(rows->run[i].to - rows->run[i].from);
+    for (size_t c = 0; c < score->cols; c++)
+        lost |= pixels[c] == 0;
+    seg_status status = lost ? prepare(ctx, score, &s) : SEG_OK;
+    for (size_t i = 0; lost && !status && i < score->rows; i++) {
         if (s.piece[i] >= 0 || pixels[s.best[i]] > 0)
             continue;
         const size_t count = find_piece(&s, (int32_t)i);
@@ -129,11 +132,7 @@ static seg_status give_back(seg_context *ctx, const seg_patch_grid *grid, const 
         size_t taken = 0;
         if (largest[c] == 0)
             continue;
-        if (!out)
-            status = give_runs(ctx, &s, piece[c], score, scribbles, pixels, rows, &taken);
-        for (int y = 0; out && y < grid->height; y++)
-            taken +=
-                give_row(&s, piece[c], y, score, scribbles, pixels, out->label + (size_t)y * (size_t)grid->width, out);
+        status = give_back(ctx, &s, piece[c], score, scribbles, pixels, out, rows, &taken);
         if (!status)
             seg_log(ctx, SEG_LOG_INFO,
                     "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,
@@ -142,29 +141,4 @@ static seg_status give_back(seg_context *ctx, const seg_patch_grid *grid, const 
     free(s.best);
     free(s.piece);
     return status;
-}
-
-seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                            const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
-    const size_t area = (size_t)grid->width * (size_t)grid->height;
-    size_t pixels[256] = {0};
-    int lost = 0;
-    for (size_t c = 0; c < score->cols && !lost; c++)
-        lost = !memchr(out->label, (int)c, area);
-    if (!lost)
-        return SEG_OK;
-    for (size_t p = 0; p < area; p++)
-        pixels[out->label[p]]++;
-    return give_back(ctx, grid, score, scribbles, pixels, out, NULL);
-}
-
-seg_status seg_regions_keep_rows(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                                 const seg_pixel_scribbles *scribbles, seg_label_rows *rows) {
-    size_t pixels[256] = {0};
-    int lost = 0;
-    for (size_t i = 0; i < rows->first[rows->height]; i++)
-        pixels[rows->run[i].label] += (size_t)(rows->run[i].to - rows->run[i].from);
-    for (size_t c = 0; c < score->cols; c++)
-        lost |= pixels[c] == 0;
-    return lost ? give_back(ctx, grid, score, scribbles, pixels, NULL, rows) : SEG_OK;
 }

@@ -156,3 +156,19 @@ void seg_label_rows_read(const seg_label_rows *rows, int y, int left, int right,
         left = to;
     }
 }
+
+typedef struct painting {
+    const seg_label_rows *rows;
+    uint8_t *label;
+} painting;
+
+static void paint_rows(void *arg, size_t first, size_t last, int worker) {
+    const painting *p = arg;
+    (void)worker;
+    for (size_t y = first; y < last; y++)
+        seg_label_rows_read(p->rows, (int)y, 0, p->rows->width, p->label + y * (size_t)p->rows->width);
+}
+
+void seg_label_rows_paint(seg_context *ctx, const seg_label_rows *rows, uint8_t *label) {
+    seg_parallel(ctx, (size_t)rows->height, 0, paint_rows, &(painting){rows, label});
+}

@@ -9,6 +9,9 @@
 /* Of the image; smaller areas are left alone. */
 #define SEG_PADDING_LEAST_SHARE 0.01
 
+/* Images with more pixels are left alone: where they are read by tiles, the pixels are not kept. */
+#define SEG_PADDING_MOST_PIXELS 625000
+
 /* Nothing in an area of one colour says where a border should run. Each connected area (4-neighbourhood)
  * of pixels of exactly one colour that touches the frame and has pixels of several labels, no stroke, a colour that
  * fewer than one in 100 of any label's stroke pixels have, and at least SEG_PADDING_LEAST_SHARE of the image's pixels

@@ -2,8 +2,6 @@
 
 #include "base/base.h"
 
-#include <string.h>
-
 uint32_t seg_piece_root(seg_label_run *runs, uint32_t r) {
     while (runs[r].parent != r)
         r = runs[r].parent = runs[runs[r].parent].parent;
@@ -27,16 +25,9 @@ static void join_rows(const seg_label_rows *r, int y) {
 }
 
 void seg_pieces_join(seg_label_rows *rows) {
+    seg_label_rows_merge(rows);
     for (int y = 1; y < rows->height; y++)
         join_rows(rows, y);
-}
-
-seg_status seg_pieces_find(seg_context *ctx, int width, int height, const uint8_t *label, seg_label_rows *out) {
-    memset(out, 0, sizeof *out);
-    const seg_status status = seg_label_rows_append(ctx, width, height, label, out);
-    if (!status)
-        seg_pieces_join(out);
-    return status;
 }
 
 int seg_piece_order(const void *a, const void *b) {

@@ -2,12 +2,9 @@
 #ifndef SEG_MASKS_PIECES_H
 #define SEG_MASKS_PIECES_H
 
-#include "masks/label_rows.h"
-#include "masks/refine.h"
+#include "masks/pixel_scribbles.h"
 
-/* The runs of a map of width x height labels, joined to pieces. SEG_OK, SEG_ERR_MEMORY; free `out` in either case. */
-seg_status seg_pieces_find(seg_context *ctx, int width, int height, const uint8_t *label, seg_label_rows *out);
-/* Join the runs of rows whose labels are set. */
+/* Merge neighbouring runs of one label, and join the runs of each piece. */
 void seg_pieces_join(seg_label_rows *rows);
 
 /* The first run of the piece that a run is of. */

@@ -21,9 +21,9 @@ static inline int seg_wants_scores(const seg_pixel_scores *out) {
 /* The column of the largest of k scores, the first of equals. */
 size_t seg_largest_score(size_t k, const double *score);
 
-/* Every pixel takes the scores of its patch. */
+/* Every pixel takes the scores of its patch; marked pixels keep their label. */
 void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                     const seg_pixel_scores *out);
+                     const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out);
 
 /* Patch scores smoothed along the image's edges at pixel resolution. Patches that an edge crosses (large spread of
  * colour) say less, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their

@@ -223,6 +223,11 @@ static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, con
             to = least((c + 1) * grid->side, a.right);
             memset(out->label + row + (size_t)x, own[c], (size_t)(to - x));
         }
+        const size_t end = row + (size_t)a.right;
+        for (size_t p = row + (size_t)a.left; scribbles->label && (p = seg_next_marked(scribbles->label, p, end)) < end;
+             p++) /* they differ from their patch only where nothing is smoothed */
+            if (seg_mark_at(scribbles, p) >= 0)
+                out->label[p] = (uint8_t)seg_mark_at(scribbles, p);
         for (int x = a.left; seg_wants_scores(out) && x < a.right; x++) {
             const float across = fmaxf(((float)x + 0.5f) / (float)grid->side - 0.5f, 0);
             const float down = fmaxf(((float)y + 0.5f) / (float)grid->side - 0.5f, 0);

@@ -47,10 +47,10 @@ static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scri
 }
 
 /* The labels of the runs of small pieces; the runs are joined. At first pieces are judged as they stand, `again` only
- * by those around them that stay: each that changes then joins one of these, so that there is an end. label: written,
- * too, unless NULL. @return changed: whether any did */
+ * by those around them that stay: each that changes then joins one of these, so that there is an end. @return changed:
+ * whether any did */
 static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, int again,
-                         seg_label_rows *r, uint8_t *label, int *changed) {
+                         seg_label_rows *r, int *changed) {
     seg_piece_run *list = NULL;
     size_t count = 0;
     const seg_status status = list_small(ctx, r, least, &list, &count);
@@ -60,47 +60,23 @@ static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles,
     if (!status)
         seg_pieces_decide(r, scribbles, again ? least : 0, list, count);
     for (size_t i = 0; !status && i < count; i++) {
-        seg_label_run *own = &r->run[list[i].number];
-        if (list[i].winner == own->label)
-            continue;
-        *changed = 1;
-        own->label = list[i].winner;
-        if (label)
-            memset(label + (size_t)list[i].y * (size_t)r->width + (size_t)own->from, own->label,
-                   (size_t)(own->to - own->from));
+        *changed |= list[i].winner != r->run[list[i].number].label;
+        r->run[list[i].number].label = list[i].winner;
     }
     free(list);
     return status;
 }
 
 /* What was around a small piece may itself have changed: it is small still, and judged again. */
-static seg_status settle_all(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, seg_label_rows *r,
-                             uint8_t *label) {
+seg_status seg_specks_remove(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least,
+                             seg_label_rows *rows) {
     int changed;
-    seg_status status = settle(ctx, scribbles, least, 0, r, label, &changed);
-    while (!status && changed) {
-        seg_label_rows_merge(r);
-        seg_pieces_join(r);
-        status = settle(ctx, scribbles, least, 1, r, label, &changed);
-    }
-    return status;
-}
-
-seg_status seg_specks_remove(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles,
-                             size_t least, uint8_t *label) {
-    seg_label_rows r = {0};
-    seg_status status = seg_pieces_find(ctx, width, height, label, &r);
-    if (!status)
-        status = settle_all(ctx, scribbles, least, &r, label);
-    seg_label_rows_free(&r);
-    return status;
-}
-
-seg_status seg_specks_remove_rows(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least,
-                                  seg_label_rows *rows) {
-    seg_label_rows_merge(rows);
     seg_pieces_join(rows);
-    const seg_status status = settle_all(ctx, scribbles, least, rows, NULL);
+    seg_status status = settle(ctx, scribbles, least, 0, rows, &changed);
+    while (!status && changed) {
+        seg_pieces_join(rows);
+        status = settle(ctx, scribbles, least, 1, rows, &changed);
+    }
     seg_label_rows_merge(rows);
     return status;
 }

@@ -240,7 +240,14 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
         respond(w, 0);
     draw(w, evidence, label);
     *found = 1;
-    return seg_specks_remove(ctx, w->width, w->height, w->scribbles, LEAST_PIECE, label);
+    seg_label_rows rows = {0};
+    seg_status status = seg_label_rows_append(ctx, w->width, w->height, label, &rows);
+    if (!status)
+        status = seg_specks_remove(ctx, w->scribbles, LEAST_PIECE, &rows);
+    if (!status)
+        seg_label_rows_paint(ctx, &rows, label);
+    seg_label_rows_free(&rows);
+    return status;
 }
 
 seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,

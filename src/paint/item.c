@@ -71,8 +71,7 @@ static seg_status take_scribbles(seg_context *ctx, paint_item *item, const seg_m
 
 /* The patches that pairs of a file are about, where they are named by numbers. */
 static seg_patch_grid grid_of(const paint_item *item, const seg_options *options) {
-    const int side = options->patch ? options->patch : seg_patch_side_auto(item->image.width, item->image.height);
-    return seg_patch_grid_make(item->image.width, item->image.height, side);
+    return seg_patch_layout_of(options, item->image.width, item->image.height).grid;
 }
 
 /* Likewise the answers that are there. */

@@ -7,15 +7,10 @@
 const char paint_contradiction[] =
     "An answer contradicts a stroke or another answer: undo one, or choose the tool that deletes and click the answer.";
 
-static seg_patch_grid grid_of(const seg_mask *scribbles, const seg_options *options) {
-    const int side = options->patch ? options->patch : seg_patch_side_auto(scribbles->width, scribbles->height);
-    return seg_patch_grid_make(scribbles->width, scribbles->height, side);
-}
-
 /* The regions that strokes and answers call for together; 0 in *least where they contradict each other. */
 static seg_status count_regions(seg_context *ctx, const seg_mask *scribbles, const paint_pairs *pairs,
                                 const seg_options *options, int *least) {
-    const seg_patch_grid grid = grid_of(scribbles, options);
+    const seg_patch_grid grid = seg_patch_layout_of(options, scribbles->width, scribbles->height).grid;
     char message[SEG_MESSAGE_SIZE];
     seg_constraints all = {0};
     seg_status status = seg_constraints_from_scribbles(ctx, scribbles, &grid, &all);
@@ -36,7 +31,7 @@ static const char *what_lacks(int drawn, size_t pairs) {
 seg_status paint_solvable(seg_context *ctx, seg_mask *scribbles, const paint_pairs *pairs, seg_options *options,
                           seg_constraints *answers, paint_outcome *out) {
     const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
-    const seg_patch_grid grid = grid_of(scribbles, options);
+    const seg_patch_grid grid = seg_patch_layout_of(options, scribbles->width, scribbles->height).grid;
     seg_status status = SEG_OK;
     out->drawn = paint_labels_of(scribbles->label, pixels, &scribbles->labels);
     out->pairs = pairs->count - paint_pairs_of_sign(pairs, 0);

@@ -2,6 +2,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "pipeline/tiled.h"
 
 static seg_status check_marks(seg_context *ctx, const seg_run *r) {
     if (!r->scribbles || r->scan.labels > 0)
@@ -9,7 +10,7 @@ static seg_status check_marks(seg_context *ctx, const seg_run *r) {
     return seg_fail(ctx, SEG_ERR_INPUT, "nothing is marked: draw a stroke in each region");
 }
 
-static seg_status check_k(seg_context *ctx, const seg_run *r, size_t patches) {
+static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
     const int k = r->out->k, marked = r->scan.labels;
     const seg_status status = check_marks(ctx, r);
     if (status)
@@ -21,7 +22,8 @@ static seg_status check_k(seg_context *ctx, const seg_run *r, size_t patches) {
     if (k < marked)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; set k to %d or more", k,
                         marked, marked);
-    if ((size_t)k > patches)
+    r->too_coarse = (size_t)k > patches;
+    if (r->too_coarse)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "k = %d is more than the image's number of patches, %zu; use smaller patches", k, patches);
     return SEG_OK;
@@ -44,20 +46,17 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     if (r->scribbles && (r->scribbles->width != photo->width || r->scribbles->height != photo->height))
         return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles are %d x %d pixels, the image %d x %d: sizes must agree",
                         r->scribbles->width, r->scribbles->height, photo->width, photo->height);
-    out->grid = r->session->grid;
+    out->grid = r->session->layout.grid;
     const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
     if (r->options->model && (status = seg_model_check_use(ctx, r->options, r->pairs)) != SEG_OK)
         return status;
     if (r->pairs && r->pairs->n != patches)
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", r->pairs->n, patches);
-    status = seg_scan_scribbles(ctx, r->scribbles, &out->grid, &r->scan, &r->given);
-    return status ? status : seg_run_check_scan(ctx, r);
-}
-
-seg_status seg_run_check_scan(seg_context *ctx, seg_run *r) {
-    seg_result *out = r->out;
-    const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
-    seg_status status;
+    status = r->tiles && r->scribbles
+                 ? seg_scan_rows(ctx, r->scribbles, r->tiles->scribbles, &out->grid, &r->scan, &r->given)
+                 : seg_scan_scribbles(ctx, r->scribbles, &out->grid, &r->scan, &r->given);
+    if (status)
+        return status;
     out->marked_pixels = r->scan.pixels;
     if (r->options->model)
         return (status = check_marks(ctx, r)) ? status : seg_run_model_labels(ctx, r);

@@ -104,7 +104,7 @@ static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, doub
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     const struct seg_model *model = s->options.model;
     seg_matrix F = {0};
-    seg_status status = seg_series_features(ctx, &s->features, &s->grid, &s->options.features, &F);
+    seg_status status = seg_series_features(ctx, &s->features, &s->layout.grid, &s->options.features, &F);
     if (!status)
         status = seg_model_posterior(ctx, model, &F, &s->posterior);
     if (!status && !(s->misfit = seg_alloc(ctx, F.rows, sizeof *s->misfit)))
@@ -114,7 +114,7 @@ seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     for (size_t i = 0; !status && i < F.rows; i++)
         s->misfit[i] = seg_novelty_share(&model->novelty, s->misfit[i]);
     if (!status)
-        status = drop_narrow(ctx, &s->grid, s->misfit);
+        status = drop_narrow(ctx, &s->layout.grid, s->misfit);
     if (status)
         seg_matrix_free(&s->posterior);
     seg_matrix_free(&F);

@@ -10,7 +10,7 @@ static seg_status features_and_graph(seg_context *ctx, seg_run *r) {
     unsigned needs = r->out->method->needs;
     if (r->options->model && !r->scribbles) /* a forest of the image's own strokes would need them */
         needs &= ~(unsigned)SEG_USES_CONTEXT;
-    return seg_session_make(ctx, r->session, needs, seg_run_wants_chromaticity(r));
+    return seg_session_make(ctx, r->session, needs, r->out->decided[SEG_DECIDED_CHROMATICITY].on);
 }
 
 seg_status seg_run_stages(seg_context *ctx, seg_run *r) {

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "features/spec.h"
 #include "methods/estimate.h"
 #include "pipeline/run.h"
@@ -37,10 +38,10 @@ typedef struct sizes {
 } sizes;
 
 static sizes measure(const seg_plan_job *job, const seg_options *o) {
-    const int own = seg_patch_side_auto(job->width, job->height), side = o->patch ? o->patch : own;
-    const size_t factor = (size_t)(o->reduce ? o->reduce : o->patch ? 1 : side / seg_patch_side_auto(1, 1));
-    const seg_patch_grid grid = seg_patch_grid_make(job->width, job->height, side);
-    sizes s = {.pixels = (size_t)job->width * (size_t)job->height, .side = side};
+    const seg_patch_layout layout = seg_patch_layout_of(o, job->width, job->height);
+    const seg_patch_grid grid = layout.grid;
+    const size_t factor = (size_t)layout.reduced;
+    sizes s = {.pixels = (size_t)job->width * (size_t)job->height, .side = grid.side};
     s.reduced = s.pixels / factor / factor;
     s.problem = (seg_problem_size){.n = (size_t)grid.columns * (size_t)grid.rows,
                                    .k = (size_t)(job->k ? job->k
@@ -54,7 +55,11 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
             s.problem.columns += seg_feature_columns((seg_feature_kind)kind);
     s.method = o->method ? seg_method_find(o->method)
                          : seg_method_default(job->constraints != SEG_PLAN_NONE || o->model != NULL);
-    s.problem.columns += seg_wants_chromaticity(o, s.method, !s.problem.pairs_alone) ? 2 : 0;
+    seg_decision decided[SEG_DECISIONS];
+    seg_circumstances c = seg_circumstances_of_strokes(o, s.method);
+    c.groups = !s.problem.pairs_alone;
+    seg_decide(o, &c, decided);
+    s.problem.columns += decided[SEG_DECIDED_CHROMATICITY].on ? 2 : 0;
     if (o->params_set)
         s.params = o->params;
     else
@@ -104,9 +109,8 @@ void seg_plan_note(seg_photo_plan *plan, const char *format, ...) {
 /* Larger patches: those of the automatic side keep their five pixels on a copy that is reduced the more. @return 0
  * where there are none */
 static int enlarge_patches(const seg_plan_job *job, seg_options *o) {
-    const int own = seg_patch_side_auto(1, 1);
-    const int side = o->patch ? o->patch : seg_patch_side_auto(job->width, job->height);
-    const int step = o->patch && !o->reduce ? 1 : o->reduce ? o->patch / o->reduce : own;
+    const int side = seg_patch_layout_of(o, job->width, job->height).grid.side;
+    const int step = o->patch && !o->reduce ? 1 : o->reduce ? o->patch / o->reduce : SEG_PATCH_SIDE;
     if (side + step > MOST_SIDE || seg_patch_grid_make(job->width, job->height, side).columns < 2)
         return 0;
     if (step > 1 || o->reduce)

@@ -9,16 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Patches larger than the papers' because the image is large are seen on a copy reduced to the papers' size: its
- * patches are the same ones, and the cost stays that of 0.6 megapixels. */
 seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
                               seg_patch_grid *grid, seg_matrix *out) {
-    const int side = options->patch ? options->patch : seg_patch_side_auto(photo->width, photo->height);
-    const int factor = options->reduce ? options->reduce : options->patch ? 1 : side / seg_patch_side_auto(1, 1);
+    const seg_patch_layout layout = seg_patch_layout_of(options, photo->width, photo->height);
+    const int side = layout.grid.side, factor = layout.reduced;
     seg_image reduced;
     seg_patch_grid small;
     seg_status status;
-    *grid = seg_patch_grid_make(photo->width, photo->height, side);
+    *grid = layout.grid;
     if (factor == 1)
         return seg_features_compute(ctx, photo, grid, &options->features, out);
     memset(out, 0, sizeof *out);
@@ -43,7 +41,7 @@ static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
     if (X->cols > SEG_FULL_COLUMNS) {
         memset(&colours.features, 0, sizeof colours.features);
         colours.features.weight[SEG_FEATURE_MEAN] = 1;
-        status = seg_photo_features(ctx, s->photo, &colours, &s->grid, &own);
+        status = seg_photo_features(ctx, s->photo, &colours, &s->layout.grid, &own);
         X = &own;
     }
     if (!status)
@@ -59,31 +57,18 @@ static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
 static seg_status build_graph(seg_context *ctx, seg_session *s) {
     if (s->options.graph.kind == SEG_GRAPH_FULL)
         return build_full_graph(ctx, s);
-    seg_status status = seg_graph_build(ctx, &s->features, &s->grid, &s->options.graph, &s->affinity, &s->sigma);
+    seg_status status = seg_graph_build(ctx, &s->features, &s->layout.grid, &s->options.graph, &s->affinity, &s->sigma);
     if (!status)
         s->edges_of_graph = s->affinity.start[s->affinity.rows] / 2;
     return status;
 }
 
-/* A complete graph, of all features or of the colours alone, stays the papers'. Where listed pairs choose among
- * methods, their kernels of the features lose by it (docs/results.md). */
-int seg_wants_chromaticity(const seg_options *o, const seg_method *method, int groups) {
-    return !o->model && o->graph.kind != SEG_GRAPH_FULL &&
-           (o->chromaticity == SEG_CHROMATICITY_ON ||
-            (o->chromaticity == SEG_CHROMATICITY_AUTO && groups && method == seg_method_default(1)));
-}
-
-int seg_run_wants_chromaticity(const seg_run *r) {
-    const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;
-    return seg_wants_chromaticity(r->options, r->out->method, used->groups > 0);
-}
-
 static seg_status make_features(seg_context *ctx, seg_session *s) {
-    return seg_photo_features(ctx, s->photo, &s->options, &s->grid, &s->features);
+    return seg_photo_features(ctx, s->photo, &s->options, &s->layout.grid, &s->features);
 }
 
 static seg_status make_context(seg_context *ctx, seg_session *s) {
-    return seg_context_features(ctx, &s->features, &s->grid, &s->options.features, &s->context);
+    return seg_context_features(ctx, &s->features, &s->layout.grid, &s->options.features, &s->context);
 }
 
 static seg_status make_hierarchy(seg_context *ctx, seg_session *s) {

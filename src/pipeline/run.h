@@ -6,6 +6,7 @@
 
 #include "graph/laplacian.h"
 #include "masks/edges.h"
+#include "pipeline/decide.h"
 #include "pipeline/scan.h"
 
 /* What depends on the image and the options alone. Filled when first needed; features, graph and laplacian are
@@ -13,7 +14,7 @@
 struct seg_session {
     const seg_image *photo; /* borrowed */
     seg_options options;
-    seg_patch_grid grid;
+    seg_patch_layout layout;
     seg_matrix features;
     seg_chromaticity chromatic; /* whether the features have these columns; auto: not settled yet */
     seg_matrix context;
@@ -42,26 +43,35 @@ typedef struct seg_run {
     seg_matrix prior;        /* what the model knows, a column a cluster; no rows without one */
     seg_clustering clustering;
     double shift;        /* that was added to the log odds of column 0; 0: none */
+    double object;       /* how far column 0 is the object (masks/balance.h) */
     seg_photo_plan plan; /* the session's; where the borders are may change it */
-    seg_matrix fine;     /* scores of cells smaller than patches (finer.h); no rows without them */
+    seg_matrix fine;     /* scores of cells smaller than patches; no rows without them */
     seg_patch_grid fine_grid;
-    seg_label_rows *rows;   /* the mask of an image that is too large for an array of it, else NULL */
-    const seg_image *whole; /* with rows: the image, where its reduced copy is as large; else NULL */
-    int thin;               /* the mask is of a thin structure: its pieces need no stroke */
+    const struct seg_tile_source *tiles; /* of an image that is read by tiles (tiled.h), else NULL */
+    seg_label_rows *rows;                /* the pixels' columns, and labels at last */
+    uint8_t *covered;                    /* of each patch: 1 where a reported island has pixels */
+    int thin;                            /* the mask is of a thin structure: its pieces need no stroke */
+    int too_coarse;                      /* the strokes need smaller patches */
     seg_result *out;
 } seg_run;
 
-/* check.c: sizes, labels and k; out->grid and out->k. The second part: what was scanned. */
+/* What the pixels are refined from: cells where there are, else patches. */
+static inline const seg_patch_grid *seg_run_cells(const seg_run *r) {
+    return r->fine.rows ? &r->fine_grid : &r->session->layout.grid;
+}
+static inline const seg_matrix *seg_run_cell_scores(const seg_run *r) {
+    return r->fine.rows ? &r->fine : &r->clustering.score;
+}
+
+/* check.c: sizes, labels and k; out->grid and out->k. */
 seg_status seg_run_check(seg_context *ctx, seg_run *r);
-seg_status seg_run_check_scan(seg_context *ctx, seg_run *r);
-/* gather.c: r->given and r->sampled, free of contradictions by the user's policy; the method that they call for. */
+/* constraints.c: r->given and r->sampled, free of contradictions by the user's policy; the method that they call for,
+ * and out->decided. */
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
+void seg_run_decide(seg_run *r); /* by the options of r->plan */
 /* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they are not
  * there yet. What was made of other features goes. */
 seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs, int with_chromaticity);
-/* Whether the features get columns of chromaticity. groups: whether the constraints are groups. */
-int seg_wants_chromaticity(const seg_options *options, const seg_method *method, int groups);
-int seg_run_wants_chromaticity(const seg_run *r);
 void seg_session_free_graph(seg_session *session);
 /* model_use.c: options whose features are the model's; what a model cannot be used with; the clusters of its labels,
  * behind those of the scribbles; its posterior, once for a session; r->prior. */
@@ -73,19 +83,13 @@ seg_status seg_run_prior(seg_context *ctx, seg_run *r);
 void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
 /* The columns of the result in the order of their labels; those of r keep the strokes' labels in front. */
 void seg_run_model_columns(seg_context *ctx, const seg_run *r);
-/* clusters.c: r->clustering. */
+/* clustering.c: r->clustering. */
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
-/* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions. */
+/* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions (passes.h). */
 seg_status seg_run_mask(seg_context *ctx, seg_run *r);
-/* Its parts behind the refinement: columns in the mask or in r->rows become labels without specks and islands. */
-seg_status seg_run_tidy(seg_context *ctx, seg_run *r);
-/* Whether it is done: of patches' blocks only where it was asked for. refine: as it was carried out. */
-int seg_run_is_tidied(const seg_run *r, seg_refine refine);
-seg_status seg_run_label(seg_context *ctx, seg_run *r);
 
-/* within_limit.c: refinement near borders, as far from them as the limit leaves room for; where there is none, the
- * patches' blocks. */
-seg_status seg_run_refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scores *pixels);
+/* session.c: what a run owns, but for its result. */
+void seg_run_free(seg_run *r);
 
 /* photo.c: all stages. */
 seg_status seg_run_stages(seg_context *ctx, seg_run *r);

@@ -2,6 +2,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 #include "pipeline/plan.h"
 
 #include <math.h>
@@ -18,11 +19,10 @@ seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_
     *out = made;
     if (status)
         return status;
-    const int side = plan.options.patch ? plan.options.patch : seg_patch_side_auto(photo->width, photo->height);
     made->photo = photo;
     made->plan = plan;
     made->options = plan.options;
-    made->grid = seg_patch_grid_make(photo->width, photo->height, side);
+    made->layout = seg_patch_layout_of(&plan.options, photo->width, photo->height);
     return SEG_OK;
 }
 
@@ -39,12 +39,27 @@ seg_status seg_session_prepare(seg_context *ctx, seg_session *session) {
     const seg_method *method = o->method ? seg_method_find(o->method) : seg_method_default(1);
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    return seg_session_make(ctx, session, method->needs, seg_wants_chromaticity(o, method, 1));
+    const seg_circumstances strokes = seg_circumstances_of_strokes(o, method);
+    seg_decision decided[SEG_DECISIONS];
+    seg_decide(o, &strokes, decided);
+    return seg_session_make(ctx, session, method->needs, decided[SEG_DECIDED_CHROMATICITY].on);
 }
 
-seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
-                               const seg_constraints *pairs, seg_result **out) {
+void seg_run_free(seg_run *r) {
+    seg_constraints_free(&r->given);
+    seg_constraints_free(&r->sampled);
+    seg_matrix_free(&r->prior);
+    seg_matrix_free(&r->fine);
+    seg_clustering_free(&r->clustering);
+    seg_label_rows_free(r->rows);
+}
+
+/* One try. too_coarse: the strokes need smaller patches than these. */
+static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
+                          const seg_constraints *pairs, int *too_coarse, seg_result **out) {
+    seg_label_rows rows = {0};
     seg_result *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
+    *too_coarse = 0;
     if (!made)
         return SEG_ERR_MEMORY;
     seg_run r = {.session = session,
@@ -53,24 +68,51 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
                  .pairs = pairs,
                  .options = &session->options,
                  .plan = session->plan,
+                 .rows = &rows,
                  .out = made};
-    const int threads = ctx->threads;
     made->objective = NAN;
-    ctx->threads = session->plan.threads;
-    ctx->stage_count = 0;
-    seg_progress_share(ctx, 0, 1);
     const seg_status status = seg_run_stages(ctx, &r);
-    ctx->threads = threads;
     made->plan = r.plan;
-    seg_constraints_free(&r.given);
-    seg_constraints_free(&r.sampled);
-    seg_matrix_free(&r.prior);
-    seg_matrix_free(&r.fine);
-    seg_clustering_free(&r.clustering);
+    *too_coarse = r.too_coarse;
+    seg_run_free(&r);
     if (status) {
         seg_result_free(made);
         *out = NULL;
     }
+    return status;
+}
+
+/* Strokes of two labels in one patch, or fewer patches than regions, as small images have them: by default patches then
+ * have the largest side by which they can be told apart. */
+static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, const seg_mask *scribbles,
+                                seg_result **out) {
+    seg_session finer = {.photo = coarse->photo, .options = coarse->options, .plan = coarse->plan, .once = 1};
+    seg_status status = SEG_ERR_INPUT;
+    int too_coarse = 1;
+    for (int side = coarse->layout.grid.side - 1; too_coarse && side >= 1; side--) {
+        finer.options.patch = finer.plan.options.patch = side;
+        finer.layout = seg_patch_layout_of(&finer.options, coarse->photo->width, coarse->photo->height);
+        status = segment(ctx, &finer, scribbles, NULL, &too_coarse, out);
+    }
+    if (!status)
+        seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels in place of %d, so that each label has one of its own",
+                finer.options.patch, coarse->layout.grid.side);
+    seg_session_free_graph(&finer);
+    seg_edges_free(&finer.edges);
+    return status;
+}
+
+seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
+                               const seg_constraints *pairs, seg_result **out) {
+    const int threads = ctx->threads, side = session->layout.grid.side;
+    int too_coarse;
+    ctx->threads = session->plan.threads;
+    ctx->stage_count = 0;
+    seg_progress_share(ctx, 0, 1);
+    seg_status status = segment(ctx, session, scribbles, pairs, &too_coarse, out);
+    if (too_coarse && !session->options.patch && !pairs && side == SEG_PATCH_SIDE)
+        status = segment_finer(ctx, session, scribbles, out);
+    ctx->threads = threads;
     return status;
 }
 

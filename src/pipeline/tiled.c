@@ -3,9 +3,7 @@
 
 #include "base/base.h"
 #include "image/tiff_write.h"
-#include "masks/keep.h"
 #include "masks/scribble_rows.h"
-#include "pipeline/finer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +21,7 @@ typedef struct work {
     seg_image shell; /* of the image: its size, without pixels */
     seg_session *session;
     seg_run run;
+    seg_tile_source source;
 } work;
 
 seg_status seg_tiled_header_read(seg_context *ctx, const char *path, seg_tiled_header *out) {
@@ -74,16 +73,16 @@ static int view_factor(const seg_tiled_about *a, size_t most) {
 }
 
 /* A session whose features are those of the reduced copy, as prepare.c makes them. */
-static seg_status open_session(seg_context *ctx, work *w, seg_image *copy, int factor, int side) {
+static seg_status open_session(seg_context *ctx, work *w, const seg_image *copy, const seg_patch_layout *layout) {
     const seg_options *o = w->job->options;
-    const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, side / factor);
+    const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, layout->grid.side / layout->reduced);
     seg_session *s = w->session = seg_alloc_zero(ctx, 1, sizeof *s);
     if (!s)
         return SEG_ERR_MEMORY;
     s->photo = &w->shell;
     s->options = *o;
     s->once = 1;
-    s->grid = seg_patch_grid_make(w->shell.width, w->shell.height, side);
+    s->layout = *layout;
     s->plan.options = *o;
     s->plan.threads = seg_context_threads(ctx);
     const double started = seg_now();
@@ -92,71 +91,28 @@ static seg_status open_session(seg_context *ctx, work *w, seg_image *copy, int f
     return status;
 }
 
-static seg_status scan(seg_context *ctx, work *w) {
-    seg_run *r = &w->run;
-    seg_status status = w->job->scribbles
-                            ? seg_scan_rows(ctx, &w->header, &w->scribbles, &r->out->grid, &r->scan, &r->given)
-                            : seg_scan_scribbles(ctx, NULL, &r->out->grid, &r->scan, &r->given);
-    return status ? status : seg_run_check_scan(ctx, r);
-}
-
-/* Graph, constraints and clusters of the patches. */
-static seg_status cluster(seg_context *ctx, work *w) {
-    seg_run *r = &w->run;
+/* The stages of every image (photo.c), whose refinement reads the tiles near borders. */
+static seg_status segment(seg_context *ctx, work *w, const seg_image *copy) {
     seg_result *out = w->out->result = seg_alloc_zero(ctx, 1, sizeof *out);
     if (!out)
         return SEG_ERR_MEMORY;
-    *r = (seg_run){.session = w->session,
-                   .photo = &w->shell,
-                   .scribbles = w->job->scribbles ? &w->header : NULL,
-                   .options = &w->session->options,
-                   .plan = w->session->plan,
-                   .rows = &w->mask,
-                   .out = out};
+    w->source = (seg_tile_source){w->image, copy, &w->scribbles, w->out->view.low, w->out->view.high};
+    w->run = (seg_run){.session = w->session,
+                       .photo = &w->shell,
+                       .scribbles = w->job->scribbles ? &w->header : NULL,
+                       .options = &w->session->options,
+                       .plan = w->session->plan,
+                       .tiles = &w->source,
+                       .rows = &w->mask,
+                       .out = out};
     out->mask.width = w->shell.width;
     out->mask.height = w->shell.height;
     seg_mask_default_colours(out->mask.colour);
     out->objective = NAN;
-    out->grid = w->session->grid;
-    out->plan = r->plan;
-    seg_status status = scan(ctx, w);
-    if (!status)
-        status = seg_run_constraints(ctx, r);
-    if (!status) {
-        seg_progress_share(ctx, 0.35, 0.36);
-        status = seg_session_make(ctx, w->session, out->method->needs,
-                                  seg_run_wants_chromaticity(r)); /* which notes what its parts cost */
-        seg_progress_share(ctx, 0, 1);
-    }
-    if (!status) {
-        const double started = seg_now();
-        status = seg_run_clustering(ctx, r);
-        seg_stage_end(ctx, "clustering", started);
-    }
-    seg_session_free_graph(w->session);
-    return status;
-}
-
-static seg_status make_mask(seg_context *ctx, work *w, const seg_image *copy) {
-    seg_run *r = &w->run;
-    const double started = seg_now();
-    seg_status status = SEG_OK;
-    if (r->options->refine == SEG_REFINE_FAST && seg_finer_side(r->options, &w->session->grid))
-        status = seg_finer_scores(ctx, copy, r);
-    seg_progress_share(ctx, 0.4, 0.85);
-    if (!status)
-        status = seg_tiled_refine(ctx, w->image, r, w->out->view.low, w->out->view.high);
+    out->plan = w->run.plan;
+    seg_progress_share(ctx, 0.35, 0.85);
+    const seg_status status = seg_run_stages(ctx, &w->run);
     seg_progress_share(ctx, 0, 1);
-    if (!status && seg_run_is_tidied(r, r->options->refine)) {
-        status = seg_run_tidy(ctx, r);
-        if (!status)
-            status = seg_regions_keep_rows(ctx, &w->session->grid, &r->clustering.score, &r->scan.marks, r->rows);
-    }
-    r->whole = copy->width == r->photo->width && copy->height == r->photo->height ? copy : NULL;
-    if (!status && (status = seg_poll(ctx)) == SEG_OK)
-        status = seg_run_label(ctx, r);
-    r->whole = NULL;
-    seg_stage_end(ctx, "mask", started);
     return status;
 }
 
@@ -212,7 +168,7 @@ static seg_status run(seg_context *ctx, work *w) {
     if (status)
         return status;
     const seg_tiled_about *a = seg_tiled_about_of(w->image);
-    const int side = seg_patch_side_auto(a->width, a->height), factor = side / seg_patch_side_auto(1, 1);
+    const seg_patch_layout layout = seg_patch_layout_of(job->options, a->width, a->height);
     w->shell = (seg_image){.width = a->width, .height = a->height, .depth = a->depth};
     out->width = a->width;
     out->height = a->height;
@@ -223,15 +179,13 @@ static seg_status run(seg_context *ctx, work *w) {
     const double started = seg_now();
     seg_progress_share(ctx, 0, 0.35);
     if (!status)
-        status = seg_tiled_reduce(ctx, w->image, job->image, factor, out->reduced, &copy, &out->view);
+        status = seg_tiled_reduce(ctx, w->image, job->image, layout.reduced, out->reduced, &copy, &out->view);
     seg_progress_share(ctx, 0, 1);
     seg_stage_end(ctx, "reading", started);
     if (!status)
-        status = open_session(ctx, w, &copy, factor, side);
+        status = open_session(ctx, w, &copy, &layout);
     if (!status)
-        status = cluster(ctx, w);
-    if (!status)
-        status = make_mask(ctx, w, &copy);
+        status = segment(ctx, w, &copy);
     seg_image_free(&copy);
     if (!status)
         status = make_view(ctx, w);
@@ -246,13 +200,10 @@ seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_til
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     const seg_status status = run(ctx, &w);
-    seg_constraints_free(&w.run.given);
-    seg_constraints_free(&w.run.sampled);
-    seg_clustering_free(&w.run.clustering);
-    seg_matrix_free(&w.run.fine);
+    if (w.run.rows)
+        seg_run_free(&w.run);
     seg_session_close(w.session);
     seg_label_rows_free(&w.scribbles);
-    seg_label_rows_free(&w.mask);
     seg_tiled_close(w.image);
     if (status) {
         seg_tiled_result_free(w.out);

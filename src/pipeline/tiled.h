@@ -12,8 +12,15 @@
 seg_status seg_tiled_reduce(seg_context *ctx, seg_tiled_image *image, const char *path, int factor, int view_factor,
                             seg_image *copy, seg_image *view);
 
-/* tiled_refine.c, the second pass: the column of each pixel, in r->rows. low, high: of the image, as seg_image has
- * them. SEG_OK, as seg_tiled_read. */
-seg_status seg_tiled_refine(seg_context *ctx, seg_tiled_image *image, seg_run *r, int low, int high);
+/* Where the stages of such an image take its pixels from. */
+typedef struct seg_tile_source {
+    seg_tiled_image *image;
+    const seg_image *copy; /* that features are computed on */
+    const seg_label_rows *scribbles;
+    int low, high; /* of the image, as seg_image has them */
+} seg_tile_source;
+
+/* tiled_refine.c, the second pass: the column of each pixel, in r->rows. SEG_OK, as seg_tiled_read. */
+seg_status seg_tiled_refine(seg_context *ctx, seg_run *r);
 
 #endif

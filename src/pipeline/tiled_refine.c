@@ -5,7 +5,6 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "masks/refine_windows.h"
-#include "pipeline/finer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +63,8 @@ static seg_status cut_marks(seg_context *ctx, const seg_run *r, part *p, seg_pix
     int any = 0;
     memcpy(out->column, r->scan.marks.column, sizeof out->column);
     for (int y = 0; rows && !any && y < p->grid.height; y++)
-        any = seg_scribbles_in_row(&r->scan.marks, r->session->grid.width, p->top + y, p->left, p->left + p->grid.width,
-                                   -1);
+        any = seg_scribbles_in_row(&r->scan.marks, r->session->layout.grid.width, p->top + y, p->left,
+                                   p->left + p->grid.width, -1);
     if (!any)
         return SEG_OK;
     p->mark = seg_alloc(ctx, width, (size_t)p->grid.height);
@@ -86,9 +85,8 @@ static void part_free(part *p) {
 }
 
 /* The columns of a window's pixels into the strip of its row of windows, which begins at row `top`. */
-static seg_status refine_window(seg_context *ctx, seg_tiled_image *image, const seg_run *r,
-                                const seg_refine_tiles *tiles, const seg_tile_window *w, int low, int high, int top,
-                                uint8_t *strip) {
+static seg_status refine_window(seg_context *ctx, const seg_run *r, const seg_refine_tiles *tiles,
+                                const seg_tile_window *w, int top, uint8_t *strip) {
     const seg_patch_grid *whole = seg_run_cells(r);
     const int side = tiles->side, any = seg_refine_chosen(tiles, &w->core);
     part p = {.tiles = tiles, .all = any ? w->all : w->core};
@@ -106,9 +104,10 @@ static seg_status refine_window(seg_context *ctx, seg_tiled_image *image, const 
     if (!status)
         status = seg_edges_create(ctx, &p.grid, &p.edges);
     if (!status && any)
-        status = seg_tiled_read(ctx, image, p.left, p.top, p.grid.width, p.grid.height, is_wanted, &p, &p.image);
-    p.image.low = (uint16_t)low;
-    p.image.high = (uint16_t)high;
+        status =
+            seg_tiled_read(ctx, r->tiles->image, p.left, p.top, p.grid.width, p.grid.height, is_wanted, &p, &p.image);
+    p.image.low = (uint16_t)r->tiles->low;
+    p.image.high = (uint16_t)r->tiles->high;
     const seg_tile_range core = {w->core.left - p.all.left, w->core.right - p.all.left, w->core.top - p.all.top,
                                  w->core.bottom - p.all.top};
     const seg_pixel_scores out = {p.label, NULL, NULL};
@@ -123,7 +122,7 @@ static seg_status refine_window(seg_context *ctx, seg_tiled_image *image, const 
     return status;
 }
 
-seg_status seg_tiled_refine(seg_context *ctx, seg_tiled_image *image, seg_run *r, int low, int high) {
+seg_status seg_tiled_refine(seg_context *ctx, seg_run *r) {
     const seg_patch_grid *grid = seg_run_cells(r);
     const int reach = r->options->reach ? r->options->reach : SEG_REFINE_REACH;
     seg_refine_tiles tiles = {0};
@@ -140,7 +139,7 @@ seg_status seg_tiled_refine(seg_context *ctx, seg_tiled_image *image, seg_run *r
             status = seg_progress(
                 ctx, ((double)top + (double)(bottom - top) * w.core.left / tiles.columns) / grid->height, "mask");
         if (!status)
-            status = refine_window(ctx, image, r, &tiles, &w, low, high, top, strip);
+            status = refine_window(ctx, r, &tiles, &w, top, strip);
         if (!status && w.core.right == tiles.columns)
             status = seg_label_rows_append(ctx, grid->width, bottom - top, strip, r->rows);
     }

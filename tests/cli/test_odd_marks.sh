@@ -49,15 +49,16 @@ case $got in
 2 | 3) sentence ;;
 *) fail "exit $got for an image of one pixel" ;;
 esac
-for size in "40 1" "1 40" "3 2"; do
+for size in "40 1" "1 40" "3 2" "4 4" "5 5" "2 1"; do
     # shellcheck disable=SC2086 # two numbers
     bmp thin.bmp $size 'r = x < 20 && y < 20 ? 200 : 20; g = (x + y) % 5'
     # shellcheck disable=SC2086
     bmp thin-scribbles.bmp $size 'if (x + y == 0) b = 255; if (x + y == '"$(echo "$size" | awk '{ print $1 + $2 - 2 }')"') r = 255'
     mask thin.bmp --scribbles thin-scribbles.bmp --patch 1
-    [ "$size" = "3 2" ] || mask thin.bmp --scribbles thin-scribbles.bmp
+    mask thin.bmp --scribbles thin-scribbles.bmp # patches of fewer pixels than the default, where these are one patch
+    mask thin.bmp --scribbles thin-scribbles.bmp --refine none
 done
-refuse 2 "patches" thin.bmp --scribbles thin-scribbles.bmp -o m2.png --no-overlay -q # one patch for two labels
+refuse 2 "patches" thin.bmp --scribbles thin-scribbles.bmp --patch 5 -o m2.png --no-overlay -q # one patch, two labels
 
 # The longest side there is, and one more.
 wide=$((65535 * 3 + 3))

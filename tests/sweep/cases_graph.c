@@ -27,8 +27,10 @@ static seg_status create_matrices(seg_context *ctx, const char *unused) {
 }
 
 static seg_status features(seg_context *ctx, const char *text) {
-    const int side = GET(seg_patch_side_auto, 24, 16);
-    const seg_patch_grid grid = GET(seg_patch_grid_make, 24, 16, side);
+    seg_options usual;
+    seg_options_default(&usual);
+    const seg_patch_layout layout = GET(seg_patch_layout_of, &usual, 24, 16);
+    const seg_patch_grid grid = GET(seg_patch_grid_make, 24, 16, layout.grid.side);
     seg_feature_spec spec;
     seg_image photo;
     seg_matrix X;

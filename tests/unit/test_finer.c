@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 #include "image/shrink.h"
-#include "pipeline/finer.h"
+#include "pipeline/passes.h"
+#include "pipeline/tiled.h"
 
 #include <segment/segment.h>
 
@@ -60,11 +61,19 @@ static void only_patches_beyond_64_pixels_have_cells(void **state) {
     seg_options options;
     seg_options_default(&options);
     for (int side = 5; side <= 210; side += 5) {
-        const seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, side);
+        const int width = 790 * side / 5, height = 791 * side / 5; /* the most pixels with patches of that side */
         options.patch = 0;
-        assert_int_equal(seg_finer_side(&options, &grid), side <= 64 ? 0 : side / 5);
+        seg_patch_layout layout = seg_patch_layout_of(&options, width, height);
+        assert_int_equal(layout.grid.side, side);
+        assert_int_equal(layout.reduced, side / 5);
+        assert_int_equal(layout.cell, side <= 64 ? 0 : side / 5);
+        if (side > 64)
+            continue;
         options.patch = side; /* asked for */
-        assert_int_equal(seg_finer_side(&options, &grid), 0);
+        layout = seg_patch_layout_of(&options, width, height);
+        assert_int_equal(layout.grid.side, side);
+        assert_int_equal(layout.reduced, 1);
+        assert_int_equal(layout.cell, 0);
     }
 }
 
@@ -77,25 +86,28 @@ static void cells_follow_the_image(void **state) {
     seg_context_init(&ctx);
     seg_options_default(&options);
     draw(rgb, &photo);
-    seg_session session = {.photo = &photo, .grid = seg_patch_grid_make(WIDTH, HEIGHT, SIDE)};
+    seg_session session = {.photo = &photo, .layout = {seg_patch_grid_make(WIDTH, HEIGHT, SIDE), CELL, CELL}};
     seg_run whole = {.session = &session, .photo = &photo, .options = &options};
-    score_patches(&ctx, &session.grid, &whole.clustering.score);
+    score_patches(&ctx, &session.layout.grid, &whole.clustering.score);
     seg_run by_copy = whole;
-    assert_ptr_equal(seg_run_cells(&whole), &session.grid);
+    assert_ptr_equal(seg_run_cells(&whole), &session.layout.grid);
 
-    assert_ok(&ctx, seg_finer_scores_of(&ctx, &photo, &whole));
+    assert_ok(&ctx, seg_run_make_cells(&ctx, &whole));
     assert_ptr_equal(seg_run_cells(&whole), &whole.fine_grid);
     assert_ptr_equal(seg_run_cell_scores(&whole), &whole.fine);
     assert_int_equal(whole.fine_grid.side, CELL);
     assert_int_equal(whole.fine.rows, ((WIDTH + CELL - 1) / CELL) * ((HEIGHT + CELL - 1) / CELL));
-    const size_t before = wrong(&session.grid, &whole.clustering.score), after = wrong(&whole.fine_grid, &whole.fine);
+    const size_t before = wrong(&session.layout.grid, &whole.clustering.score),
+                 after = wrong(&whole.fine_grid, &whole.fine);
     print_message("%zu pixels of patches are wrong, %zu of cells\n", before, after);
     assert_true(before > 10000 && after < before / 3);
 
     /* The copy that tiles are reduced to gives the same, on any number of threads. */
     ctx.threads = 3;
     assert_ok(&ctx, seg_image_shrink(&ctx, &photo, CELL, &copy));
-    assert_ok(&ctx, seg_finer_scores(&ctx, &copy, &by_copy));
+    const seg_tile_source source = {.copy = &copy};
+    by_copy.tiles = &source;
+    assert_ok(&ctx, seg_run_make_cells(&ctx, &by_copy));
     assert_int_equal(by_copy.fine.rows, whole.fine.rows);
     assert_memory_equal(by_copy.fine.at, whole.fine.at, whole.fine.rows * 2 * sizeof *whole.fine.at);
 

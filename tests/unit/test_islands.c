@@ -1,5 +1,6 @@
 /* Pieces without a stroke of their label: small maps with known results, random ones against the definition, and the
  * option on an image whose two equal discs have one stroke. */
+#include "label_arrays.h"
 #include "toy.h"
 
 #include "base/random.h"
@@ -18,7 +19,9 @@ static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_
     size_t changed = 0, differ = 0;
     memset(rule, SEG_ISLAND_GOES, sizeof rule);
     memcpy(before, label, (size_t)(width * height));
-    assert_ok(ctx, seg_islands_settle(ctx, width, height, scribbles, rule, &(seg_island_scores){0}, label, &changed));
+    seg_label_rows rows = rows_of(ctx, width, height, label);
+    assert_ok(ctx, seg_islands_settle(ctx, scribbles, rule, &(seg_island_scores){0}, &rows, &changed));
+    read_back(ctx, &rows, label);
     for (int p = 0; p < width * height; p++)
         differ += before[p] != label[p];
     assert_int_equal(changed, differ);
@@ -157,8 +160,10 @@ static void support_decides(void **state) {
             label[p] = (map[p] | 32) == 'b';
             marks[p] = map[p] & 32 ? 0 : (uint8_t)(label[p] + 1);
         }
-        assert_ok(&ctx, seg_islands_settle(&ctx, SIDE, SIDE, &scribbles, rule,
-                                           &(seg_island_scores){&grid, &score, NULL}, label, &changed));
+        seg_label_rows rows = rows_of(&ctx, SIDE, SIDE, label);
+        assert_ok(&ctx, seg_islands_settle(&ctx, &scribbles, rule, &(seg_island_scores){&grid, &score, NULL}, &rows,
+                                           &changed));
+        read_back(&ctx, &rows, label);
         assert_int_equal(changed, cases[i].stays ? 0 : 4);
         assert_int_equal(label[4 * SIDE], cases[i].stays ? 0 : 1);
         assert_int_equal(label[0], 0);
@@ -242,9 +247,12 @@ static void islands_are_listed(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t covered[16] = {0};
         seg_island found[8];
-        int count = 99, patches = 0;
-        assert_ok(&ctx, seg_islands_list(&ctx, SIDE, SIDE, &scribbles, &(seg_island_scores){&grid, &score, NULL}, label,
-                                         cases[i].support, cases[i].least, cases[i].room, found, &count, covered));
+        int patches = 0;
+        seg_island_list list = {cases[i].support, cases[i].least, found, cases[i].room, 99, covered};
+        seg_label_rows rows = rows_of(&ctx, SIDE, SIDE, label);
+        assert_ok(&ctx, seg_islands_list(&ctx, &scribbles, &(seg_island_scores){&grid, &score, NULL}, &rows, &list));
+        seg_label_rows_free(&rows);
+        const int count = list.count;
         assert_int_equal(count, cases[i].count);
         for (int p = 0; p < 16; p++)
             patches += covered[p];

@@ -167,7 +167,7 @@ static void listed_pairs_count(void **state) {
     fixture *f = *state;
     seg_result *result = NULL;
     seg_constraints pairs;
-    seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, seg_patch_side_auto(WIDTH, HEIGHT));
+    seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
     size_t corner = seg_patch_of_pixel(&grid, WIDTH - 1, 0);
     seg_pair pair = {(int32_t)seg_patch_of_pixel(&grid, 40, 45), (int32_t)corner, 1, 1};
     assert_ok(&f->ctx, seg_constraints_create(&f->ctx, (size_t)(grid.columns * grid.rows), &pairs));
@@ -307,7 +307,7 @@ static void one_pixel_and_many(void **state) {
             scribbles.label[p] = (uint8_t)(1 + right);
     }
     scribbles.labels = 2;
-    assert_int_equal(seg_patch_side_auto(WIDE, HIGH), 10);
+    assert_int_equal(seg_patch_layout_of(&f->options, WIDE, HIGH).grid.side, 10);
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &large, &scribbles, NULL, &f->options, &result));
     assert_int_equal(result->grid.side, 10);
     for (int p = 0; p < WIDE * HIGH; p++)
@@ -338,6 +338,105 @@ static void tiny_pictures_work(void **state) {
     }
 }
 
+/* Strokes of two labels, pixel beside pixel, within single patches: each marked pixel keeps its label. */
+static void marked_pixels_keep_their_labels(void **state) {
+    fixture *f = *state;
+    for (int x = 30; x < 52; x++)
+        f->scribbles.label[46 * WIDTH + x] = f->scribbles.label[45 * WIDTH + x] = (uint8_t)(1 + x % 3);
+    f->options.probability = 1;
+    for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_BEST; refine++) {
+        seg_result *result = NULL;
+        size_t marked = 0;
+        f->options.refine = (seg_refine)refine;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
+        for (int p = 0; p < PIXELS; p++)
+            if (f->scribbles.label[p]) {
+                assert_int_equal(result->mask.label[p], f->scribbles.label[p]);
+                for (int c = 0; c < 3; c++)
+                    assert_near(result->probability[3 * p + c], c + 1 == f->scribbles.label[p], 0);
+                marked++;
+            }
+        assert_true(marked > 100);
+        seg_result_free(result);
+    }
+}
+
+/* Two marked pixels on an image of one colour: the largest patches, up to 5 pixels, that part them. */
+static void patches_are_small_enough_for_the_strokes(void **state) {
+    fixture *f = *state;
+    static const struct {
+        int width, height, first, second, side;
+    } cases[] = {{4, 4, 0, 15, 3}, {5, 5, 0, 24, 4},  {2, 1, 0, 1, 1},          {1, 2, 1, 0, 1},
+                 {10, 4, 0, 9, 5}, {5, 5, 12, 13, 3}, {100, 60, 1010, 1011, 1}, {100, 60, 1014, 1015, 5},
+                 {9, 9, 0, 1, 1},  {3, 2, 0, 5, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int pixels = cases[i].width * cases[i].height;
+        uint8_t *data = calloc((size_t)pixels, 3);
+        const seg_image photo = {cases[i].width, cases[i].height, 8, 0, data};
+        seg_mask scribbles;
+        seg_result *result = NULL, *again = NULL;
+        seg_session *session = NULL;
+        assert_ok(&f->ctx, seg_mask_create(&f->ctx, photo.width, photo.height, &scribbles));
+        scribbles.label[cases[i].first] = 1;
+        scribbles.label[cases[i].second] = 2;
+        scribbles.labels = 2;
+        f->options.patch = 0;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &result));
+        assert_int_equal(result->grid.side, cases[i].side);
+        assert_int_equal(result->mask.label[cases[i].first], 1);
+        assert_int_equal(result->mask.label[cases[i].second], 2);
+        assert_ok(&f->ctx, seg_session_open(&f->ctx, &photo, &f->options, &session));
+        assert_ok(&f->ctx, seg_session_prepare(&f->ctx, session));
+        assert_ok(&f->ctx, seg_session_segment(&f->ctx, session, &scribbles, NULL, &again));
+        assert_memory_equal(result->mask.label, again->mask.label, (size_t)pixels);
+        seg_session_close(session);
+        seg_result_free(again);
+        /* By the plan of the result: the same again. Patches that were asked for stay. */
+        again = NULL;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &result->plan.options, &again));
+        assert_memory_equal(result->mask.label, again->mask.label, (size_t)pixels);
+        seg_result_free(again);
+        seg_result_free(result);
+        f->options.patch = 5;
+        const seg_status status = seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &f->options, &again);
+        assert_true(cases[i].side == 5 ? status == SEG_OK : status == SEG_ERR_USAGE || status == SEG_ERR_INPUT);
+        if (status == SEG_OK)
+            seg_result_free(again);
+        seg_mask_free(&scribbles);
+        free(data);
+    }
+}
+
+/* What `auto` becomes, and why, is in the result; one label fewer than the fixture's three makes an object. */
+static void decisions_are_told(void **state) {
+    fixture *f = *state;
+    static const struct {
+        int labels;
+        const char *option, *value;
+        const char *on; /* a character per decision, in their order */
+    } cases[] = {{2, "balance", "auto", "1111111"},     {2, "balance", "off", "1001111"},
+                 {3, "balance", "auto", "1001000"},     {2, "method", "walk", "0001000"},
+                 {2, "chromaticity", "off", "0111111"}, {3, "chromaticity", "on", "1001000"},
+                 {2, "refine", "none", "1110001"},      {2, "thin", "off", "1111011"},
+                 {2, "islands", "keep", "1111100"},     {2, "islands", "remove", "1111100"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        seg_options *options = seg_options_create();
+        seg_result *result = NULL;
+        assert_ok(&f->ctx, seg_options_set(&f->ctx, options, cases[i].option, cases[i].value));
+        for (int p = 0; p < PIXELS; p++)
+            if (cases[i].labels == 2 && f->scribbles.label[p] == 3)
+                f->scribbles.label[p] = 2;
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, options, &result));
+        for (int d = 0; d < SEG_DECISIONS; d++) {
+            assert_true(result->decided[d].name && result->decided[d].why && result->decided[d].why[0]);
+            assert_int_equal(result->decided[d].on, cases[i].on[d] - '0');
+        }
+        seg_result_free(result);
+        seg_options_free(options);
+        stroke(&f->scribbles, 3, 75, 115, 20);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_method_segments_it, set_up, tear_down),
@@ -353,6 +452,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sizes_must_agree, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_pixel_and_many, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tiny_pictures_work, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(marked_pixels_keep_their_labels, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(patches_are_small_enough_for_the_strokes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(decisions_are_told, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

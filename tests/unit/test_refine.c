@@ -1,4 +1,5 @@
 /* The edge-aware smoother against a direct solve, and the refinement on an image whose edge is known to the pixel. */
+#include "label_arrays.h"
 #include "toy.h"
 
 #include "base/random.h"
@@ -200,7 +201,7 @@ static void blocks_become_the_edge(void **state) {
     const seg_pixel_scores only_labels = {plain, NULL, NULL}, block_scores = {blocks, NULL, uncertainty};
     const seg_pixel_scores everything = {refined, probability, uncertainty};
     size_t bytes = 0;
-    seg_refine_none(&ctx, &grid, &score, &block_scores);
+    seg_refine_none(&ctx, &grid, &score, &none, &block_scores);
     assert_true(uncertainty[0] == 76 || uncertainty[0] == 77); /* 255 (1 - (0.8 - 0.1)) = 76.5 */
     assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &scribbles, SEG_REFINE_REACH, &only_labels, &bytes));
     assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &scribbles, SEG_REFINE_REACH, &everything, &bytes));
@@ -329,7 +330,9 @@ static void specks_are_those_of_the_slow_twin(void **state) {
         while (specks_slowly(WIDTH, HEIGHT, mark, 12, 1, expected))
             repeated++;
         const seg_pixel_scribbles scribbles = scribbles_of(mark);
-        assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &scribbles, 12, label));
+        seg_label_rows rows = rows_of(&ctx, WIDTH, HEIGHT, label);
+        assert_ok(&ctx, seg_specks_remove(&ctx, &scribbles, 12, &rows));
+        read_back(&ctx, &rows, label);
         assert_memory_equal(label, expected, sizeof label);
         for (size_t p = 0; p < PIXELS; p++) /* every round has pieces that are large enough or marked */
             assert_true(size_of_piece(WIDTH, HEIGHT, mark, label, p) >= 12);
@@ -360,11 +363,15 @@ static void specks_join_the_region_around_them(void **state) {
         label[5 * WIDTH + x] = expected[5 * WIDTH + x] = 2; /* stays: large enough */
     label[0] = 7;                                           /* a corner */
     const seg_pixel_scribbles scribbles = scribbles_of(mark), none = {0};
-    assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &scribbles, 4, label));
+    seg_label_rows rows = rows_of(&ctx, WIDTH, HEIGHT, label);
+    assert_ok(&ctx, seg_specks_remove(&ctx, &scribbles, 4, &rows));
+    read_back(&ctx, &rows, label);
     assert_memory_equal(label, expected, sizeof label);
     memset(label, 5, sizeof label); /* all one label, below the limit: nothing around to join */
     memset(expected, 5, sizeof label);
-    assert_ok(&ctx, seg_specks_remove(&ctx, WIDTH, HEIGHT, &none, 1000, label));
+    rows = rows_of(&ctx, WIDTH, HEIGHT, label);
+    assert_ok(&ctx, seg_specks_remove(&ctx, &none, 1000, &rows));
+    read_back(&ctx, &rows, label);
     assert_memory_equal(label, expected, sizeof label);
     seg_context_end(&ctx);
 }

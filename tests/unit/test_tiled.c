@@ -82,8 +82,8 @@ static void runs_hold_the_labels(void **state) {
     }
 }
 
-/* Specks, islands and lost regions: the same of runs as of an array, with marks as runs too. */
-static void runs_are_tidied_as_arrays(void **state) {
+/* Specks, islands and lost regions: the same with marks as runs as with marks in an array. */
+static void marks_may_be_runs(void **state) {
     (void)state;
     enum { SIDE = 5 };
     seg_random random;
@@ -94,11 +94,11 @@ static void runs_are_tidied_as_arrays(void **state) {
         const seg_patch_grid grid = seg_patch_grid_make(width, height, SIDE);
         uint8_t *label = malloc(pixels), *mark = calloc(pixels, 1);
         seg_matrix score;
-        seg_label_rows rows = {0}, mark_rows = {0};
+        seg_label_rows rows = {0}, other = {0}, mark_rows = {0};
         uint8_t rule[256];
         size_t changed, changed_rows;
         seg_island found[9], found_rows[9];
-        int count, count_rows;
+        seg_island_list list = {10, 1, found, 9, 0, NULL}, list_rows = {10, 1, found_rows, 9, 0, NULL};
         fill(&random, width, height, label);
         for (int i = 0; i < 6; i++)
             mark[seg_random_below(&random, (unsigned)pixels)] = (uint8_t)(1 + i % 3);
@@ -108,31 +108,35 @@ static void runs_are_tidied_as_arrays(void **state) {
                 score.at[i * 4 + c] = (0.1 + seg_random_uniform(&random)) / 4;
         score.at[3] = 2; /* a region of which no pixel is left */
         assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, label, &rows));
+        assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, label, &other));
         assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, mark, &mark_rows));
         seg_pixel_scribbles marks = {.label = mark}, marks_of_rows = {.rows = &mark_rows};
         for (int l = 0; l < 256; l++)
             marks.column[l] = marks_of_rows.column[l] = (int16_t)(l >= 1 && l <= 3 ? l - 1 : -1);
-        assert_ok(&ctx, seg_specks_remove(&ctx, width, height, &marks, 9, label));
-        assert_ok(&ctx, seg_specks_remove_rows(&ctx, &marks_of_rows, 9, &rows));
+        const seg_pixel_scores nothing = {0};
+        const seg_island_scores scores = {&grid, &score, NULL};
+        assert_ok(&ctx, seg_specks_remove(&ctx, &marks, 9, &other));
+        assert_ok(&ctx, seg_specks_remove(&ctx, &marks_of_rows, 9, &rows));
+        seg_label_rows_paint(&ctx, &other, label);
         same_labels(&rows, label);
-        const seg_pixel_scores out = {label, NULL, NULL};
-        assert_ok(&ctx, seg_regions_keep(&ctx, &grid, &score, &marks, &out));
-        assert_ok(&ctx, seg_regions_keep_rows(&ctx, &grid, &score, &marks_of_rows, &rows));
+        assert_ok(&ctx, seg_regions_keep(&ctx, &grid, &score, &marks, &nothing, &other));
+        assert_ok(&ctx, seg_regions_keep(&ctx, &grid, &score, &marks_of_rows, &nothing, &rows));
+        seg_label_rows_paint(&ctx, &other, label);
         same_labels(&rows, label);
         assert_non_null(memchr(label, 3, pixels));
-        const seg_island_scores scores = {&grid, &score, NULL};
-        assert_ok(&ctx, seg_islands_list(&ctx, width, height, &marks, &scores, label, 10, 1, 9, found, &count, NULL));
-        assert_ok(&ctx,
-                  seg_islands_list_rows(&ctx, &marks_of_rows, &scores, 10, 1, &rows, 9, found_rows, &count_rows, NULL));
-        assert_int_equal(count, count_rows);
-        for (int i = 0; i < count; i++)
+        assert_ok(&ctx, seg_islands_list(&ctx, &marks, &scores, &other, &list));
+        assert_ok(&ctx, seg_islands_list(&ctx, &marks_of_rows, &scores, &rows, &list_rows));
+        assert_int_equal(list.count, list_rows.count);
+        for (int i = 0; i < list.count; i++)
             assert_int_equal(found[i].pixels, found_rows[i].pixels);
         memset(rule, round % 2 ? SEG_ISLAND_GOES : SEG_ISLAND_IS_JUDGED, sizeof rule);
-        assert_ok(&ctx, seg_islands_settle(&ctx, width, height, &marks, rule, &scores, label, &changed));
-        assert_ok(&ctx, seg_islands_settle_rows(&ctx, &marks_of_rows, rule, &scores, &rows, &changed_rows));
+        assert_ok(&ctx, seg_islands_settle(&ctx, &marks, rule, &scores, &other, &changed));
+        assert_ok(&ctx, seg_islands_settle(&ctx, &marks_of_rows, rule, &scores, &rows, &changed_rows));
         assert_int_equal(changed, changed_rows);
+        seg_label_rows_paint(&ctx, &other, label);
         same_labels(&rows, label);
         seg_label_rows_free(&rows);
+        seg_label_rows_free(&other);
         seg_label_rows_free(&mark_rows);
         seg_matrix_free(&score);
         free(label);
@@ -247,7 +251,7 @@ static void cancelled_anywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(runs_hold_the_labels, start),
-        cmocka_unit_test_setup(runs_are_tidied_as_arrays, start),
+        cmocka_unit_test_setup(marks_may_be_runs, start),
         cmocka_unit_test_setup(shapes_in_bands, start),
         cmocka_unit_test_setup(cancelled_anywhere, start),
     };

@@ -231,8 +231,8 @@ class Session:
             mask = make_mask(context, small)
         pairs = None
         if constraints is not None:
-            side = self._options.patch or lib.seg_patch_side_auto(self.shape[1], self.shape[0])
-            grid = ffi.new("seg_patch_grid *", lib.seg_patch_grid_make(self.shape[1], self.shape[0], side))
+            layout = lib.seg_patch_layout_of(self._options, self.shape[1], self.shape[0])
+            grid = ffi.new("seg_patch_grid *", layout.grid)
             pairs = patch_constraints(context, constraints, grid)
         room = _pointer_to("seg_result **", lib.seg_result_free)
         # Asked for again when it is this call's turn: another thread may have closed the session.

@@ -37,8 +37,22 @@ static void choose_method(seg_run *r) {
     r->out->pairs = used->pairs;
 }
 
+void seg_run_decide(seg_run *r) {
+    const seg_circumstances c = {.method = r->out->method,
+                                 .width = r->photo->width,
+                                 .height = r->photo->height,
+                                 .scribbles = r->scribbles != NULL,
+                                 .labels = r->scan.labels,
+                                 .k = r->out->k,
+                                 .groups = (r->sampled.n ? r->sampled.groups : r->given.groups) > 0,
+                                 .pairs = r->given.pairs > 0,
+                                 .tiled = r->tiles != NULL};
+    seg_decide(&r->plan.options, &c, r->out->decided);
+}
+
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
     seg_status status = seg_scan_settle(ctx, &r->scan, r->scribbles, &r->out->grid, &r->given);
+    r->too_coarse = status == SEG_ERR_INPUT;
     for (size_t p = 0; r->pairs && p < r->pairs->pairs && !status; p++)
         status = seg_constraints_add(ctx, &r->given, r->pairs->pair[p]);
     if (status || (status = settle(ctx, r)) != SEG_OK)
@@ -48,5 +62,6 @@ seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
     if (r->options->sample_pairs > 0 && r->given.groups > 0)
         status = sample(ctx, r);
     choose_method(r);
+    seg_run_decide(r);
     return status;
 }

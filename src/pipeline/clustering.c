@@ -1,0 +1,47 @@
+/* The clustering of the patches. */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+#include "methods/assign.h"
+#include "methods/fill.h"
+
+seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
+    const seg_session *s = r->session;
+    seg_result *out = r->out;
+    const double from = ctx->progress_from, to = ctx->progress_to;
+    const int with_graph = (out->method->needs & SEG_NEEDS_GRAPH) != 0;
+    seg_problem problem = {.n = s->features.rows,
+                           .k = out->k,
+                           .features = &s->features,
+                           .affinity = with_graph && s->affinity.start ? &s->affinity : NULL,
+                           .patches = 1,
+                           .context = out->method->needs & SEG_USES_CONTEXT && s->context.rows ? &s->context : NULL,
+                           .laplacian = with_graph ? s->laplacian : NULL,
+                           .full = with_graph ? s->full : NULL,
+                           .constraints = r->sampled.n ? &r->sampled : &r->given,
+                           .restarts = r->options->restarts};
+    out->feature_columns = s->features.cols;
+    out->graph_edges = with_graph ? s->edges_of_graph : 0;
+    out->sigma = with_graph ? s->sigma : 0;
+    seg_status status = s->options.model ? seg_run_prior(ctx, r) : SEG_OK;
+    if (status)
+        return status;
+    problem.prior = r->prior.rows ? &r->prior : NULL;
+    seg_progress_share(ctx, from + 0.3 * (to - from), from + 0.8 * (to - from));
+    status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);
+    seg_progress_share(ctx, from, to);
+    if (!status && r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */
+        problem.constraints = &r->given;
+        if ((status = seg_name_clusters(ctx, &problem, &r->clustering)) == SEG_OK)
+            status = seg_fill_clusters(ctx, out->method->name, &problem, &r->clustering);
+    }
+    if (status)
+        return status;
+    seg_kept_count(&r->given, &r->clustering, &out->kept);
+    seg_kept_warn(ctx, out->method, &r->given, &r->clustering, &out->kept);
+    out->ran = r->clustering.ran;
+    out->objective = r->clustering.objective;
+    out->iterations = r->clustering.iterations;
+    out->converged = r->clustering.converged;
+    return SEG_OK;
+}

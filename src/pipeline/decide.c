@@ -1,0 +1,130 @@
+#include "pipeline/decide.h"
+
+#include "masks/padding.h"
+#include "masks/thin.h"
+
+/* One decision: the reason, and whether it is a reason for it. */
+typedef struct verdict {
+    int on;
+    const char *why;
+} verdict;
+
+static verdict yes(const char *why) {
+    return (verdict){1, why};
+}
+
+static verdict no(const char *why) {
+    return (verdict){0, why};
+}
+
+/* An object and its background, each marked, by the default method: what these stages learned from. A method with a
+ * paper's name does what its paper prints, and of several labels most are materials, whose regions come in pieces
+ * (docs/results.md, "Islands"). @return why this is not one, NULL where it is */
+static const char *why_not_object(const seg_options *o, const seg_circumstances *c) {
+    return o->model                             ? "a model is used"
+           : c->method != seg_method_default(1) ? "not the default method"
+           : !c->scribbles                      ? "no scribbles"
+           : c->k != 2                          ? "not two regions"
+                                                : NULL;
+}
+
+/* A complete graph, of all features or of the colours alone, stays the papers'. Where listed pairs choose among
+ * methods, their kernels of the features lose by it (docs/results.md). */
+static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
+    if (o->model)
+        return no("the features are the model's");
+    if (o->graph.kind == SEG_GRAPH_FULL)
+        return no("a complete graph");
+    if (o->chromaticity != SEG_CHROMATICITY_AUTO)
+        return o->chromaticity == SEG_CHROMATICITY_ON ? yes("asked for") : no("asked for");
+    if (c->method != seg_method_default(1))
+        return no("not the default method");
+    return c->groups ? yes("the default method, strokes") : no("no strokes");
+}
+
+static verdict balance(const seg_options *o, const seg_circumstances *c) {
+    const char *why = why_not_object(o, c);
+    if (o->balance == SEG_BALANCE_OFF)
+        return no("asked for");
+    if (why)
+        return no(why);
+    if (c->pairs)
+        return no("listed pairs");
+    return c->labels == 2 ? yes("the default method, strokes of two labels") : no("not two labels");
+}
+
+/* Smoothing may cut off what hung on a thread; patches' blocks stay as they are unless something is asked for. */
+static verdict specks(const seg_options *o, const seg_circumstances *c) {
+    (void)c;
+    if (o->min_region || o->smooth)
+        return yes("asked for");
+    return o->refine != SEG_REFINE_NONE ? yes("refined borders") : no("no refinement");
+}
+
+static verdict thin(const seg_options *o, const seg_circumstances *c) {
+    if (o->thin == SEG_THIN_OFF)
+        return no("asked for");
+    if (o->model)
+        return no("a model is used");
+    if (!c->scribbles || c->labels != 2 || c->k != 2)
+        return no("not strokes of two labels");
+    if (o->refine == SEG_REFINE_NONE)
+        return no("no refinement");
+    if (c->tiled || (size_t)c->width * (size_t)c->height > SEG_THIN_MOST_PIXELS)
+        return no("a large image");
+    if (o->thin == SEG_THIN_ON)
+        return yes("asked for");
+    return c->method == seg_method_default(1) ? yes("the default method, strokes of two labels")
+                                              : no("not the default method");
+}
+
+static verdict padding(const seg_options *o, const seg_circumstances *c) {
+    const char *why = why_not_object(o, c);
+    if (o->islands != SEG_ISLANDS_AUTO)
+        return no("islands are not judged");
+    if (why)
+        return no(why);
+    if (c->pairs)
+        return no("listed pairs");
+    if (o->refine == SEG_REFINE_NONE)
+        return no("no refinement");
+    if ((size_t)c->width * (size_t)c->height > SEG_PADDING_MOST_PIXELS) /* tiles of such an image are not kept */
+        return no("a large image");
+    return yes("the default method, two regions");
+}
+
+static verdict islands(const seg_options *o, const seg_circumstances *c) {
+    const char *why = why_not_object(o, c);
+    if (o->islands != SEG_ISLANDS_AUTO)
+        return no("asked for");
+    return why ? no(why) : yes("the default method, two regions");
+}
+
+void seg_decide(const seg_options *options, const seg_circumstances *c, seg_decision *out) {
+    static const struct {
+        const char *name;
+        verdict (*of)(const seg_options *o, const seg_circumstances *c);
+    } decisions[SEG_DECISIONS] = {
+        [SEG_DECIDED_CHROMATICITY] = {"chromaticity", chromaticity},
+        [SEG_DECIDED_BALANCE] = {"balance", balance},
+        [SEG_DECIDED_EXTENT] = {"extent", balance},
+        [SEG_DECIDED_SPECKS] = {"specks", specks},
+        [SEG_DECIDED_THIN] = {"thin", thin},
+        [SEG_DECIDED_PADDING] = {"padding", padding},
+        [SEG_DECIDED_ISLANDS] = {"islands", islands},
+    };
+    for (int d = 0; d < SEG_DECISIONS; d++) {
+        const verdict v = decisions[d].of(options, c);
+        out[d] = (seg_decision){decisions[d].name, v.on, v.why};
+    }
+}
+
+seg_circumstances seg_circumstances_of_strokes(const seg_options *options, const seg_method *method) {
+    return (seg_circumstances){.method = method,
+                               .width = 1,
+                               .height = 1,
+                               .scribbles = 1,
+                               .labels = options->k ? options->k : 2,
+                               .k = options->k ? options->k : 2,
+                               .groups = 1};
+}

@@ -1,0 +1,15 @@
+/* How an image is cut into patches. */
+#include <segment/photo.h>
+
+#include "features/grid.h"
+
+#define LARGEST_SIDE 64 /* pixels of a patch whose borders are refined in one step */
+
+/* Patches larger than the papers' because the image is large are seen on a copy reduced to the papers' size: its
+ * patches are the same ones, and the cost stays that of 0.6 megapixels. */
+seg_patch_layout seg_patch_layout_of(const seg_options *o, int width, int height) {
+    const int side = o->patch ? o->patch : seg_patch_side_auto(width, height);
+    const int reduced = o->reduce ? o->reduce : o->patch ? 1 : side / SEG_PATCH_SIDE;
+    return (seg_patch_layout){seg_patch_grid_make(width, height, side), reduced,
+                              !o->patch && side > LARGEST_SIDE ? reduced : 0};
+}

@@ -1,0 +1,300 @@
+/* The passes from the scores of the patches to the columns of the pixels. Behind the refinement the pixels' columns are
+ * runs of equal ones in the rows, of images that are in memory and of those that are not. */
+#include "pipeline/passes.h"
+
+#include "base/base.h"
+#include "features/spec.h"
+#include "masks/balance.h"
+#include "masks/extent.h"
+#include "masks/islands.h"
+#include "masks/keep.h"
+#include "masks/padding.h"
+#include "masks/smooth_borders.h"
+#include "masks/specks.h"
+#include "masks/thin.h"
+#include "pipeline/ambiguous.h"
+#include "pipeline/tiled.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pieces of fewer pixels than this many patches, and without a mark, join what surrounds them. */
+#define SPECK_PATCHES ((size_t)4)
+
+#define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
+
+/* The odds of an object against its background's. */
+static seg_status balance(seg_context *ctx, seg_run *r) {
+    const seg_session *s = r->session;
+    const double *weight = s->options.features.weight;
+    uint8_t *uses = seg_alloc(ctx, s->features.cols, 1);
+    if (!uses)
+        return SEG_ERR_MEMORY;
+    memset(uses, 1, s->features.cols);
+    for (size_t kind = 0, column = 0; kind < SEG_FEATURE_KINDS; kind++)
+        for (size_t c = 0; weight[kind] > 0 && c < seg_feature_columns((seg_feature_kind)kind); c++)
+            uses[column++] = kind != SEG_FEATURE_POSITION;
+    const seg_balance_view view = {&s->layout.grid, &s->features, uses, r->given.group, &r->clustering.score};
+    const seg_status status = seg_balance_find(ctx, &view, &r->shift, &r->object);
+    free(uses);
+    if (!status && r->shift != 0) {
+        seg_balance_apply(r->given.group, r->shift, &r->clustering.score, r->clustering.label);
+        seg_log(ctx, SEG_LOG_INFO, "the odds of label %d are taken %.2f times as large as the walk has them",
+                r->scan.label[r->shift < 0], exp(fabs(r->shift)));
+    }
+    return status;
+}
+
+static seg_status extent(seg_context *ctx, seg_run *r) {
+    size_t lowered = 0;
+    const seg_status status = seg_extent_apply(ctx, &r->session->layout.grid, r->given.group, r->object,
+                                               &r->clustering.score, r->clustering.label, &lowered);
+    if (!status && lowered)
+        seg_log(ctx, SEG_LOG_INFO,
+                "%zu patches lie much farther from the strokes of label %d than those of the other label do: its odds "
+                "are lower there",
+                lowered, r->scan.label[r->object < 0]);
+    return status;
+}
+
+static seg_status specks(seg_context *ctx, seg_run *r) {
+    const size_t side = (size_t)r->session->layout.grid.side, asked = (size_t)r->options->min_region;
+    return seg_specks_remove(ctx, &r->scan.marks, asked ? asked : SPECK_PATCHES * side * side, r->rows);
+}
+
+/* What a pass does to labels as an array, which become rows again. */
+typedef seg_status pixel_pass(seg_context *ctx, seg_run *r, const seg_image *photo,
+                              const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed);
+
+/* Labels, and scribbles where they are runs, are arrays for one pass. */
+static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, size_t *changed) {
+    const seg_image *photo = r->tiles ? r->tiles->copy : r->photo;
+    const int width = r->rows->width, height = r->rows->height;
+    const size_t n = (size_t)width * (size_t)height;
+    uint8_t *label = seg_alloc(ctx, n, r->scan.marks.rows ? 2 : 1);
+    seg_pixel_scribbles scribbles = r->scan.marks;
+    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
+    *changed = 0;
+    if (!status)
+        seg_label_rows_paint(ctx, r->rows, label);
+    if (!status && scribbles.rows) {
+        seg_label_rows_paint(ctx, scribbles.rows, label + n);
+        scribbles.label = label + n;
+        scribbles.rows = NULL;
+    }
+    if (!status)
+        status = pass(ctx, r, photo, &scribbles, label, changed);
+    if (!status && *changed) {
+        seg_label_rows_free(r->rows);
+        status = seg_label_rows_append(ctx, width, height, label, r->rows);
+    }
+    free(label);
+    return status;
+}
+
+static seg_status smooth_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
+                                const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
+    *changed = 1;
+    return seg_borders_smooth(ctx, photo->width, photo->height, scribbles, r->options->smooth, label);
+}
+
+/* Specks go before it, so that they have no say, and after it. */
+static seg_status smooth(seg_context *ctx, seg_run *r) {
+    size_t changed;
+    const seg_status status = r->options->smooth ? with_pixels(ctx, r, smooth_pixels, &changed) : SEG_OK;
+    return status || !r->options->smooth ? status : specks(ctx, r);
+}
+
+static seg_status keep(seg_context *ctx, seg_run *r) {
+    const seg_pixel_scores pixels = seg_run_pixels(r);
+    const seg_status status = seg_poll(ctx);
+    return status ? status
+                  : seg_regions_keep(ctx, &r->session->layout.grid, &r->clustering.score, &r->scan.marks, &pixels,
+                                     r->rows);
+}
+
+/* Where a pixel's label is no longer the likeliest of two, their probabilities change places. */
+static void follow_labels(const seg_run *r) {
+    float *probability = r->out->probability;
+    const size_t width = (size_t)r->photo->width;
+    for (int y = 0; probability && y < r->rows->height; y++)
+        for (size_t i = r->rows->first[y]; i < r->rows->first[y + 1]; i++)
+            for (int x = r->rows->run[i].from; x < r->rows->run[i].to; x++) {
+                float *own = probability + 2 * ((size_t)y * width + (size_t)x);
+                const int label = r->rows->run[i].label;
+                if (own[label] < own[!label]) {
+                    const float less = own[label];
+                    own[label] = own[!label];
+                    own[!label] = less;
+                }
+            }
+}
+
+static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
+                              const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
+    seg_thin_evidence e;
+    const seg_status status =
+        seg_thin_settle(ctx, photo, scribbles, r->options->thin == SEG_THIN_ON, label, &e, &r->thin);
+    *changed = !status && r->thin;
+    if (*changed)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
+                "than what is beside them, the others look like label %d and get its label",
+                r->scan.label[e.column], 100 * e.share, e.bright ? "brighter" : "darker", r->scan.label[!e.column]);
+    return status;
+}
+
+/* A structure of a few pixels that strokes of a few more were drawn along. */
+static seg_status thin(seg_context *ctx, seg_run *r) {
+    size_t changed;
+    const seg_status status = with_pixels(ctx, r, thin_pixels, &changed);
+    if (!status && changed)
+        follow_labels(r);
+    return status;
+}
+
+static seg_status padding_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
+                                 const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
+    (void)r;
+    return seg_padding_settle(ctx, photo, scribbles, label, changed);
+}
+
+/* What surrounds an image that was cut out or masked. Of an image that is read by tiles the pixels may not be there. */
+static seg_status padding(seg_context *ctx, seg_run *r) {
+    size_t changed = 0;
+    if (r->thin || (r->tiles && r->session->layout.reduced > 1))
+        return SEG_OK;
+    const seg_status status = with_pixels(ctx, r, padding_pixels, &changed);
+    if (!status && changed) {
+        follow_labels(r);
+        seg_log(ctx, SEG_LOG_INFO,
+                "areas of one colour at the frame that no stroke touches have one label each: %zu pixels changed",
+                changed);
+    }
+    return status;
+}
+
+/* A label that was to be contiguous and has no stroke is a slip of the pen, or one image of many. */
+static void warn_of_missing(seg_context *ctx, const seg_run *r) {
+    const uint8_t *bits = r->options->contiguous;
+    uint8_t there[256] = {0};
+    if (bits[0] & 1) /* all */
+        return;
+    for (int g = 0; r->scribbles && g < r->scan.labels; g++)
+        there[r->scan.label[g]] = 1;
+    for (int l = 1; l < 256; l++)
+        if (bits[l / 8] >> l % 8 & 1 && !there[l])
+            seg_log(ctx, SEG_LOG_WARNING, "label %d was to be contiguous, but no stroke has it", l);
+}
+
+/* The user has said something of a patch that a listed pair names: it holds its piece as a stroke does. */
+static seg_status name_patches(seg_context *ctx, const seg_run *r, int16_t **named) {
+    const size_t n = r->clustering.n;
+    *named = r->given.pairs ? seg_alloc(ctx, n, sizeof **named) : NULL;
+    if (!r->given.pairs || !*named)
+        return r->given.pairs ? SEG_ERR_MEMORY : SEG_OK;
+    for (size_t i = 0; i < n; i++)
+        (*named)[i] = -1;
+    for (size_t p = 0; p < r->given.pairs; p++) {
+        const seg_pair *pair = &r->given.pair[p];
+        (*named)[pair->i] = (int16_t)r->clustering.label[pair->i];
+        (*named)[pair->j] = (int16_t)r->clustering.label[pair->j];
+    }
+    return SEG_OK;
+}
+
+static seg_status settle_islands(seg_context *ctx, seg_run *r, const seg_island_scores *scores) {
+    const seg_options *o = r->options;
+    const int judged = r->out->decided[SEG_DECIDED_ISLANDS].on && !r->thin;
+    uint8_t rule[256];
+    size_t changed = 0;
+    int wanted = 0;
+    const seg_island_rule usual = o->islands == SEG_ISLANDS_REMOVE ? SEG_ISLAND_GOES
+                                  : judged                         ? SEG_ISLAND_IS_JUDGED
+                                                                   : SEG_ISLAND_STAYS;
+    memset(rule, usual, sizeof rule);
+    for (int c = 0; c < r->out->k; c++) {
+        const int l = r->scan.label[c];
+        if (o->contiguous[l / 8] >> l % 8 & 1 || (o->object && c == 0)) /* columns are in the order of labels */
+            rule[c] = SEG_ISLAND_GOES;
+        wanted |= rule[c] != SEG_ISLAND_STAYS;
+    }
+    warn_of_missing(ctx, r);
+    const seg_status status =
+        wanted ? seg_islands_settle(ctx, &r->scan.marks, rule, scores, r->rows, &changed) : SEG_OK;
+    if (!status && changed)
+        seg_log(ctx, SEG_LOG_INFO,
+                "pieces that no stroke of their label touches, %zu pixels in all, joined the regions around them",
+                changed);
+    return status;
+}
+
+/* Those that are left though their scores do not speak for them are under-scribbled: of two labels those that would go
+ * where they are judged, of more those that could nearly as well be of the label around. */
+static seg_status list_islands(seg_context *ctx, seg_run *r, const seg_island_scores *scores) {
+    const double pixels = (double)r->photo->width * r->photo->height;
+    seg_island found[MOST_ISLANDS];
+    if (!r->scribbles || r->options->model || r->thin)
+        return SEG_OK;
+    seg_island_list list = {.support_below = r->out->k == 2
+                                                 ? SEG_ISLAND_SUPPORT
+                                                 : log((1 + SEG_AMBIGUOUS_MARGIN) / (1 - SEG_AMBIGUOUS_MARGIN)),
+                            .least = (size_t)ceil(SEG_AMBIGUOUS_SHARE * pixels),
+                            .found = found,
+                            .room = MOST_ISLANDS,
+                            .covered = r->covered};
+    const seg_status status = seg_islands_list(ctx, &r->scan.marks, scores, r->rows, &list);
+    for (int i = 0; i < list.count; i++) {
+        const seg_ambiguous_region region = {.label = r->scan.label[found[i].label],
+                                             .runner_up = r->scan.label[found[i].around],
+                                             .left = found[i].left,
+                                             .top = found[i].top,
+                                             .right = found[i].right,
+                                             .bottom = found[i].bottom,
+                                             .share = (double)found[i].pixels / pixels};
+        seg_ambiguous_enter(&region, 1, r->out);
+    }
+    return status;
+}
+
+static seg_status islands(seg_context *ctx, seg_run *r) {
+    int16_t *named = NULL;
+    seg_status status = name_patches(ctx, r, &named);
+    const seg_island_scores scores = {&r->session->layout.grid, &r->clustering.score, named, r->shift};
+    if (!status)
+        status = settle_islands(ctx, r, &scores);
+    if (!status)
+        status = seg_poll(ctx);
+    if (!status)
+        status = list_islands(ctx, r, &scores);
+    free(named);
+    return status;
+}
+
+enum { ALWAYS = -1 };
+
+/* From top to bottom; each is done where it was decided for (decide.c). */
+static const struct pass {
+    const char *name;
+    int decision; /* seg_decision_kind */
+    seg_status (*run)(seg_context *ctx, seg_run *r);
+} passes[] = {
+    {"balance", SEG_DECIDED_BALANCE, balance}, /* scores of patches */
+    {"extent", SEG_DECIDED_EXTENT, extent},    /* likewise */
+    {"refine", ALWAYS, seg_run_refine},        /* patches become pixels */
+    {"specks", SEG_DECIDED_SPECKS, specks},    /* small pieces go */
+    {"smooth", SEG_DECIDED_SPECKS, smooth},    /* borders become smoother, where it is asked for */
+    {"keep", SEG_DECIDED_SPECKS, keep},        /* regions without a pixel get some back */
+    {"thin", SEG_DECIDED_THIN, thin},          /* lines of a few pixels */
+    {"padding", SEG_DECIDED_PADDING, padding}, /* what was put around the image */
+    {"islands", ALWAYS, islands},              /* pieces that no stroke touches */
+};
+
+seg_status seg_run_passes(seg_context *ctx, seg_run *r) {
+    seg_status status = SEG_OK;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes && !status; i++)
+        if (passes[i].decision == ALWAYS || r->out->decided[passes[i].decision].on)
+            status = passes[i].run(ctx, r);
+    return status;
+}
