@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Put deliberate faults into a source file, one at a time, and tell which of them no test finds.
+
+    tests/tools/mutate.py [--count 12] [--seed 1] [--build build] src/masks/islands.c='islands|tiled' ...
+
+Each argument names a file and, after '=', a regular expression for ctest of the tests that should find faults in it.
+A fault exchanges an operator or changes a number by one. What does not compile does not count. The tree is left as it
+was; the file must have no uncommitted changes. Exit status 1 where a fault survives.
+"""
+import argparse
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FAULTS = [(r"(?<=\s)<(?=\s)", "<="), (r"(?<=\s)<=(?=\s)", "<"), (r"(?<=\s)>(?=\s)", ">="), (r"(?<=\s)>=(?=\s)", ">"),
+          (r"==", "!="), (r"!=", "=="), (r"&&", "||"), (r"\|\|", "&&"), (r"(?<=\s)\+(?=\s)", "-"),
+          (r"(?<=\s)-(?=\s)", "+"), (r"(?<=\s)\*(?=\s\w)", "/"), (r"\+=", "-="), (r"\b([1-9]\d*)\b(?![.\w])", None),
+          (r"(?<![\w.])0(?![\w.])", "1"), (r"\bmin\b", "max"), (r"\bfmax\b", "fmin"), (r"\bfmin\b", "fmax")]
+
+
+def places(text):
+    """All (start, end, new text) of faults within the bodies of functions."""
+    code = re.sub(r"/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|^\s*#.*?$", lambda m: " " * len(m.group()), text, flags=re.S | re.M)
+    found = []
+    for body in re.finditer(r"^[^\s#/}].*?\{$.*?^\}", code, re.S | re.M):
+        begin = code.index("{", body.start())
+        for pattern, new in FAULTS:
+            for at in re.finditer(pattern, code[begin:body.end()]):
+                old = at.group()
+                found.append((begin + at.start(), begin + at.end(), new if new else str(int(old) + 1)))
+    return found
+
+
+def run(*command):
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
+
+
+def try_file(name, tests, options):
+    path = ROOT / name
+    if run("git", "diff", "--quiet", "--", name):
+        sys.exit(f"mutate: {name} has uncommitted changes; commit them first")
+    text = path.read_text(encoding="utf-8")
+    survived, tried = [], 0
+    order = places(text)
+    random.Random(f"{options.seed} {name}").shuffle(order)
+    try:
+        for begin, end, new in order:
+            if tried == options.count:
+                break
+            path.write_text(text[:begin] + new + text[end:], encoding="utf-8")
+            if run("cmake", "--build", options.build, "--parallel", "2"):
+                continue
+            tried += 1
+            if run("ctest", "--test-dir", options.build, "-R", tests, "--timeout", "120", "--stop-on-failure") == 0:
+                line = text.count("\n", 0, begin)
+                survived.append(f"{name}:{line + 1}: '{text[begin:end]}' -> '{new}': {text.splitlines()[line].strip()}")
+                print(survived[-1], flush=True)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    print(f"{name}: {tried - len(survived)} of {tried} faults found", flush=True)
+    return survived
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+", metavar="FILE=TESTS")
+    parser.add_argument("--count", type=int, default=12, help="faults per file")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--build", default="build")
+    options = parser.parse_args()
+    survived = [fault for item in options.files for fault in try_file(*item.split("=", 1), options)]
+    sys.exit(1 if survived else 0)
+
+
+if __name__ == "__main__":
+    main()
