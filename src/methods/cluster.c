@@ -216,6 +216,8 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
     if ((status = seg_clustering_begin(ctx, problem, out)) == SEG_OK &&
         (status = row->solve(ctx, &own, params->value, out)) == SEG_OK && !problem->prior)
         status = seg_fill_clusters(ctx, method->name, &own, out);
+    if (!out->ran)
+        out->ran = method->name;
 done:
     seg_in_unit_free(&unit);
     if (lent)
