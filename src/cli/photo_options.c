@@ -163,6 +163,11 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
+static const seg_method *usual_method(const void *options) {
+    const cli_photo_options *photo = options;
+    return seg_method_default(photo->scribbles || photo->constraints || photo->model);
+}
+
 const cli_table cli_photo_table = {
     .command = "segment",
     .usage = "PHOTO...",
@@ -188,6 +193,7 @@ const cli_table cli_photo_table = {
     .rows = rows,
     .segment = AT(segment),
     .takes_all = 1,
+    .usual_method = usual_method,
 };
 
 int cli_is_recorded(const seg_option *row) {
