@@ -116,6 +116,8 @@ refuse 2 "takes no value" photo.bmp --scribbles scribbles.bmp --object=1
 refuse 2 "-k K" photo.bmp
 refuse 2 "-k K" photo.bmp --constraints pairs.csv
 refuse 2 "k = 1" photo.bmp --scribbles scribbles.bmp -k 1
+refuse 2 "which leaves 2" photo.bmp --scribbles truth.bmp -k 3 -q
+refuse 2 "which leaves 2" photo.bmp --scribbles truth.bmp -k 3 --pairs 1 -q
 refuse 2 "standard input" - --scribbles -
 refuse 2 "standard output" photo.bmp -k 2 -o - --json
 refuse 2 "standard output" photo.bmp -k 2 -o - --overlay -
