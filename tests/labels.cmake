@@ -24,11 +24,11 @@ set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test
 set(BROWSER browser_paint browser_paint_firefox)
 
 # What takes longest begins first, so that no processor is idle at the end.
-set(FIRST ${LONG} ${BROWSER} sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
+set(FIRST ${LONG} ${BROWSER} cli_random_runs sweep_photo sweep_damaged sweep_damaged_record sweep_kernels sweep_memory_batch sweep_memory_photo sweep_memory_cluster
           test_psd_quadratic test_full_graph test_neighbours cli_test_eval cli_test_same_bytes cli_test_reference cli_test_tiled python_package python_docs wrong_seeds_images
           accuracy_images bench_memory bench_processes)
 
-set(ANYWHERE test_limits)
+set(ANYWHERE test_limits cli_random_runs)
 
 # Every sweep, of which those of numbers reach into libraries, looks at our own code only.
 function(is_anywhere name out)

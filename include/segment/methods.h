@@ -169,8 +169,8 @@ typedef struct seg_clustering {
     double kernel_psd;      /**< -(least eigenvalue) / (1 + largest), 0 where none is negative */
     double kernel_diagonal; /**< largest |K_ii - 1| */
     double kernel_gap;      /**< duality gap / (1 + |primal| + |dual|) */
-    /** What made the labels where the method chose or gave way to another: the name of a method, or "random-walker"
-     *  [grady2005priors]; NULL where the method did it itself. Static storage. */
+    /** What made the labels: the name of the method, or of the one that it chose or gave way to, or "random-walker"
+     *  [grady2005priors]. Static storage. */
     const char *ran;
     int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_clustering;

@@ -229,10 +229,10 @@ typedef struct seg_result {
     seg_kept kept;            /**< of the pairs that were given, by the patches' clusters before refinement */
     const seg_method *method; /**< as used */
     seg_params params;        /**< as used */
-    const char *ran;  /**< what made the regions where the method chose or gave way to another (seg_clustering.ran) */
-    double objective; /**< of the method, NAN where it has none */
-    int iterations;   /**< of the method's own solver */
-    int converged;    /**< 0 where an iteration limit ended it */
+    const char *ran;          /**< what made the regions: that method, or another (seg_clustering.ran) */
+    double objective;         /**< of the method, NAN where it has none */
+    int iterations;           /**< of the method's own solver */
+    int converged;            /**< 0 where an iteration limit ended it */
     uint8_t column_label[SEG_MAX_LABELS]; /**< label of each of the k columns of the scores below, ascending */
     float *probability;   /**< width * height * k, the k scores of a pixel side by side, each 0..1, sum 1, in the
                                order of column_label; NULL where options did not ask; owned */

@@ -112,7 +112,12 @@ static cli_end take(reading *r, const seg_option *row, int number, const char *t
     if (noted != CLI_GO_ON)
         return noted;
     if (row->needs && !cli_given(r->table, r->options, row->needs)) {
+        const seg_method *usual =
+            row->type == SEG_OPTION_PARAM && r->table->usual_method ? r->table->usual_method(r->options) : NULL;
+        const cli_end end = usual ? cli_set(r->table, r->options, row->needs, usual->name) : CLI_USAGE;
         seg_option needed;
+        if (usual)
+            return end == CLI_GO_ON ? set_row(row, r->options, text) : end;
         char flag[2][64];
         cli_option_find(r->table, row->needs, &needed);
         return cli_refuse(CLI_USAGE, "%s %s needs %s %s", cli_flag(row, flag[0]), text ? text : "",

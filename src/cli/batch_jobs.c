@@ -71,8 +71,27 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
                       kind->endings[1] ? " (and the other kinds of images)" : "");
 }
 
+/* Whether the i-th output is written, named or not. */
+static int writes(const cli_photo_options *job, size_t i) {
+    return text_at(job, outputs[i].offset) || outputs[i].offset == offsetof(cli_photo_options, mask) ||
+           (outputs[i].offset == offsetof(cli_photo_options, overlay) && !job->no_overlay);
+}
+
+/* An image's name may leave no room for what is put behind it; that is this image's failure alone. */
+static int is_too_long(const cli_photo_options *job, const char *base) {
+    for (size_t i = 0; i < COUNT(outputs); i++)
+        if (writes(job, i) && strlen(base) + strlen(outputs[i].ending) > NAME_MAX) {
+            cli_say("'%s' has a name too long for its outputs: '%.40s...%s' would be longer than the %d bytes that a "
+                    "file's may have",
+                    job->photo, base, outputs[i].ending, NAME_MAX);
+            return 1;
+        }
+    return 0;
+}
+
 /* The options of all images with this one's files. */
-static cli_end make_job(const cli_batch *batch, const char *photo, cli_gather *gather, cli_photo_options *out) {
+static cli_end make_job(const cli_batch *batch, const char *photo, cli_gather *gather, cli_photo_options *out,
+                        int *bad) {
     const cli_photo_options *options = &batch->each;
     char *base = cli_default_name(photo, "");
     cli_end end = base ? CLI_GO_ON : cli_out_of_memory();
@@ -86,33 +105,16 @@ static cli_end make_job(const cli_batch *batch, const char *photo, cli_gather *g
     }
     for (size_t i = 0; i < COUNT(outputs) && end == CLI_GO_ON; i++) {
         const char *folder = text_at(options, outputs[i].offset);
-        if (!folder && outputs[i].offset == offsetof(cli_photo_options, overlay) && !options->no_overlay)
-            folder = options->mask; /* the overlays lie with the masks */
         if (folder)
             end = set_path(out, outputs[i].offset, folder, base, outputs[i].ending);
     }
+    *bad = end == CLI_INPUT || (end == CLI_GO_ON && is_too_long(out, base));
     free(base);
     return end;
 }
 
-/* An image's name may leave no room for what is put behind it; that is this image's failure alone. */
-static int is_too_long(const cli_photo_options *job) {
-    for (int i = 0; i < job->owned_count; i++) {
-        const char *slash = strrchr(job->owned[i], '/');
-        if (slash && strlen(slash + 1) > NAME_MAX) {
-            cli_say(
-                "'%s' has a name too long for its outputs: '%.40s...' would be longer than the %d bytes that a file's "
-                "may have",
-                job->photo, slash + 1, NAME_MAX);
-            return 1;
-        }
-    }
-    return 0;
-}
-
 cli_end cli_batch_job(const cli_batch *batch, int i, cli_gather *gather, cli_photo_options *out, int *bad) {
-    const cli_end end = make_job(batch, batch->photos.at[i], gather, out);
-    *bad = end == CLI_INPUT || (end == CLI_GO_ON && is_too_long(out));
+    const cli_end end = make_job(batch, batch->photos.at[i], gather, out, bad);
     return *bad ? CLI_GO_ON : end;
 }
 

@@ -87,35 +87,15 @@ static cli_end check_labels(cli_cluster_options *options) {
     return CLI_GO_ON;
 }
 
-/* The method for a kernel and nothing else: the first of the registry that needs no more, one that learns from the
- * constraints before one that does not. */
-static const seg_method *default_for_kernel(int constrained) {
-    for (int learns = constrained; learns >= 0; learns--) {
-        for (int i = 0; i < seg_method_count(); i++) {
-            const seg_method *method = seg_method_at(i);
-            if (method->needs == (learns ? SEG_NEEDS_CONSTRAINTS : 0u))
-                return method;
-        }
-    }
-    return NULL;
-}
-
 static cli_end check_method(cli_cluster_options *options) {
     const int constrained = options->constraints || options->sample || options->active;
     if (options->segment.variant != SEG_VARIANT_IMPROVED && !options->segment.method)
         return refuse("--variant paper needs --method M: the default method is of no paper");
-    if (options->segment.method) {
-        options->method = seg_method_find(options->segment.method);
-    } else if (options->kernel) {
-        options->method = default_for_kernel(constrained);
-        if (!options->method)
-            cli_say("no method takes a kernel by default; name one with --method");
-    } else {
-        options->method = seg_method_default(constrained);
-    }
-    const seg_method *method = options->method;
+    const seg_method *method =
+        options->segment.method ? seg_method_find(options->segment.method) : cli_cluster_usual(options);
+    options->method = method;
     if (!method)
-        return CLI_USAGE;
+        return cli_refuse(CLI_USAGE, "no method takes a kernel by default; name one with --method");
     if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained)
         return cli_refuse(CLI_USAGE, "method %s needs --constraints, or --sample or --active with labels",
                           method->name);

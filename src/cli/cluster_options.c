@@ -100,6 +100,25 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
+/* The method for a kernel and nothing else: the first of the registry that needs no more, one that learns from the
+ * constraints before one that does not. */
+static const seg_method *default_for_kernel(int constrained) {
+    for (int learns = constrained; learns >= 0; learns--) {
+        for (int i = 0; i < seg_method_count(); i++) {
+            const seg_method *method = seg_method_at(i);
+            if (method->needs == (learns ? SEG_NEEDS_CONSTRAINTS : 0u))
+                return method;
+        }
+    }
+    return NULL;
+}
+
+const seg_method *cli_cluster_usual(const void *options) {
+    const cli_cluster_options *cluster = options;
+    const int constrained = cluster->constraints || cluster->sample || cluster->active;
+    return cluster->kernel ? default_for_kernel(constrained) : seg_method_default(constrained);
+}
+
 const cli_table cli_cluster_table = {
     .command = "segment cluster",
     .usage = "DATA\n--graph EDGES\n--kernel K",
@@ -118,6 +137,7 @@ const cli_table cli_cluster_table = {
                 [SEG_OPTIONS_SAY] = "What to say"},
     .rows = rows,
     .segment = AT(segment),
+    .usual_method = cli_cluster_usual,
 };
 
 static void set_defaults(cli_cluster_options *out) {

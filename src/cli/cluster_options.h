@@ -31,6 +31,10 @@ typedef struct cli_cluster_options {
     int tf_idf;
 } cli_cluster_options;
 
+/* The method that runs without --method; NULL where there is only a kernel, which none takes. `options` is a
+ * cli_cluster_options. */
+const seg_method *cli_cluster_usual(const void *options);
+
 extern const cli_table cli_cluster_table;
 
 /* Names of the strategies of asking, NULL-ended; position = seg_active_strategy. */

@@ -83,7 +83,6 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
                              options->data ? json_integer((json_int_t)cli_cluster_columns(run)) : json_null(),
                              "classes", classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
                              asked_json(options, run));
-    json_object_set(what, "things", json_object_get(what, "samples")); /* the earlier name */
     const seg_graph_spec *spec = &run->spec;
     const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
     const int by_neighbours = graph && !options->graph && !full;

@@ -39,17 +39,10 @@ static const seg_export_format *find_format(const char *text) {
 
 /* "out/coffee-mask.png" gives "out/coffee-mask.svg". NULL without memory. */
 static char *default_path(const char *photo, const char *mask, const char *ending) {
-    char *tail = NULL, *path = NULL;
-    if (strcmp(mask, "-") == 0 || cli_is_special(mask)) {
-        if (asprintf(&tail, "-mask.%s", ending) < 0)
-            return NULL;
-        path = cli_default_name(photo, tail);
-        free(tail);
-        return path;
-    }
-    const char *slash = strrchr(mask, '/'), *base = slash ? slash + 1 : mask, *dot = strrchr(base, '.');
-    const int length = (int)(dot && dot != base ? dot - mask : (ptrdiff_t)strlen(mask));
-    return asprintf(&path, "%.*s.%s", length, mask, ending) < 0 ? NULL : path;
+    char *stem = cli_mask_stem(photo, mask), *path = NULL;
+    const int length = stem ? asprintf(&path, "%s.%s", stem, ending) : -1;
+    free(stem);
+    return length < 0 ? NULL : path;
 }
 
 cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *mask, cli_exports *out) {

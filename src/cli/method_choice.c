@@ -21,6 +21,7 @@ const seg_method *cli_find_method(const char *text) {
 }
 
 void cli_method_text(const seg_method *method, seg_method_variant variant, const char *ran, char *text, size_t size) {
-    snprintf(text, size, "%s%s%s%s%s", method->name, variant == SEG_VARIANT_PAPER ? ":paper" : "", ran ? " (" : "",
-             ran ? ran : "", ran ? ")" : "");
+    const int other = strcmp(ran, method->name) != 0;
+    snprintf(text, size, "%s%s%s%s%s", method->name, variant == SEG_VARIANT_PAPER ? ":paper" : "", other ? " (" : "",
+             other ? ran : "", other ? ")" : "");
 }

@@ -8,8 +8,7 @@
  * NULL. */
 const seg_method *cli_find_method(const char *text);
 
-/* "auto (ncut)" or "ccskl:paper": the method and its variant, and what ran in its place where another did (NULL: none).
- */
+/* "auto (ncut)" or "ccskl:paper": the method and its variant, and what ran where that was another. */
 void cli_method_text(const seg_method *method, seg_method_variant variant, const char *ran, char *text, size_t size);
 
 #endif

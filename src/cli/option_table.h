@@ -23,6 +23,8 @@ typedef struct cli_table {
     int takes_all;              /* every option of the library that `rows` does not name is one of the command's */
     const struct cli_table *of; /* its options are those of this one; or NULL */
     unsigned without;           /* options with one of these traits are left out */
+    const seg_method *(*usual_method)(
+        const void *options); /* whose parameters --param sets without --method; or NULL */
 } cli_table;
 
 /* A walk through the options of a table, hidden ones included; begins as {0}. */

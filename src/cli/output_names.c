@@ -137,6 +137,18 @@ static cli_end check_uses(const cli_photo_options *options) {
     return end;
 }
 
+/* "out/m.png" gives "out/m-overlay.png", "out/coffee-mask.png" gives "out/coffee-overlay.png". NULL without memory. */
+static char *overlay_name(const char *photo, const char *mask) {
+    static const char part[] = "-mask";
+    char *stem = cli_mask_stem(photo, mask), *name = NULL;
+    const size_t length = stem ? strlen(stem) : 0, own = sizeof part - 1;
+    if (length > own && strcmp(stem + length - own, part) == 0 && stem[length - own - 1] != '/')
+        stem[length - own] = 0;
+    const int made = stem ? asprintf(&name, "%s-overlay.png", stem) : -1;
+    free(stem);
+    return made < 0 ? NULL : name;
+}
+
 cli_end cli_output_names(cli_photo_options *options) {
     if (options->no_overlay && options->overlay)
         return cli_refuse(CLI_USAGE, "--overlay and --no-overlay exclude each other");
@@ -148,8 +160,8 @@ cli_end cli_output_names(cli_photo_options *options) {
     }
     if (!options->mask)
         options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.png"));
-    if (!options->overlay && !options->no_overlay)
-        options->overlay = cli_photo_own(options, cli_default_name(options->photo, "-overlay.png"));
+    if (options->mask && !options->overlay && !options->no_overlay)
+        options->overlay = cli_photo_own(options, overlay_name(options->photo, options->mask));
     cli_end end;
     int count = 0;
     if (!options->mask || (!options->overlay && !options->no_overlay))

@@ -5,9 +5,9 @@
 #include "photo_options.h"
 #include "same_files.h"
 
-/* Make the default names (PHOTO-mask.png and PHOTO-overlay.png in the working folder), and refuse before any work is
- * done what could not end well: an output that is an input, two outputs in one file or on standard output, two inputs
- * from standard input, a folder that is not there.
+/* Make the default names (PHOTO-mask.png in the working folder, and the overlay beside the mask), and refuse before any
+ * work is done what could not end well: an output that is an input, two outputs in one file or on standard output, two
+ * inputs from standard input, a folder that is not there.
  * @return CLI_GO_ON, else how to end (a sentence was printed) */
 cli_end cli_output_names(cli_photo_options *options);
 

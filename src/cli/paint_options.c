@@ -47,6 +47,12 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
+/* Strokes and answers are constraints, and a model stands for them. */
+static const seg_method *usual_method(const void *options) {
+    (void)options;
+    return seg_method_default(1);
+}
+
 const cli_table cli_paint_table = {
     .command = "segment paint",
     .usage = "PHOTO...",
@@ -72,6 +78,7 @@ const cli_table cli_paint_table = {
     .rows = rows,
     .segment = AT(segment),
     .takes_all = 1,
+    .usual_method = usual_method,
 };
 
 cli_end cli_paint_options_parse(seg_context *ctx, int argc, char **argv, cli_paint_options *out) {

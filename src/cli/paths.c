@@ -19,6 +19,16 @@ char *cli_default_name(const char *photo, const char *ending) {
     return asprintf(&name, "%.*s%s", length, base, ending) < 0 ? NULL : name;
 }
 
+char *cli_mask_stem(const char *photo, const char *mask) {
+    if (cli_is_stream(mask) || cli_is_special(mask))
+        return cli_default_name(photo, "-mask");
+    char *stem = strdup(mask), *slash = stem ? strrchr(stem, '/') : NULL, *base = slash ? slash + 1 : stem;
+    char *dot = base ? strrchr(base, '.') : NULL;
+    if (dot && dot != base)
+        *dot = 0;
+    return stem;
+}
+
 int cli_is_special(const char *path) {
     struct stat there;
     return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);

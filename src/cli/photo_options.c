@@ -59,11 +59,14 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(INPUT, 0)},
 
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)),
-     SEG_OPTION_SAID("MASK", NULL, NULL,
-                     "The mask, a palette PNG or, MASK.tif, tiled TIFF; - is standard output (default PHOTO-mask.png)"),
+     SEG_OPTION_SAID(
+         "MASK", NULL, NULL,
+         "The mask, a palette PNG or, MASK.tif, tiled TIFF; - is standard output (default ./PHOTO-mask.png)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("overlay", 0, TEXT, AT(overlay)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "The image with the regions drawn on it (default PHOTO-overlay.png)"),
+     SEG_OPTION_SAID("FILE", NULL, NULL,
+                     "The image with the regions drawn on it (default: beside the mask and named after it, "
+                     "PHOTO-overlay.png or, with -o m.png, m-overlay.png)"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("no-overlay", 0, FLAG, AT(no_overlay)), SEG_OPTION_SAID(NULL, NULL, NULL, "Draw no overlay"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
@@ -163,19 +166,26 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
+static const seg_method *usual_method(const void *options) {
+    const cli_photo_options *photo = options;
+    return seg_method_default(photo->scribbles || photo->constraints || photo->model);
+}
+
 const cli_table cli_photo_table = {
     .command = "segment",
     .usage = "PHOTO...",
     .about = "Cut an image into regions from a few scribbles.\n\n"
              "PHOTO is an image file (PNG, JPEG, TIFF, BMP, PNM, WebP, GIF, HEIC, AVIF, JPEG XL), - standard input. "
              "Several images, or a folder of them: --scribbles, "
-             "--truth and --constraints may then name folders (NAME-scribbles.png for image NAME.jpg), outputs must.",
-    .brief =
-        "Cut an image into regions from a few scribbles.\n\n"
-        "  segment photo.jpg -s scribbles.png     regions from strokes in every region\n"
-        "  segment photo.jpg -k 3                 three regions without strokes\n\n"
-        "Both write photo-mask.png, the label of each pixel, and photo-overlay.png to look at. PHOTO may also be a "
-        "folder of images. These are the important options; segment --help=all lists every option.",
+             "--truth and --constraints may then name folders (NAME-scribbles.png for image NAME.jpg), outputs must. "
+             "Without -o the files are written into the working folder; with it those without a name of their own lie "
+             "beside the mask.",
+    .brief = "Cut an image into regions from a few scribbles.\n\n"
+             "  segment photo.jpg -s scribbles.png     regions from strokes in every region\n"
+             "  segment photo.jpg -k 3                 three regions without strokes\n\n"
+             "Both write photo-mask.png, a label per pixel, and photo-overlay.png into this folder; with -o out/m.png, "
+             "both lie in out. PHOTO may be a folder of images. These are the important options; segment --help=all "
+             "lists every option.",
     .also = CLI_COMMAND_LINES,
     .more = "An image with such a name is ./score or -- score.\n\n"
             "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
@@ -188,6 +198,7 @@ const cli_table cli_photo_table = {
     .rows = rows,
     .segment = AT(segment),
     .takes_all = 1,
+    .usual_method = usual_method,
 };
 
 int cli_is_recorded(const seg_option *row) {

@@ -162,23 +162,6 @@ static const char *scribbles_kind_name(const cli_photo_options *options, seg_scr
     return options->scribbles && kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_ARRAY ? name[kind] : NULL;
 }
 
-/* The names of before, beside the new ones for this version. */
-static void put_earlier_names(json_t *inputs, json_t *what) {
-    static const char *const renamed[][2] = {{"scribbles", "marks"},
-                                             {"scribbles_kind", "marks_kind"}, /* the earlier name second */
-                                             {"scribbles_labels", "marks_labels"},
-                                             {"scribbles_share", "marks_share"},
-                                             {"scribbles_ground", "marks_ground"}};
-    json_t *region;
-    size_t i;
-    for (i = 0; i < sizeof renamed / sizeof *renamed; i++)
-        json_object_set(inputs, renamed[i][1], json_object_get(inputs, renamed[i][0]));
-    json_array_foreach(json_object_get(what, "ambiguous_regions"), i, region) {
-        json_object_set(region, "rival", json_object_get(region, "runner_up")); /* the earlier name */
-    }
-    json_object_set(what, "doubts", json_object_get(what, "ambiguous_regions")); /* the earlier name */
-}
-
 cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
     json_t *inputs =
@@ -222,7 +205,6 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
                   cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
                   cli_json_text(options->save_run), "table", cli_json_text(options->table), "exports",
                   cli_exports_json(&options->exports));
-    put_earlier_names(inputs, what);
     json_t *parts[] = {how, what, cost, outputs};
     return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
 }

@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+/* A model stands for constraints. */
+static const seg_method *usual_method(const void *options) {
+    (void)options;
+    return seg_method_default(1);
+}
+
 const cli_table cli_apply_table = {
     .command = "segment apply",
     .usage = "MODEL PHOTO...",
@@ -22,6 +28,7 @@ const cli_table cli_apply_table = {
                 [SEG_OPTIONS_SAY] = "What to say"},
     .more = "The manual page segment-apply(1) tells more.",
     .of = &cli_photo_table,
+    .usual_method = usual_method,
 };
 
 /* The first word is the model. */

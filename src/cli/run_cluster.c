@@ -139,7 +139,7 @@ static cli_end check_embedding(const cli_cluster_options *options, const cli_clu
         CLI_USAGE,
         "the method %s clusters without an embedding or a learned kernel, which could be saved; ccskl, ccsr, enpakl, "
         "tragek, pcp, spectral-learning and ncut have one",
-        run->result.ran ? run->result.ran : options->method->name);
+        run->result.ran);
 }
 
 /* Labels on standard output leave no place for the scores there: they become part of the sentence on standard error. */

@@ -155,7 +155,7 @@ seg_status seg_cop_printed(seg_context *ctx, const seg_rows *X, const seg_constr
         memcpy(centre, c.centre, c.k * c.d * sizeof *centre);
     }
     if (!status && !found)
-        status = seg_fail(ctx, SEG_ERR_NUMERIC,
+        status = seg_fail(ctx, SEG_ERR_USAGE,
                           "COP-KMeans as printed fails: sample %zu finds no cluster left; try another seed or more "
                           "restarts, or let it search for an assignment (search=full, the variant improved)",
                           c.failed_at);

@@ -7,8 +7,8 @@
 /* X: doubles. Starts at k drawn rows. In every step each row, in the order of the table, goes to the nearest centre
  * where it breaks no constraint (of the closure) with the rows that are placed already; where there is none, the run
  * has failed. Of options k, restarts, iterations, stream, distortion and cosine are used: the best of the runs that do
- * not fail. result->objective: distortion times the sum of squared distances. SEG_OK, SEG_ERR_NUMERIC (all runs fail),
- * SEG_ERR_CONTRADICTION, SEG_ERR_USAGE, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of a step O(n k d). */
+ * not fail. result->objective: distortion times the sum of squared distances. SEG_OK, SEG_ERR_USAGE (all runs fail:
+ * other options help), SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of a step O(n k d). */
 seg_status seg_cop_printed(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
                            const seg_pckmeans_options *options, int32_t *label, double *centre,
                            seg_pckmeans_result *result);

@@ -114,10 +114,7 @@ static seg_status try_once(seg_context *ctx, const seg_options *options, const s
     out->seconds += processor_seconds() - before;
     if (status)
         return status;
-    snprintf(out->ran, sizeof out->ran, "%s",
-             result->ran                                 ? result->ran
-             : strcmp(result->method->name, "auto") == 0 ? "random-walker" /* its own */
-                                                         : "");
+    snprintf(out->ran, sizeof out->ran, "%s", strcmp(result->ran, result->method->name) != 0 ? result->ran : "");
     *mask = result->mask;
     memset(&result->mask, 0, sizeof result->mask);
     seg_result_free(result);

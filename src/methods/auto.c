@@ -32,7 +32,8 @@ static seg_status by_row(seg_context *ctx, const seg_method_row *row, const seg_
     seg_params own;
     seg_params_default(&row->info, &own);
     const seg_status status = row->solve(ctx, problem, own.value, out);
-    out->ran = row->info.name;
+    if (!out->ran)
+        out->ran = row->info.name;
     return status;
 }
 
@@ -48,6 +49,7 @@ static seg_status walk_on_graph(seg_context *ctx, const seg_problem *problem, co
     seg_constraints groups = {0};
     seg_status status = seg_groups_for_all(ctx, problem, &groups);
     own.constraints = &groups;
+    out->ran = "random-walker";
     if (!status)
         status = seg_random_walk(ctx, &own, options, out);
     seg_constraints_free(&groups);
@@ -61,15 +63,16 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
                                                  .trees = (int)param[TREES]},
                                         .learn_from = param[LEARN_FROM],
                                         .folds = (int)param[FOLDS]};
-    if (problem->prior) {
-        out->ran = "random-walker"; /* no forest is grown here */
+    const int marked = all_marked(problem);
+    if (marked || problem->prior)
+        out->ran = "random-walker";
+    if (problem->prior)
         return seg_walk_with_prior(ctx, problem, &options.walk, out);
-    }
     if (problem->constraints->groups == 0 && is_vectors(problem) && param[MIXTURE] > 0)
         return by_row(ctx, &seg_method_mixture, problem, out);
     if (problem->constraints->groups == 0)
         return seg_choose(ctx, problem, &options, out);
-    if (all_marked(problem))
+    if (marked)
         return seg_random_walk(ctx, problem, &options.walk, out);
     if (!problem->features)
         return walk_on_graph(ctx, problem, &options.walk, out);

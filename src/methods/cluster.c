@@ -126,7 +126,7 @@ static seg_status close_constraints(seg_context *ctx, const seg_constraints *giv
 }
 
 /* k against what the closure leaves: every group has its cluster, and every cluster needs samples of its own. */
-static seg_status check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed) {
+seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed) {
     size_t members[SEG_MAX_LABELS] = {0};
     size_t apart = (size_t)closed->closure->components; /* samples, those that must link counted as one */
     for (size_t i = 0; i < closed->n; i++)
@@ -208,7 +208,7 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
     if ((status = check_params(ctx, method, params)) != SEG_OK ||
         (status = check_problem(ctx, method, problem, any)) != SEG_OK ||
         (status = close_constraints(ctx, problem->constraints, problem->n, &closed, &lent)) != SEG_OK ||
-        (status = check_k(ctx, problem, &closed)) != SEG_OK || (status = seg_distinct_warn(ctx, problem)) != SEG_OK)
+        (status = seg_check_k(ctx, problem, &closed)) != SEG_OK || (status = seg_distinct_warn(ctx, problem)) != SEG_OK)
         goto done;
     own.constraints = &closed;
     if ((status = change_unit(ctx, &own, &unit)) != SEG_OK)
@@ -216,6 +216,8 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
     if ((status = seg_clustering_begin(ctx, problem, out)) == SEG_OK &&
         (status = row->solve(ctx, &own, params->value, out)) == SEG_OK && !problem->prior)
         status = seg_fill_clusters(ctx, method->name, &own, out);
+    if (!out->ran)
+        out->ran = method->name;
 done:
     seg_in_unit_free(&unit);
     if (lent)

@@ -30,6 +30,9 @@ seg_rows seg_problem_rows(const seg_problem *problem);
 /* An empty result of the problem's size: label and score allocated, the rest as before a method's solve. */
 seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
 
+/* Refuse k where the constraints, which are closed, leave fewer clusters, or have more groups or an empty one. */
+seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed);
+
 /* seg_cluster, also for a method that learns from constraints where there are none: where its own curve begins. Such
  * methods run as they do, with nothing to keep; those whose program has no solution then fail with SEG_ERR_USAGE. */
 seg_status seg_cluster_any(seg_context *ctx, const seg_method *method, const seg_params *params,

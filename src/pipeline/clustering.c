@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "methods/assign.h"
 #include "methods/fill.h"
+#include "methods/method.h"
 
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
@@ -24,6 +25,8 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     out->graph_edges = with_graph ? s->edges_of_graph : 0;
     out->sigma = with_graph ? s->sigma : 0;
     seg_status status = s->options.model ? seg_run_prior(ctx, r) : SEG_OK;
+    if (!status && r->sampled.n) /* the clusters take these labels, too */
+        status = seg_check_k(ctx, &problem, &r->given);
     if (status)
         return status;
     problem.prior = r->prior.rows ? &r->prior : NULL;

@@ -75,6 +75,17 @@ for name in "${NAMES[@]}"; do
     [ "$(decoded "$(jq -r '.images[0].file_name + "|"' "masks/$name-mask.coco.json")")" = "$name.bmp|" ] ||
         fail "another name in the COCO file of '$name'"
 done
+# Of a name that leaves room for -mask.png but not for -overlay.png only this image fails, in the working folder too.
+mkdir tight
+cp photo.bmp tight/a.bmp && cp photo.bmp "tight/$(printf '%0245d' 1).bmp"
+for to in '-o tight-masks' ''; do
+    # shellcheck disable=SC2086 # two words
+    expect 5 tight -k 2 $to -q
+    grep -q '0...-overlay.png. would be longer than' .err || fail "it is not said which name is too long"
+    [ "$(find . -name '*-overlay.png' | wc -l)" -eq 1 ] || fail "$(find . -name '*-overlay.png') with $to"
+    rm -rf tight-masks a-mask.png a-overlay.png
+done
+rm -r tight
 # shellcheck disable=SC2016 # names, not expansions
 for name in plain $'tab\tbed' $'line\nend' $'caf\xe9' $'bad\xff\xfe' 'back\x41slash' '-leading' '$(touch sprung)' '<!--<script>'; do
     expect 0 replay "masks/$name-run.json" -o again.png --no-overlay -q

@@ -15,6 +15,28 @@ is_palette_png shot.v2-mask.png
 rm -r there shot.v2-mask.png shot.v2-overlay.png
 [ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
 
+# With -o FILE what has no name of its own is named after the mask and lies beside it.
+mkdir out photos && cp photo.bmp photos/a.bmp
+names() {
+    find out -mindepth 1 -printf '%P\n' | sort | tr '\n' ' '
+}
+expect 0 photos/a.bmp --scribbles scribbles.bmp -o out/m.png --export svg
+[ "$(names)" = 'm-overlay.png m.png m.svg ' ] || fail "beside out/m.png: $(names)"
+rm out/*
+expect 0 photos/a.bmp --scribbles scribbles.bmp -o out/b-mask.png --save-run run.json
+[ "$(names)" = 'b-mask.png b-overlay.png ' ] || fail "beside out/b-mask.png: $(names)"
+expect 0 replay run.json -o out/-mask.tif
+[ "$(names)" = '-mask-overlay.png -mask.tif b-mask.png b-overlay.png ' ] || fail "of a replay: $(names)"
+rm out/* run.json
+cp photo.bmp photos/c.bmp
+expect 0 photos -k 2 -o out --export svg
+[ "$(names)" = 'a-mask.png a-mask.svg a-overlay.png c-mask.png c-mask.svg c-overlay.png ' ] || fail "of a batch: $(names)"
+rm -r out photos
+[ "$(files)" = "$inputs" ] || fail "something outside of out: $(files)"
+cp photo.bmp m-overlay.png
+refuse 2 "'m-overlay.png' would be overwritten" m-overlay.png -k 2 -o m.png
+rm m-overlay.png
+
 # Named outputs; an older file is replaced; no overlay.
 echo old >m.png
 expect 0 photo.bmp --scribbles scribbles.bmp -o m.png --no-overlay

@@ -25,9 +25,17 @@ holds '.outputs.mask == "photo-mask.png" and .outputs.overlay == "photo-overlay.
 holds '.plan.limit == null and .plan.adapted == null and .plan.predicted >= .plan.asked and .plan.asked > 0'
 jq -S 'del(.seconds, .peak_memory, .stages, .plan)' .out >.note
 
+holds '.ran == "ccskl" and (keys | map(select(test("^marks"))) == [])'
+
 # The same again but for the cost.
 expect 0 photo.bmp --scribbles scribbles.bmp --truth truth.bmp --seed 5 --threads 1 --method ccskl --param m=7 --json
 jq -S 'del(.seconds, .peak_memory, .stages, .plan)' .out | cmp -s - .note || fail "two equal runs report differently"
+
+# What ran is named where the default method chose it.
+expect 0 photo.bmp --scribbles scribbles.bmp --no-overlay --json
+holds '.method == "auto" and .ran == "random-walker"'
+expect 0 photo.bmp -k 2 --no-overlay --json
+holds '.method == "ncut" and .ran == "ncut"'
 
 # No objective is null, no truth no scores, choices by their names, odd file names.
 cp photo.bmp $'odd "\xff name.bmp'

@@ -97,7 +97,16 @@ expect 0 photo.bmp -k 2 --features Mean,POSITION=2 --sigma LOCAL --graph kNN --j
 grep -q '"local_scaling": 7' .out || fail "--sigma LOCAL was not taken"
 refuse 2 "'mean' is named twice" photo.bmp -k 2 --features mean,MEAN
 refuse 2 "unknown method 'kmens'; did you mean 'kmeans'" photo.bmp -k 2 --method kmens
-refuse 2 "--param m=3 needs --method M" photo.bmp -k 2 --param m=3
+refuse 2 "'m=3'" photo.bmp -k 2 --param m=3
+refuse 2 "'m=3'" photo.bmp --scribbles scribbles.bmp --param m=3
+# A parameter is of the method that runs, named or not, and keeps the others at their defaults.
+for given in '' '--method auto'; do
+    # shellcheck disable=SC2086 # words
+    expect 0 photo.bmp --param trees=7 --scribbles scribbles.bmp --param blend=0.5 $given --json --no-overlay
+    grep -q '"method": "auto"' .out && grep -q '"trees": 7' .out && grep -q '"blend": 0.5' .out && grep -q '"folds": 3' .out ||
+        fail "parameters${given:+ with} $given: $(grep -A9 '"parameters"' .out)"
+done
+refuse 2 "trees of auto" photo.bmp --param trees=7000 --scribbles scribbles.bmp
 refuse 2 "m" photo.bmp --scribbles scribbles.bmp --method ccskl --param m=0
 refuse 2 "none-such" photo.bmp --scribbles scribbles.bmp --method ccskl --param none-such=1
 refuse 2 "needs --scribbles" photo.bmp -k 2 --method ccskl
@@ -107,6 +116,8 @@ refuse 2 "takes no value" photo.bmp --scribbles scribbles.bmp --object=1
 refuse 2 "-k K" photo.bmp
 refuse 2 "-k K" photo.bmp --constraints pairs.csv
 refuse 2 "k = 1" photo.bmp --scribbles scribbles.bmp -k 1
+refuse 2 "which leaves 2" photo.bmp --scribbles truth.bmp -k 3 -q
+refuse 2 "which leaves 2" photo.bmp --scribbles truth.bmp -k 3 --pairs 1 -q
 refuse 2 "standard input" - --scribbles -
 refuse 2 "standard output" photo.bmp -k 2 -o - --json
 refuse 2 "standard output" photo.bmp -k 2 -o - --overlay -

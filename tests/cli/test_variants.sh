@@ -45,7 +45,7 @@ printf '0,0\n0,0.1\n5,5\n5,5.1\n9,0\n9,0.1\n' >crown.csv
 printf '0,3,-1\n0,5,-1\n2,1,-1\n2,5,-1\n4,1,-1\n4,3,-1\n' >crown-pairs.csv
 expect 0 cluster crown.csv -k 2 --constraints crown-pairs.csv --method cop-kmeans -o crown.txt
 [ "$(tr -d '\n' <crown.txt | tr 01 xy)" = xyxyxy ] || [ "$(tr -d '\n' <crown.txt | tr 10 xy)" = xyxyxy ] || fail "crown: $(cat crown.txt)"
-refuse 1 "COP-KMeans as printed fails: sample 4" cluster crown.csv -k 2 --constraints crown-pairs.csv --method cop-kmeans:paper
+refuse 2 "COP-KMeans as printed fails: sample 4" cluster crown.csv -k 2 --constraints crown-pairs.csv --method cop-kmeans:paper
 
 # What there is not.
 refuse 2 "auto is of no paper" cluster data.csv --labels last --constraints pairs.csv --method auto:paper

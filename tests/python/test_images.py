@@ -82,7 +82,7 @@ def test_result(halves):
     assert found.probability.shape == (60, 80, 2) and found.probability.dtype == np.float32
     assert np.allclose(found.probability.sum(axis=2), 1, atol=1e-5)
     assert found.uncertainty.shape == (60, 80) and found.labels.tolist() == [1, 2]
-    assert (found.k, found.regions, found.method, found.ran) == (2, 2, "auto", "auto")
+    assert (found.k, found.regions, found.method, found.ran) == (2, 2, "auto", "random-walker")
     assert found.seconds > 0 and found.stages["graph"] > 0 and found.converged and found.ambiguous == []
     assert "2 regions of 80 x 60" in repr(found)
     kept = found.probability[0]

@@ -82,7 +82,7 @@ class Result:
         self.seconds, self.stages = seconds, stages
         self.k, self.regions = found.k, found.regions
         self.method = text_of(found.method.name)
-        self.ran = text_of(found.ran) or self.method
+        self.ran = text_of(found.ran)
         self.objective, self.n_iter, self.converged = found.objective, found.iterations, bool(found.converged)
         names = _label_names(values)
         self.mask = self._bytes if values is None else _renamed(self._bytes, names, scribbles)

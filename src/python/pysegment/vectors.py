@@ -52,7 +52,7 @@ class Clustering:
         if found.embedding.cols and found.embedding.at != ffi.NULL:
             self.embedding = array_of_matrix(found.embedding, found)
         self.objective, self.n_iter, self.converged = found.objective, found.iterations, bool(found.converged)
-        self.method, self.ran = method.name, text_of(found.ran) or method.name
+        self.method, self.ran = method.name, text_of(found.ran)
         self.sigma = sigma
         kept = ffi.new("seg_kept *")
         lib.seg_kept_count(constraints, found, kept)
