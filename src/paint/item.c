@@ -107,9 +107,15 @@ static seg_status take_answers(seg_context *ctx, paint_item *item, const seg_opt
 
 seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options *options, paint_labels *labels) {
     const paint_paths *paths = item->paths;
+    const int is_other = paint_source_read(paths->photo, &item->source);
     seg_status status = seg_image_read(ctx, paths->photo, &item->image);
     item->journal.file = -1;
     item->message[0] = 0;
+    if (status == SEG_OK && paint_source_check(paths->photo, &item->source) != PAINT_SOURCE_SAME) {
+        snprintf(item->message, sizeof item->message, "'%.400s' changed while it was read; load it again",
+                 paths->photo);
+        return SEG_ERR_INPUT;
+    }
     seg_mask_default_colours(item->file_colour);
     memcpy(item->own_colour, item->file_colour, sizeof item->own_colour);
     if (status == SEG_OK && paths->truth)
@@ -140,6 +146,10 @@ seg_status paint_item_open(seg_context *ctx, paint_item *item, const seg_options
         paint_labels_colours(labels, colour);
         paint_labels_cover(labels, largest, colour);
     }
+    if (is_other && !item->message[0])
+        snprintf(item->message, sizeof item->message,
+                 "'%.400s' was changed by another program: the new image is shown, with the strokes of the earlier one",
+                 paths->photo);
     item->solved = -1;
     item->saved = paint_item_saved(item, options);
     return status;

@@ -4,6 +4,7 @@
 
 #include "paint/ask.h"
 #include "paint/journal.h"
+#include "paint/source.h"
 #include "paint/work.h"
 
 typedef enum paint_state { PAINT_CLOSED = 0, PAINT_OPEN, PAINT_BROKEN } paint_state;
@@ -44,9 +45,11 @@ typedef struct paint_item {
     int64_t saved;           /* revision whose files are written; -1 none */
     int64_t news;            /* counts what is new */
     int is_prepared;
-    int is_behind; /* the journal has an edit that could not be applied: to be opened again */
-    int has_mask;  /* its mask was written by this process */
-    int was_drawn; /* of one that was closed again: for the strip */
+    int is_behind; /* the journal has an edit that could not be applied, or the file another image: to be opened again
+                    */
+    paint_source source; /* the image's file */
+    int has_mask;        /* its mask was written by this process */
+    int was_drawn;       /* of one that was closed again: for the strip */
     uint8_t own_colour[256]
                       [3]; /* of what no label says: those of the scribbles that lay there; else the default ones */
     uint8_t file_colour[256][3]; /* of the scribbles that lie there; else the default ones */

@@ -1,6 +1,8 @@
 /* Writing what is drawn: scribbles, answers and mask, so that a mask is always that of the files beside it. */
 #include "paint/work_state.h"
 
+#include "cli/say.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +102,12 @@ void paint_save(paint_work *work, paint_item *item) {
     const int64_t revision = item->drawing.revision;
     paint_layer *mask = item->outcome.mask;
     files f = {.mask = mask};
+    char message[SEG_MESSAGE_SIZE];
     paint_begin_job(work, item, PAINT_SAVING);
     seg_status status = SEG_ERR_CANCELLED;
-    if (item->outcome.with_pen || item->outcome.revision != revision) /* of the mask without the pen, first */
+    if (paint_check_source(work, item, message) != 200)
+        cli_say("no mask is written: %s", message);
+    else if (item->outcome.with_pen || item->outcome.revision != revision) /* of the mask without the pen, first */
         item->solved = -1;
     else
         status = take_files(work, item, &f);

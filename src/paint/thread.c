@@ -63,12 +63,13 @@ static int is_idle(const paint_work *work, const paint_item *item) {
 /* Whether every edit has been computed; with the stroke that is under the pen, as long as it is. */
 static int is_solved(const paint_work *work, const paint_item *item) {
     const paint_outcome *last = &item->outcome;
-    return item->solved == item->drawing.revision || is_idle(work, item) ||
+    return item->solved == item->drawing.revision || item->is_behind || is_idle(work, item) ||
            (item->has_pen && !work->quitting && last->with_pen && last->revision == item->drawing.revision);
 }
 
 static int is_saved(const paint_work *work, const paint_item *item) {
-    return item->saved == item->drawing.revision || (is_idle(work, item) && item->solved != item->drawing.revision);
+    return item->saved == item->drawing.revision || item->is_behind ||
+           (is_idle(work, item) && item->solved != item->drawing.revision);
 }
 
 static int count_open(const paint_work *work) {

@@ -132,6 +132,7 @@ static json_t *describe(paint_work *work, paint_item *item) {
     if (ctx)
         json_object_set_new(state, "initial", paint_options_json(ctx, &work->settings.options));
     json_object_set_new(state, "initial_params", paint_params_json(&work->settings.options));
+    json_object_set_new(state, "photo", json_integer((json_int_t)item->source.number));
     json_object_set_new(state, "width", json_integer(item->image.width));
     json_object_set_new(state, "height", json_integer(item->image.height));
     json_object_set_new(state, "levels", json_integer(item->pyramid.levels));
@@ -141,6 +142,33 @@ static json_t *describe(paint_work *work, paint_item *item) {
     item->message[0] = 0;
     seg_context_free(ctx);
     return state;
+}
+
+/* What was computed of an older state is not wanted any more. */
+static void outdate(paint_work *work, const paint_item *item) {
+    if ((work->job == PAINT_SOLVING || work->job == PAINT_SAVING || work->job == PAINT_ASKING) &&
+        &work->items[work->job_item] == item)
+        atomic_store(&work->outdated, 1);
+}
+
+int paint_check_source(paint_work *work, paint_item *item, char message[SEG_MESSAGE_SIZE]) {
+    const char *photo = item->paths->photo;
+    const paint_source_state state = paint_source_check(photo, &item->source);
+    if (state == PAINT_SOURCE_SAME)
+        return 200;
+    if (state == PAINT_SOURCE_GONE)
+        snprintf(message, SEG_MESSAGE_SIZE,
+                 "'%.400s' is gone: nothing is changed or written until it is back; the strokes so far are kept",
+                 photo);
+    else
+        snprintf(message, SEG_MESSAGE_SIZE,
+                 "'%.400s' was changed by another program: load it again, and repeat the last step; the strokes so far "
+                 "are kept",
+                 photo);
+    item->is_behind = 1;
+    outdate(work, item);
+    paint_tell(work, item);
+    return state == PAINT_SOURCE_GONE ? 410 : 412;
 }
 
 json_t *paint_work_open(paint_work *work, int number, char message[SEG_MESSAGE_SIZE]) {
@@ -154,8 +182,10 @@ json_t *paint_work_open(paint_work *work, int number, char message[SEG_MESSAGE_S
     item->opened = ++work->openings;
     if (item->state == PAINT_BROKEN)
         item->state = PAINT_CLOSED; /* it may have been mended */
+    if (item->state == PAINT_OPEN && !item->is_behind)
+        paint_check_source(work, item, message);
     pthread_cond_broadcast(&work->changed);
-    while (item->state == PAINT_CLOSED && wait_until(work, &end))
+    while ((item->state == PAINT_CLOSED || item->is_behind) && wait_until(work, &end))
         ;
     if (item->state == PAINT_OPEN)
         state = describe(work, item);
@@ -164,13 +194,6 @@ json_t *paint_work_open(paint_work *work, int number, char message[SEG_MESSAGE_S
                  item->state == PAINT_BROKEN ? item->message : "the image is not open yet");
     pthread_mutex_unlock(&work->lock);
     return state;
-}
-
-/* What was computed of an older state is not wanted any more. */
-static void outdate(paint_work *work, const paint_item *item) {
-    if ((work->job == PAINT_SOLVING || work->job == PAINT_SAVING || work->job == PAINT_ASKING) &&
-        &work->items[work->job_item] == item)
-        atomic_store(&work->outdated, 1);
 }
 
 static void lift_pen(paint_item *item) {
@@ -258,6 +281,8 @@ int paint_work_edit(paint_work *work, int number, int64_t revision, const json_t
     if (item->state != PAINT_OPEN || item->is_behind || revision != item->drawing.revision) {
         code = 409;
         refusal = "the page is behind; it has to be loaded again";
+    } else if ((code = paint_check_source(work, item, message)) != 200) {
+        refusal = message;
     } else if (!ctx || (refusal = paint_check(&item->drawing, edit)) != NULL ||
                (work->settings.options.model && (refusal = paint_model_refuses(&work->labels, edit)) != NULL) ||
                (refusal = check_option(work, item, edit, ctx)) != NULL ||
@@ -277,7 +302,7 @@ int paint_work_edit(paint_work *work, int number, int64_t revision, const json_t
         outdate(work, item);
         paint_tell(work, item);
     }
-    if (refusal)
+    if (refusal && refusal != message)
         snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
     pthread_mutex_unlock(&work->lock);
     seg_context_free(ctx);
@@ -392,14 +417,17 @@ uint8_t *paint_work_tile(paint_work *work, int number, paint_tiles kind, int lev
 }
 
 static int is_final(const paint_item *item) {
-    return item->state == PAINT_OPEN && item->solved == item->drawing.revision &&
+    return item->state == PAINT_OPEN && !item->is_behind && item->solved == item->drawing.revision &&
            item->outcome.revision == item->drawing.revision && !item->outcome.with_pen;
 }
 
 paint_layer *paint_work_mask(paint_work *work, int number) {
     paint_item *item = &work->items[number];
     pthread_mutex_lock(&work->lock);
-    paint_layer *layer = is_final(item) ? item->outcome.mask : NULL;
+    char message[SEG_MESSAGE_SIZE];
+    paint_layer *layer = NULL;
+    if (is_final(item) && paint_check_source(work, item, message) == 200)
+        layer = item->outcome.mask;
     if (layer)
         atomic_fetch_add(&layer->uses, 1);
     pthread_mutex_unlock(&work->lock);
@@ -461,10 +489,11 @@ json_t *paint_work_news(paint_work *work, int number, int64_t after) {
     pthread_mutex_lock(&work->lock);
     while (item->news == after && wait_until(work, &end))
         ;
-    const int open = item->state == PAINT_OPEN;
+    const int open = item->state == PAINT_OPEN && !item->is_behind;
     const int64_t revision = open ? item->drawing.revision : 0, at = open ? (int64_t)item->drawing.at : 0;
-    json_t *news = json_pack("{s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o, s:o}", "news", (json_int_t)item->news,
-                             "revision", (json_int_t)revision, "at", (json_int_t)at, "final", is_final(item), "saved",
+    json_t *news = json_pack("{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o, s:o}", "news",
+                             (json_int_t)item->news, "photo", (json_int_t)(open ? item->source.number : 0), "revision",
+                             (json_int_t)revision, "at", (json_int_t)at, "final", is_final(item), "saved",
                              open && item->saved == revision, "open", open, "ending", work->quitting, "job",
                              job_name(work, item), "command", open ? command_json(work, item) : json_string(""),
                              "outcome", outcome_json(&item->outcome), "question", paint_question_json(item));

@@ -41,6 +41,9 @@ void paint_tell(paint_work *work, paint_item *item);
 /* A job of the thread begins or ends; the lock is held. */
 void paint_begin_job(paint_work *work, paint_item *item, paint_job job);
 void paint_end_job(paint_work *work, paint_item *item);
+/* Whether an image's file is what was opened; where it is not, it is to be opened again, and nothing is written before.
+ * The lock is held. @return 200; 410 where it is gone or 412 with a sentence */
+int paint_check_source(paint_work *work, paint_item *item, char message[SEG_MESSAGE_SIZE]);
 /* The thread. */
 void *paint_work_run(void *work);
 /* Compute the mask of an item's acts and pen, or write its files: called with the lock, which is released meanwhile. */

@@ -558,10 +558,82 @@ def folders():
     paint.end()
 
 
-def write_ppm(path, colour):
-    """240 x 160 pixels, colour(x, y) each."""
+def replaced():
+    """An image that is replaced while it is open: no edit is made and no mask written for one that is there no more."""
+    folder = folder_with()
+    path, mask, keep = (in_folder(folder, name) for name in ("new.ppm", "new-mask.png", "keep.ppm"))
+    words = "segment new.ppm --scribbles new-scribbles.png"
+
+    def image(border, width=240):
+        write_ppm(in_folder(folder, "next.ppm"), lambda x, y: (200 + (x * 7 + y * 13) % 23, 60, 0) if x < border else (0, 90, 160), width)
+        os.replace(in_folder(folder, "next.ppm"), path)
+
+    image(100)
+    write_ppm(in_folder(folder, "other.ppm"), lambda x, y: (200, 0, 0) if x < 90 else (0, 0, 200))
+    paint = Paint(folder, "new.ppm", "other.ppm")
+    paint.open()
+    for stroke in ((1, 20, 20, 20, 140), (2, 200, 20, 200, 140)):
+        paint.stroke(*stroke)
+    before = of_command(paint, words)
+
+    def refused(status, sentence):
+        answer = paint.edit({"stroke": {"label": 2, "radius": 64, "points": [3600, 320, 3600, 640]}}, status=status)
+        check(sentence in answer["error"] and "new.ppm" in answer["error"], f"{answer}")
+
+    # the same bytes in another file, or at another time, are the same image
+    shutil.copy(path, keep)
+    os.replace(keep, path)
+    paint.stroke(1, 30, 20, 30, 140)
+    os.utime(path, (1, 1))
+    paint.edit({"undo": True})
+    check(of_command(paint, words) == before, "undo of a stroke")
+    # another image of the same size: the strokes are kept, and give its mask once it is loaded again
+    image(60)
+    refused(412, "was changed by another program")
+    check(read(mask) == before, "the mask was overwritten")
+    state = paint.open()
+    check(state["at"] == 2 and "the new image is shown" in state["remark"], f"{state['at']}, {state['remark']}")
+    second = of_command(paint, words)
+    check(second != before, "the mask of the earlier image")
+    paint.stroke(2, 190, 20, 190, 140)
+    second = of_command(paint, words)
+    # no image, and then the same again
+    os.rename(path, keep)
+    refused(410, "is gone")
+    status, content, _ = paint.ask("GET", "api/item/0")
+    check(status == 500 and b"new.ppm" in content, f"{status} {content}")
+    check(read(mask) == second, "the mask was overwritten")
+    os.rename(keep, path)
+    check(paint.open()["at"] == 3, "the strokes are gone")
+    # another size
+    shutil.copy(path, keep)
+    image(60, 120)
+    refused(412, "was changed by another program")
+    status, content, _ = paint.ask("GET", "api/item/0")
+    check(status == 500 and b"another size" in content, f"{status} {content}")
+    check(read(mask) == second, "the mask was overwritten")
+    os.rename(keep, path)
+    paint.open()
+    check(of_command(paint, words) == second, "the image that is back has another mask")
+    # what an edit of another image has written anew, and what is exported
+    paint.open(1)
+    image(100)
+    news = paint.get("api/item/0/news?after=0")["news"]
+    paint.edit({"label": {"number": 1, "name": "sea", "colour": "#123456"}}, item=1)
+    while paint.get(f"api/item/0/news?after={news}")["open"]:
+        news = paint.get("api/item/0/news?after=0")["news"]
+    check(read(mask) == second, "the mask was overwritten")
+    paint.open()
+    of_command(paint, words)
+    image(60)
+    check("no mask" in paint.post("api/item/0/export", {"kind": "overlay"}, 409)["error"], "an export of two images")
+    check(paint.end() == 0, "not ended well")
+
+
+def write_ppm(path, colour, width=240):
+    """160 rows of pixels, colour(x, y) each."""
     with open(path, "wb") as file:
-        file.write(b"P6 240 160 255\n" + b"".join(bytes(colour(x, y)) for y in range(160) for x in range(240)))
+        file.write(b"P6 %d 160 255\n" % width + b"".join(bytes(colour(x, y)) for y in range(160) for x in range(width)))
 
 
 def series():
@@ -751,7 +823,7 @@ def pens():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, idlers, killed, existing, folders, pens, answers, modelled):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, idlers, replaced, killed, existing, folders, pens, answers, modelled):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

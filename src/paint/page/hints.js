@@ -42,7 +42,7 @@ function update() {
   model.hidden = !state.model;
   const file = state.images[state.item]?.name;
   if (!isSent()) saved.textContent = "sending …";
-  else if (!news || !(drawing.at || state.model)) saved.textContent = "";
+  else if (!news?.open || !(drawing.at || state.model)) saved.textContent = "";
   else if (!news.final) saved.textContent = "segmenting …";
   else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-${usedLabels().size ? "scribbles.png" : "pairs.csv"}`) : "writing …";
 }
