@@ -1,45 +1,45 @@
 #include "paint/asking.h"
 
-#include "paint/text.h"
+#include "paint/document/acts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int paint_wants_question(const paint_work *work, const paint_item *item, int quick) {
-    return work->asking && !work->quitting && item->state == PAINT_OPEN &&
+int paint_wants_question(const paint_app *app, const paint_item *item, int quick) {
+    return app->asking && !app->quitting && item->state == PAINT_OPEN &&
            item->question.revision != item->drawing.revision &&
-           (!quick || paint_ask_is_quick(item->ask, item->drawing.marked));
+           (!quick || paint_questions_is_quick(item->ask, item->drawing.marked));
 }
 
-void paint_pose(paint_work *work, paint_item *item) {
+void paint_pose(paint_app *app, paint_item *item) {
     const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
     const int64_t revision = item->drawing.revision;
-    const int known = paint_ask_is_quick(item->ask, item->drawing.marked);
+    const int known = paint_questions_is_quick(item->ask, item->drawing.marked);
     seg_mask scribbles = {item->image.width, item->image.height, NULL, 0, {{0}}};
     paint_pairs pairs = {0};
     paint_question question = {.revision = revision};
     seg_options options;
-    paint_begin_job(work, item, PAINT_ASKING);
-    seg_status status = paint_item_options(work->ctx, &item->drawing, &work->settings.options, &options);
+    paint_begin_job(app, item, PAINT_ASKING);
+    seg_status status = paint_item_options(app->ctx, &item->drawing, &app->settings.options, &options);
     if (status == SEG_OK &&
         (!paint_drawing_pairs(&item->drawing, &pairs) || (!known && (scribbles.label = malloc(pixels)) == NULL)))
         status = SEG_ERR_MEMORY;
     if (scribbles.label)
         memcpy(scribbles.label, item->drawing.marks, pixels);
-    const paint_ask_job job = {.image = &item->image,
-                               .options = &options,
-                               .scribbles = known ? NULL : &scribbles,
-                               .marked = item->drawing.marked,
-                               .pairs = &pairs};
+    const paint_questions_job job = {.image = &item->image,
+                                     .options = &options,
+                                     .scribbles = known ? NULL : &scribbles,
+                                     .marked = item->drawing.marked,
+                                     .pairs = &pairs};
     if (status == SEG_OK) {
-        pthread_mutex_unlock(&work->lock);
+        pthread_mutex_unlock(&app->lock);
         if (!known)
             paint_labels_of(scribbles.label, pixels, &scribbles.labels);
-        status = paint_ask_next(work->ctx, &item->ask, &job, &question);
-        pthread_mutex_lock(&work->lock);
+        status = paint_questions_next(app->ctx, &item->ask, &job, &question);
+        pthread_mutex_lock(&app->lock);
     } else {
         snprintf(question.message, sizeof question.message, "%s",
-                 status == SEG_ERR_MEMORY ? paint_no_memory : seg_context_message(work->ctx));
+                 status == SEG_ERR_MEMORY ? paint_no_memory : seg_context_message(app->ctx));
         status = SEG_OK;
     }
     if (status == SEG_OK) {
@@ -48,7 +48,7 @@ void paint_pose(paint_work *work, paint_item *item) {
     }
     free(scribbles.label);
     paint_pairs_free(&pairs);
-    paint_end_job(work, item);
+    paint_end_job(app, item);
 }
 
 json_t *paint_question_json(const paint_item *item) {
