@@ -176,8 +176,8 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
                                      .labels_path = images->labels,
                                      .paths = images->paths,
                                      .count = images->count};
-    paint_app *app = paint_app_start(&settings);
-    paint_server *server = app ? paint_server_start(app, options->port) : NULL;
+    paint_queue *queue = paint_queue_start(&settings);
+    paint_server *server = queue ? paint_server_start(queue, options->port) : NULL;
     if (server) {
         const paint_guard *guard = paint_server_guard(server);
         char address[96];
@@ -192,11 +192,11 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
         wait_for_signal();
         if (!options->common.quiet)
             cli_say("writing what is drawn; Ctrl-C again ends at once");
-        paint_app_quit(app);
+        paint_queue_quit(queue);
         paint_server_end(server);
     }
-    if (app)
-        paint_app_end(app);
+    if (queue)
+        paint_queue_end(queue);
     return server ? CLI_OK : CLI_FAILED;
 }
 

@@ -2,9 +2,9 @@
  */
 #include "fuzz.h"
 
-#include "paint/server/guard.h"
 #include "paint/document/journal.h"
-#include "paint/app.h"
+#include "paint/requests.h"
+#include "paint/server/guard.h"
 
 #define TOKEN "0123456789abcdef0123456789abcdef"
 

@@ -3,7 +3,7 @@
 #include "scene.h"
 
 #include "paint/document/options.h"
-#include "paint/solver/solvable.h"
+#include "paint/solver/solver.h"
 
 #include <unistd.h>
 
@@ -126,16 +126,14 @@ static void only_names_change(void **state) {
 /* What the options of a page say with a model; NULL: it takes them. */
 static const char *refusal(seg_context *ctx, const seg_options *options, size_t pairs) {
     static paint_outcome out;
-    seg_options tried = *options;
     paint_pair pair = {.x = {1, 70}, .y = {1, 1}, .sign = 1, .weight = 1};
-    const paint_pairs list = {&pair, pairs, pairs};
+    paint_snapshot of = {.options = *options, .pairs = {&pair, pairs, pairs}};
     seg_constraints answers = {0};
-    seg_mask scribbles;
     out = (paint_outcome){0};
-    assert_ok(ctx, seg_mask_create(ctx, WIDTH, HEIGHT, &scribbles));
-    assert_ok(ctx, paint_solvable(ctx, &scribbles, &list, &tried, &answers, &out));
+    assert_ok(ctx, seg_mask_create(ctx, WIDTH, HEIGHT, &of.scribbles));
+    assert_ok(ctx, paint_check_snapshot(ctx, &of, &answers, &out));
     seg_constraints_free(&answers);
-    seg_mask_free(&scribbles);
+    seg_mask_free(&of.scribbles);
     return out.message[0] ? out.message : NULL;
 }
 

@@ -2,9 +2,6 @@
 
 #include "paint/document/labels.h"
 
-#include <segment/context.h>
-#include <segment/names.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -350,11 +347,4 @@ int paint_labels_of(const uint8_t *label, size_t pixels, int *largest) {
             *largest = l;
         }
     return found;
-}
-
-json_t *paint_text(const char *text) {
-    char *plain = seg_name_encode(text, SEG_NAME_JSON);
-    json_t *made = plain ? json_string(plain) : NULL;
-    seg_free(plain);
-    return made;
 }

@@ -73,7 +73,4 @@ const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit);
 /* How many labels have a pixel, and the largest. */
 int paint_labels_of(const uint8_t *label, size_t pixels, int *largest);
 
-/* A text in an answer, where bytes of file names have become UTF-8. A new reference, NULL without memory. */
-json_t *paint_text(const char *text);
-
 #endif

@@ -1,6 +1,7 @@
 #include "paint/document/labels.h"
 
-#include "paint/document/acts.h"
+#include <segment/context.h>
+#include <segment/names.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,4 +230,11 @@ void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[25
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]) {
     for (int i = 0; i < labels->map.count; i++)
         memcpy(colour[i + 1], labels->map.colour[i], 3);
+}
+
+json_t *paint_text(const char *text) {
+    char *plain = seg_name_encode(text, SEG_NAME_JSON);
+    json_t *made = plain ? json_string(plain) : NULL;
+    seg_free(plain);
+    return made;
 }

@@ -29,8 +29,8 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
     return SEG_OK;
 }
 
-seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
-                              seg_options *out) {
+seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
+                                 seg_options *out) {
     seg_options usual;
     *out = *initial;
     seg_options_default(&usual);

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /* The options of an image: those of the command line, then what was set in its acts. */
-seg_status paint_item_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
-                              seg_options *out);
+seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
+                                 seg_options *out);
 /* Every option as a text, for the page: {"name": "value", ...}. */
 json_t *paint_options_json(seg_context *ctx, const seg_options *options);
 /* Those of the method's parameters that are set: {"name": number or name of a choice, ...}. */

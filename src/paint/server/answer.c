@@ -66,8 +66,8 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
 
 /* Write the mask of an image in a format of --export, or "overlay", or the "cutout" of a label. @return 200 and the
  * file's path, or the HTTP status and a sentence */
-static int write_export(paint_app *app, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
-    const paint_paths *paths = paint_app_paths(app, item);
+static int write_export(paint_queue *queue, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
+    const paint_paths *paths = paint_request_paths(queue, item);
     const seg_export_format *format = kind ? seg_export_format_find(kind) : NULL;
     const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
     char tail[32];
@@ -81,9 +81,9 @@ static int write_export(paint_app *app, int item, const char *kind, int label, c
         snprintf(tail, sizeof tail, "-overlay.png");
     else
         snprintf(tail, sizeof tail, "-cutout-%d.png", label);
-    const seg_labelmap names = paint_app_labelmap(app);
+    const seg_labelmap names = paint_request_labelmap(queue);
     seg_context *ctx = seg_context_create();
-    paint_layer *mask = paint_app_mask(app, item);
+    paint_layer *mask = paint_request_mask(queue, item);
     char *path = path_beside(paths->mask, tail);
     seg_status status = ctx && path ? SEG_OK : SEG_ERR_MEMORY;
     const seg_export_about about = {paths->photo, &names};
@@ -143,7 +143,7 @@ static const char *type_name(seg_option_type type) {
 }
 
 /* The table of options, for the page to make its controls of. */
-static json_t *options_table(const paint_app *app) {
+static json_t *options_table(const paint_queue *queue) {
     json_t *list = json_array();
     const seg_option *row;
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
@@ -153,7 +153,7 @@ static json_t *options_table(const paint_app *app) {
         for (int c = 0; row->choices && row->choices[c]; c++)
             json_array_append_new(choices, json_string(row->choices[c]));
         for (int m = 0; row->type == SEG_OPTION_METHOD && m < seg_method_count(); m++)
-            if (paint_app_takes_method(app, seg_method_at(m)->name))
+            if (paint_request_takes_method(queue, seg_method_at(m)->name))
                 json_array_append_new(choices, json_string(seg_method_at(m)->name));
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s?, s:s?}", "name", row->name, "type",
                                               type_name(row->type), "help", row->help, "choices", choices, "important",
@@ -185,23 +185,23 @@ static json_t *methods_table(void) {
     return list;
 }
 
-static paint_answer answer_state(paint_app *app) {
+static paint_answer answer_state(paint_queue *queue) {
     json_t *exports = json_array();
     for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
         json_array_append_new(exports, json_string(seg_export_format_at(i)->name));
-    return json_answer(200,
-                       json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
-                                 paint_app_states(app), "labels", paint_app_labels(app), "options", options_table(app),
-                                 "methods", methods_table(), "exports", exports, "model", paint_app_model(app)));
+    return json_answer(200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
+                                      paint_request_states(queue), "labels", paint_request_labels(queue), "options",
+                                      options_table(queue), "methods", methods_table(), "exports", exports, "model",
+                                      paint_request_model(queue)));
 }
 
-static paint_answer answer_item(paint_app *app, int item) {
+static paint_answer answer_item(paint_queue *queue, int item) {
     char message[SEG_MESSAGE_SIZE] = "";
-    json_t *state = paint_app_open(app, item, message);
+    json_t *state = paint_request_open(queue, item, message);
     return state ? json_answer(200, state) : paint_answer_error(500, message);
 }
 
-paint_answer paint_answer_get(paint_app *app, const paint_route *route, long long after) {
+paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long long after) {
     uint8_t *bytes = NULL;
     size_t size = 0;
     page_file file;
@@ -211,23 +211,23 @@ paint_answer paint_answer_get(paint_app *app, const paint_route *route, long lon
         return (paint_answer){200, file.type, (void *)(size_t)file.text, file.size, 0};
     }
     if (route->target == PAINT_TO_STATE)
-        return answer_state(app);
-    if (route->item >= paint_app_count(app))
+        return answer_state(queue);
+    if (route->item >= paint_request_count(queue))
         return paint_answer_error(404, "there is no such image");
     switch (route->target) {
     case PAINT_TO_ITEM:
-        return answer_item(app, route->item);
+        return answer_item(queue, route->item);
     case PAINT_TO_NEWS:
-        return json_answer(200, paint_app_news(app, route->item, after));
+        return json_answer(200, paint_request_news(queue, route->item, after));
     case PAINT_TO_TILE:
-        bytes =
-            paint_app_tile(app, route->item, (paint_tiles)route->kind, route->level, route->column, route->row, &size);
+        bytes = paint_request_tile(queue, route->item, (paint_tiles)route->kind, route->level, route->column,
+                                   route->row, &size);
         return bytes_answer(bytes, size);
     case PAINT_TO_THUMB:
-        bytes = paint_thumb(paint_app_paths(app, route->item)->photo, &size);
+        bytes = paint_thumb(paint_request_paths(queue, route->item)->photo, &size);
         return bytes_answer(bytes, size);
     case PAINT_TO_SAVED:
-        bytes = paint_file_bytes(paint_app_paths(app, route->item)->mask, &size);
+        bytes = paint_file_bytes(paint_request_paths(queue, route->item)->mask, &size);
         if (!bytes)
             return paint_answer_error(404, "the mask is not written yet");
         return (paint_answer){200, "image/png", bytes, size, 1};
@@ -243,7 +243,7 @@ static paint_answer answer_code(int code, const char *message, json_t *good) {
     return paint_answer_error(code, message);
 }
 
-paint_answer paint_answer_post(paint_app *app, const paint_route *route, const char *body, size_t size) {
+paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, const char *body, size_t size) {
     char message[SEG_MESSAGE_SIZE] = "";
     int code = 200;
     json_t *json = json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL), *good = NULL;
@@ -252,7 +252,7 @@ paint_answer paint_answer_post(paint_app *app, const paint_route *route, const c
         return paint_answer_error(400, "the body is not a JSON object");
     }
     const json_t *edit = json_object_get(json, "edit"), *revision = json_object_get(json, "revision");
-    if (route->item >= paint_app_count(app)) {
+    if (route->item >= paint_request_count(queue)) {
         code = 404;
         snprintf(message, sizeof message, "there is no such image");
     } else if (route->target == PAINT_TO_EDIT) {
@@ -263,21 +263,22 @@ paint_answer paint_answer_post(paint_app *app, const paint_route *route, const c
             code = 400;
             snprintf(message, sizeof message, "what stands in files is not taken from the page");
         } else {
-            code = paint_app_edit(app, route->item, json_integer_value(revision), edit, message);
+            code = paint_request_edit(queue, route->item, json_integer_value(revision), edit, message);
             good = json_pack("{s:I}", "revision", json_integer_value(revision) + 1);
         }
     } else if (route->target == PAINT_TO_PEN) {
-        code = paint_app_pen(app, route->item, json_integer_value(revision), json_object_get(json, "stroke"), message);
+        code = paint_request_pen(queue, route->item, json_integer_value(revision), json_object_get(json, "stroke"),
+                                 message);
         good = json_object();
     } else if (route->target == PAINT_TO_UNCERTAINTY) {
-        paint_app_show_uncertainty(app, json_is_true(json_object_get(json, "shown")));
+        paint_request_show_uncertainty(queue, json_is_true(json_object_get(json, "shown")));
         good = json_object();
     } else if (route->target == PAINT_TO_ASK) {
-        code = paint_app_ask(app, json_is_true(json_object_get(json, "asking")), message) ? 200 : 400;
+        code = paint_request_ask(queue, json_is_true(json_object_get(json, "asking")), message) ? 200 : 400;
         good = json_object();
     } else if (route->target == PAINT_TO_EXPORT) {
         const json_int_t label = json_integer_value(json_object_get(json, "label"));
-        code = write_export(app, route->item, json_string_value(json_object_get(json, "kind")),
+        code = write_export(queue, route->item, json_string_value(json_object_get(json, "kind")),
                             label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0, message);
         good = json_pack("{s:o}", "written", paint_text(message));
     }

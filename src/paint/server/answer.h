@@ -2,7 +2,7 @@
 #ifndef PAINT_ANSWER_H
 #define PAINT_ANSWER_H
 
-#include "paint/app.h"
+#include "paint/requests.h"
 #include "paint/server/guard.h"
 
 #include <stddef.h>
@@ -16,8 +16,8 @@ typedef struct paint_answer {
 } paint_answer;
 
 /* `after` is the number of the same name in the query, 0 where there is none. */
-paint_answer paint_answer_get(paint_app *app, const paint_route *route, long long after);
-paint_answer paint_answer_post(paint_app *app, const paint_route *route, const char *body, size_t size);
+paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long long after);
+paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, const char *body, size_t size);
 /* {"error": SENTENCE}. */
 paint_answer paint_answer_error(int status, const char *sentence);
 

@@ -37,7 +37,7 @@ struct paint_server {
     pthread_mutex_t lock; /* of the two below */
     peer peers[MOST_CONNECTIONS + MOST_CLOSING];
     uint64_t count;
-    paint_app *app;
+    paint_queue *queue;
     struct MHD_Daemon *daemon;
 };
 
@@ -195,13 +195,13 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
         return good ? MHD_YES : MHD_NO;
     }
     if (request->route.is_post)
-        return send_answer(connection, paint_answer_post(server->app, &request->route,
+        return send_answer(connection, paint_answer_post(server->queue, &request->route,
                                                          request->body ? request->body : "", request->size));
     const char *after = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "after");
     /* A file of the page is named by the path, which lives as long as the request. */
     request->route.file = request->route.target == PAINT_TO_FILE ? path + PAINT_TOKEN + 2 : NULL;
     return send_answer(connection,
-                       paint_answer_get(server->app, &request->route, after ? strtoll(after, NULL, 10) : 0));
+                       paint_answer_get(server->queue, &request->route, after ? strtoll(after, NULL, 10) : 0));
 }
 
 static void on_end(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code) {
@@ -240,7 +240,7 @@ static int listen_here(int *port) {
     return -1;
 }
 
-paint_server *paint_server_start(paint_app *app, int port) {
+paint_server *paint_server_start(paint_queue *queue, int port) {
     paint_server *server = calloc(1, sizeof *server);
     if (!server || !paint_guard_start(&server->guard)) {
         cli_say("no random token can be made; is the system out of memory?");
@@ -248,7 +248,7 @@ paint_server *paint_server_start(paint_app *app, int port) {
         return NULL;
     }
     pthread_mutex_init(&server->lock, NULL);
-    server->app = app;
+    server->queue = queue;
     server->guard.port = port;
     const int listening = listen_here(&server->guard.port);
     if (listening < 0) {

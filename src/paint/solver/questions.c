@@ -46,29 +46,32 @@ static void forget(paint_questions *ask) {
 }
 
 /* Features of other options, or the first ones. */
-static seg_status take_features(seg_context *ctx, paint_questions *ask, const paint_questions_job *job) {
-    look now = {.patch = job->options->patch, .reduce = job->options->reduce};
-    memcpy(&now.features, &job->options->features, sizeof now.features);
+static seg_status take_features(seg_context *ctx, paint_questions *ask, const seg_image *image,
+                                const seg_options *options) {
+    look now = {.patch = options->patch, .reduce = options->reduce};
+    memcpy(&now.features, &options->features, sizeof now.features);
     if (ask->has_features && memcmp(&now, &ask->look, sizeof now) == 0)
         return SEG_OK;
     forget(ask);
     seg_matrix_free(&ask->features);
     ask->has_features = 0;
     ask->marked = -1;
-    const seg_status status = seg_photo_features(ctx, job->image, job->options, &ask->grid, &ask->features);
+    const seg_status status = seg_photo_features(ctx, image, options, &ask->grid, &ask->features);
     ask->look = now;
     ask->has_features = status == SEG_OK;
     return status;
 }
 
 /* Which patches the strokes mark. */
-static seg_status take_strokes(seg_context *ctx, paint_questions *ask, const paint_questions_job *job) {
-    if (ask->marked == job->marked)
+static seg_status take_strokes(seg_context *ctx, paint_questions *ask, const paint_snapshot *of) {
+    if (ask->marked == of->marked)
         return SEG_OK;
+    seg_mask scribbles = of->scribbles;
+    paint_labels_of(scribbles.label, (size_t)scribbles.width * (size_t)scribbles.height, &scribbles.labels);
     forget(ask);
     seg_constraints_free(&ask->strokes);
     ask->marked = -1;
-    const seg_status status = seg_constraints_from_scribbles(ctx, job->scribbles, &ask->grid, &ask->strokes);
+    const seg_status status = seg_constraints_from_scribbles(ctx, &scribbles, &ask->grid, &ask->strokes);
     if (status != SEG_OK)
         return status;
     char found[SEG_MAX_LABELS] = {0};
@@ -80,7 +83,7 @@ static seg_status take_strokes(seg_context *ctx, paint_questions *ask, const pai
             ask->labels++;
         }
     }
-    ask->marked = job->marked;
+    ask->marked = of->marked;
     return SEG_OK;
 }
 
@@ -192,8 +195,8 @@ static seg_status catch_up(seg_context *ctx, paint_questions *ask, const paint_p
     return status;
 }
 
-seg_status paint_questions_next(seg_context *ctx, paint_questions **ask, const paint_questions_job *job,
-                                paint_question *out) {
+seg_status paint_questions_next(seg_context *ctx, paint_questions **ask, const seg_image *image,
+                                const paint_snapshot *of, paint_question *out) {
     paint_questions *a = *ask ? *ask : calloc(1, sizeof **ask);
     *out = (paint_question){.revision = -1};
     if (!a) {
@@ -202,19 +205,17 @@ seg_status paint_questions_next(seg_context *ctx, paint_questions **ask, const p
     }
     a->marked = *ask ? a->marked : -1;
     *ask = a;
-    seg_status status = take_features(ctx, a, job);
-    if (status == SEG_OK && a->marked != job->marked && !job->scribbles)
-        return SEG_ERR_CANCELLED; /* to be asked again, with the strokes */
+    seg_status status = take_features(ctx, a, image, &of->options);
     if (status == SEG_OK)
-        status = take_strokes(ctx, a, job);
-    const int k = job->options->k ? job->options->k : a->labels >= 2 ? a->labels : 0;
-    const int drops = job->options->contradictions == SEG_CONTRADICTIONS_DROP;
+        status = take_strokes(ctx, a, of);
+    const int k = of->options.k ? of->options.k : a->labels >= 2 ? a->labels : 0;
+    const int drops = of->options.contradictions == SEG_CONTRADICTIONS_DROP;
     if (status == SEG_OK && (k != a->k || drops != a->drops))
         forget(a);
     a->k = k;
     a->drops = drops;
     if (status == SEG_OK)
-        status = catch_up(ctx, a, job->pairs, out->message);
+        status = catch_up(ctx, a, &of->pairs, out->message);
     if (status == SEG_OK)
         status = pose(ctx, a, out);
     if (status == SEG_OK)

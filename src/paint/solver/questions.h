@@ -3,7 +3,7 @@
 #ifndef PAINT_QUESTIONS_H
 #define PAINT_QUESTIONS_H
 
-#include "paint/document/pairs.h"
+#include "paint/document/document.h"
 
 #include <segment/segment.h>
 
@@ -21,22 +21,13 @@ typedef struct paint_question {
 /* The selector of an image, and what it was made with. One thread. */
 typedef struct paint_questions paint_questions;
 
-/* What a question follows. */
-typedef struct paint_questions_job {
-    const seg_image *image;
-    const seg_options *options;
-    const seg_mask *scribbles; /* their labels; NULL: those of the last job, which had the same `marked` */
-    int64_t marked;            /* the revision of the scribbles */
-    const paint_pairs *pairs;  /* the answers so far */
-} paint_questions_job;
-
 /* Whether the next question follows from the last by an answer alone, in no time. */
 int paint_questions_is_quick(const paint_questions *ask, int64_t marked);
 
 /* Find the next question. *ask is made where it is NULL, and stays as it is usable after a failure.
  * @return SEG_OK: a question, none left, or the reason in out->message; SEG_ERR_CANCELLED: to be asked again */
-seg_status paint_questions_next(seg_context *ctx, paint_questions **ask, const paint_questions_job *job,
-                                paint_question *out);
+seg_status paint_questions_next(seg_context *ctx, paint_questions **ask, const seg_image *image,
+                                const paint_snapshot *of, paint_question *out);
 void paint_questions_free(paint_questions *ask);
 
 #endif

@@ -1,6 +1,5 @@
-#include "paint/solver/solvable.h"
-
-#include "paint/document/options.h"
+/* Whether strokes and answers are enough for a mask, and of how many regions. */
+#include "paint/solver/solver.h"
 
 #include <stdio.h>
 
@@ -42,8 +41,11 @@ static void check_model(seg_context *ctx, const seg_options *options, paint_outc
                  "%.300s (options of this image: O, As the defaults, takes them back)", seg_context_message(ctx));
 }
 
-seg_status paint_solvable(seg_context *ctx, seg_mask *scribbles, const paint_pairs *pairs, seg_options *options,
-                          seg_constraints *answers, paint_outcome *out) {
+seg_status paint_check_snapshot(seg_context *ctx, paint_snapshot *snapshot, seg_constraints *answers,
+                                paint_outcome *out) {
+    seg_mask *scribbles = &snapshot->scribbles;
+    seg_options *options = &snapshot->options;
+    const paint_pairs *pairs = &snapshot->pairs;
     const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
     const seg_patch_grid grid = grid_of(scribbles, options);
     seg_status status = SEG_OK;
@@ -72,14 +74,4 @@ seg_status paint_solvable(seg_context *ctx, seg_mask *scribbles, const paint_pai
     if (!out->message[0] && ((!out->drawn && !out->pairs) || (out->drawn < 2 && options->k < 2)))
         snprintf(out->message, sizeof out->message, "%s", what_lacks(out->drawn, out->pairs));
     return SEG_OK;
-}
-
-seg_status paint_plan_answers(seg_context *ctx, const seg_image *image, seg_options *options) {
-    const seg_plan_job job = {
-        .width = image->width, .height = image->height, .depth = image->depth, .fixed_patches = 1};
-    seg_photo_plan plan;
-    const seg_status status = seg_plan_photo(ctx, &job, options, &plan);
-    if (status == SEG_OK)
-        *options = plan.options;
-    return status;
 }
