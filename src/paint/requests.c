@@ -48,6 +48,7 @@ static json_t *describe(paint_queue *queue, paint_item *item) {
     json_object_set_new(state, "truth", json_boolean(item->doc.truth.label != NULL));
     json_object_set_new(state, "remark", paint_text(item->doc.message));
     item->doc.message[0] = 0;
+    item->doc.source.is_unseen = 0;
     seg_context_free(ctx);
     return state;
 }
@@ -160,11 +161,15 @@ int paint_request_edit(paint_queue *queue, int number, int64_t revision, const j
     const char *refusal = NULL;
     pthread_mutex_lock(&queue->lock);
     const json_t *label = item->state == PAINT_OPEN ? label_of(item, edit, &back) : NULL;
-    if (item->state != PAINT_OPEN || item->is_behind || revision != item->doc.drawing.revision) {
+    if (item->state == PAINT_OPEN && (code = paint_check_source(queue, item, message)) != 200) {
+        refusal = message;
+    } else if (item->state != PAINT_OPEN || item->is_behind || revision != item->doc.drawing.revision) {
         code = 409;
         refusal = "the page is behind; it has to be loaded again";
-    } else if ((code = paint_check_source(queue, item, message)) != 200) {
-        refusal = message;
+    } else if (item->doc.source.is_unseen) {
+        code = 412;
+        refusal =
+            "the image was changed by another program, and the page shows the earlier one; it has to be loaded again";
     } else if (!ctx || (refusal = paint_check(&item->doc.drawing, edit)) != NULL ||
                (queue->settings.options.model && (refusal = paint_model_refuses(&queue->labels, edit)) != NULL) ||
                (refusal = check_option(queue, item, edit, ctx)) != NULL ||

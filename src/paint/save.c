@@ -85,7 +85,7 @@ static seg_status write_files(paint_queue *queue, paint_item *item, files *f) {
 static seg_status take_files(paint_queue *queue, paint_item *item, files *f) {
     const seg_status status =
         paint_snapshot_take(queue->ctx, &item->doc, &queue->labels, &queue->settings.options, NULL, &f->of);
-    if (status == SEG_ERR_MEMORY) /* options that no mask can be made with are no reason to leave files unwritten */
+    if (status == SEG_ERR_MEMORY) /* files are written with options that no mask can be made by, too */
         return status;
     f->same_colours = memcmp(f->of.scribbles.colour, item->doc.file_colour, sizeof item->doc.file_colour) == 0;
     if (f->of.pairs.count)

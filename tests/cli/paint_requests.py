@@ -605,6 +605,7 @@ def replaced():
     check(read(mask) == second, "the mask was overwritten")
     os.rename(keep, path)
     check(paint.open()["at"] == 3, "the strokes are gone")
+    paint.wait()
     # another size
     shutil.copy(path, keep)
     image(60, 120)
@@ -615,16 +616,22 @@ def replaced():
     os.rename(keep, path)
     paint.open()
     check(of_command(paint, words) == second, "the image that is back has another mask")
-    # what an edit of another image has written anew, and what is exported
+    # what an edit of another image has written anew: no edit is made on an image that the page does not show
     paint.open(1)
+    paint.open()
+    paint.wait()
     image(100)
-    news = paint.get("api/item/0/news?after=0")["news"]
+    after = photo = paint.get("api/item/0/news?after=0")["photo"]
     paint.edit({"label": {"number": 1, "name": "sea", "colour": "#123456"}}, item=1)
-    while paint.get(f"api/item/0/news?after={news}")["open"]:
-        news = paint.get("api/item/0/news?after=0")["news"]
-    check(read(mask) == second, "the mask was overwritten")
+    while True:
+        news = paint.get(f"api/item/0/news?after={after}")
+        after = news["news"]
+        if news["open"] and news["photo"] > photo:
+            break
+    check("the page shows the earlier one" in paint.edit({"undo": True}, status=412)["error"], "an edit of what is not shown")
     paint.open()
     of_command(paint, words)
+    # what is exported
     image(60)
     check("no mask" in paint.post("api/item/0/export", {"kind": "overlay"}, 409)["error"], "an export of two images")
     check(paint.end() == 0, "not ended well")

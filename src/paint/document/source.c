@@ -10,6 +10,7 @@ int paint_source_read(const char *path, paint_source *source) {
         return 0;
     const int changed = source->hash[0] && strcmp(source->hash, now.hash) != 0;
     now.number += changed;
+    now.is_unseen = changed || (source->is_unseen && source->hash[0]);
     *source = now;
     return changed;
 }

@@ -18,6 +18,7 @@ typedef struct paint_source {
     struct stat file;         /* when it was read */
     char hash[CLI_HASH_SIZE]; /* of its bytes; "" before the first time, and of what is not a regular file */
     int64_t number;           /* counts different contents */
+    int is_unseen;            /* the page shows what was there before */
 } paint_source;
 
 /* Note what the file holds now. @return whether that is something else than before */
