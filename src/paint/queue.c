@@ -14,7 +14,6 @@ void paint_tell(paint_queue *queue, paint_item *item) {
     pthread_cond_broadcast(&queue->changed);
 }
 
-/* What was computed of an older state is not wanted any more. */
 void paint_outdate(paint_queue *queue, const paint_item *item) {
     if ((queue->job == PAINT_SOLVING || queue->job == PAINT_SAVING || queue->job == PAINT_FINDING_QUESTION) &&
         &queue->items[queue->job_item] == item)
@@ -207,78 +206,65 @@ static int is_saved(const paint_queue *queue, const paint_item *item) {
            (is_idle(queue, item) && item->solved != item->doc.drawing.revision);
 }
 
-static int count_open(const paint_queue *queue) {
-    int open = 0;
+static int is_solvable(const paint_queue *queue, const paint_item *item) {
+    return item->state == PAINT_OPEN && !is_solved(queue, item);
+}
+
+static int is_writable(const paint_queue *queue, const paint_item *item) {
+    return item->state == PAINT_OPEN && !is_saved(queue, item) && (!item->has_pen || queue->quitting);
+}
+
+static int is_outdated(const paint_queue *queue, const paint_item *item) {
+    (void)queue;
+    return item->is_behind && !item->readers;
+}
+
+static paint_item *find_first(const paint_queue *queue, int (*is_wanted)(const paint_queue *, const paint_item *)) {
     for (int i = 0; i < queue->settings.count; i++)
-        open += queue->items[i].state == PAINT_OPEN;
-    return open;
+        if (is_wanted(queue, &queue->items[i]))
+            return &queue->items[i];
+    return NULL;
 }
 
 /* The image that was shown longest ago, where there are too many; nothing of it may be left to do. */
-static paint_item *to_close(paint_queue *queue) {
-    const int most = queue->settings.max_memory ? 1 : MOST_OPEN;
+static paint_item *to_close(const paint_queue *queue) {
     paint_item *oldest = NULL;
-    for (int i = 0; i < queue->settings.count && count_open(queue) > most; i++) {
+    int open = 0;
+    for (int i = 0; i < queue->settings.count; i++) {
         paint_item *item = &queue->items[i];
+        open += item->state == PAINT_OPEN;
         if (item->state == PAINT_OPEN && i != queue->current && !item->readers && is_solved(queue, item) &&
             item->saved == item->doc.drawing.revision && (!oldest || item->opened < oldest->opened))
             oldest = item;
     }
-    return oldest;
+    return open > (queue->settings.max_memory ? 1 : MOST_OPEN) ? oldest : NULL;
 }
 
 /* Do the most urgent job. @return 0 where there is none */
 static int do_next(paint_queue *queue) {
     paint_item *shown = queue->current >= 0 ? &queue->items[queue->current] : NULL, *item;
-    for (int i = 0; i < queue->settings.count; i++) {
-        if (queue->items[i].is_behind && !queue->items[i].readers) {
-            close_item(&queue->items[i]);
-            return 1;
-        }
-    }
-    if (shown && shown->state == PAINT_CLOSED && !queue->quitting) {
-        open_item(queue, shown);
-        return 1;
-    }
-    if (shown && wants_question(queue, shown, 1)) {
-        find_question(queue, shown);
-        return 1;
-    }
-    if (shown && shown->state == PAINT_OPEN && !is_solved(queue, shown)) {
-        solve(queue, shown);
-        return 1;
-    }
-    if (shown && shown->state == PAINT_OPEN && shown->pen_new && !queue->quitting) {
-        solve(queue, shown);
-        return 1;
-    }
-    if (shown && wants_question(queue, shown, 0)) {
-        find_question(queue, shown);
-        return 1;
-    }
-    for (int i = 0; i < queue->settings.count; i++) {
-        item = &queue->items[i];
-        if (item->state == PAINT_OPEN && !is_solved(queue, item)) {
-            solve(queue, item);
-            return 1;
-        }
-    }
-    for (int i = 0; i < queue->settings.count; i++) {
-        item = &queue->items[i];
-        if (item->state == PAINT_OPEN && !is_saved(queue, item) && (!item->has_pen || queue->quitting)) {
-            paint_save(queue, item);
-            return 1;
-        }
-    }
-    if ((item = to_close(queue)) != NULL) {
+    const int is_open = shown && shown->state == PAINT_OPEN;
+    if ((item = find_first(queue, is_outdated)) != NULL)
         close_item(item);
-        return 1;
-    }
-    if (shown && shown->state == PAINT_OPEN && !shown->is_prepared && !queue->quitting) {
+    else if (shown && shown->state == PAINT_CLOSED && !queue->quitting)
+        open_item(queue, shown);
+    else if (shown && wants_question(queue, shown, 1))
+        find_question(queue, shown);
+    else if (is_open && (!is_solved(queue, shown) || (shown->pen_new && !queue->quitting)))
+        solve(queue, shown);
+    else if (shown && wants_question(queue, shown, 0))
+        find_question(queue, shown);
+    else if ((item = find_first(queue, is_solvable)) != NULL)
+        solve(queue, item);
+    else if ((item = find_first(queue, is_writable)) != NULL)
+        paint_save(queue, item);
+    else if ((item = to_close(queue)) != NULL)
+        close_item(item);
+    else if (is_open && !shown->is_prepared && !queue->quitting)
         prepare(queue, shown);
-        return 1;
-    }
-    return 0;
+    else
+        return 0;
+    return 1;
 }
 
 static void *run(void *user) {

@@ -11,14 +11,6 @@
 
 enum { NEWS_SECONDS = 20 }; /* that a request for news waits */
 
-int paint_request_count(const paint_queue *queue) {
-    return queue->settings.count;
-}
-
-const paint_paths *paint_request_paths(const paint_queue *queue, int item) {
-    return queue->items[item].doc.paths;
-}
-
 /* Wait for a change until then; 0 where it is too late. */
 static int wait_until(paint_queue *queue, const struct timespec *end) {
     return !queue->quitting && pthread_cond_timedwait(&queue->changed, &queue->lock, end) != ETIMEDOUT;
@@ -201,10 +193,9 @@ int paint_request_pen(paint_queue *queue, int number, int64_t revision, const js
     paint_item *item = &queue->items[number];
     paint_stroke stroke = {0};
     const char *refusal = json ? paint_stroke_read(json, &stroke) : NULL;
-    int code = refusal ? 400 : 200;
     if (refusal) {
         snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
-        return code;
+        return 400;
     }
     pthread_mutex_lock(&queue->lock);
     if (item->state != PAINT_OPEN || revision != item->doc.drawing.revision) {
@@ -222,7 +213,7 @@ int paint_request_pen(paint_queue *queue, int number, int64_t revision, const js
         pthread_cond_broadcast(&queue->changed);
     }
     pthread_mutex_unlock(&queue->lock);
-    return code;
+    return 200;
 }
 
 void paint_request_show_uncertainty(paint_queue *queue, int shown) {
@@ -249,17 +240,6 @@ int paint_request_ask(paint_queue *queue, int asking, char message[SEG_MESSAGE_S
     pthread_cond_broadcast(&queue->changed);
     pthread_mutex_unlock(&queue->lock);
     return 1;
-}
-
-json_t *paint_request_model(const paint_queue *queue) {
-    return queue->settings.options.model ? paint_model_json(queue->settings.model) : json_null();
-}
-
-int paint_request_takes_method(const paint_queue *queue, const char *method) {
-    seg_context *ctx = queue->settings.options.model ? seg_context_create() : NULL;
-    const int takes = !ctx || paint_model_takes(ctx, &queue->settings.options, method);
-    seg_context_free(ctx);
-    return takes;
 }
 
 json_t *paint_request_labels(paint_queue *queue) {

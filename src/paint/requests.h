@@ -4,9 +4,6 @@
 
 #include "paint/queue.h"
 
-int paint_request_count(const paint_queue *queue);
-const paint_paths *paint_request_paths(const paint_queue *queue, int item);
-
 /* Make an image the one that is shown, and wait until it is open: size, tiles, acts, options. NULL with a sentence. */
 json_t *paint_request_open(paint_queue *queue, int item, char message[SEG_MESSAGE_SIZE]);
 
@@ -27,10 +24,6 @@ json_t *paint_request_news(paint_queue *queue, int item, int64_t after);
 
 /* Labels of all images. */
 json_t *paint_request_labels(paint_queue *queue);
-/* {"name", "decides": names of options that the page does not offer with it}; null without a model. */
-json_t *paint_request_model(const paint_queue *queue);
-/* Whether a mask can be made by this method. */
-int paint_request_takes_method(const paint_queue *queue, const char *method);
 seg_labelmap paint_request_labelmap(paint_queue *queue);
 
 /* A tile of an image that is open; NULL where there is none. To be freed. */
@@ -42,7 +35,7 @@ uint8_t *paint_request_tile(paint_queue *queue, int item, paint_tiles kind, int 
  */
 paint_layer *paint_request_mask(paint_queue *queue, int item);
 
-/* "empty", "drawn" or "done" of each image, for the strip of a folder. */
+/* {"name", "drawn", "broken"} of each image, for the strip of a folder. */
 json_t *paint_request_states(paint_queue *queue);
 
 #endif

@@ -17,15 +17,29 @@ typedef struct files {
     size_t answers_size;
 } files;
 
-/* Note in the journal what is about to be written: edits are lines of it, too. */
-static seg_status note_saving(paint_queue *queue, paint_item *item, paint_file_kind kind, uint64_t hash) {
-    pthread_mutex_lock(&queue->lock);
+/* Write the scribbles or the answers where the file is another, or take it away where there are none; the journal notes
+ * what is about to be written, and that it is. */
+static seg_status write_kind(paint_queue *queue, paint_item *item, paint_file_kind kind, const files *f) {
+    const seg_mask *scribbles = &f->of.scribbles;
+    const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
+    const int marks = kind == PAINT_SCRIBBLES;
+    const char *path = marks ? item->doc.paths->scribbles : item->doc.paths->pairs;
+    const uint64_t saved = item->doc.journal.saved[kind].last;
+    if (marks ? !scribbles->labels : !f->answers) {
+        if (saved)
+            unlink(path);
+        return SEG_OK;
+    }
+    const uint64_t hash = marks ? paint_hash(scribbles->label, pixels) : paint_hash(f->answers, f->answers_size);
+    if ((!marks || f->same_colours) && saved == hash && access(path, F_OK) == 0)
+        return SEG_OK;
+    pthread_mutex_lock(&queue->lock); /* edits are lines of the journal, too */
     const int noted = paint_journal_saving(&item->doc.journal, kind, hash);
     pthread_mutex_unlock(&queue->lock);
-    return noted ? SEG_OK : SEG_ERR_IO;
-}
-
-static seg_status note_saved(paint_queue *queue, paint_item *item, paint_file_kind kind, seg_status status) {
+    if (!noted)
+        return SEG_ERR_IO;
+    const seg_status status = marks ? seg_mask_write_png(queue->ctx, path, scribbles)
+                                    : seg_file_write(queue->ctx, path, f->answers, f->answers_size);
     pthread_mutex_lock(&queue->lock);
     if (status == SEG_OK)
         paint_journal_saved(&item->doc.journal, kind);
@@ -33,48 +47,15 @@ static seg_status note_saved(paint_queue *queue, paint_item *item, paint_file_ki
     return status;
 }
 
-static seg_status write_scribbles(paint_queue *queue, paint_item *item, files *f) {
-    const char *path = item->doc.paths->scribbles;
-    const size_t pixels = (size_t)f->of.scribbles.width * (size_t)f->of.scribbles.height;
-    const uint64_t hash = paint_hash(f->of.scribbles.label, pixels),
-                   saved = item->doc.journal.saved[PAINT_SCRIBBLES].last;
-    if (!paint_labels_of(f->of.scribbles.label, pixels, &f->of.scribbles.labels)) {
-        if (saved)
-            unlink(path);
-        return SEG_OK;
-    }
-    if (f->same_colours && saved == hash && access(path, F_OK) == 0)
-        return SEG_OK;
-    const seg_status status = note_saving(queue, item, PAINT_SCRIBBLES, hash);
-    return status == SEG_OK
-               ? note_saved(queue, item, PAINT_SCRIBBLES, seg_mask_write_png(queue->ctx, path, &f->of.scribbles))
-               : status;
-}
-
-static seg_status write_answers(paint_queue *queue, paint_item *item, const files *f) {
-    const char *path = item->doc.paths->pairs;
-    const uint64_t saved = item->doc.journal.saved[PAINT_PAIRS].last;
-    if (!f->answers) {
-        if (saved)
-            unlink(path);
-        return SEG_OK;
-    }
-    const uint64_t hash = paint_hash(f->answers, f->answers_size);
-    if (saved == hash && access(path, F_OK) == 0)
-        return SEG_OK;
-    const seg_status status = note_saving(queue, item, PAINT_PAIRS, hash);
-    return status == SEG_OK
-               ? note_saved(queue, item, PAINT_PAIRS, seg_file_write(queue->ctx, path, f->answers, f->answers_size))
-               : status;
-}
-
 /* Without the lock. What belongs to no stroke any more goes: a mask is always that of the files beside it. */
 static seg_status write_files(paint_queue *queue, paint_item *item, files *f) {
     const int ours =
         item->has_mask || paint_journal_has_saved(&item->doc.journal); /* an earlier mask that lies there */
-    seg_status status = write_scribbles(queue, item, f);
+    seg_mask *scribbles = &f->of.scribbles;
+    paint_labels_of(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, &scribbles->labels);
+    seg_status status = write_kind(queue, item, PAINT_SCRIBBLES, f);
     if (status == SEG_OK)
-        status = write_answers(queue, item, f);
+        status = write_kind(queue, item, PAINT_PAIRS, f);
     if (status == SEG_OK && f->mask)
         item->has_mask = (status = seg_mask_write_png(queue->ctx, item->doc.paths->mask, &f->mask->mask)) == SEG_OK;
     else if (status == SEG_OK && ours)

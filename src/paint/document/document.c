@@ -65,12 +65,6 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     return status;
 }
 
-/* The patches that pairs of a file are about, where they are named by numbers. */
-static seg_patch_grid grid_of(const paint_document *doc, const seg_options *options) {
-    const int side = options->patch ? options->patch : seg_patch_side_auto(doc->image.width, doc->image.height);
-    return seg_patch_grid_make(doc->image.width, doc->image.height, side);
-}
-
 /* Likewise the answers that are there. */
 static seg_status take_answers(seg_context *ctx, paint_document *doc, const seg_options *options, int is_new) {
     const paint_paths *paths = doc->paths;
@@ -88,7 +82,7 @@ static seg_status take_answers(seg_context *ctx, paint_document *doc, const seg_
     free(bytes);
     if (own && paint_journal_found(&doc->journal, PAINT_PAIRS, hash))
         return SEG_OK;
-    const seg_patch_grid grid = grid_of(doc, options);
+    const seg_patch_grid grid = paint_grid(doc->image.width, doc->image.height, options);
     json_t *edit;
     seg_status status = paint_pairs_from_file(ctx, path, &grid, &edit);
     if (status == SEG_OK && !add_edit(doc, edit, doc->message))

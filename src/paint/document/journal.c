@@ -148,20 +148,20 @@ static const char *replay(const char *text, size_t size, paint_drawing *drawing,
     return NULL;
 }
 
-static char *read_all(int file, size_t *size) {
+uint8_t *paint_file_bytes(const char *path, size_t *size) {
     struct stat about;
-    if (fstat(file, &about) != 0)
+    FILE *file = fopen(path, "rb");
+    uint8_t *made = NULL;
+    if (!file)
         return NULL;
-    char *text = malloc((size_t)about.st_size + 1);
-    for (*size = 0; text && *size < (size_t)about.st_size;) {
-        const ssize_t got = pread(file, text + *size, (size_t)about.st_size - *size, (off_t)*size);
-        if (got <= 0) {
-            free(text);
-            return NULL;
-        }
-        *size += (size_t)got;
+    if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode))
+        made = malloc((size_t)about.st_size + 1);
+    if (made && (*size = fread(made, 1, (size_t)about.st_size, file)) < (size_t)about.st_size) {
+        free(made);
+        made = NULL;
     }
-    return text;
+    fclose(file);
+    return made;
 }
 
 int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *out, char message[PAINT_MESSAGE]) {
@@ -178,7 +178,7 @@ int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *
         paint_journal_close(out);
         return 0;
     }
-    char *text = read_all(out->file, &size);
+    char *text = (char *)paint_file_bytes(path, &size);
     const char *refusal = text ? replay(text, size, drawing, out, &end, &number) : "it cannot be read";
     free(text);
     if (!refusal && end < size && ftruncate(out->file, (off_t)end) != 0)

@@ -43,4 +43,7 @@ int paint_journal_has_saved(const paint_journal *journal);
 /* Of the labels of marks, or of a file's bytes; never 0. */
 uint64_t paint_hash(const void *bytes, size_t size);
 
+/* The content of a file, NULL where it cannot be read. To be freed. */
+uint8_t *paint_file_bytes(const char *path, size_t *size);
+
 #endif

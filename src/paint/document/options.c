@@ -53,6 +53,10 @@ seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing,
     return SEG_OK;
 }
 
+seg_patch_grid paint_grid(int width, int height, const seg_options *options) {
+    return seg_patch_grid_make(width, height, options->patch ? options->patch : seg_patch_side_auto(width, height));
+}
+
 json_t *paint_params_json(const seg_options *options) {
     const seg_method *method = options->method && options->params_set ? seg_method_find(options->method) : NULL;
     json_t *all = json_object();

@@ -13,6 +13,8 @@
 /* The options of an image: those of the command line, then what was set in its acts. */
 seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
                                  seg_options *out);
+/* The patches of an image, which pairs are about. */
+seg_patch_grid paint_grid(int width, int height, const seg_options *options);
 /* Every option as a text, for the page: {"name": "value", ...}. */
 json_t *paint_options_json(seg_context *ctx, const seg_options *options);
 /* Those of the method's parameters that are set: {"name": number or name of a choice, ...}. */

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int paint_level_size(int width, int height, int level, int *level_width, int *level_height) {
+/* Size of a level of an image; 0 where it has none such. */
+static int level_size(int width, int height, int level, int *level_width, int *level_height) {
     int w = width, h = height, l = 0;
     for (; l < level && (w > PAINT_TILE || h > PAINT_TILE); l++) {
         w = (w + 1) / 2;
@@ -51,7 +52,7 @@ int paint_pyramid_make(const seg_image *image, paint_pyramid *out) {
     out->levels = out->level[0].rgb != NULL;
     for (int l = 1; out->levels && l < PAINT_MOST_LEVELS; l++) {
         paint_level *level = &out->level[l];
-        if (!paint_level_size(image->width, image->height, l, &level->width, &level->height))
+        if (!level_size(image->width, image->height, l, &level->width, &level->height))
             break;
         level->rgb = malloc(3 * (size_t)level->width * (size_t)level->height);
         if (!level->rgb) {
@@ -102,7 +103,7 @@ uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, int level, int column, in
 
 uint8_t *paint_tile_values(const uint8_t *value, int width, int height, int level, int column, int row, size_t *size) {
     int w, h, level_width, level_height;
-    if (!paint_level_size(width, height, level, &level_width, &level_height) ||
+    if (!level_size(width, height, level, &level_width, &level_height) ||
         !place(level_width, level_height, column, row, &w, &h))
         return NULL;
     *size = (size_t)w * (size_t)h;

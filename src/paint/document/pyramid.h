@@ -21,9 +21,6 @@ typedef struct paint_pyramid {
 int paint_pyramid_make(const seg_image *image, paint_pyramid *out);
 void paint_pyramid_free(paint_pyramid *pyramid);
 
-/* Size of a level of an image; 0 where it has none such. */
-int paint_level_size(int width, int height, int level, int *level_width, int *level_height);
-
 /* A tile, at most PAINT_TILE wide and high: pixels of red, green, blue and 255. NULL where there is no such tile or no
  * memory; to be freed. */
 uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, int level, int column, int row, size_t *size);

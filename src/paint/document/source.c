@@ -1,7 +1,5 @@
 #include "paint/document/source.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int paint_source_read(const char *path, paint_source *source) {
@@ -34,18 +32,4 @@ paint_source_state paint_source_check(const char *path, paint_source *source) {
         return PAINT_SOURCE_CHANGED;
     source->file = now;
     return PAINT_SOURCE_SAME;
-}
-
-uint8_t *paint_file_bytes(const char *path, size_t *size) {
-    struct stat about;
-    FILE *file = fopen(path, "rb");
-    uint8_t *made = NULL;
-    if (!file)
-        return NULL;
-    if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode))
-        made = malloc((size_t)about.st_size + 1);
-    if (made)
-        *size = fread(made, 1, (size_t)about.st_size, file);
-    fclose(file);
-    return made;
 }

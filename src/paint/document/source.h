@@ -29,7 +29,4 @@ typedef enum paint_source_state { PAINT_SOURCE_SAME = 0, PAINT_SOURCE_CHANGED, P
 /* Compare the file with what was noted: its bytes where size, time or inode differ. */
 paint_source_state paint_source_check(const char *path, paint_source *source);
 
-/* The content of a file, NULL where it cannot be read. To be freed. */
-uint8_t *paint_file_bytes(const char *path, size_t *size);
-
 #endif

@@ -67,7 +67,7 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
 /* Write the mask of an image in a format of --export, or "overlay", or the "cutout" of a label. @return 200 and the
  * file's path, or the HTTP status and a sentence */
 static int write_export(paint_queue *queue, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
-    const paint_paths *paths = paint_request_paths(queue, item);
+    const paint_paths *paths = &queue->settings.paths[item];
     const seg_export_format *format = kind ? seg_export_format_find(kind) : NULL;
     const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
     char tail[32];
@@ -125,25 +125,17 @@ static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
 }
 
 static const char *type_name(seg_option_type type) {
-    switch (type) {
-    case SEG_OPTION_CHOICE:
-    case SEG_OPTION_VARIANT:
-        return "choice";
-    case SEG_OPTION_INT:
-    case SEG_OPTION_WHOLE:
-    case SEG_OPTION_REAL:
-        return "number";
-    case SEG_OPTION_METHOD:
-        return "method";
-    case SEG_OPTION_FLAG:
-        return "flag";
-    default:
-        return "text";
-    }
+    static const char *const names[] = {
+        [SEG_OPTION_CHOICE] = "choice", [SEG_OPTION_VARIANT] = "choice", [SEG_OPTION_INT] = "number",
+        [SEG_OPTION_WHOLE] = "number",  [SEG_OPTION_REAL] = "number",    [SEG_OPTION_METHOD] = "method",
+        [SEG_OPTION_FLAG] = "flag"};
+    return (size_t)type < sizeof names / sizeof *names && names[type] ? names[type] : "text";
 }
 
 /* The table of options, for the page to make its controls of. */
 static json_t *options_table(const paint_queue *queue) {
+    const seg_options *options = &queue->settings.options;
+    seg_context *ctx = options->model ? seg_context_create() : NULL;
     json_t *list = json_array();
     const seg_option *row;
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
@@ -153,13 +145,14 @@ static json_t *options_table(const paint_queue *queue) {
         for (int c = 0; row->choices && row->choices[c]; c++)
             json_array_append_new(choices, json_string(row->choices[c]));
         for (int m = 0; row->type == SEG_OPTION_METHOD && m < seg_method_count(); m++)
-            if (paint_request_takes_method(queue, seg_method_at(m)->name))
+            if (!ctx || paint_model_takes(ctx, options, seg_method_at(m)->name))
                 json_array_append_new(choices, json_string(seg_method_at(m)->name));
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s?, s:s?}", "name", row->name, "type",
                                               type_name(row->type), "help", row->help, "choices", choices, "important",
                                               (row->traits & SEG_OPTION_IMPORTANT) != 0, "initial", row->initial,
                                               "unit", row->unit));
     }
+    seg_context_free(ctx);
     return list;
 }
 
@@ -189,10 +182,11 @@ static paint_answer answer_state(paint_queue *queue) {
     json_t *exports = json_array();
     for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
         json_array_append_new(exports, json_string(seg_export_format_at(i)->name));
-    return json_answer(200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
-                                      paint_request_states(queue), "labels", paint_request_labels(queue), "options",
-                                      options_table(queue), "methods", methods_table(), "exports", exports, "model",
-                                      paint_request_model(queue)));
+    return json_answer(
+        200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
+                       paint_request_states(queue), "labels", paint_request_labels(queue), "options",
+                       options_table(queue), "methods", methods_table(), "exports", exports, "model",
+                       queue->settings.options.model ? paint_model_json(queue->settings.model) : json_null()));
 }
 
 static paint_answer answer_item(paint_queue *queue, int item) {
@@ -212,7 +206,7 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
     }
     if (route->target == PAINT_TO_STATE)
         return answer_state(queue);
-    if (route->item >= paint_request_count(queue))
+    if (route->item >= queue->settings.count)
         return paint_answer_error(404, "there is no such image");
     switch (route->target) {
     case PAINT_TO_ITEM:
@@ -224,10 +218,10 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
                                    route->row, &size);
         return bytes_answer(bytes, size);
     case PAINT_TO_THUMB:
-        bytes = paint_thumb(paint_request_paths(queue, route->item)->photo, &size);
+        bytes = paint_thumb(queue->settings.paths[route->item].photo, &size);
         return bytes_answer(bytes, size);
     case PAINT_TO_SAVED:
-        bytes = paint_file_bytes(paint_request_paths(queue, route->item)->mask, &size);
+        bytes = paint_file_bytes(queue->settings.paths[route->item].mask, &size);
         if (!bytes)
             return paint_answer_error(404, "the mask is not written yet");
         return (paint_answer){200, "image/png", bytes, size, 1};
@@ -252,7 +246,7 @@ paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, con
         return paint_answer_error(400, "the body is not a JSON object");
     }
     const json_t *edit = json_object_get(json, "edit"), *revision = json_object_get(json, "revision");
-    if (route->item >= paint_request_count(queue)) {
+    if (route->item >= queue->settings.count) {
         code = 404;
         snprintf(message, sizeof message, "there is no such image");
     } else if (route->target == PAINT_TO_EDIT) {

@@ -6,15 +6,10 @@
 const char paint_contradiction[] =
     "An answer contradicts a stroke or another answer: undo one, or choose the tool that deletes and click the answer.";
 
-static seg_patch_grid grid_of(const seg_mask *scribbles, const seg_options *options) {
-    const int side = options->patch ? options->patch : seg_patch_side_auto(scribbles->width, scribbles->height);
-    return seg_patch_grid_make(scribbles->width, scribbles->height, side);
-}
-
 /* The regions that strokes and answers call for together; 0 in *least where they contradict each other. */
 static seg_status count_regions(seg_context *ctx, const seg_mask *scribbles, const paint_pairs *pairs,
                                 const seg_options *options, int *least) {
-    const seg_patch_grid grid = grid_of(scribbles, options);
+    const seg_patch_grid grid = paint_grid(scribbles->width, scribbles->height, options);
     char message[SEG_MESSAGE_SIZE];
     seg_constraints all = {0};
     seg_status status = seg_constraints_from_scribbles(ctx, scribbles, &grid, &all);
@@ -47,7 +42,7 @@ seg_status paint_check_snapshot(seg_context *ctx, paint_snapshot *snapshot, seg_
     seg_options *options = &snapshot->options;
     const paint_pairs *pairs = &snapshot->pairs;
     const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
-    const seg_patch_grid grid = grid_of(scribbles, options);
+    const seg_patch_grid grid = paint_grid(scribbles->width, scribbles->height, options);
     seg_status status = SEG_OK;
     out->drawn = paint_labels_of(scribbles->label, pixels, &scribbles->labels);
     out->pairs = pairs->count - paint_pairs_of_sign(pairs, 0);
