@@ -1,4 +1,3 @@
-/* The images at work: what requests ask of them. */
 #include "paint/requests.h"
 
 #include "cli/fail.h"
@@ -293,9 +292,7 @@ paint_layer *paint_request_mask(paint_queue *queue, int number) {
     paint_item *item = &queue->items[number];
     pthread_mutex_lock(&queue->lock);
     char message[SEG_MESSAGE_SIZE];
-    paint_layer *layer = NULL;
-    if (is_final(item) && paint_check_source(queue, item, message) == 200)
-        layer = item->outcome.mask;
+    paint_layer *layer = is_final(item) && paint_check_source(queue, item, message) == 200 ? item->outcome.mask : NULL;
     if (layer)
         atomic_fetch_add(&layer->uses, 1);
     pthread_mutex_unlock(&queue->lock);

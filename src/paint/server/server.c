@@ -67,12 +67,12 @@ static void make_room(paint_server *server) {
     int open = 0, closing = 0;
     for (size_t i = 0; i < sizeof server->peers / sizeof *server->peers; i++) {
         peer *one = &server->peers[i];
+        const int lives = one->is_open && !one->is_closing;
         closing += one->is_closing;
-        if (!one->is_open || one->is_closing)
-            continue;
-        open++;
-        if (!one->is_busy && (!first || one->is_known < first->is_known ||
-                              (one->is_known == first->is_known && one->used < first->used)))
+        open += lives;
+        if (lives && !one->is_busy &&
+            (!first || one->is_known < first->is_known ||
+             (one->is_known == first->is_known && one->used < first->used)))
             first = one;
     }
     if (closing > MOST_CLOSING / 2)
