@@ -1,127 +1,108 @@
 /* Writing what is drawn: scribbles, answers and mask, so that a mask is always that of the files beside it. */
-#include "paint/work_state.h"
+#include "paint/queue.h"
+
+#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What is written of an image, copied under the lock. */
+/* What is written of an image. */
 typedef struct files {
-    seg_mask scribbles;
+    paint_snapshot of;
     int same_colours; /* as those of the file */
     const paint_layer *mask;
     char *answers; /* the text of the file of pairs, NULL where there are none; owned */
     size_t answers_size;
 } files;
 
-/* Note in the journal what is about to be written: edits are lines of it, too. */
-static seg_status note_saving(paint_work *work, paint_item *item, paint_file_kind kind, uint64_t hash) {
-    pthread_mutex_lock(&work->lock);
-    const int noted = paint_journal_saving(&item->journal, kind, hash);
-    pthread_mutex_unlock(&work->lock);
-    return noted ? SEG_OK : SEG_ERR_IO;
-}
-
-static seg_status note_saved(paint_work *work, paint_item *item, paint_file_kind kind, seg_status status) {
-    pthread_mutex_lock(&work->lock);
+/* Write the scribbles or the answers where the file is another, or take it away where there are none; the journal notes
+ * what is about to be written, and that it is. */
+static seg_status write_kind(paint_queue *queue, paint_item *item, paint_file_kind kind, const files *f) {
+    const seg_mask *scribbles = &f->of.scribbles;
+    const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
+    const int marks = kind == PAINT_SCRIBBLES;
+    const char *path = marks ? item->doc.paths->scribbles : item->doc.paths->pairs;
+    const uint64_t saved = item->doc.journal.saved[kind].last;
+    if (marks ? !scribbles->labels : !f->answers) {
+        if (saved)
+            unlink(path);
+        return SEG_OK;
+    }
+    const uint64_t hash = marks ? paint_hash(scribbles->label, pixels) : paint_hash(f->answers, f->answers_size);
+    if ((!marks || f->same_colours) && saved == hash && access(path, F_OK) == 0)
+        return SEG_OK;
+    pthread_mutex_lock(&queue->lock); /* edits are lines of the journal, too */
+    const int noted = paint_journal_saving(&item->doc.journal, kind, hash);
+    pthread_mutex_unlock(&queue->lock);
+    if (!noted)
+        return SEG_ERR_IO;
+    const seg_status status = marks ? seg_mask_write_png(queue->ctx, path, scribbles)
+                                    : seg_file_write(queue->ctx, path, f->answers, f->answers_size);
+    pthread_mutex_lock(&queue->lock);
     if (status == SEG_OK)
-        paint_journal_saved(&item->journal, kind);
-    pthread_mutex_unlock(&work->lock);
+        paint_journal_saved(&item->doc.journal, kind);
+    pthread_mutex_unlock(&queue->lock);
     return status;
-}
-
-static seg_status write_scribbles(paint_work *work, paint_item *item, files *f) {
-    const char *path = item->paths->scribbles;
-    const size_t pixels = (size_t)f->scribbles.width * (size_t)f->scribbles.height;
-    const uint64_t hash = paint_hash(f->scribbles.label, pixels), saved = item->journal.saved[PAINT_SCRIBBLES].last;
-    if (!paint_labels_of(f->scribbles.label, pixels, &f->scribbles.labels)) {
-        if (saved)
-            unlink(path);
-        return SEG_OK;
-    }
-    if (f->same_colours && saved == hash && access(path, F_OK) == 0)
-        return SEG_OK;
-    const seg_status status = note_saving(work, item, PAINT_SCRIBBLES, hash);
-    return status == SEG_OK
-               ? note_saved(work, item, PAINT_SCRIBBLES, seg_mask_write_png(work->ctx, path, &f->scribbles))
-               : status;
-}
-
-static seg_status write_answers(paint_work *work, paint_item *item, const files *f) {
-    const char *path = item->paths->pairs;
-    const uint64_t saved = item->journal.saved[PAINT_PAIRS].last;
-    if (!f->answers) {
-        if (saved)
-            unlink(path);
-        return SEG_OK;
-    }
-    const uint64_t hash = paint_hash(f->answers, f->answers_size);
-    if (saved == hash && access(path, F_OK) == 0)
-        return SEG_OK;
-    const seg_status status = note_saving(work, item, PAINT_PAIRS, hash);
-    return status == SEG_OK
-               ? note_saved(work, item, PAINT_PAIRS, seg_file_write(work->ctx, path, f->answers, f->answers_size))
-               : status;
 }
 
 /* Without the lock. What belongs to no stroke any more goes: a mask is always that of the files beside it. */
-static seg_status write_files(paint_work *work, paint_item *item, files *f) {
-    const int ours = item->has_mask || paint_journal_has_saved(&item->journal); /* an earlier mask that lies there */
-    seg_status status = write_scribbles(work, item, f);
+static seg_status write_files(paint_queue *queue, paint_item *item, files *f) {
+    const int ours =
+        item->has_mask || paint_journal_has_saved(&item->doc.journal); /* an earlier mask that lies there */
+    seg_mask *scribbles = &f->of.scribbles;
+    paint_labels_of(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, &scribbles->labels);
+    seg_status status = write_kind(queue, item, PAINT_SCRIBBLES, f);
     if (status == SEG_OK)
-        status = write_answers(work, item, f);
+        status = write_kind(queue, item, PAINT_PAIRS, f);
     if (status == SEG_OK && f->mask)
-        item->has_mask = (status = seg_mask_write_png(work->ctx, item->paths->mask, &f->mask->mask)) == SEG_OK;
+        item->has_mask = (status = seg_mask_write_png(queue->ctx, item->doc.paths->mask, &f->mask->mask)) == SEG_OK;
     else if (status == SEG_OK && ours)
-        unlink(item->paths->mask);
+        unlink(item->doc.paths->mask);
     return status;
 }
 
-/* A copy of what is drawn. */
-static seg_status take_files(paint_work *work, paint_item *item, files *f) {
-    const size_t pixels = (size_t)item->image.width * (size_t)item->image.height;
-    paint_pairs pairs;
-    f->scribbles = (seg_mask){item->image.width, item->image.height, malloc(pixels), 0, {{0}}};
-    memcpy(f->scribbles.colour, item->own_colour, sizeof item->own_colour);
-    paint_labels_colours(&work->labels, f->scribbles.colour);
-    f->same_colours = memcmp(f->scribbles.colour, item->file_colour, sizeof item->file_colour) == 0;
-    if (!f->scribbles.label || !paint_drawing_pairs(&item->drawing, &pairs))
-        return SEG_ERR_MEMORY;
-    memcpy(f->scribbles.label, item->drawing.marks, pixels);
-    if (pairs.count)
-        f->answers = paint_pairs_text(&pairs, &f->answers_size);
-    const int good = !pairs.count || f->answers;
-    paint_pairs_free(&pairs);
-    return good ? SEG_OK : SEG_ERR_MEMORY;
+static seg_status take_files(paint_queue *queue, paint_item *item, files *f) {
+    const seg_status status =
+        paint_snapshot_take(queue->ctx, &item->doc, &queue->labels, &queue->settings.options, NULL, &f->of);
+    if (status == SEG_ERR_MEMORY) /* files are written with options that no mask can be made by, too */
+        return status;
+    f->same_colours = memcmp(f->of.scribbles.colour, item->doc.file_colour, sizeof item->doc.file_colour) == 0;
+    if (f->of.pairs.count)
+        f->answers = paint_pairs_text(&f->of.pairs, &f->answers_size);
+    return !f->of.pairs.count || f->answers ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-void paint_save(paint_work *work, paint_item *item) {
-    const int64_t revision = item->drawing.revision;
+void paint_save(paint_queue *queue, paint_item *item) {
+    const int64_t revision = item->doc.drawing.revision;
     paint_layer *mask = item->outcome.mask;
     files f = {.mask = mask};
-    paint_begin_job(work, item, PAINT_SAVING);
+    char message[SEG_MESSAGE_SIZE];
+    paint_begin_job(queue, item, PAINT_SAVING);
     seg_status status = SEG_ERR_CANCELLED;
-    if (item->outcome.with_pen || item->outcome.revision != revision) /* of the mask without the pen, first */
+    if (paint_check_source(queue, item, message) != 200)
+        cli_say("no mask is written: %s", message);
+    else if (item->outcome.with_pen || item->outcome.revision != revision) /* of the mask without the pen, first */
         item->solved = -1;
     else
-        status = take_files(work, item, &f);
+        status = take_files(queue, item, &f);
     if (status == SEG_OK) {
         if (mask)
             atomic_fetch_add(&mask->uses, 1);
-        pthread_mutex_unlock(&work->lock);
-        status = write_files(work, item, &f);
+        pthread_mutex_unlock(&queue->lock);
+        status = write_files(queue, item, &f);
         paint_layer_release(mask);
-        pthread_mutex_lock(&work->lock);
+        pthread_mutex_lock(&queue->lock);
     }
     if (status == SEG_OK) {
         item->saved = revision;
-        memcpy(item->file_colour, f.scribbles.colour, sizeof item->file_colour);
+        memcpy(item->doc.file_colour, f.of.scribbles.colour, sizeof item->doc.file_colour);
     } else if (status != SEG_ERR_CANCELLED) {
-        snprintf(item->outcome.message, sizeof item->outcome.message, "not saved: %s", seg_context_message(work->ctx));
+        snprintf(item->outcome.message, sizeof item->outcome.message, "not saved: %s", seg_context_message(queue->ctx));
         item->saved = revision; /* not tried again until something changes */
     }
-    free(f.scribbles.label);
+    paint_snapshot_free(&f.of);
     free(f.answers);
-    paint_end_job(work, item);
+    paint_end_job(queue, item);
 }

@@ -1,5 +1,7 @@
 // What is changed beside the strokes, and what happens to strokes where an answer of the server is lost.
 
+import { renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { check, closePage, committed, drawnAndSaved, inPage, openPage, paintStroke, strokes } from "./lib.mjs";
 
 const COFFEE = [[[250, 200], [330, 220]], [[30, 20], [30, 380]]];
@@ -144,6 +146,50 @@ export function editTests({ desk, browser, shot, checkShown }) {
       paint.checkMask("coffee");
       await checkShown(page);
       page.troubles.length = 0; // the request that was lost, and the answer 409
+      await closePage(page);
+      await paint.end();
+    },
+
+    async an_image_that_is_replaced_is_loaded_again() {
+      const folder = desk.folder(), path = join(folder, "halves.ppm");
+      const write = (border) => writeFileSync(path, Buffer.concat([Buffer.from("P6 200 120 255\n"),
+        Buffer.from(Array.from({ length: 200 * 120 }, (_, i) => (i % 200 < border ? [200, 60, i % 7] : [0, 90, 160])).flat())]));
+      write(60);
+      const paint = await desk.paint(folder, "halves.ppm");
+      const page = await openPage(browser, paint);
+      const trouble = (words) => page.waitForFunction((wanted) => document.getElementById("trouble").textContent.includes(wanted), words);
+      const redAt = (at) => inPage(page, "view.js", ({ toScreen }, point) => {
+        const canvas = document.getElementById("photo"), [x, y] = toScreen(...point);
+        return canvas.getContext("2d").getImageData(Math.round(x), Math.round(y), 1, 1).data[0];
+      }, at);
+      for (const x of [10, 190]) await paintStroke(page, [[x, 20], [x, 100]]);
+      const before = await commandOf(page);
+      check((await redAt([100, 50])) === 0 && paint.makesSame("halves", before), "not the first image");
+      const mask = paint.file("halves-mask.png");
+      unlinkSync(path);
+      write(140);
+      await paintStroke(page, [[180, 20], [180, 100]]);
+      await trouble("the new image is shown");
+      await drawnAndSaved(page);
+      check((await strokes(page)).length === 2, "the strokes are not kept, or one of the earlier image was taken");
+      for (const end = Date.now() + 5000; (await redAt([100, 50])) !== 200; await new Promise((done) => setTimeout(done, 50)))
+        check(Date.now() < end, "the earlier image is still shown");
+      check(!paint.file("halves-mask.png").equals(mask) && paint.makesSame("halves", await commandOf(page)), "not the mask of the new image");
+      await checkShown(page);
+      const kept = paint.file("halves-mask.png");
+      renameSync(path, `${path}.away`);
+      await paintStroke(page, [[180, 20], [180, 100]]);
+      await trouble("halves.ppm");
+      await shot(page, "gone");
+      renameSync(`${path}.away`, path);
+      await page.waitForFunction(() => document.body.dataset.saved === "2", null, { timeout: 20000 }); // by itself
+      check(paint.file("halves-mask.png").equals(kept), "the mask was overwritten");
+      for (const end = Date.now() + 5000; (await strokes(page)).length !== 2; await new Promise((done) => setTimeout(done, 50)))
+        check(Date.now() < end, "a stroke that was not taken is shown");
+      await paintStroke(page, [[170, 20], [170, 100]]);
+      await drawnAndSaved(page);
+      check((await page.locator("#trouble").isHidden()) && paint.makesSame("halves", await commandOf(page)), "not drawn on");
+      page.troubles.length = 0; // the answers 412, 410 and 500
       await closePage(page);
       await paint.end();
     },

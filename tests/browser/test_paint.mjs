@@ -150,6 +150,62 @@ const tests = {
     await paint.end();
   },
 
+  async strokes_are_drawn_within_the_image() {
+    const paint = await desk.paint(desk.folder("coffee.jpg"), "coffee.jpg");
+    const page = await openPage(browser, paint);
+    const marked = (id) => page.evaluate(async (name) => {
+      const [{ drawing }, { toScreen }] = await Promise.all(["drawing.js", "view.js"].map((file) => import(new URL(file, location.href).href)));
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const { width, height } = document.getElementById(name), data = document.getElementById(name).getContext("2d").getImageData(0, 0, width, height).data;
+      const [left, top] = toScreen(0, 0), [right, bottom] = toScreen(drawing.width, drawing.height), count = { inside: 0, outside: 0 };
+      for (let i = 0; i < width * height; i++) {
+        if (!data[4 * i + 3]) continue;
+        const x = i % width, y = Math.floor(i / width);
+        count[x + 1 > left && x < right && y + 1 > top && y < bottom ? "inside" : "outside"]++;
+      }
+      return count;
+    }, id);
+    await zoomTo(page, 0.5, [300, 200]);
+    const points = [[-150, 100], [300, 200], [700, 350]];
+    const [first, ...rest] = await Promise.all(points.map((point) => toWindow(page, point)));
+    await page.mouse.move(...first);
+    await page.mouse.down();
+    for (const point of rest) await page.mouse.move(...point, { steps: 6 });
+    await page.evaluate(() => document.getElementById("pen").dispatchEvent(new PointerEvent("pointermove", { pointerType: "touch", pointerId: 77 }))); // no ring
+    const under = await marked("pen");
+    check(under.inside > 1000 && !under.outside, `under the pen: ${JSON.stringify(under)}`);
+    await page.mouse.up();
+    await page.waitForFunction(() => document.body.dataset.revision === "1");
+    const kept = await marked("strokes");
+    check(kept.inside > 1000 && !kept.outside, `drawn: ${JSON.stringify(kept)}`);
+    const [{ points: got }] = await strokes(page);
+    check(got[0] < 0 && got.at(-2) > 16 * 600, `the stroke's points are cut: ${got}`);
+    await closePage(page);
+    await paint.end();
+  },
+
+  async hints_do_not_cover_the_image() {
+    const paint = await desk.paint(desk.folder("coffee.jpg"), "coffee.jpg");
+    for (const [width, height] of [[360, 640], [640, 360], [1366, 768]]) {
+      const page = await openPage(browser, paint, { viewport: { width, height } });
+      const boxes = () => page.evaluate(() => ["stage", "hint", "side"].map((id) => {
+        const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
+        return { left, top, right, bottom };
+      }));
+      const before = await boxes();
+      await page.evaluate(async () => (await import(new URL("events.js", location.href).href)).tell("hint", "Another answer contradicts these: take one back, or delete it, and go on. ".repeat(3)));
+      await shot(page, `hint-${width}`);
+      const [stage, hint, side] = await boxes();
+      check(JSON.stringify(before[0]) === JSON.stringify(stage), "a hint moves the image");
+      check(hint.bottom > hint.top + 15 && hint.left >= 0 && hint.right <= width && hint.bottom <= height, `the hint is not on the screen: ${JSON.stringify(hint)}`);
+      for (const [name, box] of Object.entries({ stage, side }))
+        check(hint.top >= box.bottom || hint.bottom <= box.top || hint.left >= box.right || hint.right <= box.left, `the hint covers the ${name} at ${width} x ${height}: ${JSON.stringify({ hint, box })}`);
+      check(stage.bottom - stage.top > height / 2, `the image has ${stage.bottom - stage.top} of ${height} pixels`);
+      await closePage(page);
+    }
+    await paint.end();
+  },
+
   async reload_kill_and_resume() {
     const folder = desk.folder("coffee.jpg");
     let paint = await desk.paint(folder, "coffee.jpg");

@@ -278,6 +278,41 @@ def strangers():
     check(paint.end() == 0, "not ended well")
 
 
+def idlers():
+    """Connections that only take room do not keep the page out: the oldest idle one is closed, and none that is in use."""
+    paint = Paint(folder_with("coffee.jpg"), "coffee.jpg")
+    kept = http.client.HTTPConnection("127.0.0.1", paint.port, timeout=20)
+
+    def ask_again():
+        kept.request("GET", f"/{paint.token}/api/state")
+        answer = kept.getresponse()
+        check(answer.status == 200 and answer.read(), "the connection with the token is not answered")
+
+    ask_again()
+    used = kept.sock
+    wrong = socket.create_connection(("127.0.0.1", paint.port), 20)  # less than libmicrohttpd's 30 s
+    wrong.sendall(f"GET /{'0' * 32}/ HTTP/1.1\r\nHost: 127.0.0.1:{paint.port}\r\n\r\n".encode())
+    check(b" 403 " in wrong.recv(100), "a wrong token is not refused")
+    socks = [socket.create_connection(("127.0.0.1", paint.port), 20) for _ in range(60)]
+    fresh = http.client.HTTPConnection("127.0.0.1", paint.port, timeout=20)
+    fresh.request("GET", f"/{paint.token}/api/state")
+    check(fresh.getresponse().status == 200, "a request with the token is not answered")
+    ask_again()
+    check(kept.sock is used, "the connection with the token was closed")
+    for sock in wrong, socks[0]:
+        while sock.recv(1000):  # until it is closed
+            pass
+    # of those with the token, too, the one that was idle longest goes
+    known = [http.client.HTTPConnection("127.0.0.1", paint.port, timeout=20) for _ in range(50)]
+    for one in known:
+        one.request("GET", f"/{paint.token}/api/state")
+        check(one.getresponse().read(), "no answer")
+    check(used.recv(1) == b"", "the connection that was idle longest is still open")
+    for sock in [wrong, *socks, *known, fresh]:
+        sock.close()
+    check(paint.end() == 0, "not ended well")
+
+
 def hostile_answers(paint):
     good = {"a": [1, 2], "b": [30, 40], "sign": 1}
     for bad in (1, [], {}, {**good, "a": [1]}, {**good, "a": [-1, 2]}, {**good, "a": [600, 2]}, {**good, "b": [1, 400]},
@@ -523,10 +558,89 @@ def folders():
     paint.end()
 
 
-def write_ppm(path, colour):
-    """240 x 160 pixels, colour(x, y) each."""
+def replaced():
+    """An image that is replaced while it is open: no edit is made and no mask written for one that is there no more."""
+    folder = folder_with()
+    path, mask, keep = (in_folder(folder, name) for name in ("new.ppm", "new-mask.png", "keep.ppm"))
+    words = "segment new.ppm --scribbles new-scribbles.png"
+
+    def image(border, width=240):
+        write_ppm(in_folder(folder, "next.ppm"), lambda x, y: (200 + (x * 7 + y * 13) % 23, 60, 0) if x < border else (0, 90, 160), width)
+        os.replace(in_folder(folder, "next.ppm"), path)
+
+    image(100)
+    write_ppm(in_folder(folder, "other.ppm"), lambda x, y: (200, 0, 0) if x < 90 else (0, 0, 200))
+    paint = Paint(folder, "new.ppm", "other.ppm")
+    paint.open()
+    for stroke in ((1, 20, 20, 20, 140), (2, 200, 20, 200, 140)):
+        paint.stroke(*stroke)
+    before = of_command(paint, words)
+
+    def refused(status, sentence):
+        answer = paint.edit({"stroke": {"label": 2, "radius": 64, "points": [3600, 320, 3600, 640]}}, status=status)
+        check(sentence in answer["error"] and "new.ppm" in answer["error"], f"{answer}")
+
+    # the same bytes in another file, or at another time, are the same image
+    shutil.copy(path, keep)
+    os.replace(keep, path)
+    paint.stroke(1, 30, 20, 30, 140)
+    os.utime(path, (1, 1))
+    paint.edit({"undo": True})
+    check(of_command(paint, words) == before, "undo of a stroke")
+    # another image of the same size: the strokes are kept, and give its mask once it is loaded again
+    image(60)
+    refused(412, "was changed by another program")
+    check(read(mask) == before, "the mask was overwritten")
+    state = paint.open()
+    check(state["at"] == 2 and "the new image is shown" in state["remark"], f"{state['at']}, {state['remark']}")
+    second = of_command(paint, words)
+    check(second != before, "the mask of the earlier image")
+    paint.stroke(2, 190, 20, 190, 140)
+    second = of_command(paint, words)
+    # no image, and then the same again
+    os.rename(path, keep)
+    refused(410, "is gone")
+    status, content, _ = paint.ask("GET", "api/item/0")
+    check(status == 500 and b"new.ppm" in content, f"{status} {content}")
+    check(read(mask) == second, "the mask was overwritten")
+    os.rename(keep, path)
+    check(paint.open()["at"] == 3, "the strokes are gone")
+    paint.wait()
+    # another size
+    shutil.copy(path, keep)
+    image(60, 120)
+    refused(412, "was changed by another program")
+    status, content, _ = paint.ask("GET", "api/item/0")
+    check(status == 500 and b"another size" in content, f"{status} {content}")
+    check(read(mask) == second, "the mask was overwritten")
+    os.rename(keep, path)
+    paint.open()
+    check(of_command(paint, words) == second, "the image that is back has another mask")
+    # what an edit of another image has written anew: no edit is made on an image that the page does not show
+    paint.open(1)
+    paint.open()
+    paint.wait()
+    image(100)
+    after = photo = paint.get("api/item/0/news?after=0")["photo"]
+    paint.edit({"label": {"number": 1, "name": "sea", "colour": "#123456"}}, item=1)
+    while True:
+        news = paint.get(f"api/item/0/news?after={after}")
+        after = news["news"]
+        if news["open"] and news["photo"] > photo:
+            break
+    check("the page shows the earlier one" in paint.edit({"undo": True}, status=412)["error"], "an edit of what is not shown")
+    paint.open()
+    of_command(paint, words)
+    # what is exported
+    image(60)
+    check("no mask" in paint.post("api/item/0/export", {"kind": "overlay"}, 409)["error"], "an export of two images")
+    check(paint.end() == 0, "not ended well")
+
+
+def write_ppm(path, colour, width=240):
+    """160 rows of pixels, colour(x, y) each."""
     with open(path, "wb") as file:
-        file.write(b"P6 240 160 255\n" + b"".join(bytes(colour(x, y)) for y in range(160) for x in range(240)))
+        file.write(b"P6 %d 160 255\n" % width + b"".join(bytes(colour(x, y)) for y in range(160) for x in range(width)))
 
 
 def series():
@@ -716,7 +830,7 @@ def pens():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, killed, existing, folders, pens, answers, modelled):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, idlers, replaced, killed, existing, folders, pens, answers, modelled):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

@@ -2,9 +2,9 @@
  */
 #include "fuzz.h"
 
-#include "paint/guard.h"
-#include "paint/journal.h"
-#include "paint/work.h"
+#include "paint/document/journal.h"
+#include "paint/requests.h"
+#include "paint/server/guard.h"
 
 #define TOKEN "0123456789abcdef0123456789abcdef"
 

@@ -1,6 +1,9 @@
 """Images, scribbles and masks as arrays and as files."""
+import copy
 import io
 import json
+import multiprocessing
+import pickle
 
 import numpy as np
 import pytest
@@ -250,3 +253,55 @@ def test_constraints_of_pixels_and_patches(halves, tmp_path):
 def test_warnings_of_the_library_are_pythons(blobs):
     with pytest.warns(pysegment.SegmentWarning, match="cannot-link"):
         pysegment.cluster(blobs[0], 2, must_link=[[0, 1]], method="enpakl")
+
+
+def _halves_elsewhere(image, scribbles):
+    return segment(image, scribbles, probability=True, uncertainty=True)
+
+
+@pytest.mark.parametrize("travel", [lambda found: pickle.loads(pickle.dumps(found)), copy.deepcopy, copy.copy],
+                         ids=["pickle", "deepcopy", "copy"])
+@pytest.mark.parametrize("kind", ["rgb", "grey12", "labels"])
+def test_results_are_pickled_and_copied(halves, tmp_path, travel, kind):
+    image, scribbles = halves
+    if kind == "grey12":  # its own black and white, which the overlay is drawn by
+        samples = image[:, :, 0].astype(">u2") * 16
+        image = tmp_path / "grey.pgm"
+        image.write_bytes(b"P5 80 60 65535\n" + samples.tobytes())
+    if kind == "labels":
+        scribbles = scribbles.astype(np.int32) * 1000
+    found = segment(image, scribbles, probability=True, uncertainty=True)
+    again = travel(found)
+    for name, value in vars(found).items():
+        if isinstance(value, np.ndarray):
+            assert np.array_equal(getattr(again, name), value) and getattr(again, name).dtype == value.dtype
+        elif not name.startswith("_"):
+            assert getattr(again, name) == value or value != value
+    drawn = found.overlay()
+    del found
+    assert np.array_equal(again.overlay(), drawn)
+    assert repr(again).startswith("<pysegment.Result")
+
+
+def test_results_come_back_from_other_processes(halves):
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        again = pool.apply(_halves_elsewhere, halves)
+    found = _halves_elsewhere(*halves)
+    assert np.array_equal(again.mask, found.mask) and np.array_equal(again.probability, found.probability)
+    assert np.array_equal(again.overlay(), found.overlay())
+
+
+def test_clusterings_are_pickled(blobs):
+    found = pysegment.cluster(blobs[0], 3)
+    again = pickle.loads(pickle.dumps(found))
+    assert np.array_equal(again.labels, found.labels) and np.array_equal(again.scores, found.scores)
+
+
+def test_what_stays_in_its_process_says_so(halves, blobs):
+    with pysegment.Session(halves[0]) as session:
+        for of, instead in ((session, "a Session cannot be pickled or copied: send the image and the scribbles"),
+                            (pysegment.Model(), r"a Model cannot be pickled or copied: send what to_bytes\(\) gives"),
+                            (pysegment.ActiveConstraints(blobs[0]), "cannot be pickled or copied: send its must_link")):
+            for travel in (pickle.dumps, copy.copy, copy.deepcopy):
+                with pytest.raises(TypeError, match=instead):
+                    travel(of)

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-#include "paint/drawing.h"
+#include "paint/document/acts.h"
 
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
 #include "check.h"
 #include "paint_edits.h"
 
-#include "paint/guard.h"
-#include "paint/journal.h"
-#include "paint/pyramid.h"
+#include "paint/document/journal.h"
+#include "paint/document/pyramid.h"
+#include "paint/server/guard.h"
 
 #include <fcntl.h>
 #include <stdio.h>

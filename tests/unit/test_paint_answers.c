@@ -2,7 +2,7 @@
 #include "check.h"
 #include "paint_edits.h"
 
-#include "paint/labels.h"
+#include "paint/document/labels.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "paint_edits.h"
 #include "scene.h"
 
-#include "paint/command.h"
-#include "paint/with_model.h"
+#include "paint/document/options.h"
+#include "paint/solver/solver.h"
 
 #include <unistd.h>
 
@@ -126,8 +126,14 @@ static void only_names_change(void **state) {
 /* What the options of a page say with a model; NULL: it takes them. */
 static const char *refusal(seg_context *ctx, const seg_options *options, size_t pairs) {
     static paint_outcome out;
-    out = (paint_outcome){.pairs = pairs};
-    paint_model_solvable(ctx, options, &out);
+    paint_pair pair = {.x = {1, 70}, .y = {1, 1}, .sign = 1, .weight = 1};
+    paint_snapshot of = {.options = *options, .pairs = {&pair, pairs, pairs}};
+    seg_constraints answers = {0};
+    out = (paint_outcome){0};
+    assert_ok(ctx, seg_mask_create(ctx, WIDTH, HEIGHT, &of.scribbles));
+    assert_ok(ctx, paint_check_snapshot(ctx, &of, &answers, &out));
+    seg_constraints_free(&answers);
+    seg_mask_free(&of.scribbles);
     return out.message[0] ? out.message : NULL;
 }
 

@@ -9,7 +9,7 @@ const hint = document.getElementById("hint"), trouble = document.getElementById(
 const numbers = document.getElementById("numbers"), saved = document.getElementById("saved"), model = document.getElementById("model");
 let passing = 0; // the timer of a hint that goes by itself
 
-function say(text) {
+function show(text) {
   if (hint.textContent !== text) hint.textContent = text;
 }
 
@@ -33,7 +33,7 @@ function ofModel() {
 }
 
 function update() {
-  if (!passing) say(standing());
+  if (!passing) show(standing());
   const news = state.news, outcome = news?.outcome;
   const text = [];
   if (outcome?.accuracy !== undefined) text.push(`accuracy ${(100 * outcome.accuracy).toFixed(1)} %, Dice ${outcome.dice.toFixed(3)}`);
@@ -42,7 +42,7 @@ function update() {
   model.hidden = !state.model;
   const file = state.images[state.item]?.name;
   if (!isSent()) saved.textContent = "sending …";
-  else if (!news || !(drawing.at || state.model)) saved.textContent = "";
+  else if (!news?.open || !(drawing.at || state.model)) saved.textContent = "";
   else if (!news.final) saved.textContent = "segmenting …";
   else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-${usedLabels().size ? "scribbles.png" : "pairs.csv"}`) : "writing …";
 }
@@ -50,12 +50,12 @@ function update() {
 export function start() {
   for (const name of ["drawing", "news", "labels", "look", "opened", "unsaved", "sent"]) on(name, update);
   on("stroke", (down) => {
-    if (down) say("");
+    if (down) show("");
     else update();
   });
   on("hint", (text) => {
     clearTimeout(passing);
-    say(text);
+    show(text);
     passing = setTimeout(() => {
       passing = 0;
       update();

@@ -37,6 +37,12 @@ export async function open(item) {
 
 // The acts and the labels as the server has them.
 async function take(item, loaded) {
+  if (loaded.photo !== drawing.photo) { // the file has another image than was shown
+    drop(item);
+    await open(item);
+    if (loaded.remark) tell("trouble", loaded.remark);
+    return;
+  }
   const { labels } = await get("state");
   if (state.item !== item) return;
   state.labels = labels;
@@ -138,15 +144,16 @@ async function listen(item) {
       const news = await get(`item/${item}/news?after=${after}`, giveUp.signal);
       if (giveUp.signal.aborted) return;
       after = news.news;
-      const isBehind = news.open && news.revision > drawing.revision && isSent(); // an edit of another page, or of this one's last moment
+      const isBehind = news.open && (news.photo !== drawing.photo || (news.revision > drawing.revision && isSent())); // an edit of another page, or of this one's last moment
       if ((!news.open && !news.ending) || isBehind) await reload();
+      if (giveUp.signal.aborted) return;
       if (news.outcome.pen) asked = 0;
       state.news = news;
       tell("news", news);
       if (news.ending) await pause(AGAIN);
     } catch (error) {
       if (giveUp.signal.aborted) return;
-      tell("trouble", "The server does not answer. Start segment paint again: nothing that was saved is lost.");
+      tell("trouble", error instanceof Refusal ? error.message : "The server does not answer. Start segment paint again: nothing that was saved is lost.");
       await pause(AGAIN);
     }
   }

@@ -2,7 +2,7 @@
 
 import { actions, keyName, penKey } from "./actions.js";
 import { get } from "./api.js";
-import * as asking from "./ask.js";
+import * as questions from "./ask.js";
 import * as dialogs from "./dialogs.js";
 import { drawing, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
@@ -57,7 +57,7 @@ function onKey(event) {
     return;
   }
   const name = keyName(event);
-  if (asking.key(name)) return event.preventDefault();
+  if (questions.key(name)) return event.preventDefault();
   if (!onButton && penKey(event)) return event.preventDefault();
   if (/^[1-9]$/.test(name)) return labels.choose(Number(name));
   const action = actions.find(({ keys }) => keys?.includes(name)) ?? (name === "Ctrl-Y" ? actions.find(({ id }) => id === "redo") : null);
@@ -112,7 +112,7 @@ async function start() {
   on("opened", fit);
   helpAlong();
   render.start();
-  asking.start();
+  questions.start();
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", (event) => event.key === " " && pen.holdSpace(false));
   document.addEventListener("pointerdown", () => document.body.classList.remove("keys"));

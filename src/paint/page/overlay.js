@@ -35,7 +35,7 @@ function coloursNow() {
 }
 
 // The labels of the rectangle's pixels, row by row, from the tiles of a level; of a tile that is missing, 0.
-function gather(labels, width, columns, rows, level, tileAt) {
+function readLabels(labels, width, columns, rows, level, tileAt) {
   const side = drawing.tile, across = Math.ceil(drawing.width / 2 ** level);
   labels.fill(0);
   for (let y = rows.first; y < rows.last; y++) {
@@ -119,7 +119,7 @@ export function drawOverlay(context, ratio, level, tileAt) {
   const colours = coloursNow();
   const key = [width, height, level, view.scale, view.x, view.y, state.show, colours.join()].join();
   const labels = new Uint8Array(width * height);
-  gather(labels, width, columns, rows, level, tileAt);
+  readLabels(labels, width, columns, rows, level, tileAt);
   const light = Math.max(1, Math.round(ratio)), reach = 2 * light;
   let part = { left: columns.first, top: rows.first, right: columns.last, bottom: rows.last };
   if (key === shown.key) {

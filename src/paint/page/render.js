@@ -31,6 +31,17 @@ function place(context) {
   context.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, ratio * view.x, ratio * view.y);
 }
 
+// The context in pixels of the image, and nothing beyond its border: strokes count within it alone.
+function within(context, draw) {
+  context.save();
+  place(context);
+  context.beginPath();
+  context.rect(0, 0, drawing.width, drawing.height);
+  context.clip();
+  draw();
+  context.restore();
+}
+
 // The level whose pixels are just smaller than those of the screen.
 function levelNow() {
   return Math.max(0, Math.min(drawing.levels - 1, Math.floor(Math.log2(1 / (view.scale * ratio)) + 1e-6)));
@@ -144,18 +155,19 @@ function drawStrokes() {
     clear(strokes);
     from = 0;
   }
-  place(strokes);
-  for (const { stroke, path, base } of list.slice(from)) {
-    if (stroke && !state.hidden.has(stroke.label)) drawStroke(strokes, stroke, path);
-    for (const [label, runs] of base ?? []) {
-      if (state.hidden.has(label)) continue;
-      strokes.fillStyle = strokes.strokeStyle = colour(label);
-      strokes.lineWidth = Math.max(0, 1 / view.scale - 0.5);
-      strokes.fill(runs);
-      if (view.scale < 1) strokes.stroke(runs);
+  within(strokes, () => {
+    for (const { stroke, path, base } of list.slice(from)) {
+      if (stroke && !state.hidden.has(stroke.label)) drawStroke(strokes, stroke, path);
+      for (const [label, runs] of base ?? []) {
+        if (state.hidden.has(label)) continue;
+        strokes.fillStyle = strokes.strokeStyle = colour(label);
+        strokes.lineWidth = Math.max(0, 1 / view.scale - 0.5);
+        strokes.fill(runs);
+        if (view.scale < 1) strokes.stroke(runs);
+      }
     }
-  }
-  if (erasing) drawStroke(strokes, hand.stroke, hand.path); // it may be given up
+    if (erasing) drawStroke(strokes, hand.stroke, hand.path); // it may be given up
+  });
   drawn = { how: erasing ? "" : how, list };
 }
 
@@ -182,8 +194,7 @@ function drawPen() {
   }
   if (hand.stroke?.label) {
     const { points, radius } = hand.stroke;
-    place(pen);
-    drawStroke(pen, hand.stroke, hand.path);
+    within(pen, () => drawStroke(pen, hand.stroke, hand.path));
     for (let i = 0; i < points.length; i += 2) touch(...toScreen(points[i] / PER_PIXEL, points[i + 1] / PER_PIXEL), (radius / PER_PIXEL) * view.scale + 4);
   }
   if (!hand.ring || state.tool === "delete") return;

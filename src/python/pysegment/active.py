@@ -8,7 +8,7 @@ import numpy as np
 from ._binding import ffi, lib
 from .arrays import make_matrix, real_matrix
 from .constraints import add_pairs, make_constraints, pair_array, partial_labels, set_groups
-from .context import Context, text_of, whole
+from .context import Context, Unpicklable, text_of, whole
 
 STRATEGIES = tuple(text_of(lib.seg_active_name(i)) for i in range(lib.SEG_ACTIVE_STRATEGIES))
 
@@ -25,7 +25,8 @@ class Answer(NamedTuple):
     inferred: bool  #: it was not asked
 
 
-class ActiveConstraints(Iterator[Tuple[int, int]]):
+class ActiveConstraints(Unpicklable, Iterator[Tuple[int, int]],
+                        instead="send its must_link and cannot_link, and begin with those there"):
     """Questions whose answers tell most: do two samples belong together?
 
     What follows from earlier answers is never asked, so answers cannot contradict each other.

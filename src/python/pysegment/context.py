@@ -19,6 +19,19 @@ def text_of(chars) -> str:
     return ffi.string(chars).decode("utf-8", "surrogateescape") if chars else ""
 
 
+class Unpicklable:
+    """What refers to memory of the library, and so belongs to one process. `instead` says what to send to another."""
+
+    _instead = ""
+
+    def __init_subclass__(cls, instead: str = "", **others: Any):
+        super().__init_subclass__(**others)
+        cls._instead = instead or cls._instead
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"a {type(self).__name__} cannot be pickled or copied: {self._instead}")
+
+
 class Context:
     """One context of the library, for one call at a time.
 

@@ -13,7 +13,7 @@ from ._binding import ffi, lib
 from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, colours_of_mask, image_array, label_array,
                      make_image, make_mask)
 from .constraints import patch_constraints
-from .context import Context, Progress, text_of, whole
+from .context import Context, Progress, Unpicklable, text_of, whole
 from .registry import set_all
 
 
@@ -100,6 +100,18 @@ class Result:
                                             (at.left, at.top, at.right, at.bottom), at.share,
                                             bool(found.ambiguous_island[i])))
 
+    # Pickled and copied with the image's pixels, so that the overlay can be drawn in another process, too.
+    def __getstate__(self) -> Dict[str, Any]:
+        photo = self._photo[0]
+        return {**self.__dict__, "_photo": (array_of_image(photo), photo.low, photo.high)}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        pixels, low, high = state["_photo"]
+        photo = make_image(Context(threads=1), image_array(pixels))
+        photo.low, photo.high = low, high
+        self._photo = (photo, None)
+
     def overlay(self, alpha: float = 0.4, outline: Optional[int] = None) -> np.ndarray:
         """The mask over the image; see `overlay`. (RGB bytes that `segment` used where they lie are drawn as they are now.)"""
         return _draw(self._photo[0], self._bytes, alpha, outline, self.colours)
@@ -146,7 +158,7 @@ def png_bytes(image: np.ndarray) -> bytes:
             + chunk(b"IDAT", zlib.compress(rows.tobytes(), 6)) + chunk(b"IEND", b""))
 
 
-class Session:
+class Session(Unpicklable, instead="send the image and the scribbles, and open a session there; its results can be pickled"):
     """An image that is segmented again and again while strokes are added: what they do not change is computed once.
 
     Each mask has the bytes that `segment` gives of the same scribbles. A session is a context manager, serves one call at

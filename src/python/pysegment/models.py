@@ -9,7 +9,7 @@ import numpy as np
 
 from ._binding import ffi, lib
 from .arrays import byte_labels, image_array, label_array, make_image, make_mask
-from .context import Context, Progress, text_of
+from .context import Context, Progress, Unpicklable, text_of
 from .images import Result, _is_path, _pointer_to, _read_photo, _read_scribbles
 from .registry import set_all
 
@@ -24,7 +24,7 @@ class Suggestion(NamedTuple):
     share: float
 
 
-class Model:
+class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file there, and load that"):
     """What scribbles on some images of a series teach about the others.
 
     ``add`` each image with its scribbles, ``learn``, then ``apply`` to images that have none, or few. The same images in the

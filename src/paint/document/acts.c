@@ -1,0 +1,350 @@
+#include "paint/document/acts.h"
+
+#include "paint/document/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_LABEL = 254,
+    MOST_POINTS = 200000,
+    MOST_RADIUS = 4096 * PAINT_UNIT,
+    MOST_SIDE = 65535,
+    MOST_TEXT = 200 /* of an option's value */
+};
+
+const char paint_no_memory[] = "out of memory";
+
+paint_refusal paint_drawing_create(int width, int height, paint_drawing *out) {
+    memset(out, 0, sizeof *out);
+    out->width = width;
+    out->height = height;
+    out->marks = calloc((size_t)width * (size_t)height, 1);
+    return out->marks ? NULL : paint_no_memory;
+}
+
+static void free_act(paint_act *act) {
+    free(act->stroke.xy);
+    json_decref(act->json);
+}
+
+void paint_drawing_free(paint_drawing *drawing) {
+    for (size_t i = 0; i < drawing->count; i++)
+        free_act(&drawing->acts[i]);
+    free(drawing->acts);
+    free(drawing->marks);
+    memset(drawing, 0, sizeof *drawing);
+}
+
+/* A whole number within bounds. */
+static int read_whole(const json_t *json, json_int_t low, json_int_t high, int *out) {
+    if (!json_is_integer(json) || json_integer_value(json) < low || json_integer_value(json) > high)
+        return 0;
+    *out = (int)json_integer_value(json);
+    return 1;
+}
+
+paint_refusal paint_stroke_read(const json_t *json, paint_stroke *out) {
+    const json_t *points = json_object_get(json, "points");
+    const size_t numbers = json_array_size(points);
+    memset(out, 0, sizeof *out);
+    if (!read_whole(json_object_get(json, "label"), 0, MOST_LABEL, &out->label))
+        return "a stroke has a label from 0 (eraser) to 254";
+    if (!read_whole(json_object_get(json, "radius"), 1, MOST_RADIUS, &out->radius))
+        return "a stroke has a radius of 1 to 65536 sixteenths of a pixel";
+    if (numbers < 2 || numbers % 2 || numbers > 2 * (size_t)MOST_POINTS)
+        return "a stroke has 1 to 200000 points, an x and a y of each";
+    int32_t *xy = malloc(numbers * sizeof *xy);
+    if (!xy)
+        return paint_no_memory;
+    for (size_t i = 0; i < numbers; i++) {
+        int value;
+        if (!read_whole(json_array_get(points, i), -MOST_SIDE * PAINT_UNIT, 2 * MOST_SIDE * PAINT_UNIT, &value)) {
+            free(xy);
+            return "the points of a stroke are whole numbers, in sixteenths of a pixel";
+        }
+        xy[i] = value;
+    }
+    out->count = (int)(numbers / 2);
+    out->xy = xy;
+    return NULL;
+}
+
+/* Label, first pixel and pixels of each run; in order, and none beyond the image. */
+static paint_refusal check_base(const paint_drawing *drawing, const json_t *runs) {
+    const json_int_t pixels = (json_int_t)drawing->width * drawing->height;
+    json_int_t end = 0;
+    if (!json_is_array(runs) || json_array_size(runs) % 3)
+        return "marks are runs of a label, the first pixel and how many";
+    for (size_t i = 0; i < json_array_size(runs); i += 3) {
+        const json_int_t label = json_integer_value(json_array_get(runs, i)),
+                         first = json_integer_value(json_array_get(runs, i + 1)),
+                         length = json_integer_value(json_array_get(runs, i + 2));
+        if (label < 1 || label > MOST_LABEL || first < end || length < 1 || length > pixels || first > pixels - length)
+            return "a run of marks lies outside the image or has no label";
+        end = first + length;
+    }
+    return NULL;
+}
+
+static int is_short_text(const json_t *json) {
+    return json_is_string(json) && json_string_length(json) <= MOST_TEXT;
+}
+
+/* Of an option: a text, or null for the program's own default. */
+static int is_value(const json_t *json) {
+    return json_is_null(json) || is_short_text(json);
+}
+
+/* Read an edit that adds an act; its JSON is not taken over. */
+static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, paint_act *out) {
+    const json_t *stroke = json_object_get(edit, "stroke"), *target = json_object_get(edit, "delete"),
+                 *base = json_object_get(edit, "base"), *set = json_object_get(edit, "set"),
+                 *answer = json_object_get(edit, "answer"), *answers = json_object_get(edit, "answers"),
+                 *label = json_object_get(edit, "label");
+    int act;
+    memset(out, 0, sizeof *out);
+    if (json_object_size(edit) != 1)
+        return "an edit has one member: stroke, delete, clear, base, set, answer, answers, label, undo or redo";
+    if (stroke)
+        return paint_stroke_read(stroke, &out->stroke);
+    if (target) {
+        out->kind = PAINT_DELETE;
+        if (!read_whole(target, 0, (json_int_t)drawing->at - 1, &act) ||
+            (drawing->acts[act].kind != PAINT_STROKE && drawing->acts[act].kind != PAINT_ANSWER))
+            return "there is no such stroke or answer to delete";
+        out->target = (size_t)act;
+        return NULL;
+    }
+    if (json_is_true(json_object_get(edit, "clear"))) {
+        out->kind = PAINT_CLEAR;
+        return NULL;
+    }
+    if (base) {
+        out->kind = PAINT_BASE;
+        return check_base(drawing, base);
+    }
+    if (set) {
+        out->kind = PAINT_SET;
+        if (!is_short_text(json_object_get(set, "name")) || !is_value(json_object_get(set, "value")))
+            return "an option has a name and a value";
+        return NULL;
+    }
+    if (answer) {
+        out->kind = PAINT_ANSWER;
+        return paint_pair_read(answer, drawing->width, drawing->height, &out->pair);
+    }
+    if (answers) {
+        out->kind = PAINT_ANSWERS;
+        return paint_pairs_check(answers, drawing->width, drawing->height);
+    }
+    if (label) {
+        out->kind = PAINT_LABEL;
+        return paint_label_check(label);
+    }
+    return "an edit is one of stroke, delete, clear, base, set, answer, answers, label, undo and redo";
+}
+
+/* An undo or a redo changes how many acts count. @return 0 where it is neither */
+static int read_step(const paint_drawing *drawing, const json_t *edit, size_t *at, paint_refusal *refusal) {
+    const int undo = json_is_true(json_object_get(edit, "undo")), redo = json_is_true(json_object_get(edit, "redo"));
+    *refusal = NULL;
+    if (json_object_size(edit) != 1 || !(undo || redo))
+        return 0;
+    if (undo && drawing->at == 0)
+        *refusal = "there is nothing to undo";
+    else if (redo && drawing->at == drawing->count)
+        *refusal = "there is nothing to redo";
+    else
+        *at = undo ? drawing->at - 1 : drawing->at + 1;
+    return 1;
+}
+
+paint_refusal paint_check(const paint_drawing *drawing, const json_t *edit) {
+    paint_act act;
+    paint_refusal refusal;
+    size_t at;
+    if (read_step(drawing, edit, &at, &refusal))
+        return refusal;
+    refusal = read_act(drawing, edit, &act);
+    free_act(&act);
+    return refusal;
+}
+
+static void draw_base(const paint_drawing *drawing, const json_t *runs) {
+    for (size_t i = 0; i + 2 < json_array_size(runs); i += 3)
+        memset(drawing->marks + json_integer_value(json_array_get(runs, i + 1)),
+               (int)json_integer_value(json_array_get(runs, i)),
+               (size_t)json_integer_value(json_array_get(runs, i + 2)));
+}
+
+/* Whether each act was deleted by one that counts; to be freed. NULL without memory. */
+static char *find_gone(const paint_drawing *drawing) {
+    char *gone = calloc(drawing->at + 1, 1);
+    for (size_t i = 0; gone && i < drawing->at; i++)
+        if (drawing->acts[i].kind == PAINT_DELETE)
+            gone[drawing->acts[i].target] = 1;
+    return gone;
+}
+
+/* The marks from nothing: the acts that count behind the last that took everything away. */
+static paint_refusal draw_all(paint_drawing *drawing) {
+    char *gone = find_gone(drawing);
+    size_t first = 0;
+    if (!gone)
+        return paint_no_memory;
+    memset(drawing->marks, 0, (size_t)drawing->width * (size_t)drawing->height);
+    for (size_t i = 0; i < drawing->at; i++) {
+        const paint_act *act = &drawing->acts[i];
+        if (act->kind == PAINT_CLEAR || act->kind == PAINT_BASE)
+            first = i;
+    }
+    for (size_t i = first; i < drawing->at; i++) {
+        const paint_act *act = &drawing->acts[i];
+        if (act->kind == PAINT_BASE)
+            draw_base(drawing, json_object_get(act->json, "base"));
+        if (act->kind == PAINT_STROKE && !gone[i])
+            paint_draw(&act->stroke, drawing->width, drawing->height, drawing->marks);
+    }
+    free(gone);
+    return NULL;
+}
+
+/* Whether an act can change the marks. */
+static int is_mark(const paint_act *act) {
+    return act->kind == PAINT_STROKE || act->kind == PAINT_DELETE || act->kind == PAINT_CLEAR ||
+           act->kind == PAINT_BASE;
+}
+
+const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit) {
+    paint_refusal refusal;
+    size_t at = drawing->at;
+    if (!read_step(drawing, edit, &at, &refusal) || refusal)
+        return NULL;
+    return &drawing->acts[at < drawing->at ? at : drawing->at];
+}
+
+/* What was done at this revision is done. */
+static void step_on(paint_drawing *drawing, int marked) {
+    drawing->revision++;
+    if (marked)
+        drawing->marked = drawing->revision;
+}
+
+paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
+    paint_act act;
+    paint_refusal refusal;
+    size_t at = drawing->at;
+    const size_t before = drawing->at;
+    if (read_step(drawing, edit, &at, &refusal)) {
+        if (refusal)
+            return refusal;
+        const paint_act *moved = &drawing->acts[at < before ? at : before];
+        drawing->at = at;
+        refusal = is_mark(moved) ? draw_all(drawing) : NULL;
+        drawing->at = refusal ? before : at;
+        if (!refusal)
+            step_on(drawing, is_mark(moved));
+        return refusal;
+    }
+    refusal = read_act(drawing, edit, &act);
+    act.json = refusal ? NULL : json_deep_copy(edit);
+    paint_act *grown =
+        act.json ? realloc(drawing->acts,
+                           (drawing->at + 1 > drawing->count ? drawing->at + 1 : drawing->count) * sizeof *grown)
+                 : NULL;
+    if (!grown) {
+        free_act(&act);
+        return refusal ? refusal : paint_no_memory;
+    }
+    drawing->acts = grown;
+    for (size_t i = drawing->at; i < drawing->count; i++) /* what was undone is gone for good */
+        free_act(&drawing->acts[i]);
+    drawing->acts[drawing->at++] = act;
+    drawing->count = drawing->at;
+    if (act.kind == PAINT_STROKE)
+        paint_draw(&act.stroke, drawing->width, drawing->height, drawing->marks);
+    else if (is_mark(&act) && (refusal = draw_all(drawing)) != NULL) {
+        free_act(&drawing->acts[--drawing->at]);
+        drawing->count = drawing->at;
+        return refusal;
+    }
+    step_on(drawing, is_mark(&act));
+    return NULL;
+}
+
+int paint_drawing_pairs(const paint_drawing *drawing, paint_pairs *out) {
+    char *gone = find_gone(drawing);
+    int good = gone != NULL;
+    *out = (paint_pairs){0};
+    for (size_t i = 0; i < drawing->at && good; i++) {
+        const paint_act *act = &drawing->acts[i];
+        if (act->kind == PAINT_CLEAR || act->kind == PAINT_ANSWERS)
+            out->count = 0;
+        if (act->kind == PAINT_ANSWERS)
+            good = paint_pairs_add_list(out, json_object_get(act->json, "answers"), i);
+        else if (act->kind == PAINT_ANSWER && !gone[i])
+            good = paint_pairs_add(out, &act->pair, i);
+    }
+    free(gone);
+    if (!good)
+        paint_pairs_free(out);
+    return good;
+}
+
+int paint_is_drawn(const paint_drawing *drawing) {
+    char *gone = find_gone(drawing);
+    int drawn = 0;
+    for (size_t i = 0; gone && i < drawing->at; i++) {
+        const paint_act *act = &drawing->acts[i];
+        if (act->kind == PAINT_CLEAR)
+            drawn = 0;
+        else if (act->kind == PAINT_STROKE)
+            drawn |= !gone[i] && act->stroke.label > 0;
+        else if (act->kind == PAINT_ANSWER)
+            drawn |= !gone[i];
+        else if (act->kind == PAINT_BASE || act->kind == PAINT_ANSWERS)
+            drawn |= json_array_size(json_object_get(act->json, act->kind == PAINT_BASE ? "base" : "answers")) > 0;
+    }
+    free(gone);
+    return drawn;
+}
+
+json_t *paint_drawing_json(const paint_drawing *drawing) {
+    json_t *acts = json_array();
+    for (size_t i = 0; i < drawing->count; i++)
+        json_array_append(acts, drawing->acts[i].json);
+    return json_pack("{s:o, s:I, s:I}", "acts", acts, "at", (json_int_t)drawing->at, "revision",
+                     (json_int_t)drawing->revision);
+}
+
+json_t *paint_base_json(const uint8_t *label, int width, int height) {
+    const size_t pixels = (size_t)width * (size_t)height;
+    json_t *runs = json_array();
+    for (size_t i = 0; i < pixels;) {
+        size_t end = i + 1;
+        while (end % (size_t)width && label[end] == label[i]) /* of one row */
+            end++;
+        if (label[i] >= 1 && label[i] <= MOST_LABEL) {
+            json_array_append_new(runs, json_integer(label[i]));
+            json_array_append_new(runs, json_integer((json_int_t)i));
+            json_array_append_new(runs, json_integer((json_int_t)(end - i)));
+        }
+        i = end;
+    }
+    return json_pack("{s:o}", "base", runs);
+}
+
+int paint_labels_of(const uint8_t *label, size_t pixels, int *largest) {
+    uint8_t there[256] = {0};
+    int found = 0;
+    for (size_t i = 0; i < pixels; i++)
+        there[label[i]] = 1;
+    *largest = 0;
+    for (int l = 1; l <= MOST_LABEL; l++)
+        if (there[l]) {
+            found++;
+            *largest = l;
+        }
+    return found;
+}

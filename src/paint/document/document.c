@@ -1,0 +1,181 @@
+#include "paint/document/document.h"
+
+#include "cli/model_labels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Edits of the library's own go the way of a person's. */
+static int add_edit(paint_document *doc, json_t *edit, char message[SEG_MESSAGE_SIZE]) {
+    const char *refusal = edit ? paint_apply(&doc->drawing, edit) : paint_no_memory;
+    if (!refusal && !paint_journal_append(&doc->journal, edit))
+        refusal = "the journal cannot be written; is the disk full?";
+    json_decref(edit);
+    if (refusal)
+        snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
+    return !refusal;
+}
+
+/* What is there need not be written. */
+static seg_status note_there(paint_document *doc, paint_file_kind kind, uint64_t hash) {
+    if (!paint_journal_saving(&doc->journal, kind, hash)) {
+        snprintf(doc->message, sizeof doc->message, "the journal cannot be written; is the disk full?");
+        return SEG_ERR_IO;
+    }
+    paint_journal_saved(&doc->journal, kind);
+    return SEG_OK;
+}
+
+/* Scribbles that are there already: those to begin with, or what another program made of ours. As in the main job a
+ * model says which colour is which label. */
+static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const seg_model *model, paint_labels *labels,
+                                 int is_new) {
+    const paint_paths *paths = doc->paths;
+    const size_t pixels = (size_t)doc->image.width * (size_t)doc->image.height;
+    const int own = access(paths->scribbles, F_OK) == 0;
+    const char *path = own ? paths->scribbles : is_new ? paths->given : NULL;
+    seg_mask read;
+    seg_labelmap map;
+    if (!path)
+        return SEG_OK;
+    const int named = cli_model_labelmap(model, &map);
+    seg_status status = seg_scribbles_read(ctx, path, &doc->image, named ? &map : NULL, &read, NULL);
+    if (status != SEG_OK)
+        return status;
+    const uint64_t hash = paint_hash(read.label, pixels);
+    memcpy(doc->file_colour, read.colour, sizeof read.colour);
+    memcpy(doc->own_colour, read.colour, sizeof read.colour);
+    const int known = paint_journal_found(&doc->journal, PAINT_SCRIBBLES, hash) && !is_new;
+    if (hash != paint_hash(doc->drawing.marks, pixels) && !known) {
+        int largest;
+        paint_labels_of(read.label, pixels, &largest);
+        paint_labels_cover(labels, largest, read.colour);
+        if (!add_edit(doc, paint_base_json(read.label, read.width, read.height), doc->message))
+            status = SEG_ERR_IO;
+        else if (!is_new)
+            snprintf(doc->message, sizeof doc->message,
+                     "%s was changed by another program: its strokes were taken over, and undo brings yours back",
+                     path);
+        if (status == SEG_OK && own)
+            status = note_there(doc, PAINT_SCRIBBLES, hash);
+    }
+    seg_mask_free(&read);
+    return status;
+}
+
+/* Likewise the answers that are there. */
+static seg_status take_answers(seg_context *ctx, paint_document *doc, const seg_options *options, int is_new) {
+    const paint_paths *paths = doc->paths;
+    const int own = access(paths->pairs, F_OK) == 0;
+    const char *path = own ? paths->pairs : is_new ? paths->given_pairs : NULL;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (!path)
+        return SEG_OK;
+    if (own && !(bytes = paint_file_bytes(path, &size))) {
+        snprintf(doc->message, sizeof doc->message, "cannot read '%s'", path);
+        return SEG_ERR_IO;
+    }
+    const uint64_t hash = paint_hash(bytes, size);
+    free(bytes);
+    if (own && paint_journal_found(&doc->journal, PAINT_PAIRS, hash))
+        return SEG_OK;
+    const seg_patch_grid grid = seg_patch_layout_of(options, doc->image.width, doc->image.height).grid;
+    json_t *edit;
+    seg_status status = paint_pairs_from_file(ctx, path, &grid, &edit);
+    if (status == SEG_OK && !add_edit(doc, edit, doc->message))
+        status = SEG_ERR_IO;
+    if (status == SEG_OK && own && !is_new)
+        snprintf(doc->message, sizeof doc->message,
+                 "%s was changed by another program: its answers were taken over, and undo brings yours back", path);
+    if (status == SEG_OK && own)
+        status = note_there(doc, PAINT_PAIRS, hash);
+    return status;
+}
+
+seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options,
+                               paint_labels *labels) {
+    const paint_paths *paths = doc->paths;
+    const int is_other = paint_source_read(paths->photo, &doc->source);
+    seg_status status = seg_image_read(ctx, paths->photo, &doc->image);
+    doc->journal.file = -1;
+    doc->message[0] = 0;
+    if (status == SEG_OK && paint_source_check(paths->photo, &doc->source) != PAINT_SOURCE_SAME) {
+        snprintf(doc->message, sizeof doc->message, "'%.400s' changed while it was read; load it again", paths->photo);
+        return SEG_ERR_INPUT;
+    }
+    seg_mask_default_colours(doc->file_colour);
+    memcpy(doc->own_colour, doc->file_colour, sizeof doc->own_colour);
+    if (status == SEG_OK && paths->truth)
+        status = seg_truth_read(ctx, paths->truth, &doc->truth);
+    if (status != SEG_OK)
+        return status;
+    if (doc->truth.label && (doc->truth.width != doc->image.width || doc->truth.height != doc->image.height)) {
+        snprintf(doc->message, sizeof doc->message, "the ground truth '%.400s' is not of the image's size",
+                 paths->truth);
+        return SEG_ERR_INPUT;
+    }
+    if (!paint_pyramid_make(&doc->image, &doc->pyramid) ||
+        paint_drawing_create(doc->image.width, doc->image.height, &doc->drawing)) {
+        snprintf(doc->message, sizeof doc->message, "%s", paint_no_memory);
+        return SEG_ERR_MEMORY;
+    }
+    if (!paint_journal_open(paths->journal, &doc->drawing, &doc->journal, doc->message))
+        return SEG_ERR_IO;
+    const int is_new = doc->drawing.count == 0 && !paint_journal_has_saved(&doc->journal);
+    status = take_scribbles(ctx, doc, options->model, labels, is_new);
+    if (status == SEG_OK)
+        status = take_answers(ctx, doc, options, is_new);
+    int largest;
+    paint_labels_of(doc->drawing.marks, (size_t)doc->image.width * (size_t)doc->image.height, &largest);
+    if (largest > labels->map.count) {
+        uint8_t colour[256][3];
+        memcpy(colour, doc->file_colour, sizeof colour);
+        paint_labels_colours(labels, colour);
+        paint_labels_cover(labels, largest, colour);
+    }
+    if (is_other && !doc->message[0])
+        snprintf(doc->message, sizeof doc->message,
+                 "'%.400s' was changed by another program: the new image is shown, with the strokes of the earlier one",
+                 paths->photo);
+    return status;
+}
+
+int paint_document_is_new(const paint_document *doc) {
+    return doc->drawing.revision == 0;
+}
+
+int64_t paint_document_saved(const paint_document *doc, const seg_options *options) {
+    return paint_document_is_new(doc) && !options->model ? 0 : -1;
+}
+
+void paint_document_close(paint_document *doc) {
+    paint_journal_close(&doc->journal);
+    paint_drawing_free(&doc->drawing);
+    paint_pyramid_free(&doc->pyramid);
+    seg_image_free(&doc->image);
+    seg_mask_free(&doc->truth);
+}
+
+seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, const paint_labels *labels,
+                               const seg_options *initial, const paint_stroke *pen, paint_snapshot *out) {
+    const paint_drawing *drawing = &doc->drawing;
+    const size_t pixels = (size_t)drawing->width * (size_t)drawing->height;
+    *out = (paint_snapshot){.revision = drawing->revision, .marked = drawing->marked, .with_pen = pen != NULL};
+    out->scribbles = (seg_mask){drawing->width, drawing->height, malloc(pixels), 0, {{0}}};
+    if (!out->scribbles.label || !paint_drawing_pairs(drawing, &out->pairs))
+        return SEG_ERR_MEMORY;
+    memcpy(out->scribbles.label, drawing->marks, pixels);
+    memcpy(out->scribbles.colour, doc->own_colour, sizeof doc->own_colour);
+    paint_labels_colours(labels, out->scribbles.colour);
+    if (pen)
+        paint_draw(pen, drawing->width, drawing->height, out->scribbles.label);
+    return paint_drawing_options(ctx, drawing, initial, &out->options);
+}
+
+void paint_snapshot_free(paint_snapshot *snapshot) {
+    free(snapshot->scribbles.label);
+    paint_pairs_free(&snapshot->pairs);
+}

@@ -1,0 +1,163 @@
+#include "paint/document/pyramid.h"
+
+#include <segment/context.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Size of a level of an image; 0 where it has none such. */
+static int level_size(int width, int height, int level, int *level_width, int *level_height) {
+    int w = width, h = height, l = 0;
+    for (; l < level && (w > PAINT_TILE || h > PAINT_TILE); l++) {
+        w = (w + 1) / 2;
+        h = (h + 1) / 2;
+    }
+    *level_width = w;
+    *level_height = h;
+    return level >= 0 && l == level;
+}
+
+/* 16 bits as they are shown: from black to white in 8. */
+static uint8_t *samples_of(const seg_image *image) {
+    const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
+    const int low = image->low < image->high ? image->low : 0, high = image->low < image->high ? image->high : 65535;
+    const uint16_t *from = image->data;
+    uint8_t *to = malloc(samples);
+    for (size_t i = 0; to && i < samples; i++) {
+        const int value = from[i] < low ? 0 : from[i] > high ? high - low : from[i] - low;
+        to[i] = (uint8_t)((255 * (int64_t)value + (high - low) / 2) / (high - low));
+    }
+    return to;
+}
+
+/* Means of two by two pixels; the last row and column stand for those beyond. */
+static void halve(const paint_level *from, paint_level *to) {
+    for (int y = 0; y < to->height; y++) {
+        const size_t y0 = (size_t)(2 * y), y1 = 2 * y + 1 < from->height ? y0 + 1 : y0;
+        const uint8_t *a = from->rgb + 3 * y0 * (size_t)from->width, *b = from->rgb + 3 * y1 * (size_t)from->width;
+        uint8_t *out = to->rgb + 3 * (size_t)y * (size_t)to->width;
+        for (int x = 0; x < to->width; x++) {
+            const int l = 6 * x, r = 2 * x + 1 < from->width ? l + 3 : l;
+            for (int c = 0; c < 3; c++)
+                *out++ = (uint8_t)((a[l + c] + a[r + c] + b[l + c] + b[r + c] + 2) / 4);
+        }
+    }
+}
+
+int paint_pyramid_make(const seg_image *image, paint_pyramid *out) {
+    memset(out, 0, sizeof *out);
+    out->borrowed = image->depth == 8;
+    out->level[0] = (paint_level){image->width, image->height, out->borrowed ? image->data : samples_of(image)};
+    out->levels = out->level[0].rgb != NULL;
+    for (int l = 1; out->levels && l < PAINT_MOST_LEVELS; l++) {
+        paint_level *level = &out->level[l];
+        if (!level_size(image->width, image->height, l, &level->width, &level->height))
+            break;
+        level->rgb = malloc(3 * (size_t)level->width * (size_t)level->height);
+        if (!level->rgb) {
+            paint_pyramid_free(out);
+            return 0;
+        }
+        out->levels = l + 1;
+        halve(level - 1, level);
+    }
+    return out->levels > 0;
+}
+
+void paint_pyramid_free(paint_pyramid *pyramid) {
+    for (int l = pyramid->borrowed ? 1 : 0; l < PAINT_MOST_LEVELS; l++)
+        free(pyramid->level[l].rgb);
+    memset(pyramid, 0, sizeof *pyramid);
+}
+
+/* Where the tile lies in its level; 0 where it does not. */
+static int place(int width, int height, int column, int row, int *w, int *h) {
+    const int columns = (width + PAINT_TILE - 1) / PAINT_TILE, rows = (height + PAINT_TILE - 1) / PAINT_TILE;
+    if (column < 0 || row < 0 || column >= columns || row >= rows)
+        return 0;
+    *w = width - column * PAINT_TILE < PAINT_TILE ? width - column * PAINT_TILE : PAINT_TILE;
+    *h = height - row * PAINT_TILE < PAINT_TILE ? height - row * PAINT_TILE : PAINT_TILE;
+    return 1;
+}
+
+uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, int level, int column, int row, size_t *size) {
+    int w, h;
+    if (level < 0 || level >= pyramid->levels)
+        return NULL;
+    const paint_level *from = &pyramid->level[level];
+    if (!place(from->width, from->height, column, row, &w, &h))
+        return NULL;
+    *size = 4 * (size_t)w * (size_t)h;
+    uint8_t *made = malloc(*size), *to = made;
+    for (int y = 0; made && y < h; y++) {
+        const size_t line = (size_t)(row * PAINT_TILE + y) * (size_t)from->width;
+        const uint8_t *rgb = from->rgb + 3 * (line + (size_t)column * PAINT_TILE);
+        for (int x = 0; x < w; x++, rgb += 3, to += 4) {
+            memcpy(to, rgb, 3);
+            to[3] = 255;
+        }
+    }
+    return made;
+}
+
+uint8_t *paint_tile_values(const uint8_t *value, int width, int height, int level, int column, int row, size_t *size) {
+    int w, h, level_width, level_height;
+    if (!level_size(width, height, level, &level_width, &level_height) ||
+        !place(level_width, level_height, column, row, &w, &h))
+        return NULL;
+    *size = (size_t)w * (size_t)h;
+    uint8_t *made = malloc(*size), *to = made;
+    for (int y = 0; made && y < h; y++) {
+        const uint8_t *line = value + ((size_t)(row * PAINT_TILE + y) << level) * (size_t)width;
+        for (int x = 0; x < w; x++)
+            *to++ = line[(size_t)(column * PAINT_TILE + x) << level];
+    }
+    return made;
+}
+
+/* --- Small images. --- */
+
+enum { THUMB_SIDE = 96 };
+
+/* Nearest pixels of the level that is just larger. */
+static uint8_t *make_thumb(const paint_pyramid *pyramid, size_t *size) {
+    int level = 0;
+    while (level + 1 < pyramid->levels && pyramid->level[level + 1].width >= THUMB_SIDE &&
+           pyramid->level[level + 1].height >= THUMB_SIDE)
+        level++;
+    const paint_level *from = &pyramid->level[level];
+    const int longer = from->width > from->height ? from->width : from->height;
+    const int w = longer > THUMB_SIDE ? (from->width * THUMB_SIDE + longer - 1) / longer : from->width,
+              h = longer > THUMB_SIDE ? (from->height * THUMB_SIDE + longer - 1) / longer : from->height;
+    *size = 2 + 4 * (size_t)w * (size_t)h;
+    uint8_t *made = malloc(*size), *to = made ? made + 2 : NULL;
+    for (int y = 0; made && y < h; y++) {
+        for (int x = 0; x < w; x++, to += 4) {
+            const size_t at = (size_t)(y * from->height / h) * (size_t)from->width + (size_t)(x * from->width / w);
+            memcpy(to, from->rgb + 3 * at, 3);
+            to[3] = 255;
+        }
+    }
+    if (made) {
+        made[0] = (uint8_t)w;
+        made[1] = (uint8_t)h;
+    }
+    return made;
+}
+
+uint8_t *paint_thumb(const char *photo, size_t *size) {
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* one image in memory at a time */
+    seg_context *ctx = seg_context_create();
+    seg_image image = {0};
+    paint_pyramid pyramid = {0};
+    uint8_t *made = NULL;
+    pthread_mutex_lock(&one);
+    if (ctx && seg_image_read(ctx, photo, &image) == SEG_OK && paint_pyramid_make(&image, &pyramid))
+        made = make_thumb(&pyramid, size);
+    paint_pyramid_free(&pyramid);
+    seg_image_free(&image);
+    seg_context_free(ctx);
+    pthread_mutex_unlock(&one);
+    return made;
+}

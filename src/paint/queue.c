@@ -1,0 +1,364 @@
+/* The computing thread: which job is next, and the jobs. Newer strokes cancel a job; the journal has all of them. */
+#include "paint/queue.h"
+
+#include "cli/fail.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPEN = 3 }; /* images in memory; one where memory is limited */
+
+void paint_tell(paint_queue *queue, paint_item *item) {
+    item->news++;
+    pthread_cond_broadcast(&queue->changed);
+}
+
+void paint_outdate(paint_queue *queue, const paint_item *item) {
+    if ((queue->job == PAINT_SOLVING || queue->job == PAINT_SAVING || queue->job == PAINT_FINDING_QUESTION) &&
+        &queue->items[queue->job_item] == item)
+        atomic_store(&queue->outdated, 1);
+}
+
+int paint_check_source(paint_queue *queue, paint_item *item, char message[SEG_MESSAGE_SIZE]) {
+    const char *photo = item->doc.paths->photo;
+    const paint_source_state state = paint_source_check(photo, &item->doc.source);
+    if (state == PAINT_SOURCE_SAME)
+        return 200;
+    if (state == PAINT_SOURCE_GONE)
+        snprintf(message, SEG_MESSAGE_SIZE,
+                 "'%.400s' is gone: nothing is changed or written until it is back; the strokes so far are kept",
+                 photo);
+    else
+        snprintf(message, SEG_MESSAGE_SIZE,
+                 "'%.400s' was changed by another program: load it again, and repeat the last step; the strokes so far "
+                 "are kept",
+                 photo);
+    item->is_behind = 1;
+    paint_outdate(queue, item);
+    paint_tell(queue, item);
+    return state == PAINT_SOURCE_GONE ? 410 : 412;
+}
+
+static int on_progress(void *user, double done, const char *stage) {
+    paint_queue *queue = user;
+    (void)done;
+    (void)stage;
+    return atomic_load(&queue->outdated);
+}
+
+static void on_log(void *user, seg_log_level level, const char *line) {
+    const paint_queue *queue = user;
+    if ((int)level <= queue->settings.verbosity)
+        cli_say_library(level == SEG_LOG_WARNING ? "warning: " : "", line);
+}
+
+void paint_begin_job(paint_queue *queue, paint_item *item, paint_job job) {
+    queue->job = job;
+    queue->job_item = (int)(item - queue->items);
+    atomic_store(&queue->outdated, 0);
+}
+
+void paint_end_job(paint_queue *queue, paint_item *item) {
+    queue->job = PAINT_IDLE;
+    queue->job_item = -1;
+    paint_tell(queue, item);
+}
+
+static void close_item(paint_item *item) {
+    item->was_drawn = paint_is_drawn(&item->doc.drawing);
+    paint_solver_close(&item->solver);
+    item->question = (paint_question){.revision = -1};
+    paint_outcome_free(&item->outcome);
+    free(item->pen.xy);
+    item->pen = (paint_stroke){0};
+    item->has_pen = item->is_prepared = item->is_behind = 0;
+    paint_document_close(&item->doc);
+    if (item->state == PAINT_OPEN)
+        item->state = PAINT_CLOSED;
+}
+
+static void open_item(paint_queue *queue, paint_item *item) {
+    paint_begin_job(queue, item, PAINT_OPENING);
+    paint_labels labels = queue->labels; /* changed meanwhile only by what the file brings */
+    pthread_mutex_unlock(&queue->lock);
+    const seg_status status = paint_document_open(queue->ctx, &item->doc, &queue->settings.options, &labels);
+    pthread_mutex_lock(&queue->lock);
+    if (labels.map.count > queue->labels.map.count || (labels.chosen && !queue->labels.chosen))
+        queue->labels = labels;
+    item->solved = -1;
+    item->saved = paint_document_saved(&item->doc, &queue->settings.options);
+    if (status != SEG_OK) {
+        if (!item->doc.message[0])
+            snprintf(item->doc.message, sizeof item->doc.message, "%s", seg_context_message(queue->ctx));
+        close_item(item);
+    }
+    item->state = status == SEG_OK ? PAINT_OPEN : PAINT_BROKEN;
+    paint_end_job(queue, item);
+}
+
+static void prepare(paint_queue *queue, paint_item *item) {
+    seg_options options;
+    paint_begin_job(queue, item, PAINT_PREPARING);
+    seg_status status = paint_drawing_options(queue->ctx, &item->doc.drawing, &queue->settings.options, &options);
+    options.uncertainty = queue->wants_uncertainty;
+    pthread_mutex_unlock(&queue->lock);
+    if (status == SEG_OK)
+        status = paint_solver_prepare(queue->ctx, &item->solver, &item->doc.image, &options);
+    pthread_mutex_lock(&queue->lock);
+    item->is_prepared = status != SEG_ERR_CANCELLED; /* a failure is told when there are strokes */
+    paint_end_job(queue, item);
+}
+
+static seg_status take_snapshot(paint_queue *queue, paint_item *item, const paint_stroke *pen, paint_snapshot *out) {
+    const seg_status status =
+        paint_snapshot_take(queue->ctx, &item->doc, &queue->labels, &queue->settings.options, pen, out);
+    out->options.uncertainty = queue->wants_uncertainty;
+    return status;
+}
+
+static void tell_failure(const paint_queue *queue, seg_status status, char message[SEG_MESSAGE_SIZE]) {
+    snprintf(message, SEG_MESSAGE_SIZE, "%s",
+             status == SEG_ERR_MEMORY ? paint_no_memory : seg_context_message(queue->ctx));
+}
+
+/* Regions that were found without a stroke have labels too. */
+static void cover_labels(paint_queue *queue, const paint_outcome *outcome, const uint8_t colour[256][3]) {
+    int largest = SEG_MAX_LABELS;
+    while (largest > 0 && !outcome->pixels[largest])
+        largest--;
+    if (largest > queue->labels.map.count)
+        paint_labels_cover(&queue->labels, largest, colour);
+}
+
+static void solve(paint_queue *queue, paint_item *item) {
+    paint_outcome outcome = {.number = item->outcome.number + 1, .revision = item->doc.drawing.revision};
+    paint_snapshot snapshot;
+    paint_begin_job(queue, item, PAINT_SOLVING);
+    outcome.with_pen = item->has_pen && !queue->quitting;
+    seg_status status = take_snapshot(queue, item, outcome.with_pen ? &item->pen : NULL, &snapshot);
+    item->pen_new = 0;
+    if (status == SEG_OK) {
+        pthread_mutex_unlock(&queue->lock);
+        status = paint_solver_segment(queue->ctx, &item->solver, &item->doc, queue->settings.max_memory > 0, &snapshot,
+                                      &outcome);
+        pthread_mutex_lock(&queue->lock);
+    } else {
+        tell_failure(queue, status, outcome.message);
+        status = SEG_OK;
+    }
+    if (status == SEG_OK) {
+        paint_outcome_free(&item->outcome);
+        item->outcome = outcome;
+        item->is_prepared = 1;
+        if (!outcome.with_pen)
+            item->solved = outcome.revision;
+        cover_labels(queue, &outcome, snapshot.scribbles.colour);
+    }
+    paint_snapshot_free(&snapshot);
+    paint_end_job(queue, item);
+}
+
+/* Whether a question is to be found; `quick`: one that takes no time, before the mask. */
+static int wants_question(const paint_queue *queue, const paint_item *item, int quick) {
+    return queue->shows_questions && !queue->quitting && item->state == PAINT_OPEN &&
+           item->question.revision != item->doc.drawing.revision &&
+           (!quick || paint_questions_is_quick(item->solver.questions, item->doc.drawing.marked));
+}
+
+static void find_question(paint_queue *queue, paint_item *item) {
+    paint_question question = {0};
+    paint_snapshot s;
+    paint_begin_job(queue, item, PAINT_FINDING_QUESTION);
+    seg_status status = take_snapshot(queue, item, NULL, &s);
+    if (status == SEG_OK) {
+        pthread_mutex_unlock(&queue->lock);
+        status = paint_questions_next(queue->ctx, &item->solver.questions, &item->doc.image, &s, &question);
+        pthread_mutex_lock(&queue->lock);
+    } else {
+        tell_failure(queue, status, question.message);
+        status = SEG_OK;
+    }
+    if (status == SEG_OK) {
+        item->question = question;
+        item->question.revision = s.revision;
+    }
+    paint_snapshot_free(&s);
+    paint_end_job(queue, item);
+}
+
+/* --- Which job is next. --- */
+
+/* There is nothing to make a mask of; what a model says of an image is not computed any more on the way out. */
+static int is_idle(const paint_queue *queue, const paint_item *item) {
+    return paint_document_is_new(&item->doc) && (!queue->settings.options.model || queue->quitting);
+}
+
+/* Whether every edit has been computed; with the stroke that is under the pen, as long as it is. */
+static int is_solved(const paint_queue *queue, const paint_item *item) {
+    const paint_outcome *last = &item->outcome;
+    return item->solved == item->doc.drawing.revision || item->is_behind || is_idle(queue, item) ||
+           (item->has_pen && !queue->quitting && last->with_pen && last->revision == item->doc.drawing.revision);
+}
+
+static int is_saved(const paint_queue *queue, const paint_item *item) {
+    return item->saved == item->doc.drawing.revision || item->is_behind ||
+           (is_idle(queue, item) && item->solved != item->doc.drawing.revision);
+}
+
+static int is_solvable(const paint_queue *queue, const paint_item *item) {
+    return item->state == PAINT_OPEN && !is_solved(queue, item);
+}
+
+static int is_writable(const paint_queue *queue, const paint_item *item) {
+    return item->state == PAINT_OPEN && !is_saved(queue, item) && (!item->has_pen || queue->quitting);
+}
+
+static int is_outdated(const paint_queue *queue, const paint_item *item) {
+    (void)queue;
+    return item->is_behind && !item->readers;
+}
+
+static paint_item *find_first(const paint_queue *queue, int (*is_wanted)(const paint_queue *, const paint_item *)) {
+    for (int i = 0; i < queue->settings.count; i++)
+        if (is_wanted(queue, &queue->items[i]))
+            return &queue->items[i];
+    return NULL;
+}
+
+/* The image that was shown longest ago, where there are too many; nothing of it may be left to do. */
+static paint_item *to_close(const paint_queue *queue) {
+    paint_item *oldest = NULL;
+    int open = 0;
+    for (int i = 0; i < queue->settings.count; i++) {
+        paint_item *item = &queue->items[i];
+        open += item->state == PAINT_OPEN;
+        if (item->state == PAINT_OPEN && i != queue->current && !item->readers && is_solved(queue, item) &&
+            item->saved == item->doc.drawing.revision && (!oldest || item->opened < oldest->opened))
+            oldest = item;
+    }
+    return open > (queue->settings.max_memory ? 1 : MOST_OPEN) ? oldest : NULL;
+}
+
+/* Do the most urgent job. @return 0 where there is none */
+static int do_next(paint_queue *queue) {
+    paint_item *shown = queue->current >= 0 ? &queue->items[queue->current] : NULL, *item;
+    const int is_open = shown && shown->state == PAINT_OPEN;
+    if ((item = find_first(queue, is_outdated)) != NULL)
+        close_item(item);
+    else if (shown && shown->state == PAINT_CLOSED && !queue->quitting)
+        open_item(queue, shown);
+    else if (shown && wants_question(queue, shown, 1))
+        find_question(queue, shown);
+    else if (is_open && (!is_solved(queue, shown) || (shown->pen_new && !queue->quitting)))
+        solve(queue, shown);
+    else if (shown && wants_question(queue, shown, 0))
+        find_question(queue, shown);
+    else if ((item = find_first(queue, is_solvable)) != NULL)
+        solve(queue, item);
+    else if ((item = find_first(queue, is_writable)) != NULL)
+        paint_save(queue, item);
+    else if ((item = to_close(queue)) != NULL)
+        close_item(item);
+    else if (is_open && !shown->is_prepared && !queue->quitting)
+        prepare(queue, shown);
+    else
+        return 0;
+    return 1;
+}
+
+static void *run(void *user) {
+    paint_queue *queue = user;
+    seg_context_set_threads(queue->ctx, queue->settings.threads);
+    seg_context_set_seed(queue->ctx, queue->settings.seed);
+    seg_context_set_max_memory(queue->ctx, queue->settings.max_memory);
+    seg_context_set_progress(queue->ctx, on_progress, queue);
+    seg_context_set_log(queue->ctx, on_log, queue);
+    pthread_mutex_lock(&queue->lock);
+    for (;;) {
+        if (do_next(queue))
+            continue;
+        if (queue->quitting)
+            break;
+        pthread_cond_wait(&queue->changed, &queue->lock);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return NULL;
+}
+
+/* --- Start and end. --- */
+
+/* A label map beside the masks may be of other labels than the model's. */
+static void take_model(paint_queue *queue) {
+    const int other = paint_labels_take_model(&queue->labels, queue->settings.options.model);
+    if (other && queue->settings.verbosity >= 0)
+        cli_say("warning: '%s' calls label %d '%s', and '%s' calls it otherwise; are they of the same series?",
+                queue->settings.labels_path, other, queue->labels.map.name[other - 1], queue->settings.model);
+}
+
+paint_queue *paint_queue_start(const paint_settings *settings) {
+    paint_queue *queue = calloc(1, sizeof *queue);
+    seg_context *ctx = cli_context_create();
+    if (!queue || !ctx || !(queue->items = calloc((size_t)settings->count, sizeof *queue->items))) {
+        seg_context_free(ctx);
+        free(queue);
+        cli_out_of_memory();
+        return NULL;
+    }
+    queue->settings = *settings;
+    queue->ctx = ctx;
+    queue->current = queue->job_item = -1;
+    for (int i = 0; i < settings->count; i++) {
+        queue->items[i].doc.paths = &settings->paths[i];
+        queue->items[i].news = 1;
+        queue->items[i].doc.journal.file = -1;
+        queue->items[i].question.revision = -1;
+    }
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&queue->changed, &clock);
+    pthread_condattr_destroy(&clock);
+    const seg_status status = paint_labels_open(ctx, settings->labels_path, &queue->labels);
+    if (status == SEG_OK && settings->options.model)
+        take_model(queue);
+    const int error = status == SEG_OK ? pthread_create(&queue->thread, NULL, run, queue) : 0;
+    if (status != SEG_OK)
+        cli_fail(ctx, status, CLI_READING);
+    if (error)
+        cli_say("no thread can be started: %s", strerror(error));
+    if (status == SEG_OK && !error)
+        return queue;
+    seg_context_free(ctx);
+    free(queue->items);
+    free(queue);
+    return NULL;
+}
+
+void paint_queue_quit(paint_queue *queue) {
+    pthread_mutex_lock(&queue->lock);
+    queue->quitting = 1;
+    if (paint_can_be_given_up(queue))
+        atomic_store(&queue->outdated, 1);
+    pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+void paint_queue_end(paint_queue *queue) {
+    paint_queue_quit(queue);
+    pthread_join(queue->thread, NULL);
+    for (int i = 0; i < queue->settings.count; i++)
+        close_item(&queue->items[i]);
+    pthread_cond_destroy(&queue->changed);
+    pthread_mutex_destroy(&queue->lock);
+    seg_context_free(queue->ctx);
+    free(queue->items);
+    free(queue);
+}
+
+/* Nothing is lost where the running job ends early, because another image is wanted, or none. */
+int paint_can_be_given_up(const paint_queue *queue) {
+    return queue->job == PAINT_PREPARING || queue->job == PAINT_FINDING_QUESTION ||
+           (queue->job == PAINT_SOLVING && paint_document_is_new(&queue->items[queue->job_item].doc));
+}

@@ -1,0 +1,392 @@
+#include "paint/requests.h"
+
+#include "cli/fail.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { NEWS_SECONDS = 20 }; /* that a request for news waits */
+
+/* Wait for a change until then; 0 where it is too late. */
+static int wait_until(paint_queue *queue, const struct timespec *end) {
+    return !queue->quitting && pthread_cond_timedwait(&queue->changed, &queue->lock, end) != ETIMEDOUT;
+}
+
+static struct timespec in_seconds(int seconds) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_sec += seconds;
+    return time;
+}
+
+static json_t *describe(paint_queue *queue, paint_item *item) {
+    seg_context *ctx = seg_context_create();
+    json_t *state = paint_drawing_json(&item->doc.drawing);
+    seg_options options;
+    if (ctx && paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) == SEG_OK)
+        json_object_set_new(state, "options", paint_options_json(ctx, &options));
+    if (ctx)
+        json_object_set_new(state, "initial", paint_options_json(ctx, &queue->settings.options));
+    json_object_set_new(state, "initial_params", paint_params_json(&queue->settings.options));
+    json_object_set_new(state, "photo", json_integer((json_int_t)item->doc.source.number));
+    json_object_set_new(state, "width", json_integer(item->doc.image.width));
+    json_object_set_new(state, "height", json_integer(item->doc.image.height));
+    json_object_set_new(state, "levels", json_integer(item->doc.pyramid.levels));
+    json_object_set_new(state, "tile", json_integer(PAINT_TILE));
+    json_object_set_new(state, "truth", json_boolean(item->doc.truth.label != NULL));
+    json_object_set_new(state, "remark", paint_text(item->doc.message));
+    item->doc.message[0] = 0;
+    item->doc.source.is_unseen = 0;
+    seg_context_free(ctx);
+    return state;
+}
+
+json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESSAGE_SIZE]) {
+    paint_item *item = &queue->items[number];
+    json_t *state = NULL;
+    const struct timespec end = in_seconds(120);
+    pthread_mutex_lock(&queue->lock);
+    if (queue->current != number && paint_can_be_given_up(queue))
+        atomic_store(&queue->outdated, 1);
+    queue->current = number;
+    item->opened = ++queue->openings;
+    if (item->state == PAINT_BROKEN)
+        item->state = PAINT_CLOSED; /* it may have been mended */
+    if (item->state == PAINT_OPEN && !item->is_behind)
+        paint_check_source(queue, item, message);
+    pthread_cond_broadcast(&queue->changed);
+    while ((item->state == PAINT_CLOSED || item->is_behind) && wait_until(queue, &end))
+        ;
+    if (item->state == PAINT_OPEN)
+        state = describe(queue, item);
+    else
+        snprintf(message, SEG_MESSAGE_SIZE, "%s",
+                 item->state == PAINT_BROKEN ? item->doc.message : "the image is not open yet");
+    pthread_mutex_unlock(&queue->lock);
+    return state;
+}
+
+static void lift_pen(paint_item *item) {
+    free(item->pen.xy);
+    item->pen = (paint_stroke){0};
+    item->has_pen = item->pen_new = 0;
+}
+
+/* An option must be one that a mask can be made with. */
+static const char *check_option(paint_queue *queue, const paint_item *item, const json_t *edit, seg_context *ctx) {
+    const json_t *set = json_object_get(edit, "set");
+    const char *name = json_string_value(json_object_get(set, "name")),
+               *value = json_string_value(json_object_get(set, "value"));
+    seg_options options;
+    if (!set || strcmp(name, "defaults") == 0)
+        return NULL;
+    if ((!value || !value[0]) && seg_option_find(name)) /* as at the start, or as by default */
+        return NULL;
+    if (paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) != SEG_OK ||
+        seg_options_set(ctx, &options, name, value ? value : "") != SEG_OK ||
+        seg_options_check(ctx, &options) != SEG_OK)
+        return seg_context_message(ctx);
+    return NULL;
+}
+
+/* The label that an edit changes, or NULL; *back: it takes that back. */
+static const json_t *label_of(const paint_item *item, const json_t *edit, int *back) {
+    const paint_act *moved = paint_moved(&item->doc.drawing, edit);
+    *back = moved && json_object_get(edit, "undo");
+    return json_object_get(moved ? moved->json : edit, "label");
+}
+
+/* A label that is painted with on another image stays. */
+static int is_used_elsewhere(const paint_queue *queue, const paint_item *but, int label) {
+    for (int i = 0; i < queue->settings.count; i++) {
+        const paint_item *item = &queue->items[i];
+        int largest = 0;
+        if (item != but && item->state == PAINT_OPEN)
+            paint_labels_of(item->doc.drawing.marks, (size_t)item->doc.image.width * (size_t)item->doc.image.height,
+                            &largest);
+        if (largest >= label)
+            return 1;
+    }
+    return 0;
+}
+
+/* Colours are those of the files of all images: they are written again. */
+static void rewrite_all(paint_queue *queue) {
+    for (int i = 0; i < queue->settings.count; i++) {
+        paint_item *item = &queue->items[i];
+        if (item->state != PAINT_OPEN)
+            continue;
+        item->solved = -1;
+        item->saved = paint_document_saved(&item->doc, &queue->settings.options);
+        paint_outdate(queue, item);
+        paint_tell(queue, item);
+    }
+}
+
+/* The part of an edit that labels are concerned with; they are on the disk before the edit is. */
+static const char *change_labels(paint_queue *queue, const paint_item *item, const json_t *label, int back,
+                                 seg_context *ctx) {
+    uint8_t before[256][3] = {{0}}, after[256][3] = {{0}};
+    if (!label)
+        return NULL;
+    const int removed = back ? paint_labels_removes(&queue->labels, label) : 0;
+    if (removed && is_used_elsewhere(queue, item, removed))
+        return NULL;
+    paint_labels_colours(&queue->labels, before);
+    const char *refusal =
+        back ? paint_labels_undo(ctx, &queue->labels, label) : paint_labels_do(ctx, &queue->labels, label);
+    paint_labels_colours(&queue->labels, after);
+    if (memcmp(before, after, sizeof after) != 0)
+        rewrite_all(queue);
+    return refusal;
+}
+
+int paint_request_edit(paint_queue *queue, int number, int64_t revision, const json_t *edit,
+                       char message[SEG_MESSAGE_SIZE]) {
+    paint_item *item = &queue->items[number];
+    seg_context *ctx = seg_context_create();
+    int code = 200, back = 0;
+    const char *refusal = NULL;
+    pthread_mutex_lock(&queue->lock);
+    const json_t *label = item->state == PAINT_OPEN ? label_of(item, edit, &back) : NULL;
+    if (item->state == PAINT_OPEN && (code = paint_check_source(queue, item, message)) != 200) {
+        refusal = message;
+    } else if (item->state != PAINT_OPEN || item->is_behind || revision != item->doc.drawing.revision) {
+        code = 409;
+        refusal = "the page is behind; it has to be loaded again";
+    } else if (item->doc.source.is_unseen) {
+        code = 412;
+        refusal =
+            "the image was changed by another program, and the page shows the earlier one; it has to be loaded again";
+    } else if (!ctx || (refusal = paint_check(&item->doc.drawing, edit)) != NULL ||
+               (queue->settings.options.model && (refusal = paint_model_refuses(&queue->labels, edit)) != NULL) ||
+               (refusal = check_option(queue, item, edit, ctx)) != NULL ||
+               (refusal = change_labels(queue, item, label, back, ctx)) != NULL) {
+        code = 400;
+        refusal = refusal ? refusal : paint_no_memory;
+    } else if (!paint_journal_append(&item->doc.journal, edit)) {
+        change_labels(queue, item, label, !back, ctx);
+        code = 500;
+        refusal = "the journal cannot be written; is the disk full?";
+    } else if ((refusal = paint_apply(&item->doc.drawing, edit)) != NULL) {
+        code = 500;
+        item->is_behind = 1;
+    } else {
+        if (json_object_get(edit, "stroke"))
+            lift_pen(item);
+        paint_outdate(queue, item);
+        paint_tell(queue, item);
+    }
+    if (refusal && refusal != message)
+        snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
+    pthread_mutex_unlock(&queue->lock);
+    seg_context_free(ctx);
+    return code;
+}
+
+int paint_request_pen(paint_queue *queue, int number, int64_t revision, const json_t *json,
+                      char message[SEG_MESSAGE_SIZE]) {
+    paint_item *item = &queue->items[number];
+    paint_stroke stroke = {0};
+    const char *refusal = json ? paint_stroke_read(json, &stroke) : NULL;
+    if (refusal) {
+        snprintf(message, SEG_MESSAGE_SIZE, "%s", refusal);
+        return 400;
+    }
+    pthread_mutex_lock(&queue->lock);
+    if (item->state != PAINT_OPEN || revision != item->doc.drawing.revision) {
+        free(stroke.xy); /* an edit came first: what the pen drew is in it, or gone */
+    } else {
+        const int had = item->has_pen;
+        lift_pen(item);
+        item->pen = stroke;
+        item->has_pen = json != NULL;
+        item->pen_new = json != NULL;
+        if (!json && had)
+            item->solved = -1; /* the mask without it */
+        if (queue->job == PAINT_SAVING)
+            atomic_store(&queue->outdated, 1);
+        pthread_cond_broadcast(&queue->changed);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return 200;
+}
+
+void paint_request_show_uncertainty(paint_queue *queue, int shown) {
+    pthread_mutex_lock(&queue->lock);
+    if (shown && !queue->wants_uncertainty && queue->current >= 0) {
+        paint_item *item = &queue->items[queue->current];
+        if (!item->outcome.uncertainty)
+            item->solved = -1;
+    }
+    queue->wants_uncertainty = shown;
+    pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+int paint_request_ask(paint_queue *queue, int asking, char message[SEG_MESSAGE_SIZE]) {
+    if (asking && queue->settings.options.model) {
+        snprintf(message, SEG_MESSAGE_SIZE,
+                 "no questions with a model: pairs cannot be joined with one; draw strokes, or start segment paint "
+                 "without --model");
+        return 0;
+    }
+    pthread_mutex_lock(&queue->lock);
+    queue->shows_questions = asking;
+    pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+    return 1;
+}
+
+json_t *paint_request_labels(paint_queue *queue) {
+    pthread_mutex_lock(&queue->lock);
+    json_t *list = paint_labels_json(&queue->labels);
+    pthread_mutex_unlock(&queue->lock);
+    return list;
+}
+
+seg_labelmap paint_request_labelmap(paint_queue *queue) {
+    pthread_mutex_lock(&queue->lock);
+    const seg_labelmap map = queue->labels.map;
+    pthread_mutex_unlock(&queue->lock);
+    return map;
+}
+
+uint8_t *paint_request_tile(paint_queue *queue, int number, paint_tiles kind, int level, int column, int row,
+                            size_t *size) {
+    paint_item *item = &queue->items[number];
+    paint_layer *layer = NULL;
+    uint8_t *made = NULL;
+    pthread_mutex_lock(&queue->lock);
+    const int open = item->state == PAINT_OPEN;
+    if (open && kind == PAINT_PHOTO)
+        item->readers++;
+    if (open && kind != PAINT_PHOTO)
+        layer = kind == PAINT_MASK ? item->outcome.mask : item->outcome.uncertainty;
+    if (layer)
+        atomic_fetch_add(&layer->uses, 1);
+    pthread_mutex_unlock(&queue->lock);
+    if (open && kind == PAINT_PHOTO) {
+        made = paint_tile_rgba(&item->doc.pyramid, level, column, row, size);
+        pthread_mutex_lock(&queue->lock);
+        item->readers--;
+        pthread_cond_broadcast(&queue->changed);
+        pthread_mutex_unlock(&queue->lock);
+    }
+    if (layer) {
+        made = paint_tile_values(layer->mask.label, layer->mask.width, layer->mask.height, level, column, row, size);
+        paint_layer_release(layer);
+    }
+    return made;
+}
+
+static int is_final(const paint_item *item) {
+    return item->state == PAINT_OPEN && !item->is_behind && item->solved == item->doc.drawing.revision &&
+           item->outcome.revision == item->doc.drawing.revision && !item->outcome.with_pen;
+}
+
+paint_layer *paint_request_mask(paint_queue *queue, int number) {
+    paint_item *item = &queue->items[number];
+    pthread_mutex_lock(&queue->lock);
+    char message[SEG_MESSAGE_SIZE];
+    paint_layer *layer = is_final(item) && paint_check_source(queue, item, message) == 200 ? item->outcome.mask : NULL;
+    if (layer)
+        atomic_fetch_add(&layer->uses, 1);
+    pthread_mutex_unlock(&queue->lock);
+    return layer;
+}
+
+static const char *job_name(const paint_queue *queue, const paint_item *item) {
+    static const char *const names[] = {"idle", "opening", "preparing", "segmenting", "saving", "asking"};
+    return queue->job_item >= 0 && &queue->items[queue->job_item] == item ? names[queue->job] : names[PAINT_IDLE];
+}
+
+static json_t *outcome_json(const paint_outcome *outcome) {
+    json_t *regions = json_array(), *areas = json_array();
+    for (int label = 1; label <= SEG_MAX_LABELS; label++)
+        if (outcome->pixels[label])
+            json_array_append_new(
+                regions, json_pack("{s:i, s:I}", "label", label, "pixels", (json_int_t)outcome->pixels[label]));
+    for (int i = 0; i < outcome->ambiguous_count; i++) {
+        const seg_ambiguous_region *a = &outcome->ambiguous[i];
+        json_array_append_new(areas,
+                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", a->label, "runner_up", a->runner_up,
+                                        "box", a->left, a->top, a->right, a->bottom, "share", a->share));
+    }
+    json_t *all =
+        json_pack("{s:o, s:I, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "unknown",
+                  (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message", paint_text(outcome->message),
+                  "method", outcome->method, "seconds", outcome->seconds, "number", (json_int_t)outcome->number, "mask",
+                  outcome->mask != NULL, "uncertainty", outcome->uncertainty != NULL, "pen", outcome->with_pen,
+                  "revision", (json_int_t)outcome->revision);
+    if (outcome->mask && outcome->accuracy >= 0) {
+        json_object_set_new(all, "accuracy", json_real(outcome->accuracy));
+        json_object_set_new(all, "dice", json_real(outcome->dice));
+    }
+    return all;
+}
+
+static json_t *command_json(const paint_queue *queue, const paint_item *item) {
+    seg_context *ctx = seg_context_create();
+    const paint_outcome *last = &item->outcome;
+    const char *model = queue->settings.model;
+    const paint_given given = {.scribbles = last->drawn > 0 || !(last->pairs || model),
+                               .pairs = last->pairs > 0 && !model,
+                               .k = last->k,
+                               .model = model};
+    seg_options options;
+    char *text = NULL;
+    if (ctx && paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) == SEG_OK)
+        text = paint_command(ctx, item->doc.paths, &options, queue->settings.seed, &given);
+    json_t *made = paint_text(text ? text : "");
+    free(text);
+    seg_context_free(ctx);
+    return made;
+}
+
+static json_t *question_json(const paint_item *item) {
+    const paint_question *q = &item->question;
+    json_t *json = json_pack("{s:I, s:b, s:i, s:o}", "revision", (json_int_t)q->revision, "open", q->is_open, "regions",
+                             q->regions, "message", paint_text(q->message));
+    if (q->is_open) {
+        json_object_set_new(json, "a", json_pack("[i, i]", q->x[0], q->y[0]));
+        json_object_set_new(json, "b", json_pack("[i, i]", q->x[1], q->y[1]));
+        json_object_set_new(json, "side", json_integer(q->side));
+    }
+    return json;
+}
+
+/* Of one that is not open nothing is known: the thread may be reading it just now. */
+json_t *paint_request_news(paint_queue *queue, int number, int64_t after) {
+    paint_item *item = &queue->items[number];
+    const struct timespec end = in_seconds(NEWS_SECONDS);
+    pthread_mutex_lock(&queue->lock);
+    while (item->news == after && wait_until(queue, &end))
+        ;
+    const int open = item->state == PAINT_OPEN && !item->is_behind;
+    const int64_t revision = open ? item->doc.drawing.revision : 0, at = open ? (int64_t)item->doc.drawing.at : 0;
+    json_t *news = json_pack("{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o, s:o}", "news",
+                             (json_int_t)item->news, "photo", (json_int_t)(open ? item->doc.source.number : 0),
+                             "revision", (json_int_t)revision, "at", (json_int_t)at, "final", is_final(item), "saved",
+                             open && item->saved == revision, "open", open, "ending", queue->quitting, "job",
+                             job_name(queue, item), "command", open ? command_json(queue, item) : json_string(""),
+                             "outcome", outcome_json(&item->outcome), "question", question_json(item));
+    pthread_mutex_unlock(&queue->lock);
+    return news;
+}
+
+json_t *paint_request_states(paint_queue *queue) {
+    json_t *list = json_array();
+    pthread_mutex_lock(&queue->lock);
+    for (int i = 0; i < queue->settings.count; i++) {
+        const paint_item *item = &queue->items[i];
+        const int drawn = item->state == PAINT_OPEN ? paint_is_drawn(&item->doc.drawing) : item->was_drawn;
+        json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", paint_text(item->doc.paths->name), "drawn",
+                                              drawn, "broken", item->state == PAINT_BROKEN));
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return list;
+}

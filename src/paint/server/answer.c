@@ -1,0 +1,281 @@
+#include "paint/server/answer.h"
+
+#include "paint/embedded.h"
+
+#include <segment/version.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Files of the page, which are part of the program. --- */
+
+typedef struct page_file {
+    const char *type, *text;
+    size_t size;
+} page_file;
+
+static const char *type_of(const char *name) {
+    static const char *const types[][2] = {{".html", "text/html; charset=utf-8"},
+                                           {".css", "text/css; charset=utf-8"},
+                                           {".js", "text/javascript; charset=utf-8"},
+                                           {".svg", "image/svg+xml"}};
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; i < sizeof types / sizeof *types && dot; i++)
+        if (strcmp(dot, types[i][0]) == 0)
+            return types[i][1];
+    return "text/plain; charset=utf-8";
+}
+
+static int find_page(const char *name, page_file *out) {
+    name = name[0] ? name : "index.html";
+    for (const paint_embedded *file = paint_embedded_files; file->name; file++) {
+        if (strcmp(name, file->name) == 0) {
+            *out = (page_file){type_of(name), file->text, strlen(file->text)};
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* --- Exports. --- */
+
+/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL without memory. */
+static char *path_beside(const char *mask, const char *tail) {
+    static const char end[] = "-mask.png";
+    char *path = NULL;
+    return asprintf(&path, "%.*s%s", (int)(strlen(mask) - (sizeof end - 1)), mask, tail) < 0 ? NULL : path;
+}
+
+/* The overlay, or with a label the cut-out. */
+static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
+    seg_image photo;
+    seg_overlay_style style;
+    seg_overlay_style_default(&style);
+    seg_status status = seg_image_read(ctx, paths->photo, &photo);
+    if (status == SEG_OK && label)
+        status = seg_cutout_write_png(ctx, path, &photo, mask, label);
+    else if (status == SEG_OK) {
+        status = seg_overlay_draw_over(ctx, &photo, mask, &style);
+        if (status == SEG_OK)
+            status = seg_image_write_png(ctx, path, &photo);
+    }
+    seg_image_free(&photo);
+    return status;
+}
+
+/* Write the mask of an image in a format of --export, or "overlay", or the "cutout" of a label. @return 200 and the
+ * file's path, or the HTTP status and a sentence */
+static int write_export(paint_queue *queue, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
+    const paint_paths *paths = &queue->settings.paths[item];
+    const seg_export_format *format = kind ? seg_export_format_find(kind) : NULL;
+    const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
+    char tail[32];
+    if (!format && !overlay && (!cutout || label < 1 || label > SEG_MAX_LABELS)) {
+        snprintf(message, SEG_MESSAGE_SIZE, "there is no such format");
+        return 400;
+    }
+    if (format)
+        snprintf(tail, sizeof tail, "-mask.%s", format->ending);
+    else if (overlay)
+        snprintf(tail, sizeof tail, "-overlay.png");
+    else
+        snprintf(tail, sizeof tail, "-cutout-%d.png", label);
+    const seg_labelmap names = paint_request_labelmap(queue);
+    seg_context *ctx = seg_context_create();
+    paint_layer *mask = paint_request_mask(queue, item);
+    char *path = path_beside(paths->mask, tail);
+    seg_status status = ctx && path ? SEG_OK : SEG_ERR_MEMORY;
+    const seg_export_about about = {paths->photo, &names};
+    if (status == SEG_OK && mask) {
+        status = format ? seg_export_write(ctx, format->name, path, &mask->mask, &about)
+                        : draw(ctx, paths, &mask->mask, overlay ? 0 : label, path);
+    }
+    snprintf(message, SEG_MESSAGE_SIZE, "%s",
+             !mask              ? "there is no mask of these strokes yet"
+             : status == SEG_OK ? path
+             : ctx              ? seg_context_message(ctx)
+                                : "out of memory");
+    const int code = !mask ? 409 : status == SEG_OK ? 200 : 500;
+    paint_layer_release(mask);
+    free(path);
+    seg_context_free(ctx);
+    return code;
+}
+
+/* --- Answers. --- */
+
+static const char bytes_type[] = "application/octet-stream";
+
+/* The reference is taken over; NULL is out of memory. */
+static paint_answer json_answer(int status, json_t *json) {
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    if (!text)
+        return (paint_answer){500, "text/plain", (void *)(size_t) "out of memory", 13, 0};
+    return (paint_answer){status, "application/json", text, strlen(text), 1};
+}
+
+paint_answer paint_answer_error(int status, const char *sentence) {
+    return json_answer(status, json_pack("{s:o}", "error", paint_text(sentence)));
+}
+
+static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
+    return bytes ? (paint_answer){200, bytes_type, bytes, size, 1} : paint_answer_error(404, "there is none such");
+}
+
+static const char *type_name(seg_option_type type) {
+    static const char *const names[] = {
+        [SEG_OPTION_CHOICE] = "choice", [SEG_OPTION_VARIANT] = "choice", [SEG_OPTION_INT] = "number",
+        [SEG_OPTION_WHOLE] = "number",  [SEG_OPTION_REAL] = "number",    [SEG_OPTION_METHOD] = "method",
+        [SEG_OPTION_FLAG] = "flag"};
+    return (size_t)type < sizeof names / sizeof *names && names[type] ? names[type] : "text";
+}
+
+/* The table of options, for the page to make its controls of. */
+static json_t *options_table(const paint_queue *queue) {
+    const seg_options *options = &queue->settings.options;
+    seg_context *ctx = options->model ? seg_context_create() : NULL;
+    json_t *list = json_array();
+    const seg_option *row;
+    for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
+        if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM)
+            continue;
+        json_t *choices = json_array();
+        for (int c = 0; row->choices && row->choices[c]; c++)
+            json_array_append_new(choices, json_string(row->choices[c]));
+        for (int m = 0; row->type == SEG_OPTION_METHOD && m < seg_method_count(); m++)
+            if (!ctx || paint_model_takes(ctx, options, seg_method_at(m)->name))
+                json_array_append_new(choices, json_string(seg_method_at(m)->name));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s?, s:s?}", "name", row->name, "type",
+                                              type_name(row->type), "help", row->help, "choices", choices, "important",
+                                              (row->traits & SEG_OPTION_IMPORTANT) != 0, "initial", row->initial,
+                                              "unit", row->unit));
+    }
+    seg_context_free(ctx);
+    return list;
+}
+
+static json_t *param_json(const seg_param *param) {
+    json_t *choices = json_array();
+    for (int c = 0; param->choice && param->choice[c]; c++)
+        json_array_append_new(choices, json_string(param->choice[c]));
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:o}", "name", param->name, "help", param->help, "initial",
+                     param->initial, "low", param->low, "high", param->high, "choices", choices);
+}
+
+/* The methods that masks can be made with, and the parameters of each. */
+static json_t *methods_table(void) {
+    json_t *list = json_array();
+    for (int m = 0; m < seg_method_count(); m++) {
+        const seg_method *method = seg_method_at(m);
+        json_t *params = json_array();
+        for (int i = 0; i < method->param_count; i++)
+            json_array_append_new(params, param_json(&method->param[i]));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:o}", "name", method->name, "title", method->title, "params", params));
+    }
+    return list;
+}
+
+static paint_answer answer_state(paint_queue *queue) {
+    json_t *exports = json_array();
+    for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
+        json_array_append_new(exports, json_string(seg_export_format_at(i)->name));
+    return json_answer(
+        200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",
+                       paint_request_states(queue), "labels", paint_request_labels(queue), "options",
+                       options_table(queue), "methods", methods_table(), "exports", exports, "model",
+                       queue->settings.options.model ? paint_model_json(queue->settings.model) : json_null()));
+}
+
+static paint_answer answer_item(paint_queue *queue, int item) {
+    char message[SEG_MESSAGE_SIZE] = "";
+    json_t *state = paint_request_open(queue, item, message);
+    return state ? json_answer(200, state) : paint_answer_error(500, message);
+}
+
+paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long long after) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    page_file file;
+    if (route->target == PAINT_TO_FILE) {
+        if (!find_page(route->file, &file))
+            return paint_answer_error(404, "the page has no such file");
+        return (paint_answer){200, file.type, (void *)(size_t)file.text, file.size, 0};
+    }
+    if (route->target == PAINT_TO_STATE)
+        return answer_state(queue);
+    if (route->item >= queue->settings.count)
+        return paint_answer_error(404, "there is no such image");
+    switch (route->target) {
+    case PAINT_TO_ITEM:
+        return answer_item(queue, route->item);
+    case PAINT_TO_NEWS:
+        return json_answer(200, paint_request_news(queue, route->item, after));
+    case PAINT_TO_TILE:
+        bytes = paint_request_tile(queue, route->item, (paint_tiles)route->kind, route->level, route->column,
+                                   route->row, &size);
+        return bytes_answer(bytes, size);
+    case PAINT_TO_THUMB:
+        bytes = paint_thumb(queue->settings.paths[route->item].photo, &size);
+        return bytes_answer(bytes, size);
+    case PAINT_TO_SAVED:
+        bytes = paint_file_bytes(queue->settings.paths[route->item].mask, &size);
+        if (!bytes)
+            return paint_answer_error(404, "the mask is not written yet");
+        return (paint_answer){200, "image/png", bytes, size, 1};
+    default:
+        return paint_answer_error(404, "there is nothing to get here");
+    }
+}
+
+static paint_answer answer_code(int code, const char *message, json_t *good) {
+    if (code == 200)
+        return json_answer(200, good);
+    json_decref(good);
+    return paint_answer_error(code, message);
+}
+
+paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, const char *body, size_t size) {
+    char message[SEG_MESSAGE_SIZE] = "";
+    int code = 200;
+    json_t *json = json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL), *good = NULL;
+    if (!json_is_object(json)) {
+        json_decref(json);
+        return paint_answer_error(400, "the body is not a JSON object");
+    }
+    const json_t *edit = json_object_get(json, "edit"), *revision = json_object_get(json, "revision");
+    if (route->item >= queue->settings.count) {
+        code = 404;
+        snprintf(message, sizeof message, "there is no such image");
+    } else if (route->target == PAINT_TO_EDIT) {
+        if (!json_is_object(edit) || !json_is_integer(revision)) {
+            code = 400;
+            snprintf(message, sizeof message, "an edit and the revision that it is of are needed");
+        } else if (json_object_get(edit, "base") || json_object_get(edit, "answers")) {
+            code = 400;
+            snprintf(message, sizeof message, "what stands in files is not taken from the page");
+        } else {
+            code = paint_request_edit(queue, route->item, json_integer_value(revision), edit, message);
+            good = json_pack("{s:I}", "revision", json_integer_value(revision) + 1);
+        }
+    } else if (route->target == PAINT_TO_PEN) {
+        code = paint_request_pen(queue, route->item, json_integer_value(revision), json_object_get(json, "stroke"),
+                                 message);
+        good = json_object();
+    } else if (route->target == PAINT_TO_UNCERTAINTY) {
+        paint_request_show_uncertainty(queue, json_is_true(json_object_get(json, "shown")));
+        good = json_object();
+    } else if (route->target == PAINT_TO_ASK) {
+        code = paint_request_ask(queue, json_is_true(json_object_get(json, "asking")), message) ? 200 : 400;
+        good = json_object();
+    } else if (route->target == PAINT_TO_EXPORT) {
+        const json_int_t label = json_integer_value(json_object_get(json, "label"));
+        code = write_export(queue, route->item, json_string_value(json_object_get(json, "kind")),
+                            label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0, message);
+        good = json_pack("{s:o}", "written", paint_text(message));
+    }
+    json_decref(json);
+    return answer_code(code, message, good);
+}

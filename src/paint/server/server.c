@@ -1,0 +1,287 @@
+#include "paint/server/server.h"
+
+#include "paint/server/answer.h"
+
+#include "cli/say.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    MOST_CONNECTIONS = 48, /* beyond these an idle one is closed for each that comes */
+    MOST_CLOSING = 16,     /* of those, whose threads have not ended yet */
+    IDLE_SECONDS = 30,     /* a connection may be, and more than a request for news waits */
+    MOST_HEADERS = 32 << 10,
+    STACK = 1 << 20
+};
+
+/* A connection, of which all that matters is whom to close first. */
+typedef struct peer {
+    int is_open, is_closing;
+    int is_known; /* a request of it had the token */
+    int is_busy;  /* with such a request */
+    int socket;
+    uint64_t used; /* when it was opened or had its last answer, in a count of its own */
+} peer;
+
+struct paint_server {
+    paint_guard guard;
+    pthread_mutex_t lock; /* of the two below */
+    peer peers[MOST_CONNECTIONS + MOST_CLOSING];
+    uint64_t count;
+    paint_queue *queue;
+    struct MHD_Daemon *daemon;
+};
+
+/* A request whose body is still coming in. */
+typedef struct call {
+    paint_route route;
+    char *body; /* owned */
+    size_t size;
+} call;
+
+static const char *const headers[][2] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"X-Frame-Options", "DENY"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cache-Control", "no-store"},
+};
+
+/* Close the connection that was idle longest, one without the token before any with it, where there are too many. The
+ * lock is held. */
+static void make_room(paint_server *server) {
+    peer *first = NULL;
+    int open = 0, closing = 0;
+    for (size_t i = 0; i < sizeof server->peers / sizeof *server->peers; i++) {
+        peer *one = &server->peers[i];
+        const int lives = one->is_open && !one->is_closing;
+        closing += one->is_closing;
+        open += lives;
+        if (lives && !one->is_busy &&
+            (!first || one->is_known < first->is_known ||
+             (one->is_known == first->is_known && one->used < first->used)))
+            first = one;
+    }
+    if (closing > MOST_CLOSING / 2)
+        poll(NULL, 0, 10); /* on the listening thread: their threads come first */
+    if (open < MOST_CONNECTIONS || !first)
+        return;
+    first->is_closing = 1;
+    shutdown(first->socket, SHUT_RDWR); /* its thread sees the end and closes it */
+}
+
+static void on_connection(void *user, struct MHD_Connection *connection, void **slot,
+                          enum MHD_ConnectionNotificationCode code) {
+    paint_server *server = user;
+    pthread_mutex_lock(&server->lock);
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED && *slot)
+        *(peer *)*slot = (peer){0};
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        make_room(server);
+        peer *made = server->peers, *last = made + MOST_CONNECTIONS + MOST_CLOSING - 1;
+        while (made < last && made->is_open) /* there are as many as libmicrohttpd opens */
+            made++;
+        *made = (peer){.is_open = 1, .used = ++server->count};
+        made->socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+        *slot = made;
+    }
+    pthread_mutex_unlock(&server->lock);
+}
+
+/* A request with the token begins, or a request ends. */
+static void note_request(paint_server *server, struct MHD_Connection *connection, int begins) {
+    peer *one = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    pthread_mutex_lock(&server->lock);
+    one->is_known |= begins;
+    one->is_busy = begins;
+    one->used = ++server->count;
+    pthread_mutex_unlock(&server->lock);
+}
+
+static enum MHD_Result send_answer(struct MHD_Connection *connection, paint_answer answer) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        answer.size, answer.bytes, answer.owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+    if (!response) {
+        if (answer.owned)
+            free(answer.bytes);
+        return MHD_NO;
+    }
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer.type);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    const enum MHD_Result result = MHD_queue_response(connection, (unsigned)answer.status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static const char *header_of(struct MHD_Connection *connection, const char *name) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, int status) {
+    static const struct {
+        int status;
+        const char *why;
+    } whys[] = {{400, "the request is not understood"},    {403, "this address needs the token that was printed"},
+                {404, "there is nothing at this path"},    {405, "another method is needed here"},
+                {411, "the length of the body is needed"}, {413, "the body is too long"},
+                {415, "the body has to be JSON"}};
+    const char *why = "";
+    for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
+        why = whys[i].status == status ? whys[i].why : why;
+    return send_answer(connection, paint_answer_error(status, why));
+}
+
+/* The headers are in: refused before any of the body is read. */
+static enum MHD_Result begin(paint_server *server, struct MHD_Connection *connection, const char *path,
+                             const char *method, void **state) {
+    const paint_request request = {.method = method,
+                                   .path = path,
+                                   .host = header_of(connection, "Host"),
+                                   .origin = header_of(connection, "Origin"),
+                                   .fetch_site = header_of(connection, "Sec-Fetch-Site"),
+                                   .content_type = header_of(connection, "Content-Type"),
+                                   .content_length = header_of(connection, "Content-Length")};
+    paint_route route;
+    const int status = paint_guard_check(&server->guard, &request, &route);
+    if (status != 403)
+        note_request(server, connection, 1);
+    if (status != 200)
+        return refuse(connection, status);
+    call *made = calloc(1, sizeof *made);
+    if (!made)
+        return MHD_NO;
+    made->route = route;
+    *state = made;
+    return MHD_YES;
+}
+
+/* @return 0 where it cannot be kept */
+static int take_body(call *request, const char *data, size_t size) {
+    if (size > PAINT_MOST_BODY - request->size)
+        return 0;
+    char *grown = realloc(request->body, request->size + size + 1);
+    if (!grown)
+        return 0;
+    memcpy(grown + request->size, data, size);
+    request->body = grown;
+    request->size += size;
+    return 1;
+}
+
+static enum MHD_Result on_request(void *user, struct MHD_Connection *connection, const char *path, const char *method,
+                                  const char *version, const char *data, size_t *size, void **state) {
+    paint_server *server = user;
+    call *request = *state;
+    (void)version;
+    if (!request)
+        return begin(server, connection, path, method, state);
+    if (*size > 0) {
+        const int good = take_body(request, data, *size);
+        *size = 0;
+        return good ? MHD_YES : MHD_NO;
+    }
+    if (request->route.is_post)
+        return send_answer(connection, paint_answer_post(server->queue, &request->route,
+                                                         request->body ? request->body : "", request->size));
+    const char *after = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "after");
+    /* A file of the page is named by the path, which lives as long as the request. */
+    request->route.file = request->route.target == PAINT_TO_FILE ? path + PAINT_TOKEN + 2 : NULL;
+    return send_answer(connection,
+                       paint_answer_get(server->queue, &request->route, after ? strtoll(after, NULL, 10) : 0));
+}
+
+static void on_end(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code) {
+    call *request = *state;
+    (void)code;
+    note_request(user, connection, 0);
+    if (request)
+        free(request->body);
+    free(request);
+    *state = NULL;
+}
+
+/* What libmicrohttpd says of broken requests interests nobody. */
+static void on_log(void *user, const char *format, va_list values) {
+    (void)user;
+    (void)format;
+    (void)values;
+}
+
+/* A socket that takes connections of this machine, and its port; -1 with errno. */
+static int listen_here(int *port) {
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)*port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof address;
+    const int on = 1, made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (made >= 0 && setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+        bind(made, (struct sockaddr *)&address, size) == 0 && listen(made, SOMAXCONN) == 0 &&
+        getsockname(made, (struct sockaddr *)&address, &size) == 0) {
+        *port = ntohs(address.sin_port);
+        return made;
+    }
+    const int error = errno;
+    if (made >= 0)
+        close(made);
+    errno = error;
+    return -1;
+}
+
+paint_server *paint_server_start(paint_queue *queue, int port) {
+    paint_server *server = calloc(1, sizeof *server);
+    if (!server || !paint_guard_start(&server->guard)) {
+        cli_say("no random token can be made; is the system out of memory?");
+        free(server);
+        return NULL;
+    }
+    pthread_mutex_init(&server->lock, NULL);
+    server->queue = queue;
+    server->guard.port = port;
+    const int listening = listen_here(&server->guard.port);
+    if (listening < 0) {
+        cli_say("cannot listen on port %d of 127.0.0.1: %s; choose another with --port, or 0 for any", port,
+                strerror(errno));
+        free(server);
+        return NULL;
+    }
+    server->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
+                                          MHD_USE_ITC | MHD_USE_ERROR_LOG,
+                                      0, NULL, NULL, on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL,
+                                      MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
+                                      (unsigned)(MOST_CONNECTIONS + MOST_CLOSING), MHD_OPTION_CONNECTION_TIMEOUT,
+                                      (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_HEADERS,
+                                      MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_NOTIFY_COMPLETED, on_end,
+                                      server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
+    if (!server->daemon) {
+        cli_say("the server cannot be started; is the system out of memory?");
+        close(listening);
+        free(server);
+        return NULL;
+    }
+    return server;
+}
+
+void paint_server_end(paint_server *server) {
+    if (server && server->daemon)
+        MHD_stop_daemon(server->daemon);
+    if (server)
+        pthread_mutex_destroy(&server->lock);
+    free(server);
+}
+
+const paint_guard *paint_server_guard(const paint_server *server) {
+    return &server->guard;
+}
