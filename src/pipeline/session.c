@@ -55,7 +55,7 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
                  .plan = session->plan,
                  .out = made};
     const int threads = ctx->threads;
-    made->objective = NAN;
+    made->objective = made->objective_bound = NAN;
     ctx->threads = session->plan.threads;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);

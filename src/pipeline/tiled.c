@@ -116,7 +116,7 @@ static seg_status cluster(seg_context *ctx, work *w) {
     out->mask.width = w->shell.width;
     out->mask.height = w->shell.height;
     seg_mask_default_colours(out->mask.colour);
-    out->objective = NAN;
+    out->objective = out->objective_bound = NAN;
     out->grid = w->session->grid;
     out->plan = r->plan;
     seg_status status = scan(ctx, w);
