@@ -132,7 +132,7 @@ typedef struct seg_problem {
     const seg_matrix *features;         /**< n x d; may be NULL for methods that need only the graph */
     const seg_csr *affinity;            /**< n x n symmetric; may be NULL for methods that do not need it */
     const seg_constraints *constraints; /**< of the same n; may be NULL */
-    int restarts;                       /**< of the final k-means, >= 1 */
+    int restarts;                       /**< of the final k-means, or of ncut's discretisation, >= 1 */
     const seg_matrix *kernel;  /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
     const seg_matrix *context; /**< n x q: context features of each sample, for methods that use it;
                                          may be NULL */
@@ -172,7 +172,9 @@ typedef struct seg_clustering {
     /** What made the labels: the name of the method, or of the one that it chose or gave way to, or "random-walker"
      *  [grady2005priors]. Static storage. */
     const char *ran;
-    int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    double objective_bound; /**< what no partition's objective is below: of ncut, whose objective is the normalized cut,
+                                 the sum of the eigenvalues; NAN elsewhere */
+    int64_t reserved[7];    /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_clustering;
 
 /** How many listed pairs per clustering keeps. */

@@ -68,7 +68,7 @@ typedef struct seg_options {
                              of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
     int sample_pairs; /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links per label */
     seg_contradictions contradictions; /**< what to do about them */
-    int restarts;                      /**< of k-means, >= 1 */
+    int restarts;                      /**< of k-means, or of ncut's discretisation, >= 1 */
     seg_refine refine;                 /**< from patches to pixels */
     int reduce; /**< features are computed on a copy of the image so many times smaller, 1..64, a divisor of
                    `patch`, which is then given too; 0, the default: as `patch` says */
@@ -244,6 +244,7 @@ typedef struct seg_result {
     /** 1 where the area is an island: a piece of its label in the mask that no stroke of the label touches and whose
      *  scores do not speak for it; the runner-up is the label around it, and the share is that of its pixels. */
     uint8_t ambiguous_island[SEG_MAX_AMBIGUOUS];
+    double objective_bound; /**< seg_clustering.objective_bound */
 } seg_result;
 
 /** The patches of an image and their features, as seg_segment_photo sees them.

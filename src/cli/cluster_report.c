@@ -95,11 +95,12 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
                   by_neighbours && spec->local_scaling > 0, "sigmas", built ? 1 + spec->more_sigmas : 0, "sigma",
                   built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
                   graph || run->full ? json_integer((json_int_t)edges) : json_null());
-    json_t *found = json_pack("{s:o, s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
-                              "learned_kernel", kernel_json(result), "iterations", result->iterations, "converged",
-                              result->converged, "sizes", sizes_json(result), "scores", scores_json(run), "output",
-                              cli_json_text(options->output), "labels",
-                              options->output ? json_null() : whole_numbers(result->label, result->n));
+    json_t *found =
+        json_pack("{s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
+                  "objective_bound", cli_json_real(result->objective_bound), "learned_kernel", kernel_json(result),
+                  "iterations", result->iterations, "converged", result->converged, "sizes", sizes_json(result),
+                  "scores", scores_json(run), "output", cli_json_text(options->output), "labels",
+                  options->output ? json_null() : whole_numbers(result->label, result->n));
     json_t *cost = json_pack(
         "{s:{s:f, s:f, s:f}, s:f, s:I, s:{s:o, s:I}}", "stages", "read", run->read_seconds, "graph", run->graph_seconds,
         "cluster", run->cluster_seconds, "seconds", run->seconds, "peak_memory", (json_int_t)cli_peak_memory(), "plan",

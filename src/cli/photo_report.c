@@ -182,12 +182,12 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
                             options->segment.variant == SEG_VARIANT_PAPER ? "paper" : "improved", "ran",
                             cli_json_text(result->ran), "parameters", cli_json_params(result->method, &result->params),
                             "options", options_json(options), "seed", (json_int_t)options->common.seed);
-    json_t *what =
-        json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", asked_regions(result),
-                  "regions_found", found_regions(result), "unknown_share", unknown_json(options, &result->mask),
-                  "sizes", sizes_json(run), "sigma", cli_json_real(result->sigma), "objective",
-                  cli_json_real(result->objective), "iterations", result->iterations, "converged", result->converged,
-                  "regions", regions_json(run), "ambiguous_regions", ambiguous_json(result));
+    json_t *what = json_pack(
+        "{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", asked_regions(result),
+        "regions_found", found_regions(result), "unknown_share", unknown_json(options, &result->mask), "sizes",
+        sizes_json(run), "sigma", cli_json_real(result->sigma), "objective", cli_json_real(result->objective),
+        "objective_bound", cli_json_real(result->objective_bound), "iterations", result->iterations, "converged",
+        result->converged, "regions", regions_json(run), "ambiguous_regions", ambiguous_json(result));
     json_object_set_new(what, "listed_pairs", cli_json_kept(&result->kept));
     json_t *decided = json_object();
     for (int d = 0; d < SEG_DECISIONS; d++)

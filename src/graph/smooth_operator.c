@@ -157,3 +157,7 @@ seg_status seg_smooth_operator_apply_block(seg_smooth_operator *op, size_t count
 double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double theta) {
     return op->factor ? 1 / theta - SHIFT : 3 - theta;
 }
+
+double seg_smooth_operator_crowd(void) {
+    return 0.99 / SHIFT;
+}

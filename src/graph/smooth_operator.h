@@ -43,6 +43,10 @@ seg_status seg_smooth_operator_apply_block(seg_smooth_operator *op, size_t count
 /* The eigenvalue of L that belongs to one of the operator. */
 double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double theta);
 
+/* Above it lie the inverse's eigenvalues that belong to ones of L so small that they vanish beside the shift: those of
+ * a graph that nearly falls apart. */
+double seg_smooth_operator_crowd(void);
+
 /* Take away the null vectors' part of the columns of X (n x cols, row-major). SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_smooth_operator_clean(const seg_smooth_operator *op, size_t cols, double *X);
 

@@ -1,6 +1,7 @@
 #include "graph/spectrum_solver.h"
 
 #include "base/base.h"
+#include "base/random.h"
 #include "graph/smooth_operator.h"
 #include "graph/subspace.h"
 #include "linalg/block_krylov.h"
@@ -15,6 +16,9 @@ enum {
     FEWEST_IN_BLOCK = 12, /* pairs, MOST_IN_BLOCK: */
     MOST_IN_BLOCK = 40,   /* between them several vectors at once are faster than one; a space of more is large */
     DENSE_NODES = 200,    /* up to here LAPACK's solver is as fast and sees every multiplicity */
+    DENSE_AT_LAST = 1500, /* up to here it takes a second: where Lanczos' method has failed */
+    SPARE_PAIRS = 8,      /* beyond the wanted ones, in a block of the inverse's */
+    INVERSE_STEPS = 100,  /* of such a block */
     LARGEST_BLOCK_NODES = 30000, /* for a space of so many vectors; all images */
     SUBSPACE_NODES = 5000,       /* of such a graph, from which a block of vectors is faster than one */
     NUMBERED_NODES = 200000,     /* of such a graph, whose vectors leave the cache */
@@ -23,7 +27,8 @@ enum {
     FEW_RESTARTS = 30,           /* of the plain operator, before a factor of fair cost is tried on such a graph */
     MANY_NODES = 50000,          /* of such a graph, whose factor's cost is then not even asked for */
     PLAIN_RESTARTS = 300,        /* of the plain operator, before a costly factor is tried after all */
-    LARGEST_NODES = 200000       /* for a costly factor */
+    LARGEST_NODES = 200000,      /* for a costly factor */
+    INVERSE_STREAM = 0x1a5e1     /* of the context's seed */
 };
 /* A factor of so many operations takes a few tenths of a second; of so many, a few seconds, while on a nearly cut graph
  * the plain operator needs tens. */
@@ -34,6 +39,7 @@ static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 static const double TOLERANCE = 2e-7, RESIDUAL_BOUND = 1e-6;
 /* Of subspace iteration, whose residuals are those of L. */
 static const double SUBSPACE_TOLERANCE = 5e-7;
+static const double INVERSE_TOLERANCE = 1e-8; /* likewise; where it is not reached, RESIDUAL_BOUND decides */
 /* A Ritz value is never above the eigenvalue it stands for: a rough one is enough to raise the alarm. */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
 /* Several vectors at once see no more of an eigenspace than there are of them, nor surely of a crowd, within so much of
@@ -115,6 +121,7 @@ static seg_status find_first(search *s, int restarts) {
     seg_lanczos_options options = {.count = count, .largest = 1, .tolerance = TOLERANCE};
     options.basis = s->op.factor && few < many ? few : many;
     options.restarts = s->op.factor ? 0 : restarts;
+    options.crowd = s->op.factor ? seg_smooth_operator_crowd() : 0;
     s->op.known = 0;
     seg_status status = lanczos(s, &options, s->X);
     return status == SEG_OK ? settle(s, s->count, s->X) : status;
@@ -253,10 +260,55 @@ static seg_status find_by_some_way(search *s) {
     return status == SEG_OK ? find_first(s, 0) : status;
 }
 
+/* Subspace iteration with the inverse. Of vectors beyond a crowd a step leaves the share that the shift has in their
+ * eigenvalue; which vectors of the crowd come out decides no residual. */
+static seg_status find_by_inverse_steps(search *s) {
+    const size_t cols = s->count + SPARE_PAIRS;
+    seg_random random;
+    double *X = seg_alloc(s->ctx, s->n, cols * sizeof *X), worst = INFINITY;
+    seg_status status = X ? SEG_OK : SEG_ERR_MEMORY;
+    seg_random_seed(&random, s->ctx ? s->ctx->seed : 1, INVERSE_STREAM);
+    for (size_t e = 0; X && e < s->n * cols; e++)
+        X[e] = seg_random_normal(&random);
+    for (int step = 0; status == SEG_OK && step < INVERSE_STEPS && worst > INVERSE_TOLERANCE; step++) {
+        if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seg_smooth_operator_clean(&s->op, cols, X)) != SEG_OK ||
+            (status = seg_cholesky_solve(s->ctx, s->op.factor, cols, X, X)) != SEG_OK ||
+            (status = settle(s, cols, X)) != SEG_OK)
+            break;
+        s->products = s->products < INT32_MAX - (int)cols ? s->products + (int)cols : INT32_MAX;
+        worst = 0;
+        for (size_t c = 0; c < s->count; c++)
+            worst = fmax(worst, s->residual[c]);
+    }
+    for (size_t i = 0; status == SEG_OK && i < s->n; i++)
+        memcpy(s->X + i * s->count, X + i * cols, s->count * sizeof *X);
+    free(X);
+    return status;
+}
+
+/* Where one vector at a time did not do: the ways that see every multiplicity. */
+static seg_status find_at_last(search *s) {
+    const seg_smooth_operator *op = &s->op;
+    seg_status status = SEG_OK;
+    if (s->n <= DENSE_AT_LAST) {
+        status = solve_dense(s->ctx, op->S, op->components, op->root, (int)s->count, s->theta, s->X);
+        return status == SEG_OK ? settle(s, s->count, s->X) : status;
+    }
+    if (!op->factor)
+        status = seg_smooth_operator_invert(&s->op, INFINITY, LARGEST_ENTRIES);
+    if (status == SEG_OK && op->factor)
+        return find_by_inverse_steps(s);
+    if (status == SEG_OK && op->S->sparse)
+        return find_by_subspace(s);
+    return status == SEG_OK ? SEG_ERR_NUMERIC : status; /* with the message of the last attempt */
+}
+
 static seg_status find(search *s) {
     seg_status status = find_by_some_way(s);
     if (status == SEG_OK && !s->complete)
         status = find_missed(s);
+    if (status == SEG_ERR_NUMERIC)
+        status = find_at_last(s);
     for (size_t c = 0; status == SEG_OK && c < s->count; c++)
         if (!(s->residual[c] <= RESIDUAL_BOUND))
             status = seg_fail(s->ctx, SEG_ERR_NUMERIC,
@@ -268,7 +320,7 @@ static seg_status find(search *s) {
 
 static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
                                const double *root, int count, double *value, double *vector, int *products) {
-    size_t n = S->n, room = (size_t)count + GUARD_PAIRS;
+    size_t n = S->n, room = (size_t)count + SPARE_PAIRS; /* GUARD_PAIRS are fewer */
     search s = {.ctx = ctx, .n = n, .count = (size_t)count, .X = vector};
     seg_status status = seg_smooth_operator_create(ctx, S, components, root, s.count, &s.op);
     if (status != SEG_OK)

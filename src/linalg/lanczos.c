@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum {
-    LANCZOS_STREAM = 0x1a2c05 /* of the context's seed: this and those above it */
+    LANCZOS_STREAM = 0x1a2c05, /* of the context's seed: this and those above it */
+    CROWD_RESTARTS = 50
 };
 
 /* ARPACK keeps the state of its iteration in static Fortran variables, so only one iteration can run in the process at
@@ -28,7 +29,7 @@ extern void dseupd_(const int *with_vectors, const char *how_many, int *select, 
 
 typedef struct arpack_run {
     int n, count, basis, restarts, work_size;
-    double tolerance;
+    double tolerance, crowd;
     uint64_t stream;
     const char *which;
     double *residual, *V, *workd, *workl;
@@ -49,11 +50,20 @@ static int vector_is_finite(size_t n, const double *x) {
     return sum == 0;
 }
 
+/* Whether as many Ritz values of the last restart as are wanted lie above the bound. */
+static int is_crowd(const arpack_run *run) {
+    const double *ritz = run->workl + run->ipntr[5] - 1;
+    int above = 0;
+    for (int i = 0; i < run->basis; i++)
+        above += ritz[i] > run->crowd;
+    return above >= run->count;
+}
+
 /* The reverse communication loop of dsaupd. */
 static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply, void *user) {
     seg_random random;
     size_t n = (size_t)run->n;
-    int ido = 0, info = 1; /* 1: the start vector is given */
+    int ido = 0, info = 1, products = 0; /* info 1: the start vector is given */
     seg_random_seed(&random, ctx ? ctx->seed : 1, run->stream);
     draw_normal(&random, n, run->residual);
     memset(run->iparam, 0, sizeof run->iparam);
@@ -71,6 +81,11 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
                  run->iparam, run->ipntr, run->workd, run->workl, run->work_size, &info);
         if (ido == 99 || (ido != 1 && ido != -1))
             break;
+        if (++products == CROWD_RESTARTS * (run->basis - run->count) && run->crowd > 0 && is_crowd(run))
+            return seg_fail(ctx, SEG_ERR_NUMERIC,
+                            "%d eigenvalues of %d unknowns lie so close to others that Lanczos iteration cannot tell "
+                            "them apart; ask for fewer eigenvectors or check the graph",
+                            run->count, run->n);
         double *x = run->workd + run->ipntr[0] - 1, *y = run->workd + run->ipntr[1] - 1;
         /* -1 asks for a start vector: at the beginning, and again where the Krylov space is exhausted (few distinct
          * eigenvalues). What ARPACK then offers comes from a generator that no one can seed: put ours in its place. */
@@ -155,6 +170,7 @@ seg_status seg_lanczos(seg_context *ctx, size_t n, seg_operator apply, void *use
     run.count = options->count;
     run.basis = (int)basis;
     run.restarts = options->restarts > 0 ? options->restarts : 1000;
+    run.crowd = options->crowd;
     run.tolerance = options->tolerance > 0 ? options->tolerance : 1e-10;
     run.stream = LANCZOS_STREAM + ((uint64_t)(uint32_t)options->start << 32);
     run.which = options->largest ? "LA" : "SA";

@@ -31,6 +31,8 @@ typedef struct seg_lanczos_options {
     int restarts;     /* limit of implicit restarts, 0 = 1000 */
     double tolerance; /* relative, 0 = 1e-10 */
     int start;        /* number of the start vector: another one is drawn for each */
+    double crowd;     /* give up where all wanted eigenvalues are still sought after 50 restarts and lie above this:
+                         they are then too near to each other; 0: never */
 } seg_lanczos_options;
 /* value: count numbers, ascending if smallest, descending if largest; vector: n x count row-major (column c), norm one.
  * SEG_OK, SEG_ERR_NUMERIC (the code of ARPACK in words, every code mapped), SEG_ERR_MEMORY, SEG_ERR_USAGE. */

@@ -178,7 +178,7 @@ seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, se
     memset(out, 0, sizeof *out);
     out->n = problem->n;
     out->k = problem->k;
-    out->objective = out->kernel_psd = out->kernel_diagonal = out->kernel_gap = NAN;
+    out->objective = out->objective_bound = out->kernel_psd = out->kernel_diagonal = out->kernel_gap = NAN;
     out->converged = 1;
     out->label = seg_alloc_zero(ctx, problem->n, sizeof *out->label);
     if (!out->label)

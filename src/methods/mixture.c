@@ -67,8 +67,10 @@ static seg_status keep_labels(seg_context *ctx, const seg_clustering *found, int
 
 static seg_status by_ncut(seg_context *ctx, seg_mixture_chooser *s, const seg_spectrum *spectrum) {
     seg_clustering found = {0};
-    seg_status status = seg_clustering_begin(ctx, s->problem, &found);
-    if (!status && (status = seg_ncut_solve(ctx, s->problem, spectrum, &found)) == SEG_OK)
+    seg_problem once = *s->problem;
+    once.restarts = 1; /* it is one of several starts */
+    seg_status status = seg_clustering_begin(ctx, &once, &found);
+    if (!status && (status = seg_ncut_solve(ctx, &once, spectrum, &found)) == SEG_OK)
         status = keep_labels(ctx, &found, &s->start[NCUT]);
     seg_clustering_free(&found);
     return status;

@@ -27,6 +27,7 @@ static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, se
     seg_clustering cuts = {0};
     seg_problem own = *problem;
     own.kernel = NULL;
+    own.restarts = 1; /* the same start for any number of runs */
     seg_status status = seg_clustering_begin(ctx, problem, &cuts);
     if (!status)
         status = seg_method_ncut.solve(ctx, &own, NULL, &cuts);

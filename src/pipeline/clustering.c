@@ -44,6 +44,7 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     seg_kept_warn(ctx, out->method, &r->given, &r->clustering, &out->kept);
     out->ran = r->clustering.ran;
     out->objective = r->clustering.objective;
+    out->objective_bound = r->clustering.objective_bound;
     out->iterations = r->clustering.iterations;
     out->converged = r->clustering.converged;
     return SEG_OK;

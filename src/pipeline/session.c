@@ -70,7 +70,7 @@ static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask
                  .plan = session->plan,
                  .rows = &rows,
                  .out = made};
-    made->objective = NAN;
+    made->objective = made->objective_bound = NAN;
     const seg_status status = seg_run_stages(ctx, &r);
     made->plan = r.plan;
     *too_coarse = r.too_coarse;

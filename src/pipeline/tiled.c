@@ -108,7 +108,7 @@ static seg_status segment(seg_context *ctx, work *w, const seg_image *copy) {
     out->mask.width = w->shell.width;
     out->mask.height = w->shell.height;
     seg_mask_default_colours(out->mask.colour);
-    out->objective = NAN;
+    out->objective = out->objective_bound = NAN;
     out->plan = w->run.plan;
     seg_progress_share(ctx, 0.35, 0.85);
     const seg_status status = seg_run_stages(ctx, &w->run);

@@ -331,6 +331,21 @@ static void clusters_are_found_without_a_list(void **state) {
         assert_ok(&ctx, seg_cluster(&ctx, seg_method_find(takes[m]), NULL, &problem, &found));
         for (size_t i = 0; i < X.rows; i++)
             assert_int_equal(found.label[i], i % CLUSTERS);
+        if (m == 0) { /* the cut, pair by pair */
+            double inside[CLUSTERS] = {0}, all[CLUSTERS] = {0}, cut = CLUSTERS;
+            for (size_t i = 0; i < X.rows; i++)
+                for (size_t j = 0; j < X.rows; j++) {
+                    const double u = X.at[2 * i] - X.at[2 * j], v = X.at[2 * i + 1] - X.at[2 * j + 1];
+                    const double w = i == j ? 0 : exp(-(u * u + v * v) / (2 * graph->sigma * graph->sigma));
+                    all[i % CLUSTERS] += w;
+                    inside[i % CLUSTERS] += i % CLUSTERS == j % CLUSTERS ? w : 0;
+                }
+            for (size_t c = 0; c < CLUSTERS; c++)
+                cut -= inside[c] / all[c];
+            assert_near(found.objective, cut, 1e-6);
+            assert_true(found.objective_bound <= cut + 1e-6);
+        } else
+            assert_true(isnan(found.objective_bound));
         seg_clustering_free(&found);
     }
     for (size_t m = 0; m < 2; m++) {

@@ -196,6 +196,34 @@ static void two_threads_do_not_disturb_each_other(void **state) {
     }
 }
 
+static void apply_crowd(void *user, const double *x, double *y) { /* eigenvalues within a thousandth below 1 */
+    const size_t n = *(size_t *)user;
+    for (size_t i = 0; i < n; i++)
+        y[i] = (1 - 1e-3 * (double)i / (double)n) * x[i];
+}
+
+/* In a crowd it ends after 50 restarts where it is told to, and goes on where it is not. */
+static void crowds_end_the_search(void **state) {
+    (void)state;
+    size_t n = 4000;
+    seg_context ctx;
+    double value[2], *vector = malloc(n * 2 * sizeof *vector);
+    int products = 0;
+    seg_lanczos_options options = {.count = 2, .largest = 1, .basis = 8, .restarts = 60, .tolerance = 1e-12};
+    seg_context_init(&ctx);
+    options.crowd = 0.99;
+    assert_int_equal(seg_lanczos(&ctx, n, apply_crowd, &n, &options, value, vector, NULL), SEG_ERR_NUMERIC);
+    assert_non_null(strstr(ctx.message, "so close to others"));
+    for (int c = 0; c < 2; c++) {
+        options.crowd = c ? 1.01 : 0;
+        assert_int_equal(seg_lanczos(&ctx, n, apply_crowd, &n, &options, value, vector, &products), SEG_ERR_NUMERIC);
+        assert_non_null(strstr(ctx.message, "61 restarts"));
+        assert_true(products > 300);
+    }
+    free(vector);
+    seg_context_end(&ctx);
+}
+
 static void failures_are_sentences(void **state) {
     (void)state;
     size_t n = 400;
@@ -394,6 +422,7 @@ int main(void) {
         cmocka_unit_test(known_spectrum_of_a_path),
         cmocka_unit_test(exhausted_krylov_spaces_repeat_the_same_bytes),
         cmocka_unit_test(two_threads_do_not_disturb_each_other),
+        cmocka_unit_test(crowds_end_the_search),
         cmocka_unit_test(failures_are_sentences),
         cmocka_unit_test(starts_differ_and_repeat),
         cmocka_unit_test(rayleigh_ritz_finds_the_best_of_a_span),

@@ -451,6 +451,44 @@ static void small_counts_of_equal_parts(void **state) {
     seg_context_end(&ctx);
 }
 
+/* A tree whose weights are spread evenly over thirteen orders of magnitude: hundreds of eigenvalues between 1e-13 and
+ * 1e-6, with no gap anywhere. Lanczos' method fails; up to 1500 nodes LAPACK solves it, beyond a block of vectors. */
+static void trees_of_vanishing_weights(void **state) {
+    (void)state;
+    static const size_t sizes[] = {700, 1700};
+    static const int counts[] = {1, 2, 19};
+    seg_context ctx;
+    seg_spectrum s, dense, again;
+    seg_random random;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 5, 0);
+    for (int t = 0; t < 2; t++) {
+        const size_t n = sizes[t], all = n / 3 + 1; /* so many are LAPACK's */
+        double *W = calloc(n * n, sizeof *W);
+        for (size_t i = 1; i < n; i++)
+            join(W, n, i, seg_random_below(&random, i), exp(-30 * seg_random_uniform(&random)));
+        seg_csr A = from_dense(&ctx, n, W);
+        assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, (int)all, &dense));
+        for (int c = 0; c < 3; c++) {
+            const size_t count = (size_t)counts[c] + 1;
+            ctx.threads = 1;
+            assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, (int)count, &s));
+            check_spectrum(&A, &s, n <= 1500 ? 1e-13 : 1e-8);
+            for (size_t e = 0; e < count; e++)
+                assert_near(s.value[e], dense.value[e], n <= 1500 ? 1e-14 : 1e-8);
+            ctx.threads = 2;
+            assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, (int)count, &again));
+            assert_memory_equal(s.vector, again.vector, n * count * sizeof *s.vector);
+            seg_spectrum_free(&s);
+            seg_spectrum_free(&again);
+        }
+        seg_spectrum_free(&dense);
+        seg_csr_free(&A);
+        free(W);
+    }
+    seg_context_end(&ctx);
+}
+
 static void same_bytes_for_any_threads_and_scale(void **state) {
     (void)state;
     enum { count = 24 };
@@ -515,7 +553,7 @@ int main(void) {
         cmocka_unit_test(a_filled_factor_is_not_made),      cmocka_unit_test(small_counts_of_equal_parts),
         cmocka_unit_test(parts_come_first_in_order),        cmocka_unit_test(isolated_nodes_have_eigenvalue_one),
         cmocka_unit_test(crowds_near_zero_are_complete),    cmocka_unit_test(same_bytes_for_any_threads_and_scale),
-        cmocka_unit_test(unfit_graphs_are_refused),
+        cmocka_unit_test(trees_of_vanishing_weights),       cmocka_unit_test(unfit_graphs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

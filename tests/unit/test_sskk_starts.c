@@ -102,6 +102,44 @@ static void the_default_reaches_the_cuts(void **state) {
     seg_context_end(&ctx);
 }
 
+/* N-cuts tells the cut of its labels, never below the relaxed one, and more starts lower it or leave everything as it
+ * is; with one thread and with two. */
+static void ncut_keeps_the_least_cut(void **state) {
+    (void)state;
+    seg_context ctx;
+    int lower = 0;
+    seg_context_init(&ctx);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        problem p;
+        seg_clustering one, found, again;
+        ctx.seed = seed;
+        problem_make(&ctx, seed, &p);
+        p.pairs.pairs = 0;
+        assert_ok(&ctx, run(&ctx, &p, "ncut", NULL, 1, &one));
+        for (int restarts = 5; restarts <= 20; restarts += 15) {
+            ctx.threads = 1;
+            assert_ok(&ctx, run(&ctx, &p, "ncut", NULL, restarts, &found));
+            assert_near(found.objective, normalized_cut(&p, found.label), 1e-12 * (double)found.k);
+            assert_true(found.objective_bound <= found.objective + 1e-9);
+            assert_true(found.objective_bound == one.objective_bound);
+            assert_true(found.objective <= one.objective);
+            if (found.objective == one.objective)
+                assert_memory_equal(found.label, one.label, found.n * sizeof *found.label);
+            lower += restarts == 20 && found.objective < one.objective;
+            ctx.threads = 2;
+            assert_ok(&ctx, run(&ctx, &p, "ncut", NULL, restarts, &again));
+            assert_memory_equal(found.label, again.label, found.n * sizeof *found.label);
+            assert_memory_equal(found.score.at, again.score.at, found.n * (size_t)found.k * sizeof *found.score.at);
+            seg_clustering_free(&found);
+            seg_clustering_free(&again);
+        }
+        seg_clustering_free(&one);
+        problem_free(&p);
+    }
+    assert_true(lower > 2);
+    seg_context_end(&ctx);
+}
+
 /* More runs are never worse, whatever they start from, and somewhere better; the best of all starts is at least as good
  * as each. */
 static void restarts_count(void **state) {
@@ -137,6 +175,6 @@ static void restarts_count(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_default_reaches_the_cuts),
-                                       cmocka_unit_test(restarts_count)};
+                                       cmocka_unit_test(ncut_keeps_the_least_cut), cmocka_unit_test(restarts_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void methods_run_without_constraints(void **state) {
     const double ratio = objective(&ctx, &problem, "sskk", "objective=ratio-cut");
     const double association = objective(&ctx, &problem, "sskk", "objective=association");
     assert_true(fabs(cut - ratio) > 1e-6 && fabs(cut - association) > 1e-6);
-    assert_true(fabs(cut - objective(&ctx, &problem, "ncut", NULL)) > 1e-9);
+    assert_true(cut <= objective(&ctx, &problem, "ncut", NULL) + 1e-9); /* the same, of a start of its own */
     assert_near(objective(&ctx, &problem, "kernel-hmrf-kmeans", NULL), objective(&ctx, &problem, "kernel-kmeans", NULL),
                 1e-9);
     seg_matrix_free(&X);
