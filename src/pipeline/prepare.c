@@ -66,7 +66,7 @@ static seg_status build_graph(seg_context *ctx, seg_session *s) {
 }
 
 /* A complete graph, of all features or of the colours alone, stays the papers'. Where listed pairs choose among
- * methods, their kernels of the features lose by it (docs/results.md). */
+ * methods, their kernels of the features lose by it (docs/history/default-method.md). */
 int seg_wants_chromaticity(const seg_options *o, const seg_method *method, int groups) {
     return !o->model && o->graph.kind != SEG_GRAPH_FULL &&
            (o->chromaticity == SEG_CHROMATICITY_ON ||
