@@ -11,7 +11,7 @@
 
 enum { MOST_ROUNDS = 8 };
 /* What cells are to bring, neighbours of neighbours being cheaper beyond; where to end; a round that gains less is the
- * last. By measurement (docs/results.md). */
+ * last. By measurement (docs/history/scale.md). */
 static const double BY_CELLS = 0.93, ENOUGH = 0.965, LEAST_GAIN = 0.002;
 
 typedef struct search {

@@ -35,7 +35,7 @@ void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_mat
 seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
                            const seg_pixel_scribbles *scribbles, int reach, const seg_pixel_scores *out, size_t *bytes);
 
-#define SEG_REFINE_REACH 40 /* pixels from a border beyond which nothing of it is felt (docs/results.md) */
+#define SEG_REFINE_REACH 40 /* pixels from a border beyond which nothing of it is felt (docs/history/speed.md) */
 
 /* The same system solved exactly over all pixels: (L + diag(confidence)) U = diag(confidence) score, L the Laplacian of
  * the pixels' four-neighbourhood. For images of up to 4 megapixels. SEG_OK, SEG_ERR_USAGE (more pixels),

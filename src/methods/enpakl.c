@@ -63,7 +63,7 @@ enum {
 };
 
 /* Listed pairs are sparse and need the papers' weight of smoothness; where groups give all their pairs, as much
- * smoothness holds neighbouring groups together (docs/results.md). */
+ * smoothness holds neighbouring groups together (docs/history/default-method.md). */
 #define GROUP_LAMBDA 0.1
 
 /* Samples beyond which the extension stops where labels no longer change, as for the patches of an image. */
@@ -147,7 +147,7 @@ static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
 }
 
 /* Whether lambda is left to the pairs. An image's are many and lie on a graph that holds regions together; one run
- * takes long there, and the papers' weight is the right one (docs/results.md). */
+ * takes long there, and the papers' weight is the right one (docs/history/pairs.md). */
 static int is_left_to_pairs(const seg_problem *problem, const double *param) {
     return param[LAMBDA] == -1 && problem->constraints->groups == 0 && param[SOLVER] != SEG_ENPAKL_PCP &&
            !problem->patches;

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #define SWEEPS      50
-#define ROUNDS      3    /* more change little (docs/results.md) */
+#define ROUNDS      3    /* more change little (docs/history/pairs.md) */
 #define WALK_APART  3.0  /* cost of a broken cannot-link in negative log-probabilities of the walk */
 #define TERMINATION 5e-4 /* of the walk, as a share of a sample's degree */
 #define FLOOR       0.02 /* least share of a label in a sample's vote */
-#define TOLERANCE   1e-4 /* of the walks: with 1e-6 no group differs on MSRC or on mixtures (docs/results.md) */
+#define TOLERANCE   1e-4 /* of the walks: with 1e-6 no group differs on MSRC or on mixtures (docs/history/scale.md) */
 
 /* Where walks from a sample's neighbours end, as costs. */
 static void vote(const seg_problem *problem, seg_linked *l, const double *S) {

@@ -20,7 +20,7 @@
 #define MARGIN     2.0  /* constraints: what another candidate must lose less than the first */
 #define LEAST      0.02 /* share beside the best candidate, below which one does not count */
 #define ITERATIONS 40
-#define CHOOSE_ON  50000 /* samples that no constraint names, to choose by; more say little (docs/results.md) */
+#define CHOOSE_ON  50000 /* unnamed samples to choose by; more change little (docs/history/mixture.md) */
 #define EXTENDED   3     /* iterations on all samples of what was fitted on those */
 
 static const seg_param params[] = {

@@ -29,7 +29,7 @@ static const char *why_not_object(const seg_options *o, const seg_circumstances 
 }
 
 /* A complete graph, of all features or of the colours alone, stays the papers'. Where listed pairs choose among
- * methods, their kernels of the features lose by it (docs/results.md). */
+ * methods, their kernels of the features lose by it (docs/history/default-method.md). */
 static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
     if (o->model)
         return no("the features are the model's");
