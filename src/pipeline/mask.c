@@ -301,6 +301,27 @@ static void warn_of_unknown(seg_context *ctx, const seg_run *r) {
                 100 * (double)unknown / pixels);
 }
 
+/* A label with strokes and hardly a pixel besides, though there were pixels to be had. */
+static void warn_of_lost(seg_context *ctx, const seg_run *r) {
+    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
+    const size_t side = (size_t)r->session->grid.side, least = side * side + pixels / 1000;
+    size_t region[256] = {0}, marked[256] = {0}, marks = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        const int c = seg_mark_at(&r->scan.marks, p);
+        region[r->out->mask.label[p]]++;
+        marked[c < 0 ? SEG_VOID : r->scan.label[c]]++;
+        marks += c >= 0;
+    }
+    for (int g = 0; g < r->scan.labels && pixels - marks > 2 * least; g++) {
+        const int l = r->scan.label[g];
+        if (region[l] && marked[l] && region[l] < marked[l] + least)
+            seg_log(ctx, SEG_LOG_WARNING,
+                    "label %d has %zu pixels of the mask, hardly more than the %zu of its strokes; if it should have "
+                    "more, draw more strokes of it",
+                    l, region[l], marked[l]);
+    }
+}
+
 /* Labels of the mask; fewer than were asked for are a warning. */
 static void count_regions(seg_context *ctx, const seg_run *r) {
     seg_result *out = r->out;
@@ -317,6 +338,8 @@ static void count_regions(seg_context *ctx, const seg_run *r) {
                 out->regions, out->k, first, out->k - out->regions > 1 ? " and others" : "");
     if (r->options->model && !r->rows)
         warn_of_unknown(ctx, r);
+    if (r->scribbles && !r->options->model && !r->rows && !r->thin)
+        warn_of_lost(ctx, r);
 }
 
 static int largest_label(const seg_run *r) {

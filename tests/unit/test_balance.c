@@ -265,10 +265,45 @@ static void no_label_takes_all(void **state) {
     }
 }
 
+static void on_log(void *user, seg_log_level level, const char *line) {
+    if (level == SEG_LOG_WARNING && strstr(line, "label 1 has") && strstr(line, "of its strokes"))
+        ++*(int *)user;
+}
+
+/* A label that is shut in by the other's strokes is named; one that has its half is not. */
+static void a_lost_label_is_named(void **state) {
+    static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
+    (void)state;
+    for (int shut = 0; shut < 2; shut++) {
+        seg_context *ctx = seg_context_create();
+        seg_options *options = seg_options_create();
+        seg_result *result = NULL;
+        seg_session *session = NULL;
+        int said = 0;
+        for (int p = 0; p < WIDTH * HEIGHT; p++) {
+            const int dx = abs(p % WIDTH - 40), dy = abs(p / WIDTH - 60), far = dx > dy ? dx : dy;
+            memset(data + 3 * p, p % WIDTH < WIDTH / 2 ? 30 : 150, 3);
+            marks[p] = (uint8_t)(far < 2 ? 1 : (shut && far < 20) || p % WIDTH > 150 ? 2 : 0);
+        }
+        const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
+        const seg_mask scribbles = {.width = WIDTH, .height = HEIGHT, .label = marks, .labels = 2};
+        seg_context_set_log(ctx, on_log, &said);
+        assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
+        assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
+        assert_int_equal(said, shut);
+        seg_result_free(result);
+        seg_session_close(session);
+        seg_options_free(options);
+        seg_context_free(ctx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(border_is_found), cmocka_unit_test(nothing_to_balance), cmocka_unit_test(object_stays_small),
-        cmocka_unit_test(least_images),    cmocka_unit_test(discs_become_whole), cmocka_unit_test(no_label_takes_all),
+        cmocka_unit_test(border_is_found),       cmocka_unit_test(nothing_to_balance),
+        cmocka_unit_test(object_stays_small),    cmocka_unit_test(least_images),
+        cmocka_unit_test(discs_become_whole),    cmocka_unit_test(no_label_takes_all),
+        cmocka_unit_test(a_lost_label_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

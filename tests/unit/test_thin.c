@@ -126,7 +126,7 @@ static void a_texture_is_not(void **state) {
         assert_false(found);
         assert_int_equal(evidence.column, s.swapped);
         assert_true(evidence.share > 0.35 && evidence.contrast > 2 &&
-                    evidence.alike > 0.9); /* it is no want of these */
+                    evidence.alike > 0.9); /* so these would let it pass */
         assert_memory_equal(label, mask_so_far(&s), PIXELS);
     }
 }
