@@ -287,7 +287,7 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     draw(w, evidence, label);
     *found = 1;
     seg_label_rows rows = {0};
-    seg_status status = seg_label_rows_append(ctx, w->width, w->height, label, &rows);
+    status = seg_label_rows_append(ctx, w->width, w->height, label, &rows);
     if (!status)
         status = seg_specks_remove(ctx, w->scribbles, LEAST_PIECE, &rows);
     if (!status)
