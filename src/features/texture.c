@@ -4,9 +4,8 @@
  * is zero and rows outside the image are then never transformed, every line fits the first-level cache, and all
  * threads work on one filter at a time, so that memory does not grow with their number.
  *
- * The amplitude of a response varies no faster than its filter is wide, so that of coarse filters is taken at every
- * second or fourth pixel only. Those samples are exact: a spectrum folded onto its first n / step frequencies has as
- * its transform every step-th sample of the whole one, at a fraction of the cost. */
+ * The amplitude of every pixel counts, of coarse filters too: every fourth would do for how fast it varies, but a patch
+ * would have one or two, and an image turned over others. */
 #include "features/texture.h"
 
 #include "base/base.h"
@@ -23,15 +22,14 @@
 #include <string.h>
 
 #define BLOCK 8 /* columns moved together: eight complex floats are a line of the cache */
-#define STEPS 3 /* every pixel, every second, every fourth */
 
 /* Sizes and buffers of one run. Complex numbers are pairs of floats, so that plain loops vectorise. */
 typedef struct run {
     const seg_patch_grid *grid;
-    size_t width, height;               /* of the image */
-    size_t padded_w, padded_h;          /* of the transforms: the image and its mirror images around it */
-    size_t line;                        /* floats of a thread's buffer for one complex line */
-    seg_fft across[STEPS], down[STEPS]; /* of lines as long as the padded ones, a half, a fourth */
+    size_t width, height;      /* of the image */
+    size_t padded_w, padded_h; /* of the transforms: the image and its mirror images around it */
+    size_t line;               /* floats of a thread's buffer for one complex line */
+    seg_fft across, down;      /* of the padded lines */
     seg_log_gabor bank;
     float *lightness;               /* height x width, mean taken away */
     float *spectrum;                /* (padded_w / 2 + 1) x padded_h complex: u >= 0, v side by side */
@@ -82,7 +80,7 @@ static void transform_rows(void *arg, size_t first, size_t last, int worker) {
         memcpy(row, source, r->width * sizeof *row);
         for (size_t x = r->width; x < r->padded_w; x++)
             row[x] = source[source_of(x, r->width, r->padded_w)];
-        fftwf_execute_dft_r2c(r->across[0].real, row, (fftwf_complex *)transformed);
+        fftwf_execute_dft_r2c(r->across.real, row, (fftwf_complex *)transformed);
         memcpy(r->half_done + 2 * y * columns, transformed, 2 * columns * sizeof *row);
     }
 }
@@ -100,7 +98,7 @@ static void transform_columns(void *arg, size_t first, size_t last, int worker) 
     }
     for (size_t k = 0; k < count; k++) {
         fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
-        fftwf_execute_dft(r->down[0].forward, column, column);
+        fftwf_execute_dft(r->down.forward, column, column);
         memcpy(r->spectrum + 2 * (first + k) * r->padded_h, column, r->padded_h * sizeof *column);
     }
 }
@@ -151,65 +149,46 @@ SEG_WIDER_TOO static void magnitudes(size_t n, const float *restrict from, float
 typedef struct filtering {
     const run *r;
     int scale, orientation;
-    int level; /* the amplitude is taken at every 2^level-th pixel of both directions */
     support s;
 } filtering;
 
-/* The frequencies v = first .. first + count - 1 (counted from 0 to n - 1) of one column, folded onto `kept`. The
- * spectrum of u < 0 is the conjugate of that at (-u, -v). */
-static void fold(const float *spectrum, size_t n, int turned, const float *value, size_t first, size_t count,
-                 size_t kept, float *out) {
-    while (count) {
-        const size_t at = first % kept, part = count < kept - at ? count : kept - at;
-        if (!turned) {
-            add_product(part, value, spectrum + 2 * first, out + 2 * at);
-        } else if (first == 0) { /* frequency 0 mirrors itself, all others lie from n - 1 down */
-            add_product_turned(1, value, spectrum, out);
-            if (part > 1)
-                add_product_turned(part - 1, value + 1, spectrum + 2 * (n - 1), out + 2);
-        } else {
-            add_product_turned(part, value, spectrum + 2 * (n - first), out + 2 * at);
-        }
-        value += part;
-        first += part;
-        count -= part;
-    }
-}
-
-/* One column of spectrum times filter, folded. */
+/* One column of spectrum times filter. The spectrum of u < 0 is the conjugate of that at (-u, -v): frequency 0 mirrors
+ * itself, all others lie from n - 1 down. */
 static void filter_column(const filtering *f, long u, float *value, float *out) {
     const run *r = f->r;
-    const size_t n = r->padded_h, kept = n >> f->level;
+    const size_t n = r->padded_h;
     const size_t below = seg_log_gabor_last_row(&r->bank, f->scale),
                  above = seg_log_gabor_first_row(&r->bank, f->scale);
     const float *from = r->spectrum + 2 * (size_t)(u < 0 ? -u : u) * n;
+    float *high = out + 2 * (n - above);
     /* The transforms are not normalised; twice the half plane is the amplitude of the whole. */
     const float gain = (float)(2 / ((double)r->padded_w * (double)r->padded_h));
     seg_log_gabor_column(&r->bank, f->scale, f->orientation, u, gain, value);
-    memset(out, 0, 2 * kept * sizeof *out);
-    fold(from, n, u < 0, value, 0, below + 1, kept, out);
-    fold(from, n, u < 0, value + below + 1, n - above, above, kept, out);
-}
-
-/* How many samples lie within n pixels. */
-static size_t samples_in(size_t n, int level) {
-    return ((n - 1) >> level) + 1;
+    memset(out, 0, 2 * n * sizeof *out);
+    if (u >= 0) {
+        add_product(below + 1, value, from, out);
+        add_product(above, value + below + 1, from + 2 * (n - above), high);
+    } else {
+        add_product_turned(1, value, from, out);
+        add_product_turned(below, value + 1, from + 2 * (n - 1), out + 2);
+        add_product_turned(above, value + below + 1, from + 2 * above, high);
+    }
 }
 
 /* spectrum times filter, back along y, for the image's rows only. */
 static void inverse_columns(void *arg, size_t first, size_t last, int worker) {
     const filtering *f = arg;
     const run *r = f->r;
-    const size_t columns = f->s.positive + f->s.negative, count = last - first, rows = samples_in(r->height, f->level);
+    const size_t columns = f->s.positive + f->s.negative, count = last - first;
     float *lines = lines_of(r, worker), *value = lines + BLOCK * r->line;
     for (size_t k = 0; k < count; k++) {
         const size_t i = first + k;
         long u = i < f->s.positive ? (long)i : (long)i - (long)columns;
         fftwf_complex *column = (fftwf_complex *)(lines + k * r->line);
         filter_column(f, u, value, (float *)column);
-        fftwf_execute_dft(r->down[f->level].inverse, column, column);
+        fftwf_execute_dft(r->down.inverse, column, column);
     }
-    for (size_t y = 0; y < rows; y++) {
+    for (size_t y = 0; y < r->height; y++) {
         float *to = r->half_done + 2 * (y * columns + first);
         for (size_t k = 0; k < count; k++) {
             to[2 * k] = lines[k * r->line + 2 * y];
@@ -218,41 +197,19 @@ static void inverse_columns(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* The samples that stand for the pixels first .. end - 1: those among them or, at the image's far end, where a patch
- * may hold none, the last before. */
-typedef struct samples {
-    size_t first, count;
-} samples;
-
-static samples samples_of(int first, int end, int level) {
-    const size_t from = ((size_t)first + ((size_t)1 << level) - 1) >> level, to = (size_t)(end - 1) >> level;
-    return from <= to ? (samples){from, to - from + 1} : (samples){to, 1};
-}
-
-/* amplitude of one row of samples: folded back along x. `columns` frequencies stand in from, 0 and above first. */
+/* amplitude of one row of pixels. `columns` frequencies stand in from, 0 and above first. */
 static void inverse_row(const filtering *f, const float *from, float *row, float *amplitude) {
     const run *r = f->r;
-    const size_t kept = r->padded_w >> f->level, negative = f->s.negative;
-    memset(row, 0, 2 * kept * sizeof *row);
-    for (size_t u = 0; u < f->s.positive; u += kept) {
-        const size_t part = f->s.positive - u < kept ? f->s.positive - u : kept;
-        for (size_t i = 0; i < 2 * part; i++)
-            row[i] += from[2 * u + i];
-    }
-    from += 2 * f->s.positive;
-    for (size_t u = 0; u < negative;) {
-        const size_t at = (r->padded_w - negative + u) % kept,
-                     part = negative - u < kept - at ? negative - u : kept - at;
-        for (size_t i = 0; i < 2 * part; i++)
-            row[2 * at + i] += from[2 * u + i];
-        u += part;
-    }
-    fftwf_execute_dft(r->across[f->level].inverse, (fftwf_complex *)row, (fftwf_complex *)row);
-    magnitudes(samples_in(r->width, f->level), row, amplitude);
+    const size_t positive = f->s.positive, negative = f->s.negative;
+    memcpy(row, from, 2 * positive * sizeof *row);
+    memset(row + 2 * positive, 0, 2 * (r->padded_w - positive - negative) * sizeof *row);
+    memcpy(row + 2 * (r->padded_w - negative), from + 2 * positive, 2 * negative * sizeof *row);
+    fftwf_execute_dft(r->across.inverse, (fftwf_complex *)row, (fftwf_complex *)row);
+    magnitudes(r->width, row, amplitude);
 }
 
-/* Back along x, and the mean magnitude times the pixels of each patch. A row of patches belongs to one thread: sums in
- * pixel order. */
+/* Back along x, and the sum of the magnitudes of each patch. A row of patches belongs to one thread: sums in pixel
+ * order. */
 static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
     const filtering *f = arg;
     const run *r = f->r;
@@ -263,20 +220,13 @@ static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
         double *sum = r->sum + (size_t)patch_row * (size_t)grid->columns;
         const int top = patch_row * grid->side;
         const int bottom = grid->side < grid->height - top ? top + grid->side : grid->height;
-        const samples rows = samples_of(top, bottom, f->level);
         memset(sum, 0, (size_t)grid->columns * sizeof *sum);
-        for (size_t y = rows.first; y < rows.first + rows.count; y++) {
-            inverse_row(f, r->half_done + 2 * y * columns, row, amplitude);
-            for (int c = 0; c < grid->columns; c++) {
-                const samples across = samples_of(seg_patch_left(grid, c), seg_patch_right(grid, c), f->level);
-                double total = 0;
-                for (size_t x = across.first; x < across.first + across.count; x++)
-                    total += amplitude[x];
-                sum[c] += total * (seg_patch_right(grid, c) - seg_patch_left(grid, c)) / (double)across.count;
-            }
+        for (int y = top; y < bottom; y++) {
+            inverse_row(f, r->half_done + 2 * (size_t)y * columns, row, amplitude);
+            for (int c = 0; c < grid->columns; c++)
+                for (int x = seg_patch_left(grid, c); x < seg_patch_right(grid, c); x++)
+                    sum[c] += amplitude[x];
         }
-        for (int c = 0; c < grid->columns; c++)
-            sum[c] *= (bottom - top) / (double)rows.count;
     }
 }
 
@@ -297,25 +247,15 @@ static void compress(const seg_patch_grid *grid, double weight, double *out, siz
         }
 }
 
-/* A length of at least n whose half and fourth are good lengths too. */
+/* Even: frequencies u and -u then differ but for 0 and the last. */
 static size_t padded_length(size_t n) {
-    const size_t step = (size_t)1 << (STEPS - 1);
-    return step * seg_fft_good_length((n + step - 1) / step);
-}
-
-/* Every second pixel for wavelengths of 6 and 12, every fourth for 24: how far apart the amplitude of filters two
- * octaves wide may be taken. A patch shall hold a sample. */
-static int level_of(int scale, int side) {
-    int level = (scale + 1) / 2;
-    while (side < 1 << level)
-        level--;
-    return level;
+    return 2 * seg_fft_good_length((n + 1) / 2);
 }
 
 static seg_status run_create(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, run *r) {
     const size_t padding = 2 * (size_t)seg_log_gabor_wavelength(SEG_TEXTURE_SCALES - 1);
     size_t longer, columns;
-    seg_status status = SEG_OK;
+    seg_status status;
     memset(r, 0, sizeof *r);
     r->grid = grid;
     r->width = (size_t)image->width;
@@ -325,11 +265,9 @@ static seg_status run_create(seg_context *ctx, const seg_image *image, const seg
     longer = r->padded_w > r->padded_h ? r->padded_w : r->padded_h;
     columns = r->padded_w / 2 + 1;
     r->line = (2 * (longer + 1) + 15) / 16 * 16; /* whole multiples of the alignment */
-    for (int level = 0; level < STEPS && status == SEG_OK; level++) {
-        status = seg_fft_create(ctx, r->padded_w >> level, level == 0, &r->across[level]);
-        if (status == SEG_OK)
-            status = seg_fft_create(ctx, r->padded_h >> level, 0, &r->down[level]);
-    }
+    status = seg_fft_create(ctx, r->padded_w, 1, &r->across);
+    if (status == SEG_OK)
+        status = seg_fft_create(ctx, r->padded_h, 0, &r->down);
     if (status == SEG_OK)
         status = seg_log_gabor_create(ctx, r->padded_w, r->padded_h, &r->bank);
     if (status != SEG_OK)
@@ -347,10 +285,8 @@ static seg_status run_create(seg_context *ctx, const seg_image *image, const seg
 }
 
 static void run_free(run *r) {
-    for (int level = 0; level < STEPS; level++) {
-        seg_fft_free(&r->across[level]);
-        seg_fft_free(&r->down[level]);
-    }
+    seg_fft_free(&r->across);
+    seg_fft_free(&r->down);
     seg_log_gabor_free(&r->bank);
     free(r->lightness);
     free(r->spectrum);
@@ -370,7 +306,7 @@ seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const s
     transform_forward(ctx, &r);
     for (int filter = 0; filter < SEG_TEXTURE_FILTERS && status == SEG_OK; filter++) {
         const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
-        filtering f = {&r, scale, orientation, level_of(scale, grid->side), support_of(&r, scale, orientation)};
+        filtering f = {&r, scale, orientation, support_of(&r, scale, orientation)};
         seg_parallel(ctx, f.s.positive + f.s.negative, BLOCK, inverse_columns, &f);
         seg_parallel(ctx, (size_t)grid->rows, 0, inverse_rows, &f);
         /* Half a wavelength: the window of [jain1991texture]. */

@@ -13,13 +13,15 @@
 
 #define FOREST_STREAM 0x7000
 #define MOST_SAMPLES  ((size_t)4000)
-#define BLOCK         256 /* rows that one thread classifies at a time */
+#define UNIT          0x1p30 /* of a sum: scaled numbers are below 2 */
+#define BLOCK         256    /* rows that one thread classifies at a time */
 
 /* What the trees are grown from; released in one place. */
 typedef struct samples {
     seg_samples list;
     float *value;
     int16_t *group;
+    int32_t *drawn;
 } samples;
 
 /* A number in single precision: thresholds lie within the samples' range, beyond it any number will do. */
@@ -41,33 +43,84 @@ static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int
     return SEG_OK;
 }
 
-/* Marked samples, evenly thinned to `most`, column by column. */
+typedef struct column_sum {
+    int64_t sum;
+    int32_t column;
+} column_sum;
+
+static int by_sum(const void *x, const void *y) {
+    const column_sum *p = x, *q = y;
+    return p->sum != q->sum ? (p->sum < q->sum ? -1 : 1) : (p->column > q->column) - (p->column < q->column);
+}
+
+/* In the order of their sums over the marked samples, in whole numbers: samples and columns may stand in any order
+ * then. A flipped image has its columns of texture in another. */
+static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int16_t *group, const seg_forest *f,
+                                samples *taken) {
+    column_sum *sums = seg_alloc_zero(ctx, F->cols, sizeof *sums);
+    taken->drawn = seg_alloc(ctx, F->cols, sizeof *taken->drawn);
+    const seg_status status = sums && taken->drawn ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t c = 0; !status && c < F->cols; c++)
+        sums[c].column = (int32_t)c;
+    for (size_t i = 0; !status && i < F->rows; i++)
+        for (size_t c = 0; group[i] >= 0 && c < F->cols; c++)
+            sums[c].sum += (int64_t)(UNIT * (F->at[i * F->cols + c] * f->scale[c]));
+    if (!status)
+        qsort(sums, F->cols, sizeof *sums, by_sum);
+    for (size_t c = 0; !status && c < F->cols; c++)
+        taken->drawn[c] = sums[c].column;
+    free(sums);
+    return status;
+}
+
+typedef struct marked {
+    const double *row;
+    const samples *all;
+    int16_t group;
+} marked;
+
+static int by_features(const void *x, const void *y) {
+    const marked *p = x, *q = y;
+    for (size_t c = 0; c < p->all->list.columns; c++) {
+        const double a = p->row[p->all->drawn[c]], b = q->row[p->all->drawn[c]];
+        if (a != b)
+            return a < b ? -1 : 1;
+    }
+    return p->group - q->group;
+}
+
+/* Marked samples, evenly thinned to `most` in the order of their features, column by column. */
 static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, size_t most, seg_forest *f,
                                samples *taken) {
-    size_t marked = 0, seen = 0, m = 0;
+    size_t all = 0, found = 0;
     for (size_t i = 0; i < F->rows; i++)
-        marked += group[i] >= 0;
-    if (marked == 0)
+        all += group[i] >= 0;
+    if (all == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "nothing is marked for the forest to learn from");
-    const size_t count = marked < most ? marked : most;
+    const size_t count = all < most ? all : most;
+    marked *list = seg_alloc(ctx, all, sizeof *list);
     taken->value = seg_alloc(ctx, count, F->cols * sizeof *taken->value);
     taken->group = seg_alloc(ctx, count, sizeof *taken->group);
-    if (!taken->value || !taken->group)
-        return SEG_ERR_MEMORY;
-    seg_status status = choose_scales(ctx, F, group, f);
+    seg_status status = list && taken->value && taken->group ? choose_scales(ctx, F, group, f) : SEG_ERR_MEMORY;
+    if (!status)
+        status = order_columns(ctx, F, group, f, taken);
     if (status)
-        return status;
-    for (size_t i = 0; i < F->rows; i++) {
-        if (group[i] < 0)
-            continue;
-        if (seen++ * count / marked < m) /* the m-th is the first with seen * count / marked >= m */
-            continue;
+        goto end;
+    taken->list = (seg_samples){count, F->cols, f->groups, taken->value, taken->group, taken->drawn};
+    for (size_t i = 0; i < F->rows; i++)
+        if (group[i] >= 0)
+            list[found++] = (marked){F->at + i * F->cols, taken, group[i]};
+    if (count < all)
+        qsort(list, all, sizeof *list, by_features);
+    for (size_t m = 0; m < count; m++) {
+        const marked *own = &list[m * all / count];
         for (size_t c = 0; c < F->cols; c++)
-            taken->value[c * count + m] = narrow(F->at[i * F->cols + c], f->scale[c]);
-        taken->group[m++] = group[i];
+            taken->value[c * count + m] = narrow(own->row[c], f->scale[c]);
+        taken->group[m] = own->group;
     }
-    taken->list = (seg_samples){m, F->cols, f->groups, taken->value, taken->group};
-    return SEG_OK;
+end:
+    free(list);
+    return status;
 }
 
 typedef struct growing {
@@ -75,26 +128,31 @@ typedef struct growing {
     seg_tree *tree;
     uint64_t seed;
     int candidates;
-    int32_t *order; /* 4 m + 3 numbers for each worker */
+    int32_t *order;       /* m for each worker */
+    seg_tree_span *stack; /* m + 1 for each worker */
 } growing;
 
 static void grow_trees(void *arg, size_t first, size_t last, int worker) {
     const growing *g = arg;
-    const size_t m = g->samples->count;
-    int32_t *order = g->order + (size_t)worker * (4 * m + 3);
+    const size_t m = g->samples->count, own = (size_t)worker;
     for (size_t t = first; t < last; t++) {
         seg_random random;
         seg_random_seed(&random, g->seed, FOREST_STREAM + (uint64_t)t);
-        seg_tree_grow(g->samples, g->candidates, &random, order, order + m, g->tree + t);
+        seg_tree_grow(g->samples, g->candidates, seg_random_bits(&random), g->order + own * m, g->stack + own * (m + 1),
+                      g->tree + t);
     }
 }
 
 /* Everything is allocated before the loop: that is counted, and a thread of the loop could not say that it failed. */
 static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates, const seg_forest *f) {
-    const size_t m = list->count;
-    growing g = {list, f->tree, ctx->seed, candidates,
-                 seg_alloc(ctx, (size_t)seg_threads(ctx), (4 * m + 3) * sizeof *g.order)};
-    seg_status status = g.order ? SEG_OK : SEG_ERR_MEMORY;
+    const size_t m = list->count, workers = (size_t)seg_threads(ctx);
+    growing g = {list,
+                 f->tree,
+                 ctx->seed,
+                 candidates,
+                 seg_alloc(ctx, workers, m * sizeof *g.order),
+                 seg_alloc(ctx, workers, (m + 1) * sizeof *g.stack)};
+    seg_status status = g.order && g.stack ? SEG_OK : SEG_ERR_MEMORY;
     for (int t = 0; t < f->trees && !status; t++) {
         seg_tree *tree = f->tree + t;
         tree->node = seg_alloc(ctx, 2 * m - 1, sizeof *tree->node);
@@ -104,6 +162,7 @@ static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates
     if (!status)
         status = seg_parallel_polled(ctx, (size_t)f->trees, 1, grow_trees, &g);
     free(g.order);
+    free(g.stack);
     return status;
 }
 
@@ -124,6 +183,7 @@ seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t 
         status = grow(ctx, &taken.list, candidates, out);
     free(taken.value);
     free(taken.group);
+    free(taken.drawn);
     if (status)
         seg_forest_free(out);
     return status;

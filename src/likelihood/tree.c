@@ -2,7 +2,7 @@
 
 #include <segment/constraints.h>
 
-#include <string.h>
+#define NODE_STREAM 0x7400
 
 typedef struct split {
     int32_t column;
@@ -46,7 +46,7 @@ static int best_split(const seg_samples *s, const int32_t *order, int32_t from, 
     int tried = 0;
     best->gain = -1;
     for (size_t draw = 0; draw < 4 * s->columns && tried < candidates; draw++) {
-        const int32_t column = (int32_t)seg_random_below(random, s->columns);
+        const int32_t column = s->drawn[seg_random_below(random, s->columns)];
         const float *value = s->value + (size_t)column * s->count;
         int32_t left[SEG_MAX_LABELS] = {0};
         float threshold;
@@ -76,32 +76,35 @@ static int32_t partition(const float *value, float threshold, int32_t *order, in
     return from;
 }
 
-void seg_tree_grow(const seg_samples *s, int candidates, seg_random *random, int32_t *order, int32_t *stack,
+void seg_tree_grow(const seg_samples *s, int candidates, uint64_t seed, int32_t *order, seg_tree_span *stack,
                    seg_tree *tree) {
-    int32_t top = 0;
     for (size_t i = 0; i < s->count; i++)
         order[i] = (int32_t)i;
     tree->nodes = 1;
     tree->leaves = 0;
-    memcpy(stack, (int32_t[]){0, 0, (int32_t)s->count}, 3 * sizeof *stack);
-    for (top = 1; top > 0;) {
-        const int32_t *entry = stack + 3 * (size_t)--top, node = entry[0], from = entry[1], to = entry[2];
+    stack[0] = (seg_tree_span){seed, 0, 0, (int32_t)s->count};
+    for (size_t top = 1; top > 0;) {
+        const seg_tree_span at = stack[--top];
         int32_t total[SEG_MAX_LABELS] = {0};
+        seg_random random;
         split best = {0};
-        for (int32_t i = from; i < to; i++)
+        seg_random_seed(&random, at.seed, NODE_STREAM);
+        const uint64_t left = seg_random_bits(&random), right = seg_random_bits(&random);
+        for (int32_t i = at.from; i < at.to; i++)
             total[s->group[order[i]]]++;
-        if (total[s->group[order[from]]] == to - from ||
-            !best_split(s, order, from, to, total, candidates, random, &best)) {
+        if (total[s->group[order[at.from]]] == at.to - at.from ||
+            !best_split(s, order, at.from, at.to, total, candidates, &random, &best)) {
             float *vote = tree->vote + (size_t)tree->leaves * (size_t)s->groups;
             for (int g = 0; g < s->groups; g++)
-                vote[g] = (float)total[g] / (float)(to - from);
-            tree->node[node].child = -1 - tree->leaves++;
+                vote[g] = (float)total[g] / (float)(at.to - at.from);
+            tree->node[at.node].child = -1 - tree->leaves++;
             continue;
         }
-        const int32_t middle = partition(s->value + (size_t)best.column * s->count, best.threshold, order, from, to);
-        tree->node[node] = (seg_tree_node){tree->nodes, best.column, best.threshold};
-        memcpy(stack + 3 * (size_t)top++, (int32_t[]){tree->nodes + 1, middle, to}, 3 * sizeof *stack);
-        memcpy(stack + 3 * (size_t)top++, (int32_t[]){tree->nodes, from, middle}, 3 * sizeof *stack);
+        const float *value = s->value + (size_t)best.column * s->count;
+        const int32_t middle = partition(value, best.threshold, order, at.from, at.to), child = tree->nodes;
+        tree->node[at.node] = (seg_tree_node){child, best.column, best.threshold};
+        stack[top++] = (seg_tree_span){right, child + 1, middle, at.to};
+        stack[top++] = (seg_tree_span){left, child, at.from, middle};
         tree->nodes += 2;
     }
 }

@@ -521,6 +521,40 @@ static void clusters_without_a_group(void **state) {
         }
 }
 
+/* More marked samples than trees are grown from, of classes that overlap, turned around, with the columns exchanged. */
+static void neither_samples_nor_columns_have_an_order(void **state) {
+    enum { N = 6000, MARKED = 5000, COLUMNS = 12, K = 3 };
+    seg_clustering found[2];
+    seg_context ctx;
+    seg_random random;
+    seg_matrix X;
+    seg_constraints c;
+    (void)state;
+    seg_context_init(&ctx);
+    assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
+    assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
+    c.groups = K;
+    for (size_t other = 0; other < 2; other++) {
+        seg_random_seed(&random, 1, 1);
+        for (size_t i = 0; i < N; i++) {
+            const size_t row = other ? N - 1 - i : i;
+            for (size_t j = 0; j < COLUMNS; j++)
+                X.at[row * COLUMNS + (other ? (j + 5) % COLUMNS : j)] =
+                    (double)(i % K) / (double)(1 + j) + seg_random_uniform(&random);
+            c.group[row] = i < MARKED ? (int16_t)(i % K) : -1;
+        }
+        const seg_problem problem = {.n = N, .k = K, .features = &X, .constraints = &c, .restarts = 1};
+        solve(&ctx, "forest", NULL, &problem, &found[other]);
+    }
+    for (size_t i = 0; i < N; i++)
+        assert_memory_equal(found[0].score.at + i * K, found[1].score.at + (N - 1 - i) * K, K * sizeof(double));
+    seg_clustering_free(&found[0]);
+    seg_clustering_free(&found[1]);
+    seg_matrix_free(&X);
+    seg_constraints_free(&c);
+    seg_context_end(&ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_is_interpolated),
@@ -534,6 +568,7 @@ int main(void) {
         cmocka_unit_test(the_forest_takes_context),
         cmocka_unit_test(orders_units_threads),
         cmocka_unit_test(clusters_without_a_group),
+        cmocka_unit_test(neither_samples_nor_columns_have_an_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
