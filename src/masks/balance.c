@@ -35,6 +35,7 @@
 #define LEAST_AREA  1e-4
 #define MOST_LOST   100
 #define LEAST_SCORE 1e-4
+#define WARMTH      0.15 /* shifts that cost that much more count exp(-1) times as much */
 
 typedef struct trial {
     double cut, area, frame; /* area and frame: the shares of label 0 */
@@ -161,20 +162,22 @@ static double choose(const seg_balance_view *v, const trial *tried, double objec
     const trial *as_it_is = &tried[MIDDLE];
     const double both = covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area);
     const double few = fmax(-MOST_SAID, fmin(MOST_SAID, both + USUAL));
-    double best = 0, least = INFINITY;
-    for (int away = 0; away <= MIDDLE; away++)
-        for (int sign = -1; sign <= 1; sign += 2) {
-            const double b = STEP * sign * away;
-            const trial *one = &tried[MIDDLE + sign * away];
-            const double cost = b * b + COVERED * object * few * b + CUT * log(one->cut + 0.5) +
-                                GROWN * object * log((one->area + LEAST_SHARE) / (1 - one->area + LEAST_SHARE)) +
-                                lost(one->area, as_it_is->area) + lost(1 - one->area, 1 - as_it_is->area);
-            if (cost < least) {
-                least = cost;
-                best = b;
-            }
-        }
-    return best;
+    double cost[TRIED], least = INFINITY, sum = 0, all = 0;
+    for (int t = 0; t < TRIED; t++) {
+        const double b = STEP * (t - MIDDLE);
+        const trial *one = &tried[t];
+        cost[t] = b * b + COVERED * object * few * b + CUT * log(one->cut + 0.5) +
+                  GROWN * object * log((one->area + LEAST_SHARE) / (1 - one->area + LEAST_SHARE)) +
+                  lost(one->area, as_it_is->area) + lost(1 - one->area, 1 - as_it_is->area);
+        least = fmin(least, cost[t]);
+    }
+    for (int away = 0; away <= MIDDLE; away++) { /* in pairs, so that exchanged labels change the sign alone */
+        const double less = exp((least - cost[MIDDLE - away]) / WARMTH);
+        const double more = away ? exp((least - cost[MIDDLE + away]) / WARMTH) : 0;
+        sum += STEP * away * (more - less);
+        all += less + more;
+    }
+    return sum / all;
 }
 
 seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, double *shift, double *object) {

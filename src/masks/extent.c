@@ -4,9 +4,10 @@
  * object's nearest marked patch and R that of the background's marked patches, below which nine tenths of them lie, the
  * log odds of the object fall by
  *
- *     a min(1.5, 2 max(0, d / R - 1.25)),
+ *     a (1 - 1/m) min(1.5, 2 max(0, d / R - 1.25)),
  *
- * a how far the label is an object (masks/balance.h). The bound is for the sake of single clicks: what looks like the
+ * a how far the label is an object (masks/balance.h), m the background's marked patches: one says where it is, not how
+ * far the object reaches. The bound is for the sake of single clicks: what looks like the
  * object stays with it. Evidence: docs/results.md, "Extent". */
 #include "masks/extent.h"
 
@@ -26,14 +27,16 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* R squared: the distance2 below which nine tenths of the patches of `ground` lie; sorted has room for all. */
-static double reach2(const int16_t *group, size_t n, int ground, const double *distance2, double *sorted) {
-    size_t count = 0;
+/* R squared: the distance2 below which nine tenths of the patches of `ground` lie; sorted has room for all. count: how
+ * many these are. */
+static double reach2(const int16_t *group, size_t n, int ground, const double *distance2, double *sorted,
+                     size_t *count) {
+    *count = 0;
     for (size_t i = 0; i < n; i++)
         if (group[i] == ground)
-            sorted[count++] = distance2[i];
-    qsort(sorted, count, sizeof *sorted, compare);
-    return sorted[(size_t)(MARKED_WITHIN * (double)(count - 1))];
+            sorted[(*count)++] = distance2[i];
+    qsort(sorted, *count, sizeof *sorted, compare);
+    return sorted[(size_t)(MARKED_WITHIN * (double)(*count - 1))];
 }
 
 seg_status seg_extent_apply(seg_context *ctx, const seg_patch_grid *grid, const int16_t *group, double object,
@@ -50,13 +53,15 @@ seg_status seg_extent_apply(seg_context *ctx, const seg_patch_grid *grid, const 
         status = seg_distance_to(ctx, marked, grid->columns, grid->rows, distance2);
     }
     if (!status) {
-        const double reach = sqrt(reach2(group, n, 1 - own, distance2, sorted));
+        size_t count;
+        const double reach = sqrt(reach2(group, n, 1 - own, distance2, sorted, &count));
+        const double strength = fabs(object) * (1 - 1 / (double)count);
         for (size_t i = 0; i < n; i++) {
             const double beyond = sqrt(distance2[i]) / reach - FREE;
-            if (group[i] >= 0 || beyond <= 0)
+            if (group[i] >= 0 || beyond <= 0 || strength <= 0)
                 continue;
             double *s = score->at + 2 * i;
-            s[own] *= exp(-fabs(object) * fmin(MOST, FALL * beyond));
+            s[own] *= exp(-strength * fmin(MOST, FALL * beyond));
             const double sum = s[0] + s[1];
             s[0] /= sum;
             s[1] /= sum;

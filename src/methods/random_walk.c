@@ -80,12 +80,31 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
+/* One sample of a label shows nothing of how its samples differ, and a few show little: the forest's votes are taken
+ * with a share of 1 - 1 / m, m the samples of the label that has fewest. */
+static void shrink(const seg_problem *problem, seg_matrix *P) {
+    size_t members[SEG_MAX_LABELS] = {0}, fewest = problem->n;
+    for (size_t i = 0; i < problem->n; i++)
+        if (problem->constraints->group[i] >= 0)
+            members[problem->constraints->group[i]]++;
+    for (int g = 0; g < problem->constraints->groups; g++)
+        fewest = members[g] < fewest ? members[g] : fewest;
+    const double share = 1 - 1 / (double)fewest, rest = (1 - share) / (double)P->cols;
+    for (size_t e = 0; e < P->rows * P->cols; e++)
+        P->at[e] = share * P->at[e] + rest;
+}
+
 /* Without features or trees nothing is known but the graph: every group is as likely. */
 static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees, seg_matrix *P) {
     const seg_forest_options options = {.trees = trees, .floor = FLOOR};
     const seg_matrix *appearance = problem->context ? problem->context : problem->features;
-    if (appearance && trees > 0)
-        return seg_forest_posterior(ctx, appearance, problem->constraints->group, problem->k, &options, P);
+    if (appearance && trees > 0) {
+        const seg_status grown =
+            seg_forest_posterior(ctx, appearance, problem->constraints->group, problem->k, &options, P);
+        if (!grown)
+            shrink(problem, P);
+        return grown;
+    }
     seg_status status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, P);
     for (size_t e = 0; !status && e < P->rows * P->cols; e++)
         P->at[e] = 1.0 / problem->k;
