@@ -3,7 +3,7 @@
 #include "json_out.h"
 #include "paths.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <segment/names.h>
 

@@ -2,7 +2,7 @@
 #include "fail.h"
 #include "scores.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <segment/names.h>
 

@@ -5,7 +5,7 @@
 #include "json_out.h"
 #include "progress.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
 #include "json_out.h"
 #include "progress.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, CLI_COMMAND_ROW, CLI_COMMAND_TOLD){0}};
 const cli_crew_run cli_run_crew = cli_crew_batch;

@@ -179,6 +179,12 @@ static void geojson(void **state) {
     refuse("{\"some\": 1}", "unknown kind");
     refuse("{\"type\":\"Feature\",\n\"geometry\":", "line 2");
     refuse("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "damaged JSON");
+    char deep[5001];
+    memset(deep, '[', 5000);
+    deep[5000] = 0;
+    refuse(deep, "damaged JSON");
+    refuse("{\"shapes\":[{\"label\":\"caf\xe9\",\"points\":[]}]}", "not UTF-8");
+    refuse("{\"annotations\":[{\"category_id\":1,\"segmentation\":{\"counts\":[24]}}]}", "size");
 }
 
 static void svg(void **state) {
