@@ -49,7 +49,7 @@ BEGIN {
     outside("model", "zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
-    outside("evaluation", "cairo/ mpi.h dlfcn.h")
+    outside("evaluation", "cairo/")
     outside("masks", "cairo/")
     outside("base", "jansson.h")
     outside("evaluation", "jansson.h")

@@ -107,7 +107,7 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
         "limit", options->common.max_memory ? json_integer((json_int_t)options->common.max_memory) : json_null(),
         "clustering", (json_int_t)run->planned);
     json_t *parts[] = {how, what, made, found, cost};
-    return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
+    return cli_json_print_parts(stdout, inputs, parts, sizeof parts / sizeof *parts);
 }
 
 void cli_cluster_print_scores(const seg_scores *scores) {
