@@ -30,7 +30,8 @@ static size_t entries_of(const seg_problem_size *size) {
     return size->n * (2 * (spec->kind & SEG_GRAPH_KNN ? near : 0) + (spec->kind & SEG_GRAPH_GRID ? 4 : 0));
 }
 
-int seg_method_eigenvectors(const seg_method *method) {
+/* The position of the parameter, -1 where the method has none. */
+static int eigenvectors(const seg_method *method) {
     for (int p = 0; p < method->param_count; p++)
         if (strcmp(method->param[p].name, "m") == 0)
             return p;
@@ -39,7 +40,7 @@ int seg_method_eigenvectors(const seg_method *method) {
 
 size_t seg_estimate_clustering(const seg_method *method, const seg_params *params, const seg_problem_size *size) {
     const size_t n = size->n, entries = entries_of(size);
-    const int m = seg_method_eigenvectors(method), with_graph = (method->needs & SEG_NEEDS_GRAPH) != 0;
+    const int m = eigenvectors(method), with_graph = (method->needs & SEG_NEEDS_GRAPH) != 0;
     const int by_vectors = !(method->needs & (SEG_NEEDS_FEATURES | SEG_USES_CONTEXT)) || size->pairs_alone;
     size_t sample = SAMPLE + REAL * (2 * size->columns + 3 * size->k), bytes = 0;
     if (method->needs & SEG_USES_CONTEXT)

@@ -44,3 +44,13 @@ seg_status seg_finer_scores_of(seg_context *ctx, const seg_image *photo, seg_run
     seg_image_free(&copy);
     return status;
 }
+
+seg_status seg_run_refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scores *pixels) {
+    const seg_options *o = &r->plan.options;
+    const size_t held = seg_memory_held();
+    size_t bytes = 0;
+    const seg_status status = seg_refine_fast(ctx, r->photo, &r->session->edges, seg_run_cell_scores(r), &r->scan.marks,
+                                              o->reach ? o->reach : SEG_REFINE_REACH, pixels, &bytes);
+    r->plan.predicted = seg_larger(r->plan.predicted, held + bytes);
+    return status;
+}

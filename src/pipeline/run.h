@@ -42,7 +42,7 @@ typedef struct seg_run {
     seg_matrix prior;        /* what the model knows, a column a cluster; no rows without one */
     seg_clustering clustering;
     double shift;        /* that was added to the log odds of column 0; 0: none */
-    seg_photo_plan plan; /* the session's; where the borders are may change it */
+    seg_photo_plan plan; /* the session's; more is predicted where the borders are long */
     seg_matrix fine;     /* scores of cells smaller than patches (finer.h); no rows without them */
     seg_patch_grid fine_grid;
     seg_label_rows *rows;   /* the mask of an image that is too large for an array of it, else NULL */
@@ -83,8 +83,7 @@ seg_status seg_run_tidy(seg_context *ctx, seg_run *r);
 int seg_run_is_tidied(const seg_run *r, seg_refine refine);
 seg_status seg_run_label(seg_context *ctx, seg_run *r);
 
-/* within_limit.c: refinement near borders, as far from them as the limit leaves room for; where there is none, the
- * patches' blocks. */
+/* finer.c: refinement near borders. SEG_OK, SEG_ERR_LIMIT, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_run_refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scores *pixels);
 
 /* photo.c: all stages. */
