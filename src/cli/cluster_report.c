@@ -80,8 +80,8 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
                   cli_json_text(result->ran), "parameters", cli_json_params(options->method, &options->segment.params),
                   "k", run->k, "restarts", run->restarts, "seed", (json_int_t)options->common.seed);
     json_t *what = json_pack("{s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)run->n, "features",
-                             options->data ? json_integer((json_int_t)cli_cluster_columns(run)) : json_null(),
-                             "classes", classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
+                             options->data ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
+                             classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
                              asked_json(options, run));
     json_object_set(what, "things", json_object_get(what, "samples")); /* the earlier name */
     const seg_graph_spec *spec = &run->spec;

@@ -64,9 +64,7 @@ seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const se
     const seg_csr *W = problem->affinity;
     const seg_problem_size size = {.n = problem->n,
                                    .k = (size_t)problem->k,
-                                   .columns = problem->features ? problem->features->cols
-                                              : problem->floats ? problem->floats->cols
-                                                                : 0,
+                                   .columns = problem->features ? problem->features->cols : 0,
                                    .spec = spec,
                                    .entries = W ? W->start[W->rows] : 0,
                                    .kernel = problem->kernel != NULL,
