@@ -143,7 +143,7 @@ static seg_status read_vectors(seg_context *ctx, const char *path, int stored, s
         return seg_fail(ctx, SEG_ERR_USAGE, "labels are asked for and there is no place for them");
     int whole = 0;
     seg_status status = column == SEG_LABELS_NONE ? seg_npy_read_blocks(ctx, path, stored, out, &whole) : SEG_OK;
-    if (whole)
+    if (whole || status != SEG_OK)
         return status;
     status = seg_load(ctx, path, &bytes, &size);
     if (status != SEG_OK)
