@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,6 @@ struct seg_journal {
     size_t slots;
     seg_record *sorted;
     int broken; /* a write failed: what is added after it could not be read */
-    pthread_mutex_t lock;
 };
 
 static seg_status io_failure(seg_context *ctx, const char *doing, const char *path) {
@@ -45,7 +43,7 @@ static size_t *find_slot(const seg_journal *journal, const char *key) {
     return &journal->slot[at];
 }
 
-static const char *find(const seg_journal *journal, const char *key) {
+const char *seg_journal_find(const seg_journal *journal, const char *key) {
     const size_t found = *find_slot(journal, key);
     return found ? journal->record[found - 1].text : NULL;
 }
@@ -147,7 +145,7 @@ static seg_status append(seg_context *ctx, seg_journal *journal, const char *key
                         journal->path);
     if (journal->broken)
         return seg_fail(ctx, SEG_ERR_IO, "the journal '%s' cannot be written any more", journal->path);
-    if (find(journal, key))
+    if (seg_journal_find(journal, key))
         return seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
     char *line = seg_alloc(ctx, body + 19, 1);
     if (!line)
@@ -199,7 +197,7 @@ static seg_status take(seg_context *ctx, seg_journal *journal, const char *path,
                             line);
         }
         char *key = strndup(at, key_size), *text = strndup(at + key_size + 1, text_size);
-        const char *known = key ? find(journal, key) : NULL;
+        const char *known = key ? seg_journal_find(journal, key) : NULL;
         if (!key || !text)
             status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", path);
         else if (known && strcmp(known, text) != 0)
@@ -248,7 +246,6 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
     *out = NULL;
     if (!journal)
         return SEG_ERR_MEMORY;
-    pthread_mutex_init(&journal->lock, NULL);
     journal->file = -1;
     journal->path = strdup(path);
     journal->settings = strdup(settings);
@@ -288,19 +285,10 @@ done:
     return status;
 }
 
-const char *seg_journal_find(seg_journal *journal, const char *key) {
-    pthread_mutex_lock(&journal->lock);
-    const char *text = find(journal, key);
-    pthread_mutex_unlock(&journal->lock);
-    return text;
-}
-
 seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
-    pthread_mutex_lock(&journal->lock);
     seg_status status = append(ctx, journal, key, text);
     if (status == SEG_OK && (status = sync_file(ctx, journal)) != SEG_OK)
         journal->broken = 1;
-    pthread_mutex_unlock(&journal->lock);
     return status;
 }
 
@@ -409,6 +397,5 @@ void seg_journal_close(seg_journal *journal) {
     free(journal->path);
     if (journal->file >= 0)
         close(journal->file);
-    pthread_mutex_destroy(&journal->lock);
     free(journal);
 }

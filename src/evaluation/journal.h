@@ -31,8 +31,8 @@ typedef struct seg_record {
  * written; another process has it open); SEG_ERR_MEMORY. *out is NULL on failure. */
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int how, seg_journal **out);
 
-/* Text of the record with this key, NULL where there is none. Several threads may ask and add at once. */
-const char *seg_journal_find(seg_journal *journal, const char *key);
+/* Text of the record with this key, NULL where there is none. */
+const char *seg_journal_find(const seg_journal *journal, const char *key);
 
 /* Add a record and wait until it is on disk. The key is not empty and new; neither holds tabs or line ends.
  * @return SEG_OK, SEG_ERR_USAGE (key or text unfit), SEG_ERR_IO, SEG_ERR_MEMORY */
@@ -61,8 +61,8 @@ void seg_journal_paths_free(seg_journal_paths *list);
 seg_status seg_journal_open_part(seg_context *ctx, const char *folder, int shard, int shards, const char *settings,
                                  int how, size_t *added, seg_journal **out);
 
-/* All records in the order of their keys' bytes; *records is borrowed until the next call for this journal. Not while
- * other threads add. @return SEG_OK or SEG_ERR_MEMORY */
+/* All records in the order of their keys' bytes; *records is borrowed until the next call for this journal.
+ * @return SEG_OK or SEG_ERR_MEMORY */
 seg_status seg_journal_sorted(seg_context *ctx, seg_journal *journal, const seg_record **records, size_t *count);
 
 /* NULL is fine. */

@@ -54,13 +54,10 @@ seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg
                  .options = &session->options,
                  .plan = session->plan,
                  .out = made};
-    const int threads = ctx->threads;
     made->objective = NAN;
-    ctx->threads = session->plan.threads;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     const seg_status status = seg_run_stages(ctx, &r);
-    ctx->threads = threads;
     made->plan = r.plan;
     seg_constraints_free(&r.given);
     seg_constraints_free(&r.sampled);
