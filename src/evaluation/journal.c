@@ -215,6 +215,18 @@ static seg_status take(seg_context *ctx, seg_journal *journal, const char *path,
     return status;
 }
 
+/* The same of a file that is open. */
+static seg_status take_file(seg_context *ctx, seg_journal *journal, int file, const char *path, int copy, size_t *whole,
+                            size_t *added) {
+    char *bytes = NULL;
+    size_t size = 0;
+    seg_status status = read_all(ctx, file, path, &bytes, &size);
+    if (status == SEG_OK && size > 0)
+        status = take(ctx, journal, path, bytes, size, copy, whole, added);
+    free(bytes);
+    return status;
+}
+
 static seg_status begin(seg_context *ctx, seg_journal *journal) {
     const size_t size = MAGIC_LENGTH + strlen(journal->settings) + 2;
     char *line = seg_alloc(ctx, size, 1);
@@ -240,8 +252,7 @@ static seg_status lock(seg_context *ctx, const seg_journal *journal, int wait) {
 
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int how, seg_journal **out) {
     seg_journal *journal = seg_alloc_zero(ctx, 1, sizeof *journal);
-    char *bytes = NULL;
-    size_t size = 0, whole = 0, added = 0;
+    size_t whole = 0, added = 0;
     seg_status status;
     *out = NULL;
     if (!journal)
@@ -267,8 +278,7 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
     if ((status = lock(ctx, journal, how & SEG_JOURNAL_WAIT)) != SEG_OK)
         goto done;
     if (!(how & SEG_JOURNAL_RESTART) &&
-        ((status = read_all(ctx, journal->file, path, &bytes, &size)) != SEG_OK ||
-         (size > 0 && (status = take(ctx, journal, path, bytes, size, 0, &whole, &added)) != SEG_OK)))
+        (status = take_file(ctx, journal, journal->file, path, 0, &whole, &added)) != SEG_OK)
         goto done;
     if (ftruncate(journal->file, (off_t)whole) != 0) {
         status = io_failure(ctx, "write", path);
@@ -277,7 +287,6 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
     if (whole == 0)
         status = begin(ctx, journal);
 done:
-    free(bytes);
     if (status)
         seg_journal_close(journal);
     else
@@ -293,17 +302,14 @@ seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *k
 }
 
 seg_status seg_journal_merge(seg_context *ctx, seg_journal *journal, const char *path, int keep, size_t *added) {
-    char *bytes = NULL;
-    size_t size = 0, whole = 0, own = 0;
+    size_t whole = 0, own = 0;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    seg_status status = file < 0 ? io_failure(ctx, "open", path) : read_all(ctx, file, path, &bytes, &size);
-    if (!status && size > 0)
-        status = take(ctx, journal, path, bytes, size, keep, &whole, &own);
+    if (file < 0)
+        return io_failure(ctx, "open", path);
+    seg_status status = take_file(ctx, journal, file, path, keep, &whole, &own);
     if (!status && keep && own)
         status = sync_file(ctx, journal);
-    if (file >= 0)
-        close(file);
-    free(bytes);
+    close(file);
     if (added)
         *added += own;
     return status;
