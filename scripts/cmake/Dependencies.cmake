@@ -90,7 +90,9 @@ function(find_late name header library package kinds)
   set(LATE_DEFINITIONS ${LATE_DEFINITIONS} SEG_LIBRARY_${upper}="${file}" SEG_PACKAGE_${upper}="${debian}" PARENT_SCOPE)
 endfunction()
 find_late(lcms2 lcms2.h lcms2 liblcms2-dev "Colour profiles")
+find_late(tiff tiffio.h tiff libtiff-dev "TIFF masks")
 find_late(cairo cairo/cairo.h cairo libcairo2-dev "Legends")
+list(APPEND LATE_LIBRARIES libvips42) # which a build does without: its calls are declared in src/image/vips_calls.h
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
@@ -102,6 +104,6 @@ if(MISSING_PACKAGES)
 endif()
 
 add_library(segment_dependencies INTERFACE)
-target_link_libraries(segment_dependencies INTERFACE segment::png segment::tiff segment::jpeg segment::exif segment::zlib
+target_link_libraries(segment_dependencies INTERFACE segment::png segment::jpeg segment::exif segment::zlib
   segment::fftwf segment::fftw segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
   segment::jansson segment::blas Threads::Threads ${CMAKE_DL_LIBS} m)

@@ -71,7 +71,7 @@ static seg_status check_page(seg_context *ctx, seg_tiled_image *t) {
     if (p->width > SEG_TILED_MAX_SIDE || p->height > SEG_TILED_MAX_SIDE)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %.0f x %.0f pixels; images of 1 to %d pixels a side are read",
                         t->path, (double)p->width, (double)p->height, SEG_TILED_MAX_SIDE);
-    if (p->photometric > SEG_TIFF_PALETTE && !(p->photometric == SEG_TIFF_YCBCR && p->compression == SEG_TIFF_JPEG))
+    if (p->photometric > SEG_TIFF_PALETTE && p->photometric != SEG_TIFF_YCBCR)
         return refuse(ctx, t, "has colours of an unusual kind");
     const double block = (double)p->block_width * (double)p->block_height * p->samples * p->bits / 8;
     if (block > LARGEST_BLOCK)
@@ -80,12 +80,7 @@ static seg_status check_page(seg_context *ctx, seg_tiled_image *t) {
     if (p->block_width < 1 || p->block_height < 1)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (its tiles have no size): use a good copy",
                         t->path);
-    /* Without compression every pixel has its bits. */
-    if (p->compression == SEG_TIFF_UNCOMPRESSED &&
-        (double)p->width * (double)p->height * p->bits / 8 > (double)t->file.size)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated TIFF, its end is missing: copy or download it again",
-                        t->path);
-    return SEG_OK;
+    return seg_tiff_check(ctx, &t->file, t->path, p);
 }
 
 static seg_status look_at_page(seg_context *ctx, seg_tiled_image *t) {

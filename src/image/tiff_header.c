@@ -13,7 +13,7 @@
 
 enum { WIDTH = 256, HEIGHT, BITS, COMPRESSION, PHOTOMETRIC = 262, MAKE = 271, SAMPLES = 277, ROWS_PER_STRIP };
 enum { KIND = 254, OLD_KIND, PLANAR = 284, COLOUR_MAP = 320, TILE_WIDTH = 322, TILE_HEIGHT, BELOW = 330 };
-enum { EXTRA_SAMPLES = 338, DNG_VERSION = 50706 };
+enum { EXTRA_SAMPLES = 338, SAMPLE_FORMAT, DNG_VERSION = 50706 };
 enum { COLOUR_FILTERS = 32803, LINEAR_RAW = 34892 }; /* photometric interpretations of raw files */
 
 typedef struct reader {
@@ -149,17 +149,26 @@ static void take_palette(const reader *r, uint64_t directory, seg_tiff_page *out
         out->palette[i % count][i / count] = (uint8_t)(value_of(r, &f, i) >> shift);
 }
 
-/* Where a palette's page says that it is one, grey is read instead. */
-static void patch_palette(const reader *r, uint64_t directory, seg_tiff_page *out) {
-    const uint64_t count = fields_of(r, directory);
-    take_palette(r, directory, out);
-    for (uint64_t i = 0; i < count && out->palette_count; i++) {
-        const uint64_t at = field_at(r, directory, i);
-        if (number(r, at, 2) != PHOTOMETRIC)
+/* Let the value i of a field read as a small number. */
+static void patch(const reader *r, const field *f, uint64_t i, unsigned char value) {
+    const unsigned bytes = bytes_of(f->type);
+    r->from->patched = (size_t)(f->at + i * bytes + (r->swapped ? bytes - 1 : 0));
+    r->from->patch = value;
+}
+
+static void take_opacity(const reader *r, const field *f, unsigned colours, seg_tiff_page *out) {
+    enum { ASSOCIATED = 1, UNASSOCIATED = 2 };
+    for (unsigned i = 0; i < f->count && f->count < out->samples; i++) {
+        const uint64_t kind = value_of(r, f, i);
+        if (kind != ASSOCIATED && kind != UNASSOCIATED)
             continue;
-        const unsigned bytes = bytes_of((unsigned)number(r, at + 2, 2));
-        r->from->patched = (size_t)(at + (r->big ? 12 : 8) + (r->swapped ? bytes - 1 : 0));
-        r->from->patch = SEG_TIFF_BLACK_IS_ZERO;
+        const unsigned place = out->samples - (unsigned)f->count + i;
+        if (kind == ASSOCIATED)
+            patch(r, f, i, UNASSOCIATED);
+        if (place >= colours) { /* else the numbers do not agree */
+            out->alpha = (int)place;
+            out->associated = kind == ASSOCIATED;
+        }
         return;
     }
 }
@@ -174,6 +183,7 @@ static void describe(const reader *r, uint64_t directory, seg_tiff_page *out) {
     out->photometric = (unsigned)get(r, directory, PHOTOMETRIC, SEG_TIFF_BLACK_IS_ZERO);
     out->compression = (unsigned)get(r, directory, COMPRESSION, SEG_TIFF_UNCOMPRESSED);
     out->planar = (unsigned)get(r, directory, PLANAR, 1);
+    out->format = (unsigned)get(r, directory, SAMPLE_FORMAT, SEG_TIFF_UNSIGNED);
     out->tiled = find(r, directory, TILE_WIDTH, &f);
     out->block_width = out->tiled ? value_of(r, &f, 0) : out->width;
     out->block_height = get(r, directory, out->tiled ? TILE_HEIGHT : ROWS_PER_STRIP, out->height);
@@ -182,14 +192,14 @@ static void describe(const reader *r, uint64_t directory, seg_tiff_page *out) {
     for (size_t i = 0; i < sizeof lossy / sizeof *lossy; i++)
         out->lossy |= out->compression == lossy[i];
     const unsigned colours = out->photometric == SEG_TIFF_RGB ? 3 : out->photometric <= SEG_TIFF_PALETTE ? 1 : 3;
-    if (find(r, directory, EXTRA_SAMPLES, &f) && f.count < out->samples)
-        for (unsigned i = 0; i < f.count && !out->alpha; i++)
-            if (value_of(r, &f, i) == 1 || value_of(r, &f, i) == 2)
-                out->alpha = (int)(out->samples - f.count + i);
-    if (out->alpha < (int)colours)
-        out->alpha = 0; /* none; the numbers do not agree */
+    if (find(r, directory, EXTRA_SAMPLES, &f))
+        take_opacity(r, &f, colours, out);
     if (out->photometric == SEG_TIFF_PALETTE)
-        patch_palette(r, directory, out);
+        take_palette(r, directory, out);
+    if (out->palette_count && find(r, directory, PHOTOMETRIC, &f)) {
+        patch(r, &f, 0, SEG_TIFF_BLACK_IS_ZERO);
+        out->associated = 0;
+    }
 }
 
 static seg_status fault(seg_context *ctx, const seg_tiff_bytes *from, const char *name) {
@@ -250,6 +260,32 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
         return seg_refuse_raw(ctx, name, maker(&r, first, make));
     describe(&r, chosen, out);
     return from->error || !out->width || !out->height ? fault(ctx, from, name) : SEG_OK;
+}
+
+seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const char *name, const seg_tiff_page *p) {
+    const int few = p->bits == 1 || p->bits == 2 || p->bits == 4,
+              whole = p->bits == 8 || p->bits == 16 || p->bits == 32;
+    if (p->format == SEG_TIFF_FLOAT ? p->bits != 32 : !whole && !(few && p->samples == 1 && p->planar == 1))
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' has %s of %u bits, which libvips does not read: save it with whole numbers of 8 or 16 "
+                        "bits or floating-point numbers of 32",
+                        name, p->format == SEG_TIFF_FLOAT ? "floating-point numbers" : "samples", p->bits);
+    if (p->planar != 1 && (p->tiled || p->samples == 2)) /* two are mixed up */
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' stores its channels apart, which libvips does not read of tiles or of grey with opacity: "
+                        "save it with the channels side by side",
+                        name);
+    if (p->photometric == SEG_TIFF_YCBCR && p->compression != SEG_TIFF_JPEG) /* it is taken for RGB */
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' has YCbCr colours that are not compressed as JPEG, which libvips does not read: save it "
+                        "as RGB",
+                        name);
+    /* Without compression every pixel has its bits, unless tiles share the bytes of one, which only bombs do. */
+    if (p->compression == SEG_TIFF_UNCOMPRESSED &&
+        (double)p->width * (double)p->height * p->bits / 8 > (double)from->size)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated TIFF, its end is missing: copy or download it again",
+                        name);
+    return SEG_OK;
 }
 
 void seg_tiff_say_pages(seg_context *ctx, const char *name, const seg_tiff_page *p) {

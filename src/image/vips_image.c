@@ -55,13 +55,13 @@ static void *source_of(const seg_vips_calls *vips, seg_tiff_bytes *tiff) {
 /* --- Opening. --- */
 
 seg_status seg_vips_failed(seg_context *ctx, const seg_vips_image *v) {
-    char *text = v->call.vips_error_buffer_copy(), reason[128] = "";
-    if (text) { /* the last line says most */
-        size_t end = strlen(text);
-        while (end > 0 && text[end - 1] == '\n')
-            text[--end] = 0;
-        const char *line = strrchr(text, '\n');
-        strncat(reason, line ? line + 1 : text, sizeof reason - 1);
+    char *text = v->call.vips_error_buffer_copy(), reason[160] = "";
+    for (char *at = text; at && *at; at++) { /* a line each, the last of which says least or most */
+        const size_t used = strlen(reason);
+        if (*at == '\n' && at[1] == 0)
+            break;
+        if (used + 2 < sizeof reason)
+            strcpy(reason + used, *at == '\n' ? "; " : (char[2]){*at});
     }
     v->call.g_free(text);
     v->call.vips_error_clear();
@@ -108,6 +108,7 @@ static void look(seg_vips_image *v, const seg_tiff_page *page) {
     if (page) {
         v->colours = page->photometric < SEG_TIFF_RGB || page->palette_count ? 1 : v->colours;
         v->alpha = page->alpha < v->bands ? page->alpha : 0;
+        v->associated = v->alpha && page->associated;
         if (page->bits < 8 && v->format == SEG_VIPS_UCHAR)
             v->divide = 255 / ((1 << page->bits) - 1);
     }
@@ -226,14 +227,23 @@ static unsigned colour_of(const seg_vips_image *v, const unsigned *sample, size_
     return v->cmyk ? (unsigned)((uint64_t)(most - sample[3]) * (most - sample[c]) / most) : sample[c];
 }
 
-void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, const seg_wide *wide, size_t to,
-                  seg_raster *out) {
+static void divide_by_opacity(size_t first, size_t count, seg_raster *out) {
+    const size_t channels = (size_t)out->channels;
+    const uint64_t most = (1u << out->bits) - 1;
+    for (size_t i = first; i < first + count; i++)
+        for (size_t c = channels * i; c < channels * (i + 1) && out->alpha[i]; c++) {
+            const uint64_t value = out->sample8 ? out->sample8[c] : out->sample16[c];
+            const uint64_t full = (value * OPAQUE + out->alpha[i] / 2u) / out->alpha[i];
+            if (out->sample8)
+                out->sample8[c] = (uint8_t)(full < most ? full : most);
+            else
+                out->sample16[c] = (uint16_t)(full < most ? full : most);
+        }
+}
+
+static void put_narrow(const seg_vips_image *v, const void *samples, size_t count, size_t to, seg_raster *out) {
     const size_t bands = (size_t)v->bands, channels = (size_t)out->channels, width = bytes_of(v->format);
     const unsigned most = v->format == SEG_VIPS_UCHAR ? 255 : OPAQUE;
-    if (v->wide) {
-        put_wide(v, samples, count, wide, to, out);
-        return;
-    }
     if (bands == channels && v->divide == 1 && v->shift == 0) {
         uint8_t *at = out->sample8 ? out->sample8 : (uint8_t *)out->sample16;
         memcpy(at + to * channels * width, samples, count * channels * width);
@@ -255,4 +265,14 @@ void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, co
         out->alpha[to + i] =
             width == 1 ? (uint16_t)(((const uint8_t *)samples)[a] * 257) : ((const uint16_t *)samples)[a];
     }
+}
+
+void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, const seg_wide *wide, size_t to,
+                  seg_raster *out) {
+    if (v->wide)
+        put_wide(v, samples, count, wide, to, out);
+    else
+        put_narrow(v, samples, count, to, out);
+    if (v->associated)
+        divide_by_opacity(to, count, out);
 }

@@ -16,7 +16,7 @@ typedef struct seg_vips_image {
     int cmyk, colours, alpha;         /* samples that are the colour: 1, 3 or, of inks, 4; place of the opacity, or 0 */
     int wide;                         /* seg_wide_... is needed */
     int shift, divide;                /* of samples: how far they were moved up, what they were multiplied by */
-    int inverted;                     /* samples count from white */
+    int associated;                   /* the colours are multiplied by the opacity, and are divided by it again */
     size_t pixel;                     /* bytes */
 } seg_vips_image;
 

@@ -43,18 +43,11 @@ static void keep_primaries(vips_job *job) {
 
 static seg_status check_tiff(vips_job *job) {
     const seg_tiff_page *p = &job->page;
-    if (p->photometric == SEG_TIFF_YCBCR && p->compression != SEG_TIFF_JPEG) /* libvips takes it for RGB */
-        return seg_fail(job->ctx, SEG_ERR_INPUT,
-                        "'%s' is a TIFF of YCbCr colours that are not compressed as JPEG, which is not read: convert "
-                        "it to RGB",
-                        job->name);
-    /* Without compression every pixel has its bits, unless tiles share the bytes of one, which only bombs do. */
-    if (p->compression == SEG_TIFF_UNCOMPRESSED &&
-        (double)p->width * (double)p->height * p->bits / 8 > (double)job->size)
-        return seg_fail(job->ctx, SEG_ERR_INPUT,
-                        "'%s' is a truncated TIFF, its end is missing: copy or download it again", job->name);
-    return seg_check_size(job->ctx, job->name, (int64_t)(p->width < INT32_MAX ? p->width : INT32_MAX),
-                          (int64_t)(p->height < INT32_MAX ? p->height : INT32_MAX));
+    const seg_status status = seg_tiff_check(job->ctx, &job->tiff, job->name, p);
+    return status != SEG_OK
+               ? status
+               : seg_check_size(job->ctx, job->name, (int64_t)(p->width < INT32_MAX ? p->width : INT32_MAX),
+                                (int64_t)(p->height < INT32_MAX ? p->height : INT32_MAX));
 }
 
 /* Form and bounds, before a pixel is read. */
