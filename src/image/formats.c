@@ -59,3 +59,11 @@ const seg_format *seg_format_of(const unsigned char *bytes, size_t size) {
                 return f;
     return NULL;
 }
+
+#define NAME(id, name, endings) name,
+
+const char *seg_image_format(const void *bytes, size_t size) {
+    static const char *const names[] = {SEG_IMAGE_FORMATS(NAME, NAME)};
+    const seg_format *format = seg_format_of(bytes, size);
+    return format ? names[format - seg_formats] : NULL;
+}
