@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include <segment/image_formats.h>
+#include <segment/image.h>
 
 enum { LONGEST = 8 };
 

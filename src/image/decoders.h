@@ -4,7 +4,6 @@
 #ifndef SEG_IMAGE_DECODERS_H
 #define SEG_IMAGE_DECODERS_H
 
-#include "image/formats.h"
 #include "image/raster.h"
 
 seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
@@ -19,8 +18,9 @@ seg_status seg_pnm_decode(seg_context *ctx, const unsigned char *bytes, size_t s
 /* 1 for what begins as PBM, PGM, PPM or PAM. */
 int seg_is_pnm(const unsigned char *bytes, size_t size);
 
-/* All others, by libvips, which is loaded by the first such file. */
-seg_status seg_vips_decode(seg_context *ctx, const seg_format *about, const unsigned char *bytes, size_t size,
+/* All others, by libvips, which is loaded by the first such file; about: the row of formats.h. */
+struct seg_format;
+seg_status seg_vips_decode(seg_context *ctx, const struct seg_format *about, const unsigned char *bytes, size_t size,
                            const char *name, int header_only, seg_raster *out);
 
 /* SEG_ERR_INPUT unless both sides are 1..SEG_MAX_SIDE and the area is at most SEG_MAX_PIXELS. */

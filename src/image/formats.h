@@ -5,8 +5,6 @@
 
 #include "image/raster.h"
 
-#include <segment/image_formats.h>
-
 typedef seg_status seg_decoder(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                                int header_only, seg_raster *out);
 
