@@ -51,8 +51,8 @@ typedef struct seg_mask {
 #define SEG_IMAGE_FORMATS(FIRST, NEXT)                                                                                 \
     FIRST(PNG, "PNG", "png")                                                                                           \
     NEXT(JPEG, "JPEG", "jpg,jpeg,jpe,jfif")                                                                            \
-    NEXT(TIFF, "TIFF", "tif,tiff")                                                                                     \
     NEXT(BMP, "BMP", "bmp,dib")                                                                                        \
+    NEXT(TIFF, "TIFF", "tif,tiff")                                                                                     \
     NEXT(PNM, "PNM", "pnm,ppm,pgm,pbm,pam")                                                                            \
     NEXT(WEBP, "WebP", "webp")                                                                                         \
     NEXT(GIF, "GIF", "gif")                                                                                            \
