@@ -12,6 +12,8 @@
 static const char *const names[] = {SEG_VIPS_FUNCTIONS(NAME)};
 static const seg_late_library library = {"libvips.so.42", "libvips42", sizeof names / sizeof *names, names};
 
+static pthread_mutex_t vips_lock = PTHREAD_MUTEX_INITIALIZER; /* libvips is started once a process */
+
 static void say_nothing(const char *domain, int level, const char *message, void *user) {
     (void)domain, (void)level, (void)message, (void)user;
 }
@@ -29,14 +31,13 @@ static int start(const seg_vips_calls *vips) {
 }
 
 seg_status seg_vips_load(seg_context *ctx, const char *name, const char *kind, seg_vips_calls *calls) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* libvips is started once a process */
     seg_status status = seg_late_load(ctx, &library, name, kind, calls);
     if (status != SEG_OK)
         return status;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&vips_lock);
     if (!calls->g_type_from_name("VipsImage") && !start(calls))
         status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s, and libvips cannot be started: convert the image to PNG",
                           name, kind);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&vips_lock);
     return status;
 }
