@@ -59,8 +59,7 @@ typedef struct seg_mask {
     NEXT(HEIC, "HEIC", "heic,heif")                                                                                    \
     NEXT(AVIF, "AVIF", "avif")                                                                                         \
     NEXT(JXL, "JPEG XL", "jxl")                                                                                        \
-    NEXT(JP2, "JPEG 2000", "jp2,j2k,j2c,jpc")                                                                          \
-    NEXT(FITS, "FITS", "fits,fit,fts")
+    NEXT(JP2, "JPEG 2000", "jp2,j2k,j2c,jpc")
 
 /** @cond */
 #define SEG_IMAGE_FIRST_NAME(id, name, endings)    name
@@ -83,7 +82,7 @@ SEG_API const char *seg_image_format(const void *bytes, size_t size);
 /** Read an image of one of the formats in SEG_IMAGE_FORMATS, told apart by content, not by name; of several pictures in
  * a file the first, of a TIFF's the first of full resolution. PNG, JPEG, BMP and PNM are read by the library itself,
  * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
- * more than 8 bits are read as 16; of TIFF and FITS signed, 32-bit and floating-point ones, too. The orientation that a
+ * more than 8 bits are read as 16; of TIFF signed, 32-bit and floating-point ones, too. The orientation that a
  * file states is applied; colour profiles are converted to sRGB where Little CMS is found. Transparency is composited
  * over white. `path` "-" is standard input.
  *  @param ctx  the call's context

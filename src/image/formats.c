@@ -39,11 +39,6 @@ const seg_format seg_formats[SEG_FORMAT_COUNT] = {
                         .unblock = "VipsForeignLoadJp2k",
                         .lossy = 1,
                         .held = 24},
-    [SEG_FORMAT_FITS] = {"a FITS image",
-                         {MAGIC(0, "SIMPLE  =")},
-                         .loader = "fitsload_source",
-                         .unblock = "VipsForeignLoadFits",
-                         .held = 16},
 };
 
 /* A text may begin with the same letters. */

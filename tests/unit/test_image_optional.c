@@ -1,4 +1,4 @@
-/* WebP, GIF, HEIC, AVIF and JPEG XL, as other programs write them, read by libvips. */
+/* WebP, GIF, HEIC, AVIF, JPEG XL and JPEG 2000, as other programs write them, read by libvips. */
 #include "picture_files.h"
 
 #include "image/late_library.h"
@@ -162,6 +162,19 @@ static void jxl(void **state) {
     check_limit("vips", "jxl-grey16");
 }
 
+static void jp2(void **state) {
+    seg_raster raster;
+    (void)state;
+    read_picture("vips", "jp2-lossless", &raster);
+    check_rgb(&raster);
+    assert_int_equal(raster.lossy, 1); /* libvips does not tell */
+    seg_raster_free(&raster);
+    refuse_picture("vips", "jp2-cut-off", SEG_ERR_INPUT, 0, "damaged");
+    check_limit("vips", "jp2-lossless");
+    assert_string_equal(seg_image_format("\xFF\x4F\xFF\x51", 4), "JPEG 2000");
+    assert_null(seg_image_format("no image", 8));
+}
+
 /* A library that is not there, and one that lacks a function, end in a sentence that names the remedy. */
 static void missing_libraries(void **state) {
     static const char *const names[] = {"strlen", "a_function_that_nobody_has"};
@@ -184,11 +197,8 @@ static void missing_libraries(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(webp),
-        cmocka_unit_test(gif),
-        cmocka_unit_test(heif),
-        cmocka_unit_test(jxl),
-        cmocka_unit_test(missing_libraries),
+        cmocka_unit_test(webp), cmocka_unit_test(gif), cmocka_unit_test(heif),
+        cmocka_unit_test(jxl),  cmocka_unit_test(jp2), cmocka_unit_test(missing_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
