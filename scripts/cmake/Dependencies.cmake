@@ -83,12 +83,10 @@ function(find_late name header library package kinds)
   set(LATE_LIBRARIES ${LATE_LIBRARIES} ${debian} PARENT_SCOPE)
   set(LATE_DEFINITIONS ${LATE_DEFINITIONS} SEG_LIBRARY_${upper}="${file}" SEG_PACKAGE_${upper}="${debian}" PARENT_SCOPE)
 endfunction()
-find_late(webp webp/decode.h webp libwebp-dev "WebP images")
-find_late(gif gif_lib.h gif libgif-dev "GIF images")
-find_late(heif libheif/heif.h heif libheif-dev "HEIC and AVIF images")
 find_late(lcms2 lcms2.h lcms2 liblcms2-dev "Colour profiles")
+find_late(tiff tiffio.h tiff libtiff-dev "TIFF masks")
 find_late(cairo cairo/cairo.h cairo libcairo2-dev "Legends")
-find_late(jxl jxl/decode.h jxl libjxl-dev "JPEG XL images")
+list(APPEND LATE_LIBRARIES libvips42) # which a build does without: its calls are declared in src/image/vips_calls.h
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
@@ -100,6 +98,6 @@ if(MISSING_PACKAGES)
 endif()
 
 add_library(segment_dependencies INTERFACE)
-target_link_libraries(segment_dependencies INTERFACE segment::png segment::tiff segment::jpeg segment::exif segment::zlib
+target_link_libraries(segment_dependencies INTERFACE segment::png segment::jpeg segment::exif segment::zlib
   segment::fftwf segment::fftw segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
   segment::jansson segment::blas Threads::Threads ${CMAKE_DL_LIBS} m)

@@ -66,9 +66,12 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
         *(const char **)(void *)((char *)job + input->offset) = path ? cli_photo_own(job, path) : NULL;
         return CLI_GO_ON;
     }
+    const char *others = kind->endings;
+    char ending[16];
+    cli_next_ending(&others, ending);
     return cli_refuse(CLI_INPUT, "'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, kind->option,
-                      folder, base, kind->stem[0], kind->endings[0], base, kind->endings[0],
-                      kind->endings[1] ? " (and the other kinds of images)" : "");
+                      folder, base, kind->stem[0], ending, base, ending,
+                      *others ? " (and the other kinds of images)" : "");
 }
 
 /* Whether the i-th output is written, named or not. */

@@ -172,7 +172,7 @@ const cli_table cli_photo_table = {
     .command = "segment",
     .usage = "PHOTO...",
     .about = "Cut an image into regions from a few scribbles.\n\n"
-             "PHOTO is an image file (PNG, JPEG, TIFF, BMP, PNM, WebP, GIF, HEIC, AVIF, JPEG XL), - standard input. "
+             "PHOTO is an image file (" SEG_IMAGE_FORMAT_NAMES "), - standard input. "
              "Several images, or a folder of them: --scribbles, "
              "--truth and --constraints may then name folders (NAME-scribbles.png for image NAME.jpg), outputs must. "
              "Without -o the files are written into the working folder; with it those without a name of their own lie "

@@ -1,6 +1,6 @@
 /* TIFF files read block by block (tiles or strips): any rectangle of an image that is never in memory as a whole. */
-#ifndef SEG_IMAGE_TIFF_TILES_H
-#define SEG_IMAGE_TIFF_TILES_H
+#ifndef SEG_IMAGE_IMAGE_TILES_H
+#define SEG_IMAGE_IMAGE_TILES_H
 
 #include <segment/image.h>
 
