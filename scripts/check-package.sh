@@ -57,7 +57,7 @@ ours() { # files whose names are ours, but for the records and the downloads of 
 apt install gcc libc6-dev pkgconf # what a stranger compiles with
 ours >build-package/before
 mkdir "$root/trial"
-cp build-package/*.deb tests/fuzz/corpus/jxl/grey images/coffee.jpg images/coffee-scribbles.png docs/examples/segment_photo.c "$root/trial"
+cp build-package/*.deb tests/fuzz/corpus/vips/jxl-grey images/coffee.jpg images/coffee-scribbles.png docs/examples/segment_photo.c "$root/trial"
 
 # The program alone, without the library.
 apt install "/trial/$(cd build-package && ls segment_*.deb)"
@@ -70,9 +70,9 @@ cmp "$expected/mask.png" "$root/trial/mask.png" || fail "the installed program g
 cmp "$expected/overlay.png" "$root/trial/overlay.png" || fail "the installed program gives another overlay"
 
 # What is only recommended is not here, and the program says so.
-inside sh -c 'cd /trial && segment grey -k 2 -o grey.png 2>said' && fail "JPEG XL is read without its library"
-grep -q "install Debian's libjxl0" "$root/trial/said" || fail "the program does not name libjxl's package"
-[[ $(dpkg-deb -f build-package/segment_*.deb Recommends) == *libheif1* ]] || fail "the package does not recommend libheif1"
+inside sh -c 'cd /trial && segment jxl-grey -k 2 -o grey.png 2>said' && fail "JPEG XL is read without libvips"
+grep -q "install Debian's libvips42" "$root/trial/said" || fail "the program does not name libvips' package"
+[[ $(dpkg-deb -f build-package/segment_*.deb Recommends) == *libvips42* ]] || fail "the package does not recommend libvips42"
 
 # What the other program does, with a font to write with.
 inside sh -c 'cd /trial && segment figure coffee.jpg coffee-scribbles.png mask.png --methods kmeans,auto -o figure.png' >/dev/null

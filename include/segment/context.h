@@ -22,6 +22,10 @@
  *  - OpenBLAS built without threads (Debian's libopenblas0-serial) gives wrong results where two threads call it at
  * once. One context at a time is let in, eigenproblems as a whole; the host must not call BLAS or LAPACK meanwhile.
  * With another BLAS nobody waits.
+ *  - libvips is started by the first file that it reads, unless the host has started it: it sets VIPSHOME in the
+ * environment then, its cache of operations is switched off, loaders that it calls untrusted are blocked but for JPEG
+ * XL and JPEG 2000, and its messages are not printed. GLib, below it, ends the process where it cannot allocate a small
+ * block.
  *  - CHOLMOD may bring GCC's OpenMP along. Parallel regions are switched off for the calling thread while CHOLMOD runs,
  *    and on again afterwards; other threads are not touched. */
 #ifndef SEGMENT_CONTEXT_H

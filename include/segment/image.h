@@ -45,12 +45,46 @@ typedef struct seg_mask {
 #define SEG_VOID       255 /**< pixels that are not scored and belong to nothing */
 #define SEG_MAX_LABELS 254 /**< largest number of labels */
 
-/** Read an image: PNG of every kind, JPEG (grey, RGB, YCCK/CMYK; EXIF orientation applied), TIFF (its
- * first page, orientation applied; grey, RGB, CMYK and palettes of whole and floating-point numbers of 1 to 64 bits,
- * more than 8 as 16; other kinds as 8-bit images), BMP, PNM (PBM, PGM, PPM, PAM); WebP, GIF (its first picture), HEIC,
- * AVIF and JPEG XL where the library was built for them and finds their libraries, which the first such file loads.
- * Told apart by content, not by name. The orientation of WebP, HEIC, AVIF and JPEG XL is applied, too; colour profiles
- * are converted to sRGB where Little CMS is found. Transparency is composited over white. `path` "-" is standard input.
+/** The formats of images that are read: the one list of their names and of the endings of their files.
+ *  @param FIRST  macro of (identifier, name, endings of file names with commas between them) for the first format
+ *  @param NEXT   macro of the same for each of the others */
+#define SEG_IMAGE_FORMATS(FIRST, NEXT)                                                                                 \
+    FIRST(PNG, "PNG", "png")                                                                                           \
+    NEXT(JPEG, "JPEG", "jpg,jpeg,jpe,jfif")                                                                            \
+    NEXT(BMP, "BMP", "bmp,dib")                                                                                        \
+    NEXT(TIFF, "TIFF", "tif,tiff")                                                                                     \
+    NEXT(PNM, "PNM", "pnm,ppm,pgm,pbm,pam")                                                                            \
+    NEXT(WEBP, "WebP", "webp")                                                                                         \
+    NEXT(GIF, "GIF", "gif")                                                                                            \
+    NEXT(HEIC, "HEIC", "heic,heif")                                                                                    \
+    NEXT(AVIF, "AVIF", "avif")                                                                                         \
+    NEXT(JXL, "JPEG XL", "jxl")                                                                                        \
+    NEXT(JP2, "JPEG 2000", "jp2,j2k,j2c,jpc")
+
+/** @cond */
+#define SEG_IMAGE_FIRST_NAME(id, name, endings)    name
+#define SEG_IMAGE_NEXT_NAME(id, name, endings)     ", " name
+#define SEG_IMAGE_FIRST_ENDINGS(id, name, endings) endings
+#define SEG_IMAGE_NEXT_ENDINGS(id, name, endings)  "," endings
+/** @endcond */
+
+/** Their names as one text, "PNG, JPEG, ...". */
+#define SEG_IMAGE_FORMAT_NAMES SEG_IMAGE_FORMATS(SEG_IMAGE_FIRST_NAME, SEG_IMAGE_NEXT_NAME)
+/** All endings as one text, "png,jpg,...". */
+#define SEG_IMAGE_FORMAT_ENDINGS SEG_IMAGE_FORMATS(SEG_IMAGE_FIRST_ENDINGS, SEG_IMAGE_NEXT_ENDINGS)
+
+/** The format of an image, told by the beginning of its file.
+ *  @param bytes  the beginning; 16 bytes are enough
+ *  @param size   how many there are
+ *  @return its name in SEG_IMAGE_FORMATS ("TIFF"); NULL where it is none of them. */
+SEG_API const char *seg_image_format(const void *bytes, size_t size);
+
+/** Read an image of one of the formats in SEG_IMAGE_FORMATS, told apart by content, not by name; of several pictures in
+ * a file the first, of a TIFF's the first of full resolution. PNG, JPEG, BMP and PNM are read by the library itself,
+ * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
+ * more than 8 bits are read as 16; of TIFF signed, 32-bit and floating-point ones, too. The orientation that a
+ * file states is applied; colour profiles are converted to sRGB where Little CMS is found. Transparency is composited
+ * over white. `path` "-" is standard input.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
@@ -254,7 +288,7 @@ typedef enum seg_scribbles_kind {
     SEG_SCRIBBLES_SNAPPED, /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat
                             * colours
                             */
-    SEG_SCRIBBLES_SHAPES,  /**< areas, lines and points of labelme, COCO, GeoJSON or SVG */
+    SEG_SCRIBBLES_SHAPES,  /**< areas, lines and points of labelme, COCO or GeoJSON */
     SEG_SCRIBBLES_ARRAY    /**< NPY: the number is the label */
 } seg_scribbles_kind;
 

@@ -1,6 +1,6 @@
 /** @file tiled.h
- *  The main job for images that do not fit into memory: TIFF files that are read tile by tile, once for the features of
- *  the patches and once for the borders between regions, and a mask that is written as a tiled TIFF. */
+ *  The main job for images that do not fit into memory: TIFF files that libvips reads tile by tile, once for the
+ * features of the patches and once for the borders between regions, and a mask that is written as a tiled TIFF. */
 #ifndef SEGMENT_TILED_H
 #define SEGMENT_TILED_H
 
@@ -18,15 +18,15 @@ typedef struct seg_tiled_header {
     int width;           /**< pixels, 1 .. 262144 */
     int height;          /**< likewise */
     int depth;           /**< bits per sample as they are used, 8 or 16 */
-    int tiled;           /**< 1: tiles; 0: strips, which are read more slowly */
+    int tiled;           /**< 1: tiles; 0: strips, of which whole rows are kept */
     int tile_width;      /**< pixels of a tile or strip */
     int tile_height;     /**< likewise */
     size_t file_bytes;   /**< of the file */
     int64_t reserved[4]; /**< zeros */
 } seg_tiled_header;
 
-/** Look at a TIFF: grey, RGB or palette of up to 16 bits, upright, with or without opacity, in any compression that
- *  libtiff knows; YCbCr inside JPEG.
+/** Look at a TIFF: grey, RGB or palette of 1, 2, 4, 8 or 16 bits, upright, with or without opacity, in any compression
+ *  that libtiff knows; YCbCr inside JPEG.
  *  @param ctx   the call's context
  *  @param path  file to look at
  *  @param out   what its header tells
@@ -38,7 +38,7 @@ SEG_API seg_status seg_tiled_header_read(seg_context *ctx, const char *path, seg
 typedef struct seg_tiled_job {
     const char *image;          /**< TIFF file */
     const char *scribbles;      /**< file of scribbles, or NULL: an image or array of the image's proportions, or shapes
-                                   (GeoJSON, labelme, COCO, SVG) in its coordinates */
+                                   (GeoJSON, labelme, COCO) in its coordinates */
     const seg_labelmap *map;    /**< for colour strokes and names of shapes, or NULL */
     const seg_options *options; /**< patch, reduce, smooth, probability, uncertainty and sample_pairs are 0, the model
                                    is NULL, the graph is not SEG_GRAPH_FULL, refine is none or fast */
@@ -69,7 +69,7 @@ typedef struct seg_tiled_result {
  *  SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED; then no mask is written. Cost: each tile is
  *  decoded once, those near borders twice or, where they lie at the edges of windows of 2048 pixels, up to four times
  *  more. Memory: some hundred megabytes; 20 bytes for each run of equal labels in the rows of mask and scribbles, rows
- *  of tiles, of 2048 x width bytes. The same bytes for any number of threads. */
+ *  of tiles, of 2048 x width bytes; of strips 2048 x width pixels. The same bytes for any number of threads. */
 SEG_API seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_tiled_result **out);
 /** Release a result.
  *  @param result  NULL is fine */

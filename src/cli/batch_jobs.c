@@ -66,9 +66,12 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
         *(const char **)(void *)((char *)job + input->offset) = path ? cli_photo_own(job, path) : NULL;
         return CLI_GO_ON;
     }
+    const char *others = kind->endings;
+    char ending[16];
+    cli_next_ending(&others, ending);
     return cli_refuse(CLI_INPUT, "'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, kind->option,
-                      folder, base, kind->stem[0], kind->endings[0], base, kind->endings[0],
-                      kind->endings[1] ? " (and the other kinds of images)" : "");
+                      folder, base, kind->stem[0], ending, base, ending,
+                      *others ? " (and the other kinds of images)" : "");
 }
 
 /* Whether the i-th output is written, named or not. */
@@ -121,7 +124,7 @@ cli_end cli_batch_job(const cli_batch *batch, int i, cli_gather *gather, cli_pho
 void cli_batch_print_name(const cli_photo_options *job) {
     if (job->truth && !job->common.json) {
         char *name = seg_name_encode(job->photo, SEG_NAME_LINE);
-        printf("photo %s\n", name ? name : "?");
+        fprintf(job->out, "photo %s\n", name ? name : "?");
         free(name);
     }
 }

@@ -7,12 +7,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include <segment/image.h>
+
 enum { LONGEST = 8 };
 
 /* Endings that name a format. A name may end otherwise as it likes (out.mask). */
-static const char formats[] =
-    "png,jpg,jpeg,jpe,jfif,jp2,jxl,bmp,dib,tif,tiff,gif,webp,avif,heic,heif,ppm,pgm,pbm,pnm,pam,psd,xcf,exr,"
-    "svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
+static const char formats[] = SEG_IMAGE_FORMAT_ENDINGS
+    ",psd,xcf,exr,svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
     "doc,docx,odt,xls,xlsx,ods,log";
 
 /* What follows the last point of the name: letters and digits, a letter first; NULL where that is not an ending. */
@@ -33,6 +34,13 @@ static int is_among(const char *ending, const char *list) {
             return 1;
     }
     return 0;
+}
+
+int cli_next_ending(const char **list, char ending[16]) {
+    const size_t length = strcspn(*list, ",");
+    snprintf(ending, 16, ".%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return length > 0;
 }
 
 /* "png,jpg" gives ".png or .jpg". */

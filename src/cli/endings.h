@@ -11,4 +11,7 @@
  * @return CLI_GO_ON, else how to end */
 cli_end cli_check_ending(const char *what, const char *path, const char *endings);
 
+/* The next ending of a list as above with its point, ".png"; moves *list behind it. 0 where there is none. */
+int cli_next_ending(const char **list, char ending[16]);
+
 #endif

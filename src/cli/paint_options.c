@@ -58,7 +58,7 @@ const cli_table cli_paint_table = {
     .usage = "PHOTO...",
     .about =
         "Draw the strokes in a browser window, and see the mask while you draw.\n\n"
-        "PHOTO is an image file (PNG, JPEG, TIFF, BMP, PNM, WebP, GIF, HEIC, AVIF, JPEG XL), or a folder of them. The "
+        "PHOTO is an image file (" SEG_IMAGE_FORMAT_NAMES "), or a folder of them. The "
         "scribbles (NAME-scribbles.png) and the mask "
         "(NAME-mask.png) are written after every stroke; what is drawn is in a journal (NAME-strokes.jsonl), so that "
         "the next start goes on where the last one ended. Only this machine is listened to, at an address that holds a "

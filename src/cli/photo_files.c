@@ -1,4 +1,5 @@
 #include "photo_files.h"
+#include "endings.h"
 #include "paths.h"
 #include "say.h"
 
@@ -10,16 +11,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-static const char *const pictures[] = {".png",  ".jpg",  ".jpeg", ".bmp", ".tif", ".tiff", ".webp", ".gif", ".heic",
-                                       ".heif", ".avif", ".jxl",  ".pbm", ".pgm", ".ppm",  ".pnm",  ".pam", NULL};
-static const char *const tables[] = {".csv", NULL};
-
-static const char *const scribbles[] = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp",    ".gif", ".pbm",
-                                        ".pgm", ".ppm", ".pnm",  ".pam", ".npy", ".json", ".geojson", ".svg", NULL};
-
-const cli_file_kind cli_scribble_files = {"scribbles", {"-scribbles", "-marks", ""}, scribbles};
-const cli_file_kind cli_truth_files = {"truth", {"-truth", ""}, pictures};
-const cli_file_kind cli_pair_files = {"constraints", {"-pairs", ""}, tables};
+const cli_file_kind cli_scribble_files = {
+    "scribbles", {"-scribbles", "-marks", ""}, SEG_IMAGE_FORMAT_ENDINGS ",npy,json,geojson"};
+const cli_file_kind cli_truth_files = {"truth", {"-truth", ""}, SEG_IMAGE_FORMAT_ENDINGS};
+const cli_file_kind cli_pair_files = {"constraints", {"-pairs", ""}, "csv"};
 
 int cli_is_folder(const char *path) {
     struct stat about;
@@ -55,12 +50,14 @@ static int ends_in(const char *name, const char *ending) {
 /* An image, and not one that belongs to another: scribbles, truths, and what this program writes. */
 static int is_photo(const struct dirent *entry) {
     static const char *const others[] = {"-scribbles", "-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
+    const char *endings = SEG_IMAGE_FORMAT_ENDINGS;
+    char ending[16];
     int picture = 0;
-    for (const char *const *ending = pictures; *ending; ending++) {
-        picture |= ends_in(entry->d_name, *ending);
+    while (cli_next_ending(&endings, ending)) {
+        picture |= ends_in(entry->d_name, ending);
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             char tail[32];
-            snprintf(tail, sizeof tail, "%s%s", others[i], *ending);
+            snprintf(tail, sizeof tail, "%s%s", others[i], ending);
             if (ends_in(entry->d_name, tail))
                 return 0;
         }
@@ -94,9 +91,7 @@ static cli_end append_folder(cli_files *photos, const char *folder) {
         return cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
                           strerror(error));
     if (found == 0)
-        return cli_refuse(
-            CLI_INPUT, "there is no image (PNG, JPEG, BMP, TIFF, PNM, WebP, GIF, HEIC, AVIF, JPEG XL) in folder '%s'",
-            folder);
+        return cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
     return end;
 }
 
@@ -159,9 +154,10 @@ static int rank(const cli_file_kind *kind, const char *name, const char *base) {
     if (strncmp(name, base, length) != 0)
         return -1;
     for (int s = 0; s < 3 && kind->stem[s]; s++) {
-        for (const char *const *ending = kind->endings; *ending; ending++, place++) {
-            char tail[32];
-            snprintf(tail, sizeof tail, "%s%s", kind->stem[s], *ending);
+        const char *endings = kind->endings;
+        char ending[16], tail[32];
+        for (; cli_next_ending(&endings, ending); place++) {
+            snprintf(tail, sizeof tail, "%s%s", kind->stem[s], ending);
             if (strcasecmp(name + length, tail) == 0)
                 return place;
         }

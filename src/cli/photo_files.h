@@ -14,7 +14,7 @@ typedef struct cli_files {
 typedef struct cli_file_kind {
     const char *option; /* that names the folder */
     const char *stem[3];
-    const char *const *endings; /* ended by NULL */
+    const char *endings; /* "png,jpg" */
 } cli_file_kind;
 
 extern const cli_file_kind cli_scribble_files, cli_truth_files, cli_pair_files;

@@ -141,17 +141,14 @@ static const seg_option rows[] = {
          "goes on from the journal in the folder of --output"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_UNSET_BELOW | CLI_OPTION_OF_SEVERAL)},
     {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard)),
-     SEG_OPTION_SAID("I/N", NULL, NULL,
-                     "Several images: do the I-th of N parts only, without the files and reports of all images; the "
-                     "parts may run at the same time"),
-     SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
-    {SEG_OPTION_ROW("merge", 0, FLAG, AT(merge)),
-     SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "Write the files and reports of all images from the parts in the folder of --output; nothing is "
-                     "segmented"),
+     SEG_OPTION_SAID(
+         "I/N", NULL, NULL,
+         "Several images: do the I-th of N parts only, or with 'auto' the part of this task of a Slurm job "
+         "array; processes of mpirun and srun take their parts by themselves. The parts may run at the same "
+         "time, and the one that ends last writes the files and reports of all images"),
      SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Forget what an interrupted run with --jobs or --shard has done"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Forget what an interrupted run with --jobs has done"),
      SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
 
     {.name = "seed"},
@@ -175,7 +172,7 @@ const cli_table cli_photo_table = {
     .command = "segment",
     .usage = "PHOTO...",
     .about = "Cut an image into regions from a few scribbles.\n\n"
-             "PHOTO is an image file (PNG, JPEG, TIFF, BMP, PNM, WebP, GIF, HEIC, AVIF, JPEG XL), - standard input. "
+             "PHOTO is an image file (" SEG_IMAGE_FORMAT_NAMES "), - standard input. "
              "Several images, or a folder of them: --scribbles, "
              "--truth and --constraints may then name folders (NAME-scribbles.png for image NAME.jpg), outputs must. "
              "Without -o the files are written into the working folder; with it those without a name of their own lie "
@@ -210,6 +207,7 @@ void cli_photo_options_default(cli_photo_options *out) {
     seg_options_default(&out->segment);
     seg_overlay_style_default(&out->style);
     out->jobs = -1;
+    out->out = stdout;
     cli_set_defaults(&cli_photo_table, out);
 }
 

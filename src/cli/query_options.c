@@ -69,22 +69,14 @@ const cli_table cli_query_table = {
     .rows = rows,
 };
 
-/* Images begin with bytes that no table begins with: BMP has zeros behind its letters, PNM's head is numbers or a line
- * of its own. */
+/* Two formats begin with letters, as tables do, too: BMP has zeros behind them, PNM's head is numbers or a line of its
+ * own. */
 static int is_image(const unsigned char head[16]) {
-    static const struct {
-        size_t offset;
-        const char *magic;
-        size_t length;
-    } kinds[] = {{0, "\x89PNG", 4}, {0, "\xff\xd8\xff", 3}, {0, "II*\0", 4},  {0, "MM\0*", 4}, {0, "GIF8", 4},
-                 {8, "WEBP", 4},    {4, "ftyp", 4},         {0, "\xff\n", 2}, {4, "JXL ", 4},  {0, "P7\n", 3}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (memcmp(head + kinds[i].offset, kinds[i].magic, kinds[i].length) == 0)
-            return 1;
     if (memcmp(head, "BM", 2) == 0)
         return memcmp(head + 6, "\0\0\0\0", 4) == 0;
-    return head[0] == 'P' && head[1] >= '1' && head[1] <= '6' && strchr(" \t\r\n", head[2]) &&
-           (head[3] == '#' || (head[3] >= '0' && head[3] <= '9'));
+    if (head[0] == 'P' && head[1] >= '1' && head[1] <= '6')
+        return strchr(" \t\r\n", head[2]) && (head[3] == '#' || (head[3] >= '0' && head[3] <= '9'));
+    return seg_image_format(head, 16) != NULL;
 }
 
 static cli_end find_kind(cli_query_options *options) {

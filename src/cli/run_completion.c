@@ -27,9 +27,9 @@ static const struct shell {
     const char *name, *script;
 } shells[] = {{"bash", cli_completion_bash}, {"zsh", cli_completion_zsh}, {"fish", cli_completion_fish}, {0}};
 
-/* Endings of files between blanks; "*" any file, "/" folders. */
-#define PICTURES "png jpg jpeg tif tiff bmp"
-#define TABLES   "csv tsv txt data npy gz"
+/* Endings of files with commas between them; "*" any file, "/" folders. */
+#define PICTURES SEG_IMAGE_FORMAT_ENDINGS
+#define TABLES   "csv,tsv,txt,data,npy,gz"
 
 /* What is offered: the part of the word that stays, files, and words. The first two are lines that go first, so that
  * words are kept until then. */
@@ -78,7 +78,7 @@ static const char *files_of(const seg_option *row) {
     } kinds[] = {
         {"SCRIBBLES", PICTURES}, {"MASK", PICTURES}, {"FILE.npy", "npy"}, {"FILE.png", "png"}, {"FILE.json", "json"},
         {"FILE", "*"},           {"OUT", "*"},       {"PATH", "*"},       {"EDGES", "*"},      {"WHERE", "*"},
-        {"K", "csv npy gz"},     {"FOLDER", "/"},    {"DIR", "/"}};
+        {"K", "csv,npy,gz"},     {"FOLDER", "/"},    {"DIR", "/"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && row->type == SEG_OPTION_TEXT; i++)
         if (strcmp(row->value, kinds[i].value) == 0)
             return kinds[i].files;
@@ -125,10 +125,10 @@ static void offer_commands(offers *o) {
 static void offer_operand(offers *o, cli_operand operand) {
     static const char *const files[] = {[CLI_OPERAND_PICTURES] = PICTURES,
                                         [CLI_OPERAND_TABLE] = TABLES,
-                                        [CLI_OPERAND_TABLE_OR_PICTURE] = TABLES " " PICTURES,
+                                        [CLI_OPERAND_TABLE_OR_PICTURE] = TABLES "," PICTURES,
                                         [CLI_OPERAND_FOLDER] = "/",
                                         [CLI_OPERAND_RECORD] = "json",
-                                        [CLI_OPERAND_MODEL] = "model " PICTURES,
+                                        [CLI_OPERAND_MODEL] = "model," PICTURES,
                                         [CLI_OPERAND_COMMAND] = NULL};
     o->files = files[operand];
     if (operand == CLI_OPERAND_COMMAND)
@@ -194,7 +194,10 @@ static cli_end print_offers(const seg_texts *words) {
             offer_commands(&o);
     }
     fclose(o.words);
-    printf("%.*s\n%s\n%s", (int)kept, last, o.files ? o.files : "", text);
+    printf("%.*s\n", (int)kept, last);
+    for (const char *c = o.files ? o.files : ""; *c; c++) /* the shells want blanks */
+        putchar(*c == ',' ? ' ' : *c);
+    printf("\n%s", text);
     free(text);
     return cli_finish_output(CLI_OK);
 }

@@ -1,6 +1,7 @@
 #include "base/base.h"
 #include "image/decoders.h"
 #include "image/file.h"
+#include "image/formats.h"
 #include "image/raw_names.h"
 
 #include <stdio.h>
@@ -20,15 +21,9 @@ static const struct {
     size_t length;
     const char *what;
 } others[] = {
-    {4, "ftyp", 4, "a film"},
-    {0, "%PDF", 4, "a PDF document"},
-    {0, "%!PS", 4, "a PostScript document"},
-    {0, "8BPS", 4, "a Photoshop file"},
-    {0, "gimp xcf", 8, "a GIMP file"},
-    {0, "\0\0\0\x0CjP  ", 8, "a JPEG 2000 image"},
-    {0, "qoif", 4, "a QOI image"},
-    {0, "PK\3\4", 4, "a ZIP archive"},
-    {0, "\x1F\x8B", 2, "a gzip archive"},
+    {4, "ftyp", 4, "a film"},           {0, "%PDF", 4, "a PDF document"},     {0, "%!PS", 4, "a PostScript document"},
+    {0, "8BPS", 4, "a Photoshop file"}, {0, "gimp xcf", 8, "a GIMP file"},    {0, "qoif", 4, "a QOI image"},
+    {0, "PK\3\4", 4, "a ZIP archive"},  {0, "\x1F\x8B", 2, "a gzip archive"},
 };
 
 /* Text: no control characters but line ends, tabs and form feeds at the beginning, and mostly ASCII. */
@@ -51,80 +46,12 @@ static const char *what_is(const unsigned char *bytes, size_t size) {
     return is_text(bytes, size) ? "a text file" : NULL;
 }
 
-typedef seg_status decoder(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
-                           seg_raster *out);
-
-#ifdef SEG_LIBRARY_WEBP
-#define WEBP seg_webp_decode
-#else
-#define WEBP NULL
-#endif
-#ifdef SEG_LIBRARY_GIF
-#define GIF seg_gif_decode
-#else
-#define GIF NULL
-#endif
-#ifdef SEG_LIBRARY_HEIF
-#define HEIF seg_heif_decode
-#else
-#define HEIF NULL
-#endif
-#ifdef SEG_LIBRARY_JXL
-#define JXL seg_jxl_decode
-#else
-#define JXL NULL
-#endif
-
-/* What is read by libraries that the build may lack; of the rows that fit the first counts. */
-static const struct optional_kind {
-    size_t offset;
-    const char *magic;
-    size_t length;
-    const char *what, *library;
-    decoder *decode; /* NULL where the build lacks the library */
-} optional_kinds[] = {
-    {0, "GIF8", 4, "a GIF image", "libgif-dev", GIF},
-    {8, "WEBP", 4, "a WebP image", "libwebp-dev", WEBP},
-    {4, "ftyphei", 7, "an HEIC image", "libheif-dev", HEIF},
-    {4, "ftyphevc", 8, "an HEIC image", "libheif-dev", HEIF},
-    {4, "ftyphevx", 8, "an HEIC image", "libheif-dev", HEIF},
-    {4, "ftypmif1", 8, "an HEIF image", "libheif-dev", HEIF},
-    {4, "ftypmif2", 8, "an HEIF image", "libheif-dev", HEIF},
-    {4, "ftypmiaf", 8, "an HEIF image", "libheif-dev", HEIF},
-    {4, "ftypmsf1", 8, "an HEIF image", "libheif-dev", HEIF},
-    {4, "ftypavi", 7, "an AVIF image", "libheif-dev", HEIF},
-    {0, "\xFF\x0A", 2, "a JPEG XL image", "libjxl-dev", JXL},
-    {0, "\0\0\0\x0CJXL ", 8, "a JPEG XL image", "libjxl-dev", JXL},
-};
-
-static const struct optional_kind *optional_kind_of(const unsigned char *bytes, size_t size) {
-    for (size_t i = 0; i < sizeof optional_kinds / sizeof *optional_kinds; i++) {
-        const struct optional_kind *kind = &optional_kinds[i];
-        if (size >= kind->offset + kind->length && memcmp(bytes + kind->offset, kind->magic, kind->length) == 0)
-            return kind;
-    }
-    return NULL;
-}
-
-/* The one sentence that says what is read. */
-#define READ_KINDS "PNG, JPEG, TIFF, BMP, PNM, WebP, GIF, HEIC, AVIF and JPEG XL images are read"
-
-static int begins_with(const unsigned char *bytes, size_t size, const char *magic, size_t length) {
-    return size >= length && memcmp(bytes, magic, length) == 0;
-}
-
 static seg_status unknown_content(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name) {
-    const struct optional_kind *kind = optional_kind_of(bytes, size);
     const char *what = size ? what_is(bytes, size) : "empty", *raw = seg_raw_name(bytes, size);
     if (raw)
         return seg_refuse_raw(ctx, name, raw);
-    if (kind)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' is %s, and this segment was built without the library that reads it: build it again with "
-                        "Debian's %s installed, or convert the image to PNG",
-                        name, kind->what, kind->library);
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; " READ_KINDS ": convert it to PNG", name,
-                    what ? "seems to be " : "is of no known kind", what ? what : "");
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; " SEG_IMAGE_FORMAT_NAMES " images are read: convert it to PNG",
+                    name, what ? "seems to be " : "is of no known kind", what ? what : "");
 }
 
 seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height) {
@@ -164,26 +91,15 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
 
 static seg_status decode(seg_context *ctx, const void *bytes, size_t size, const char *name, int header_only,
                          seg_raster *out) {
-    const struct optional_kind *kind = optional_kind_of(bytes, size);
+    const seg_format *format = seg_format_of(bytes, size);
     seg_status status;
     memset(out, 0, sizeof *out);
-    if (begins_with(bytes, size, "II", 2) && seg_raw_name(bytes, size))
-        status = seg_refuse_raw(ctx, name, seg_raw_name(bytes, size)); /* CR2 is a TIFF of previews */
-    else if (begins_with(bytes, size, "\x89PNG", 4))
-        status = seg_png_decode(ctx, bytes, size, name, header_only, out);
-    else if (begins_with(bytes, size, "\xFF\xD8\xFF", 3))
-        status = seg_jpeg_decode(ctx, bytes, size, name, header_only, out);
-    else if (begins_with(bytes, size, "BM", 2))
-        status = seg_bmp_decode(ctx, bytes, size, name, header_only, out);
-    else if (begins_with(bytes, size, "II*\0", 4) || begins_with(bytes, size, "MM\0*", 4) ||
-             begins_with(bytes, size, "II+\0", 4) || begins_with(bytes, size, "MM\0+", 4))
-        status = seg_tiff_decode(ctx, bytes, size, name, header_only, out);
-    else if (seg_is_pnm(bytes, size))
-        status = seg_pnm_decode(ctx, bytes, size, name, header_only, out);
-    else if (kind && kind->decode)
-        status = kind->decode(ctx, bytes, size, name, header_only, out);
-    else
+    if (!format || (((const char *)bytes)[0] == 'I' && seg_raw_name(bytes, size))) /* CR2 is a TIFF of previews */
         status = unknown_content(ctx, bytes, size, name);
+    else if (format->decode)
+        status = format->decode(ctx, bytes, size, name, header_only, out);
+    else
+        status = seg_vips_decode(ctx, format, bytes, size, name, header_only, out);
     if (status != SEG_OK)
         seg_raster_free(out);
     return status;

@@ -13,23 +13,15 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
 seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out);
 
-seg_status seg_tiff_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
-                           seg_raster *out);
-
 seg_status seg_pnm_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out);
 /* 1 for what begins as PBM, PGM, PPM or PAM. */
 int seg_is_pnm(const unsigned char *bytes, size_t size);
 
-/* Those below exist where the build found their library (SEG_LIBRARY_...), which is loaded by the first such file. */
-seg_status seg_webp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
-                           seg_raster *out);
-seg_status seg_gif_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
-                          seg_raster *out);
-seg_status seg_heif_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
-                           seg_raster *out);
-seg_status seg_jxl_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
-                          seg_raster *out);
+/* All others, by libvips, which is loaded by the first such file; about: the row of formats.h. */
+struct seg_format;
+seg_status seg_vips_decode(seg_context *ctx, const struct seg_format *about, const unsigned char *bytes, size_t size,
+                           const char *name, int header_only, seg_raster *out);
 
 /* SEG_ERR_INPUT unless both sides are 1..SEG_MAX_SIDE and the area is at most SEG_MAX_PIXELS. */
 seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height);

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/file.h"
+#include "image/late_library.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +17,28 @@
 #define LEVEL       6   /* of deflate */
 #define MOST_SIMPLE 3e9 /* labels in all: beyond, a BigTIFF */
 
+#define FUNCTIONS(X)                                                                                                   \
+    X(TIFFClientOpenExt)                                                                                               \
+    X(TIFFClose)                                                                                                       \
+    X(TIFFGetField)                                                                                                    \
+    X(TIFFOpenOptionsAlloc)                                                                                            \
+    X(TIFFOpenOptionsFree)                                                                                             \
+    X(TIFFOpenOptionsSetErrorHandlerExtR)                                                                              \
+    X(TIFFOpenOptionsSetWarningHandlerExtR)                                                                            \
+    X(TIFFSetField)                                                                                                    \
+    X(TIFFUnsetField)                                                                                                  \
+    X(TIFFWriteDirectory)                                                                                              \
+    X(TIFFWriteRawTile)
+
+typedef struct tiff_calls {
+    FUNCTIONS(SEG_LATE_POINTER)
+} tiff_calls;
+
+static const char *const names[] = {FUNCTIONS(SEG_LATE_NAME)};
+static const seg_late_library library = {SEG_LIBRARY_TIFF, SEG_PACKAGE_TIFF, sizeof names / sizeof *names, names};
+
 typedef struct job {
+    tiff_calls call;
     seg_writer *writer;
     off_t at;
     int width, height; /* of the image */
@@ -87,14 +109,14 @@ static int on_warning(TIFF *tiff, void *user, const char *module, const char *fo
 }
 
 static TIFF *open_tiff(job *j, const char *path, int big) {
-    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    TIFFOpenOptions *options = j->call.TIFFOpenOptionsAlloc();
     if (!options)
         return NULL;
-    TIFFOpenOptionsSetErrorHandlerExtR(options, on_trouble, j);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, j);
-    TIFF *tiff = TIFFClientOpenExt(path, big ? "w8" : "w4", j, on_read, on_write, on_seek, on_close, on_size, NULL,
-                                   NULL, options);
-    TIFFOpenOptionsFree(options);
+    j->call.TIFFOpenOptionsSetErrorHandlerExtR(options, on_trouble, j);
+    j->call.TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, j);
+    TIFF *tiff = j->call.TIFFClientOpenExt(path, big ? "w8" : "w4", j, on_read, on_write, on_seek, on_close, on_size,
+                                           NULL, NULL, options);
+    j->call.TIFFOpenOptionsFree(options);
     return tiff;
 }
 
@@ -106,22 +128,22 @@ static int set_fields(TIFF *tiff, const job *j, uint8_t colour[256][3]) {
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 256; i++)
             map[c][i] = (uint16_t)(257 * colour[i][c]);
-    TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, j->step > 1 ? FILETYPE_REDUCEDIMAGE : 0);
-    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)j->page_width);
-    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)j->page_height);
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_PALETTE);
-    TIFFSetField(tiff, TIFFTAG_COLORMAP, map[0], map[1], map[2]);
-    TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
-    TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)j->tile);
-    TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)j->tile);
+    j->call.TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, j->step > 1 ? FILETYPE_REDUCEDIMAGE : 0);
+    j->call.TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)j->page_width);
+    j->call.TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)j->page_height);
+    j->call.TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+    j->call.TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+    j->call.TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    j->call.TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_PALETTE);
+    j->call.TIFFSetField(tiff, TIFFTAG_COLORMAP, map[0], map[1], map[2]);
+    j->call.TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+    j->call.TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)j->tile);
+    j->call.TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)j->tile);
     uint16_t *kept[3] = {NULL, NULL, NULL};
     const int good =
-        TIFFGetField(tiff, TIFFTAG_COLORMAP, &kept[0], &kept[1], &kept[2]) && kept[0] && kept[1] && kept[2];
+        j->call.TIFFGetField(tiff, TIFFTAG_COLORMAP, &kept[0], &kept[1], &kept[2]) && kept[0] && kept[1] && kept[2];
     if (!good)
-        TIFFUnsetField(tiff, TIFFTAG_COLORMAP); /* what is there is written when the handle is closed */
+        j->call.TIFFUnsetField(tiff, TIFFTAG_COLORMAP); /* what is there is written when the handle is closed */
     return good;
 }
 
@@ -167,11 +189,11 @@ static seg_status write_page(seg_context *ctx, TIFF *tiff, job *j, uint8_t colou
         for (int i = 0; i < j->across && status == SEG_OK && !j->writer->error; i++)
             if (!j->size[i])
                 status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", j->writer->path);
-            else if (TIFFWriteRawTile(tiff, (uint32_t)(j->row * j->across + i), j->packed + (size_t)i * j->most,
-                                      (tmsize_t)j->size[i]) < 0)
+            else if (j->call.TIFFWriteRawTile(tiff, (uint32_t)(j->row * j->across + i), j->packed + (size_t)i * j->most,
+                                              (tmsize_t)j->size[i]) < 0)
                 note_trouble(j);
     }
-    if (status == SEG_OK && !j->writer->error && !TIFFWriteDirectory(tiff))
+    if (status == SEG_OK && !j->writer->error && !j->call.TIFFWriteDirectory(tiff))
         note_trouble(j);
     return status;
 }
@@ -216,6 +238,15 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, int width, 
     j.tile = longer < TILE ? (longer + 15) / 16 * 16 : TILE;
     if (strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "a TIFF file cannot be written to standard output: name a file");
+    const char *lacking = NULL;
+    const seg_late_found found = seg_late_find(&library, &j.call, &lacking);
+    if (found == SEG_LATE_NO_MEMORY)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
+    if (found != SEG_LATE_FOUND)
+        return seg_fail(ctx, SEG_ERR_IO,
+                        "'%s' cannot be written: %s, which writes TIFF files, is not installed or of another version: "
+                        "install Debian's %s, or name a PNG file",
+                        path, library.file, library.package);
     seg_status status = seg_writer_open(ctx, path, &writer);
     if (status != SEG_OK)
         return status;
@@ -232,7 +263,7 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, int width, 
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
     if (tiff) {
         status = write_pages(ctx, tiff, &j, colour);
-        TIFFClose(tiff);
+        j.call.TIFFClose(tiff);
     }
     free(j.room);
     free(j.packed);

@@ -23,6 +23,8 @@ void share_allocations(void);
 
 /* Allocations of a library whose file name begins so are let through: it ends the process where one fails. */
 void spare_library(const char *name);
+/* Likewise libvips and what it loads (cases_image.c). */
+void spare_libvips(void);
 /* Of all such libraries that only some programs use, the caller names the others. */
 void spare_libraries(void);
 

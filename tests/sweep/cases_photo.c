@@ -202,6 +202,7 @@ static seg_status by_tiles(seg_context *ctx, const char *unused) {
     seg_tiled_result *result = (seg_tiled_result *)&options; /* any but NULL */
     char image[512], strokes[512], mask[512];
     (void)unused;
+    spare_libvips();
     make_tiled("tiled.tif", "strokes.png");
     snprintf(image, sizeof image, "%s", in_folder("tiled.tif"));
     snprintf(strokes, sizeof strokes, "%s", in_folder("strokes.png"));

@@ -2,7 +2,7 @@
 #include "sweep.h"
 
 #include "base/base.h"
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <errno.h>
 
@@ -44,6 +44,7 @@ static seg_status contexts(seg_context *ctx, const char *unused) {
     told_text(GET(seg_context_unfinished, other));
     DO(seg_context_free, other);
     DO(seg_mask_default_colours, colour);
+    told_number(GET(seg_image_format, "GIF89a", 6) != NULL);
     told(colour, sizeof colour);
     told_number((double)GET(seg_patch_of_pixel, &grid, 9, 9));
     return SEG_OK;

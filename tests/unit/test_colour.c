@@ -51,16 +51,16 @@ static void display_p3(void **state) {
     check_converted("png", "p3", 1, 7); /* a step of P3 is several of sRGB where one channel is dark */
     check_converted("png", "p3-16", 1, 0.2);
     check_converted("png", "cicp", 1, 7);
-    check_converted("tiff", "p3", 1, 7);
+    check_converted("vips", "tiff-p3", 1, 7);
     check_converted("jpeg", "p3", 8, 24); /* and what JPEG loses */
 #ifdef SEG_LIBRARY_WEBP
-    check_converted("webp", "p3", 1, 7);
+    check_converted("vips", "webp-p3", 1, 7);
 #endif
 #ifdef SEG_LIBRARY_HEIF
-    check_converted("heif", "p3", 8, 24);
+    check_converted("vips", "heif-p3", 8, 24);
 #endif
 #ifdef SEG_LIBRARY_JXL
-    check_converted("jxl", "p3", 1, 7);
+    check_converted("vips", "jxl-p3", 1, 7);
 #endif
 #else
     seg_image image;
@@ -164,7 +164,7 @@ static void webp_orientation(void **state) {
     size_t size;
     seg_context ctx;
     seg_context_init(&ctx);
-    assert_ok(&ctx, seg_file_read(&ctx, picture_path("webp", "turned"), &bytes, &size));
+    assert_ok(&ctx, seg_file_read(&ctx, picture_path("vips", "webp-turned"), &bytes, &size));
     unsigned char *at = memmem(bytes, size, "\x12\1\3\0\1\0\0\0", 8); /* little-endian: orientation, a short, one */
     int big = 0;
     if (!at) {

@@ -129,7 +129,7 @@ static void content_is_named(void **state) {
         assert_int_equal(seg_image_read_memory(&ctx, files[i].bytes, files[i].size, "given.dat", &image),
                          SEG_ERR_INPUT);
         check_message(&ctx, "'given.dat'", files[i].expected);
-        check_message(&ctx, "PNG, JPEG, TIFF, BMP, PNM", "convert");
+        check_message(&ctx, SEG_IMAGE_FORMAT_NAMES, "convert");
         assert_int_equal(image.width, 0);
         assert_null(image.data);
     }

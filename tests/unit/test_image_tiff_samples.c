@@ -1,5 +1,5 @@
-/* TIFF of every kind of sample: whole, signed and floating-point numbers of 1 to 64 bits, in strips and tiles, by
- * pixels and by planes, in every compression, with opacity, as inks, white at zero. */
+/* TIFF of every kind of sample that is read: whole, signed and floating-point numbers of 1 to 32 bits, in strips and
+ * tiles, by pixels and by planes, in every compression, with opacity, as inks, white at zero. */
 #include "check.h"
 
 #include "image/raster.h"
@@ -169,12 +169,15 @@ static double spread(const page *p, double value) {
 
 static void whole_numbers_of_every_width(void **state) {
     (void)state;
-    static const int bits[] = {1, 2, 4, 8, 10, 12, 14, 16};
+    static const int bits[] = {1, 2, 4, 8, 16};
     for (size_t b = 0; b < sizeof bits / sizeof *bits; b++)
         for (int samples = 1; samples <= 3; samples += 2)
-            for (int planar = PLANARCONFIG_CONTIG; planar <= PLANARCONFIG_SEPARATE; planar++)
+            for (int planar = PLANARCONFIG_CONTIG;
+                 planar <= (bits[b] < 8 ? PLANARCONFIG_CONTIG : PLANARCONFIG_SEPARATE); planar++)
                 for (int tiled = 0; tiled < 2; tiled++)
                     for (int mode = 0; mode < 3; mode++) {
+                        if ((samples > 1 && bits[b] < 8) || (tiled && planar == PLANARCONFIG_SEPARATE))
+                            continue; /* libvips does not read them */
                         const page p = {bits[b],
                                         SAMPLEFORMAT_UINT,
                                         samples,
@@ -229,31 +232,29 @@ static void every_compression(void **state) {
 
 static void wide_numbers(void **state) {
     (void)state;
-    static const int bits[] = {16, 32, 64};
-    for (int b = 0; b < 3; b++)
-        for (int samples = 1; samples <= 3; samples += 2)
-            for (int big = 0; big < 2; big++) {
-                page p = {bits[b],
-                          SAMPLEFORMAT_IEEEFP,
-                          samples,
-                          samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
-                          PLANARCONFIG_CONTIG,
-                          big,
-                          COMPRESSION_LZW,
-                          -1,
-                          big ? "wb" : "wl",
-                          unit};
-                write_page(&p);
-                check(&p, 16, share);
-                p.value = label; /* whole: labels stay labels */
-                write_page(&p);
-                check(&p, 16, same);
-                p.value = below;
-                line[0] = 0;
-                write_page(&p);
-                check(&p, 16, spread);
-                assert_non_null(strstr(line, "from -300 to 300"));
-            }
+    for (int samples = 1; samples <= 3; samples += 2)
+        for (int big = 0; big < 2; big++) {
+            page p = {32,
+                      SAMPLEFORMAT_IEEEFP,
+                      samples,
+                      samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK,
+                      PLANARCONFIG_CONTIG,
+                      big,
+                      COMPRESSION_LZW,
+                      -1,
+                      big ? "wb" : "wl",
+                      unit};
+            write_page(&p);
+            check(&p, 16, share);
+            p.value = label; /* whole: labels stay labels */
+            write_page(&p);
+            check(&p, 16, same);
+            p.value = below;
+            line[0] = 0;
+            write_page(&p);
+            check(&p, 16, spread);
+            assert_non_null(strstr(line, "from -300 to 300"));
+        }
     page p = {32,   SAMPLEFORMAT_UINT, 1, PHOTOMETRIC_MINISBLACK, PLANARCONFIG_CONTIG, 0, COMPRESSION_NONE, -1, NULL,
               label};
     write_page(&p);
@@ -308,6 +309,11 @@ static void opacity(void **state) {
                     const double most = (1 << bits) - 1;
                     seg_raster r;
                     write_page(&p);
+                    if (samples == 2 && planar == PLANARCONFIG_SEPARATE) { /* libvips mixes them up */
+                        assert_int_equal(seg_raster_read(&ctx, PATH, &r), SEG_ERR_INPUT);
+                        assert_non_null(strstr(ctx.message, "channels apart"));
+                        continue;
+                    }
                     assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
                     assert_int_equal(r.channels, samples - 1);
                     assert_int_equal(r.alpha != NULL, extra != EXTRASAMPLE_UNSPECIFIED);
@@ -326,7 +332,7 @@ static void opacity(void **state) {
                 }
 }
 
-/* Inks of 8 bits are read with libtiff's rounding; those of 16 are refused, never read at half their depth unasked. */
+/* Inks leave of the light what neither they nor black take. */
 static void inks(void **state) {
     (void)state;
     for (int bits = 8; bits <= 16; bits += 8)
@@ -336,17 +342,12 @@ static void inks(void **state) {
             const double most = (1 << bits) - 1;
             seg_raster r;
             write_page(&p);
-            if (bits == 16) {
-                assert_int_equal(seg_raster_read(&ctx, PATH, &r), SEG_ERR_INPUT);
-                assert_non_null(strstr(ctx.message, "convert it to PNG"));
-                continue;
-            }
             assert_ok(&ctx, seg_raster_read(&ctx, PATH, &r));
             assert_int_equal(r.channels, 3);
             for (int i = 0; i < W * H * 3; i++) {
                 const int x = i / 3 % W, y = i / 3 / W;
                 const double light = (most - stored(&p, x, y, i % 3)) * (most - stored(&p, x, y, 3)) / most;
-                assert_true(fabs(r.sample8[i] - light) < 1);
+                assert_true(fabs((bits == 8 ? r.sample8[i] : r.sample16[i]) - light) < 1);
             }
             seg_raster_free(&r);
         }
@@ -412,6 +413,36 @@ static void opacity_without_colour(void **state) {
     seg_raster_free(&r);
 }
 
+/* What libvips cannot read, or takes for something else, is refused by name. */
+static void other_samples_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        int bits, format, photometric, samples;
+        const char *said;
+    } kinds[] = {{12, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK, 1, "samples of 12 bits"},
+                 {4, SAMPLEFORMAT_UINT, PHOTOMETRIC_RGB, 3, "samples of 4 bits"},
+                 {64, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK, 1, "floating-point numbers of 64 bits"},
+                 {16, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK, 1, "floating-point numbers of 16 bits"},
+                 {8, SAMPLEFORMAT_UINT, PHOTOMETRIC_YCBCR, 3, "YCbCr"}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        seg_raster r;
+        const page p = {kinds[k].bits,
+                        kinds[k].format,
+                        kinds[k].samples,
+                        kinds[k].photometric,
+                        PLANARCONFIG_CONTIG,
+                        0,
+                        COMPRESSION_NONE,
+                        -1,
+                        NULL,
+                        unit};
+        write_page(&p);
+        assert_int_equal(seg_raster_read(&ctx, PATH, &r), SEG_ERR_INPUT);
+        if (!strstr(ctx.message, kinds[k].said))
+            fail_msg("'%s' lacks '%s'", ctx.message, kinds[k].said);
+    }
+}
+
 static void unknown_compression_is_named(void **state) {
     (void)state;
     seg_raster r;
@@ -428,7 +459,7 @@ static void unknown_compression_is_named(void **state) {
             bytes[at + 9] = 34712 >> 8;
         }
     assert_int_equal(seg_raster_decode(&ctx, bytes, size, "j2k.tif", &r), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "number 34712"));
+    assert_non_null(strstr(ctx.message, "34712"));
     free(bytes);
 }
 
@@ -445,6 +476,7 @@ int main(void) {
         cmocka_unit_test(inks),
         cmocka_unit_test(jpeg_inside),
         cmocka_unit_test(opacity_without_colour),
+        cmocka_unit_test(other_samples_are_refused),
         cmocka_unit_test(unknown_compression_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

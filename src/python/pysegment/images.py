@@ -187,7 +187,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
 
     @classmethod
     def from_file(cls, path, k: Optional[int] = None, method: Optional[str] = "auto", **others: Any) -> "Session":
-        """A session of the image in a file (PNG, JPEG, TIFF, BMP); the arguments are those of `Session`."""
+        """A session of the image in a file of any format that is read; the arguments are those of `Session`."""
         return cls(os.fspath(path), k, method, **others)
 
     def _open(self, image, borrow, k, method, seed, threads, probability, uncertainty, progress, params):
@@ -350,7 +350,7 @@ def _read_photo(path, context: Optional[Context] = None):
 
 
 def read_image(path) -> np.ndarray:
-    """Read an image (PNG, JPEG, TIFF, BMP), upright: height x width x 3, or height x width where it is grey; uint8, or
+    """Read an image of any format that is read, upright: height x width x 3, or height x width where it is grey; uint8, or
     uint16 where it has more than 8 bits. Transparency is composited over white."""
     return array_of_image(_read_photo(path))
 
