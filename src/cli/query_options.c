@@ -16,24 +16,24 @@ const char *const cli_label_columns[] = {"none", "first", "last", NULL};
 
 static const seg_option rows[] = {
     {SEG_OPTION_ROW("clusters", 'k', INT, AT(k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS),
-     SEG_OPTION_SAID("K", NULL, NULL, "Number of clusters or regions, if it is known; saves questions"),
+     SEG_OPTION_SAID("K", NULL, NULL, "Number of clusters or regions, if known; saves questions"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("labels", 0, CHOICE, AT(label_column)), SEG_OPTION_CHOICES(cli_label_columns, 0),
-     SEG_OPTION_SAID("WHERE", "none", NULL, "A column of DATA that holds labels and is left out: last, first or none"),
+     SEG_OPTION_SAID("WHERE", "none", NULL, "Column of DATA that contains labels and is left out: last, first or none"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Measure distances with every column at standard deviation 1"),
      SEG_OPTION_KIND(INPUT, 0)},
     {.name = "patch",
      .offset = AT(patch),
-     .help = "Side of an image's patches in pixels, as for segmenting it",
+     .help = "Side of a patch of the image in pixels, as for segmenting it",
      .group = SEG_OPTIONS_INPUT},
     {SEG_OPTION_ROW("strategy", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0),
      SEG_OPTION_SAID("NAME", "explore-consolidate", NULL,
-                     "How to choose: explore-consolidate, explore, minmax or random"),
+                     "How pairs are chosen: explore-consolidate, explore, minmax or random"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("queries", 0, INT, AT(queries)), SEG_OPTION_RANGE(1, 1000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Questions at most; without it, until you have had enough"),
+     SEG_OPTION_SAID("N", NULL, NULL, "Largest number of questions; default: until you quit"),
      SEG_OPTION_KIND(INPUT, 0)},
     {.name = "seed",
      .group = SEG_OPTIONS_INPUT,
@@ -43,10 +43,10 @@ static const seg_option rows[] = {
 
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
      SEG_OPTION_SAID("FILE", NULL, NULL,
-                     "The answers, continued if there are some; - is standard output (default DATA-pairs.csv)"),
+                     "The answers; an existing file is continued; - is standard output (default DATA-pairs.csv)"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("picture", 0, TEXT, AT(picture)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "The image of an image's question (default DATA-question.png)"),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Image that shows the patches of a question (default DATA-question.png)"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {.name = "quiet", .group = SEG_OPTIONS_OUTPUT, .help = "Print the questions only"},
     {.name = "verbose", .group = SEG_OPTIONS_OUTPUT},
@@ -61,11 +61,11 @@ const cli_table cli_query_table = {
         "Ask you which samples belong together, and write your answers as constraints.\n\n"
         "DATA is a table as for 'segment cluster', PHOTO an image as for 'segment'. Each question names two rows, or "
         "shows two patches in an image; the answers are read from standard input, one per line: y(es), n(o), s(kip), "
-        "u(ndo), q(uit). What follows from earlier answers is not asked.",
+        "u(ndo), q(uit). Pairs that follow from earlier answers are not asked.",
     .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-            "constraints, 130 interrupted; what was answered is kept in each case. The manual page segment-query(1) "
-            "tells more.",
-    .heading = {[SEG_OPTIONS_INPUT] = "What to ask about", [SEG_OPTIONS_OUTPUT] = "What to write"},
+            "constraints, 130 interrupted; the answers are kept in each case. See also the manual page "
+            "segment-query(1).",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to ask about", [SEG_OPTIONS_OUTPUT] = "Output"},
     .rows = rows,
 };
 

@@ -17,9 +17,9 @@ static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};
 const cli_table cli_completion_table = {
     .command = "segment completion",
     .usage = "bash|zsh|fish",
-    .about = "Print a shell's script for the completion of commands, options and values.",
-    .more = "An installed segment has brought the scripts along. For one that is not installed: source <(segment "
-            "completion bash), or segment completion fish | source. The manual page segment-completion(1) tells more.",
+    .about = "Print the script that makes a shell complete commands, options and values.",
+    .more = "The scripts are installed together with segment. If it is not installed: source <(segment completion "
+            "bash), or segment completion fish | source. See also the manual page segment-completion(1).",
     .rows = rows,
 };
 

@@ -27,14 +27,16 @@ typedef struct figure_options {
 static const seg_option rows[] = {
     {SEG_OPTION_ROW("methods", 0, TEXT, AT(methods)),
      SEG_OPTION_SAID("LIST", NULL, NULL,
-                     "Methods between commas, each NAME or NAME:PARAM=VALUE:... (default " CLI_EVAL_METHODS ")")},
+                     "Methods separated by commas, each NAME or NAME:PARAM=VALUE:... (default " CLI_EVAL_METHODS ")")},
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
      SEG_OPTION_SAID("FILE", NULL, NULL,
-                     "The figure, .pdf, .svg or .png; without it, PHOTO-figure.pdf in the working folder")},
+                     "The figure: .pdf, .svg or .png (default PHOTO-figure.pdf in the working folder)")},
     {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "No strokes: draw N must-links and N cannot-links per class from the truth")},
+     SEG_OPTION_SAID("N", NULL, NULL,
+                     "Without scribbles: draw N must-links and N cannot-links per class from the ground truth")},
     {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0),
-     SEG_OPTION_SAID("HOW", "ignore", NULL, "What the truth leaves open: ignore it, or take it as a class of its own")},
+     SEG_OPTION_SAID("HOW", "ignore", NULL,
+                     "Unlabelled pixels of the ground truth: ignore them, or make them a class")},
     {.name = "seed"},
     {.name = "refine", .offset = AT(refine)},
     {.name = "help"},
@@ -44,9 +46,9 @@ static const seg_option rows[] = {
 const cli_table cli_figure_table = {
     .command = "segment figure",
     .usage = "PHOTO SCRIBBLES TRUTH\n--pairs N PHOTO TRUTH",
-    .about = "Draw an image with its strokes, its ground truth and what methods make of it, with their pairwise "
-             "accuracies, side by side.",
-    .more = "The manual page segment-figure(1) tells more.",
+    .about = "Draw side by side an image with its scribbles, its ground truth, and the masks of several methods with "
+             "their pairwise accuracies.",
+    .more = "See also the manual page segment-figure(1).",
     .rows = rows,
 };
 

@@ -17,11 +17,11 @@ const cli_table cli_replay_table = {
     .command = "segment replay",
     .usage = "RUN.json",
     .about =
-        "Segment again as --save-run wrote it down, and give the same bytes.\n\n"
-        "RUN.json, which may be - for standard input, stands before the options. The options are those of the main job "
-        "that do not change the result. The inputs are read from where they were, and it is an error where one has "
-        "changed, or where the mask comes out differently.",
-    .more = "The manual page segment-replay(1) tells more.",
+        "Repeat a run that --save-run recorded, with the same bytes as result.\n\n"
+        "RUN.json, which may be - for standard input, precedes the options. The options are those of the main job "
+        "that do not change the result. The inputs are read from where they were; if one has changed, or if the mask "
+        "differs, this is an error.",
+    .more = "See also the manual page segment-replay(1).",
     .of = &cli_photo_table,
     .without = SEG_OPTION_MAKES_RESULT | CLI_OPTION_OF_SEVERAL,
 };

@@ -24,7 +24,7 @@ const cli_table cli_score_table = {
     .usage = "MASK TRUTH",
     .about = "Print how well a mask agrees with a ground truth.\n\n"
              "Palette and grey images are read as labels, RGB images as one label per colour; 255 (black in RGB) is "
-             "void and left out. Names of labels matter to mean_dice and error_rate only.",
+             "void and left out. Only mean_dice and error_rate depend on which label has which number.",
     .more = "Scores: pairwise_accuracy (Rand index), clustering_error (under the best matching of labels), nmi "
             "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels), scored_share (of all "
             "pixels).",
