@@ -53,9 +53,10 @@ seg_status seg_reserve(seg_context *ctx, size_t bytes, const char *what) {
     if (wanted <= ctx->max_memory)
         return SEG_OK;
     ctx->over_limit = 1;
-    return seg_fail(ctx, SEG_ERR_LIMIT,
-                    "%s takes the program to %.0f MB, the limit is %.0f MB; allow at least %.0f MB, or give less to do",
-                    what, 1e-6 * (double)wanted, 1e-6 * (double)ctx->max_memory, 1e-6 * (double)wanted + 1);
+    return seg_fail(
+        ctx, SEG_ERR_LIMIT,
+        "%s needs %.0f MB for the program, but the limit is %.0f MB; allow at least %.0f MB, or use smaller input",
+        what, 1e-6 * (double)wanted, 1e-6 * (double)ctx->max_memory, 1e-6 * (double)wanted + 1);
 }
 
 /* 1 where `bytes` more are within the limit. */

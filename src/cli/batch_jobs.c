@@ -66,8 +66,8 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
         *(const char **)(void *)((char *)job + input->offset) = path ? cli_photo_own(job, path) : NULL;
         return CLI_GO_ON;
     }
-    return cli_refuse(CLI_INPUT, "'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, kind->option,
-                      folder, base, kind->stem[0], kind->endings[0], base, kind->endings[0],
+    return cli_refuse(CLI_INPUT, "'%s' has no --%s in '%s': %s%s%s or %s%s is expected%s", photo, kind->option, folder,
+                      base, kind->stem[0], kind->endings[0], base, kind->endings[0],
                       kind->endings[1] ? " (and the other kinds of images)" : "");
 }
 
@@ -81,8 +81,8 @@ static int writes(const cli_photo_options *job, size_t i) {
 static int is_too_long(const cli_photo_options *job, const char *base) {
     for (size_t i = 0; i < COUNT(outputs); i++)
         if (writes(job, i) && strlen(base) + strlen(outputs[i].ending) > NAME_MAX) {
-            cli_say("'%s' has a name too long for its outputs: '%.40s...%s' would be longer than the %d bytes that a "
-                    "file's may have",
+            cli_say("the name of '%s' is too long: the output '%.40s...%s' would exceed the %d bytes that a file name "
+                    "may have",
                     job->photo, base, outputs[i].ending, NAME_MAX);
             return 1;
         }
@@ -148,7 +148,7 @@ static cli_end check_folders(const cli_photo_options *options) {
         if (strchr(text, '=') && !cli_export_is_shared(text, &format, &path)) {
             if (format) /* else it is said */
                 cli_say("--export %s: with several images the files are named after the masks; give the kind alone "
-                        "(coco=FILE and yolo=FOLDER hold all images)",
+                        "(coco=FILE and yolo=FOLDER contain all images)",
                         text);
             return CLI_USAGE;
         }

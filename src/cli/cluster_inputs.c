@@ -39,11 +39,11 @@ static cli_end check_labels(const cli_cluster_options *options, const cli_cluste
     const char *file = options->labels_file ? options->labels_file : cli_cluster_source(options);
     const int classes = run->labels.classes;
     if (classes == 1)
-        return cli_refuse(CLI_INPUT, "'%s': all %zu labels are '%s'; labels of two classes or more are needed", file,
-                          run->n, run->labels.name[0]);
+        return cli_refuse(CLI_INPUT, "'%s': all %zu labels are '%s'; at least two classes are needed", file, run->n,
+                          run->labels.name[0]);
     if (classes > SEG_MAX_LABELS && (!options->segment.k || options->sample))
         return cli_refuse(CLI_INPUT,
-                          "'%s' has %d different labels, and there can be %d at most; is that column a measurement?",
+                          "'%s' has %d different labels, and at most %d are possible; is that column a measurement?",
                           file, classes, SEG_MAX_LABELS);
     return CLI_GO_ON;
 }

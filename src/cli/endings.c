@@ -55,9 +55,9 @@ cli_end cli_check_ending(const char *what, const char *path, const char *endings
     if (!ending || !is_among(ending, formats) || (*endings && is_among(ending, endings)))
         return CLI_GO_ON;
     if (!*endings)
-        return cli_refuse(CLI_USAGE, "%s is a folder of files, and '%s' looks like a file's name; leave out .%s", what,
-                          path, ending);
+        return cli_refuse(CLI_USAGE, "%s writes a folder, but '%s' looks like a file name; leave out .%s", what, path,
+                          ending);
     list_endings(endings, text, sizeof text);
-    return cli_refuse(CLI_USAGE, "%s is written as %s, not .%s; name '%s' so, or without an ending", what, text, ending,
+    return cli_refuse(CLI_USAGE, "%s is written as %s, not .%s; give '%s' that extension, or none", what, text, ending,
                       path);
 }

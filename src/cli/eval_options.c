@@ -143,12 +143,12 @@ static cli_end refuse(const char *sentence) {
 
 static cli_end check(seg_context *ctx, cli_eval_options *options) {
     if (options->merge && options->shards)
-        return refuse("--merge makes the report of parts that are done, and --shard does one; give one of them");
+        return refuse("--merge and --shard exclude each other; give one");
     if (options->merge && (options->methods || options->pairs || options->simulated || options->dataset ||
                            options->truth || options->scribbles))
         return refuse("--merge takes data set, methods and constraints from the parts; leave these options out");
     if (!options->merge && options->common.words.count != 1)
-        return refuse(options->common.words.count ? "one data set at a time" : "no data set; name its folder");
+        return refuse(options->common.words.count ? "one data set at a time" : "no data set given; name its folder");
     if (options->pairs && options->simulated)
         return refuse("--pairs and --simulated-user exclude each other; give one");
     options->dataset = options->dataset ? options->dataset : "auto";

@@ -66,14 +66,14 @@ static cli_end check(const cli_learn_options *options) {
     cli_end end = CLI_GO_ON;
     if (!options->common.words.count)
         return cli_refuse(CLI_USAGE,
-                          "learn needs images with strokes: segment learn PHOTO... --scribbles FOLDER -o MODEL");
+                          "learn needs images with scribbles: segment learn PHOTO... --scribbles FOLDER -o MODEL");
     if (!options->model)
-        return cli_refuse(CLI_USAGE, "learn needs a name for what it learns: -o MODEL");
+        return cli_refuse(CLI_USAGE, "learn needs a file name for the model: -o MODEL");
     if (strcmp(options->model, "-") == 0 && options->common.json)
         return cli_refuse(CLI_USAGE, "only one output can be written to standard output: the model or the JSON report");
     for (int i = 0; i < options->common.words.count && end == CLI_GO_ON; i++)
         if (strcmp(options->common.words.at[i], "-") == 0)
-            end = cli_refuse(CLI_USAGE, "learn reads its images twice; standard input cannot be");
+            end = cli_refuse(CLI_USAGE, "learn reads its images twice and cannot read standard input; give files");
     if (end == CLI_GO_ON)
         end = cli_check_output(options->model, (const char *const *)options->common.words.at,
                                (size_t)options->common.words.count);

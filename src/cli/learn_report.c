@@ -41,8 +41,8 @@ cli_end cli_learned_print(const cli_learned *learned) {
         seg_free(name);
     } else {
         fprintf(to, "accuracy unknown: %s\n",
-                about.labels < 2   ? "there is one label only"
-                : about.images < 2 ? "there is one image only, and it takes another to predict its strokes"
+                about.labels < 2   ? "there is only one label"
+                : about.images < 2 ? "there is only one image; its scribbles can be predicted only from another image"
                                    : "no label is in two images");
     }
     for (int i = 0; i < learned->suggestions; i++) {
@@ -174,12 +174,11 @@ static seg_status put_table(seg_context *ctx, const cli_learned *learned, seg_te
     seg_model_info about;
     seg_model_image_info image;
     seg_model_about(learned->model, &about);
-    seg_status status =
-        seg_text_add(ctx, page,
-                     "<p>%d images, %d labels. The accuracy is the share of an image's marked patches "
-                     "that are predicted right by what the other images teach.</p>\n<table><tr><th>image"
-                     "</th><th>marked patches</th><th>accuracy</th></tr>\n",
-                     about.images, about.labels);
+    seg_status status = seg_text_add(ctx, page,
+                                     "<p>%d images, %d labels. The accuracy is the share of an image's marked patches "
+                                     "that a model of the other images predicts correctly.</p>\n<table><tr><th>image"
+                                     "</th><th>marked patches</th><th>accuracy</th></tr>\n",
+                                     about.images, about.labels);
     for (int i = 0; status == SEG_OK && seg_model_image(learned->model, i, &image); i++) {
         char *name = seg_html_text(learned->inputs->photos.at[i]), accuracy[32] = "&ndash;";
         if (!isnan(image.accuracy))
@@ -196,7 +195,7 @@ cli_end cli_learned_page(seg_context *ctx, const cli_learned *learned) {
     seg_text page = {0};
     seg_status status = seg_text_add(
         ctx, &page,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>What was learned</title>\n<style>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Learned model</title>\n<style>\n"
         "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:70em;padding:0 1em}\n"
         "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid #ccc}\n"
         ".worst{font-weight:bold}figure{display:inline-block;vertical-align:top;margin:0 1em 1em 0;width:320px}\n"
@@ -206,7 +205,7 @@ cli_end cli_learned_page(seg_context *ctx, const cli_learned *learned) {
         status = put_table(ctx, learned, &page);
     if (status == SEG_OK)
         status = seg_text_add(ctx, &page, "<h2>Where a stroke would help most</h2>\n%s",
-                              learned->suggestions ? "" : "<p>No area is ambiguous.</p>\n");
+                              learned->suggestions ? "" : "<p>There is no ambiguous region.</p>\n");
     for (int i = 0; i < learned->suggestions && status == SEG_OK; i++)
         status = put_picture(ctx, learned, i, &page);
     if (status == SEG_OK)

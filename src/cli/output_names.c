@@ -25,8 +25,8 @@ static cli_end check_writable(const char *path) {
     if (strlen(name) > NAME_MAX)
         return cli_refuse(
             CLI_FAILED,
-            "cannot write '%.40s...': its name is longer than the %d bytes that a file's may have; name the output",
-            name, NAME_MAX);
+            "cannot write '%.40s...': its name exceeds the %d bytes that a file name may have; name the output", name,
+            NAME_MAX);
     int known = stat(path, &there) == 0;
     if (cli_is_stream(path) || (known && cli_is_special(path)))
         return CLI_GO_ON;
@@ -34,7 +34,7 @@ static cli_end check_writable(const char *path) {
         return cli_refuse(CLI_FAILED, "cannot write '%s': it is a folder; name a file in it", path);
     target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
     if (!*cli_split_path(target ? target : path, folder)) {
-        cli_say("cannot write '%s': it names no file", path);
+        cli_say("cannot write '%s': it is not a file name", path);
         free(target);
         return CLI_FAILED;
     }

@@ -88,16 +88,15 @@ cli_end cli_paint_options_parse(seg_context *ctx, int argc, char **argv, cli_pai
     if (end != CLI_GO_ON)
         return end;
     if (out->listen)
-        return cli_refuse(
-            CLI_USAGE,
-            "--listen: only this machine is listened to; from another one use a tunnel: ssh -L PORT:127.0.0.1:PORT "
-            "this-machine, and segment paint --port PORT --no-browser here");
+        return cli_refuse(CLI_USAGE, "--listen: the server accepts connections only from this machine; from another "
+                                     "one use a tunnel: ssh -L PORT:127.0.0.1:PORT "
+                                     "this-machine, and segment paint --port PORT --no-browser here");
     if (out->common.words.count == 0)
         return cli_refuse(CLI_USAGE, "no image given; 'segment paint photo.jpg' opens one");
     if (out->model && out->constraints)
-        return cli_refuse(CLI_USAGE, "pairs cannot be joined with a model; leave out --constraints or --model");
+        return cli_refuse(CLI_USAGE, "pairs cannot be combined with a model; leave out --constraints or --model");
     if (out->model && strcmp(out->model, "-") == 0)
-        return cli_refuse(CLI_USAGE, "--model -: the page shows a command that names the model; give a file");
+        return cli_refuse(CLI_USAGE, "--model -: the page shows a command with the name of the model; give a file");
     const seg_status status = seg_options_check(ctx, &out->segment);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
 }

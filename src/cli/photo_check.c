@@ -21,7 +21,7 @@ static cli_end check_graph(cli_photo_options *options) {
         return cli_refuse(CLI_USAGE,
                           "--knn and --graph full exclude each other: in a complete graph all are neighbours");
     if (method && !(method->needs & SEG_NEEDS_GRAPH))
-        return cli_refuse(CLI_USAGE, "method %s makes no use of a graph; leave out --graph full", method->name);
+        return cli_refuse(CLI_USAGE, "method %s does not use a graph; leave out --graph full", method->name);
     segment->graph.sigma_scale = 1;
     return CLI_GO_ON;
 }

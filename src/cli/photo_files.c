@@ -134,8 +134,10 @@ static cli_end refuse_doubles(const cli_files *photos) {
     if (second >= 0 && strcmp(photos->at[first], photos->at[second]) == 0)
         end = cli_refuse(CLI_USAGE, "'%s' is given twice; give each image once", photos->at[first]);
     else if (second >= 0)
-        end = cli_refuse(CLI_USAGE, "'%s' and '%s' have one name, and their masks would too; segment them one by one",
-                         photos->at[first], photos->at[second]);
+        end = cli_refuse(
+            CLI_USAGE,
+            "'%s' and '%s' have the same name, so their masks would have the same name; segment them one by one",
+            photos->at[first], photos->at[second]);
     for (int i = 0; i < photos->count; i++)
         free(all[i].text);
     free(all);

@@ -21,11 +21,10 @@ static cli_end check_truth_size(const cli_photo_options *options, const cli_phot
     if (run->truth.width == run->photo.width && run->truth.height == run->photo.height)
         return CLI_GO_ON;
     const int turned = run->truth.width == run->photo.height && run->truth.height == run->photo.width;
-    return cli_refuse(
-        CLI_INPUT, "'%s' is %d x %d pixels, but the image is %d x %d; %s", options->truth, run->truth.width,
-        run->truth.height, run->photo.width, run->photo.height,
-        turned ? "one of them lies on its side, and a ground truth is that of the image as it is shown upright"
-               : "a ground truth has the image's size");
+    return cli_refuse(CLI_INPUT, "'%s' is %d x %d pixels, but the image is %d x %d; %s", options->truth,
+                      run->truth.width, run->truth.height, run->photo.width, run->photo.height,
+                      turned ? "one of them is rotated; a ground truth has the orientation in which the image is shown"
+                             : "a ground truth must have the size of the image");
 }
 
 static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
@@ -140,10 +139,8 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
         char hash[CLI_HASH_SIZE];
         cli_hash_mask(&run->result->mask, hash);
         if (strcmp(hash, mask_hash) != 0)
-            return cli_refuse(
-                CLI_FAILED,
-                "the mask is not the one of the saved run: another version, machine or option makes a difference; "
-                "nothing was written");
+            return cli_refuse(CLI_FAILED, "the mask differs from that of the saved run, because of another version, "
+                                          "machine or option; nothing was written");
     }
     return write_outputs(ctx, options, run);
 }

@@ -241,14 +241,13 @@ void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *r
     const double share = scored.pixels ? (double)scored.scored / (double)scored.pixels : 0;
     if (scored.has_scribbles && 10 * scored.unmarked < scored.scored) {
         cli_say(
-            "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores say little; were "
+            "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores mean little; were "
             "--scribbles and --truth swapped?",
             100 * (1 - (double)scored.unmarked / (double)scored.scored));
     } else if (share < LITTLE_SCORED) {
-        cli_say(
-            "warning: the scores are of %.1f %% of the image only, the rest of '%s' is void; are these scribbles in "
-            "place of a ground truth?",
-            100 * share, options->truth);
+        cli_say("warning: only %.1f %% of the image is scored, the rest of '%s' is void; is this a file of scribbles "
+                "instead of a ground truth?",
+                100 * share, options->truth);
     }
 }
 
@@ -259,19 +258,18 @@ void cli_warn_of_ambiguous(const cli_photo_run *run) {
         const seg_ambiguous_region *d = &run->result->ambiguous[i];
         if (run->result->ambiguous_island[i])
             cli_say(
-                "under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is an island of label %d in label "
-                "%d that no stroke touches; draw a stroke there, or join islands to what surrounds them (--islands "
+                "ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), is an island of label %d in label "
+                "%d that no stroke touches; draw a stroke there, or join islands to the region around them (--islands "
                 "remove)",
                 100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
         else if (d->label == SEG_VOID || d->runner_up == SEG_VOID)
-            cli_say(
-                "under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d, or like nothing that "
-                "the model knows; draw a stroke there",
-                100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1,
-                d->label == SEG_VOID ? d->runner_up : d->label);
+            cli_say("ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), has label %d or resembles "
+                    "nothing that the model knows; draw a stroke there",
+                    100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1,
+                    d->label == SEG_VOID ? d->runner_up : d->label);
         else
-            cli_say("under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d but could nearly as "
-                    "well be label %d; draw a stroke there",
+            cli_say("ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), has label %d, but label %d "
+                    "fits nearly as well; draw a stroke there",
                     100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
     }
 }

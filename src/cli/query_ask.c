@@ -146,6 +146,6 @@ cli_reply cli_query_reply(void) {
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
             if (strcasecmp(word, words[w].word) == 0 || (strncasecmp(word, words[w].word, 1) == 0 && !word[1]))
                 return words[w].reply;
-        fputs("That is not one of them.\n", stderr);
+        fputs("This is not one of these answers.\n", stderr);
     }
 }

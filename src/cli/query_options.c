@@ -100,10 +100,9 @@ static cli_end find_kind(cli_query_options *options) {
 
 static cli_end check_kind(const cli_query_options *options) {
     if (options->is_photo && (cli_given(&cli_query_table, options, "labels") || options->standardise))
-        return cli_refuse(CLI_USAGE, "--labels and --standardise are about a table, and '%s' is an image",
-                          options->data);
+        return cli_refuse(CLI_USAGE, "--labels and --standardise need a table, but '%s' is an image", options->data);
     if (!options->is_photo && (options->picture || options->patch))
-        return cli_refuse(CLI_USAGE, "--picture and --patch are about an image, and '%s' is a table", options->data);
+        return cli_refuse(CLI_USAGE, "--picture and --patch need an image, but '%s' is a table", options->data);
     return CLI_GO_ON;
 }
 
@@ -121,7 +120,7 @@ static cli_end check_outputs(cli_query_options *options) {
     if (end == CLI_GO_ON && options->picture)
         end = cli_check_output(options->picture, inputs, 1);
     if (end == CLI_GO_ON && options->picture && cli_same_output(options->output, options->picture))
-        return cli_refuse(CLI_USAGE, "answers and picture would both be written to '%s'", options->output);
+        return cli_refuse(CLI_USAGE, "answers and image would both be written to '%s'", options->output);
     end = end == CLI_GO_ON ? cli_check_ending("-o", options->output, "csv,txt") : end;
     end = end == CLI_GO_ON ? cli_check_ending("--picture", options->picture, "png") : end;
     return end;
@@ -133,11 +132,11 @@ cli_end cli_query_options_parse(int argc, char **argv, cli_query_options *out) {
     cli_end end = cli_parse(&cli_query_table, argc, argv, out);
     out->data = cli_word(&out->common, 0);
     if (end == CLI_GO_ON && !out->data)
-        end = cli_refuse(CLI_USAGE, "nothing to ask about; name a table or an image");
+        end = cli_refuse(CLI_USAGE, "no input given; name a table or an image");
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 1, "one table or image at a time");
     if (end == CLI_GO_ON && strcmp(out->data, "-") == 0)
-        end = cli_refuse(CLI_USAGE, "standard input is where the answers are read from; name a file to ask about");
+        end = cli_refuse(CLI_USAGE, "answers are read from standard input; name a file to ask about");
     end = end == CLI_GO_ON ? find_kind(out) : end;
     end = end == CLI_GO_ON ? check_kind(out) : end;
     return end == CLI_GO_ON ? check_outputs(out) : end;

@@ -135,11 +135,10 @@ static seg_status save(seg_context *ctx, const cli_cluster_options *options, con
 static cli_end check_embedding(const cli_cluster_options *options, const cli_cluster_run *run) {
     if ((!options->save[CLI_SAVE_EMBEDDING] && !options->save[CLI_SAVE_KERNEL]) || run->result.embedding.cols > 0)
         return CLI_GO_ON;
-    return cli_refuse(
-        CLI_USAGE,
-        "the method %s clusters without an embedding or a learned kernel, which could be saved; ccskl, ccsr, enpakl, "
-        "tragek, pcp, spectral-learning and ncut have one",
-        run->result.ran);
+    return cli_refuse(CLI_USAGE,
+                      "method %s has no embedding or learned kernel to save; ccskl, ccsr, enpakl, tragek, pcp, "
+                      "spectral-learning and ncut have one",
+                      run->result.ran);
 }
 
 /* Labels on standard output leave no place for the scores there: they become part of the sentence on standard error. */

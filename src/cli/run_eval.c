@@ -118,11 +118,10 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     size_t done = 0;
     if (out_is_data(options))
-        return cli_refuse(
-            CLI_USAGE,
-            "--out '%s' is the folder of the data set, and the report's photos/ and masks/ in it would be taken for "
-            "images; name another folder",
-            options->out);
+        return cli_refuse(CLI_USAGE,
+                          "--out '%s' is the folder of the data set, whose images would be mixed with photos/ and "
+                          "masks/ of the report; name another folder",
+                          options->out);
     cli_end end = prepare(ctx, e);
     if (end != CLI_GO_ON)
         return end;
@@ -140,7 +139,7 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     seg_status status = seg_eval_run_all(ctx, &run, &done);
     cli_bar_clear();
     if (status == SEG_ERR_CANCELLED) {
-        cli_say("interrupted; %zu images more are done, and the same command goes on from there", done);
+        cli_say("interrupted; %zu more images are finished, and the same command continues from there", done);
         return cli_exit_code(status, CLI_COMPUTING);
     }
     if (status != SEG_OK)
@@ -149,7 +148,7 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
         return CLI_OK;
     if (options->shards) {
         if (!options->common.quiet) {
-            cli_say("part %d of %d is done; when all are, segment eval --merge --out '%s' makes the report",
+            cli_say("part %d of %d is finished; when all are, segment eval --merge --out '%s' writes the report",
                     options->shard, options->shards, options->out);
         }
         return CLI_OK;
@@ -194,7 +193,7 @@ static cli_end merge(seg_context *ctx, eval *e) {
     if (failed) {
         end = cli_out_of_memory();
     } else if (part.gl_pathc == 0) {
-        end = cli_refuse(CLI_INPUT, "there is no part of a report in '%s'; --shard makes them",
+        end = cli_refuse(CLI_INPUT, "there is no part of a report in '%s'; create parts with --shard",
                          options->common.words.count ? options->common.words.at[0] : options->out);
     } else {
         status = seg_settings_of_journal(ctx, part.gl_pathv[0], &e->settings);
@@ -213,10 +212,10 @@ static void tell_problems(const seg_results *results) {
         for (int r = 0; r < results->item[i].repeats; r++) {
             const seg_item_result *one = &results->item[i].repeat[r];
             if (one->outcome == SEG_ITEM_BROKEN)
-                cli_say("warning: %s is passed over: %s", results->item[i].name, one->message);
+                cli_say("warning: skipped %s: %s", results->item[i].name, one->message);
             for (int m = 0; m < one->attempts; m++) {
                 if (one->attempt[m].status != SEG_OK) {
-                    cli_say("warning: %s fails on %s: %s", results->settings.label[m], results->item[i].name,
+                    cli_say("warning: %s failed on %s: %s", results->settings.label[m], results->item[i].name,
                             one->attempt[m].message);
                 }
             }
@@ -264,7 +263,7 @@ static cli_end report(seg_context *ctx, eval *e) {
         cli_end end = print_table(ctx, &e->results, how.timing);
         if (end != CLI_OK)
             return end;
-        cli_say("%zu images, %zu with fewer than two classes left out; the report is '%s/report.html'",
+        cli_say("%zu images, %zu with fewer than two classes skipped; the report is '%s/report.html'",
                 e->results.scored, e->results.skipped, options->out);
     }
     if (e->results.scored == 0)

@@ -154,7 +154,7 @@ static cli_end run(experiment_options *options) {
         cli_say("%zu items, %zu of them in this run: wall time %.1f s; all items one after another %.1f s", tally.items,
                 tally.done, tally.wall, tally.work);
     if (cli_interrupted()) {
-        cli_say("interrupted; what is done stands in %s/journal, and the same command goes on from there",
+        cli_say("interrupted; finished items are in %s/journal, and the same command continues from there",
                 options->run.out);
         end = (cli_end)(CLI_SIGNAL + cli_interrupted());
     } else if (status != SEG_OK) {
@@ -183,7 +183,7 @@ static int read_list(const char *option, const char *text, double least, double 
             return count;
         at = end + 1;
     }
-    cli_say("--%s takes ascending numbers from %g to %g between commas, not '%s'", option, least, largest, text);
+    cli_say("--%s takes ascending numbers from %g to %g separated by commas, not '%s'", option, least, largest, text);
     return 0;
 }
 
@@ -210,7 +210,7 @@ static cli_end parse(int argc, char **argv, experiment_options *out) {
     if (end == CLI_GO_ON && !name)
         return cli_refuse(CLI_USAGE, "experiment needs a name; 'segment experiment list' lists them");
     if (end == CLI_GO_ON)
-        end = cli_most_words(&out->common, 1, "one experiment at a time; data are given with --data");
+        end = cli_most_words(&out->common, 1, "experiment takes one name; give data with --data");
     if (end == CLI_GO_ON && out->run.tf_idf && out->run.standardise)
         return cli_refuse(CLI_USAGE, "--tf-idf and --standardise exclude each other; give one");
     if (end == CLI_GO_ON && strcasecmp(name, "list") == 0)

@@ -54,7 +54,7 @@ const cli_table cli_figure_table = {
 
 static cli_end check(seg_context *ctx, figure_options *options) {
     const int wanted = options->pairs ? 2 : 3;
-    const cli_end surplus = cli_most_words(&options->common, 3, "figure takes an image, strokes and a truth");
+    const cli_end surplus = cli_most_words(&options->common, 3, "figure takes an image, scribbles and a ground truth");
     if (surplus != CLI_GO_ON)
         return surplus;
     if (options->files != wanted)
@@ -121,7 +121,7 @@ static seg_status fill(seg_context *ctx, const figure_options *options, const se
         if (made == SEG_ERR_CANCELLED) {
             status = made;
         } else if (made != SEG_OK) {
-            cli_say("warning: %s fails: %s", options->compared[c].label, attempt.message);
+            cli_say("warning: %s failed: %s", options->compared[c].label, attempt.message);
             ++*failed;
             status = seg_panel_put_photo(ctx, row, 2 + c, &small, NULL, "failed");
         } else {
@@ -146,7 +146,7 @@ static cli_end draw(seg_context *ctx, const figure_options *options) {
     cli_phase phase = CLI_READING;
     seg_status status = heading ? read_sample(ctx, options, &sample) : SEG_ERR_MEMORY;
     if (status == SEG_OK && seg_truth_classes(&sample.truth[0]) < 2) {
-        cli_say("'%s' has one class; two are needed to divide anything", options->file[options->files - 1]);
+        cli_say("'%s' has only one class; at least two are needed", options->file[options->files - 1]);
         free(heading);
         seg_sample_free(&sample);
         return CLI_INPUT;

@@ -67,7 +67,7 @@ static cli_end learn(seg_context *ctx, const cli_learn_options *options, const c
     if ((end = write_model(ctx, &learned)) != CLI_GO_ON)
         return end;
     if (inputs->without && !options->common.quiet)
-        cli_say("%d of %d images have no strokes and were passed over", inputs->without,
+        cli_say("skipped %d of %d images, which have no scribbles", inputs->without,
                 inputs->without + inputs->photos.count);
     return options->common.json ? cli_learned_json(&learned) : cli_learned_print(&learned);
 }

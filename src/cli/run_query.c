@@ -23,7 +23,7 @@ static seg_status take(seg_context *ctx, cli_query_run *run, cli_reply reply) {
         return seg_active_answer(ctx, run->active, (seg_answer)reply);
     seg_status status = seg_active_undo(ctx, run->active, &undone);
     if (status == SEG_OK && !undone)
-        fputs("There is no answer to take back.\n", stderr);
+        fputs("There is no answer to undo.\n", stderr);
     return status;
 }
 

@@ -30,8 +30,7 @@ static cli_end check_hash(const char *file, const char *wanted) {
     char hash[CLI_HASH_SIZE];
     const cli_end end = cli_hash_file(file, hash);
     if (end == CLI_GO_ON && strcmp(hash, wanted) != 0)
-        return cli_refuse(CLI_INPUT,
-                          "'%s' has changed since the run was saved; bring back the file with the SHA-256 %s", file,
+        return cli_refuse(CLI_INPUT, "'%s' has changed since the run was saved; restore the file with SHA-256 %s", file,
                           wanted);
     return end;
 }
@@ -69,15 +68,14 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
     end = end == CLI_GO_ON ? take_inputs(path, record, out) : end;
     end = end == CLI_GO_ON ? cli_parse(&cli_photo_table, argc, argv, out) : end;
     if (end == CLI_GO_ON && out->tiled)
-        return cli_refuse(CLI_USAGE, "--tiled is not for a replay: saved runs are of images that were read as a whole");
+        return cli_refuse(CLI_USAGE, "replay does not take --tiled: recorded runs read their images as a whole");
     if (end == CLI_GO_ON)
-        end = cli_most_words(&out->common, 0, "one image at a time, and it is the record's");
+        end = cli_most_words(&out->common, 0, "replay takes no further image: the record names it");
     if (end == CLI_GO_ON && cli_names_crew(out))
         end =
-            cli_refuse(CLI_USAGE, "--jobs, --shard, --merge and --restart are for several images; a replay is of one");
+            cli_refuse(CLI_USAGE, "--jobs, --shard, --merge and --restart are for several images; replay repeats one");
     if (end == CLI_GO_ON && strcmp(version, seg_version()) != 0)
-        cli_say("the run was saved by version %s and this is %s; the mask may come out differently", version,
-                seg_version());
+        cli_say("the run was saved by version %s and this is %s; the mask may differ", version, seg_version());
     return end == CLI_GO_ON ? cli_photo_job(out, hash, 0) : end;
 }
 

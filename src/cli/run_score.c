@@ -69,10 +69,9 @@ static void warn_of_void(const score_options *options, const seg_mask *mask, con
     for (size_t p = 0; p < pixels; p++)
         both += mask->label[p] == SEG_VOID && truth->label[p] == SEG_VOID;
     if (both)
-        cli_say(
-            "warning: %.1f %% of the pixels are 0 or 255 (or black) in both '%s' and '%s', which is void, and are not "
-            "scored; where that is a class, give it a number from 1 to 254",
-            100 * (double)both / (double)pixels, options->mask, options->truth);
+        cli_say("warning: %.1f %% of the pixels are 0 or 255 (or black) in both '%s' and '%s'; this means void, and "
+                "they are not scored; if it is a class, give it a number from 1 to 254",
+                100 * (double)both / (double)pixels, options->mask, options->truth);
 }
 
 static cli_end print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {

@@ -37,11 +37,11 @@ cli_end cli_tiled_check(cli_photo_options *options) {
                                          "save-run",    "json",        "no-unknown", "cutout-labels"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_given(&cli_photo_table, options, others[i]))
-            return cli_refuse(
-                CLI_USAGE,
-                "--%s is not for an image that is segmented by tiles ('%s'%s); leave it out, or segment a smaller "
-                "image",
-                others[i], options->photo, options->tiled ? "" : ", which is too large to be read as a whole");
+            return cli_refuse(CLI_USAGE,
+                              "--%s cannot be used for an image that is read tile by tile ('%s'%s); leave it out, or "
+                              "segment a smaller image",
+                              others[i], options->photo,
+                              options->tiled ? "" : ", which is too large to be read as a whole");
     if (strcmp(options->photo, "-") == 0)
         return cli_refuse(CLI_USAGE, "--tiled needs a file: standard input cannot be read twice");
     if (!options->mask)
@@ -51,8 +51,7 @@ cli_end cli_tiled_check(cli_photo_options *options) {
     if (!cli_is_tiff(options->mask))
         return cli_refuse(
             CLI_USAGE,
-            "the mask of an image that is segmented by tiles is a TIFF file; name it so, as in -o mask.tif, not "
-            "'%s'",
+            "the mask of an image that is read tile by tile is a TIFF file; give a name like -o mask.tif, not '%s'",
             options->mask);
     return CLI_GO_ON;
 }

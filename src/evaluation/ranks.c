@@ -22,11 +22,10 @@ static const seg_ranks_carrier *load(seg_context *ctx, seg_status *status) {
     if (carrier)
         return carrier;
     const char *why = dlerror();
-    *status = seg_fail(
-        ctx, SEG_ERR_IO,
-        "started by mpirun, but the module that speaks with its other processes cannot be loaded (%s); install "
-        "segment as a whole, or divide the work with --shard",
-        why ? why : path);
+    *status = seg_fail(ctx, SEG_ERR_IO,
+                       "started by mpirun, but the module for MPI cannot be loaded (%s); install all of segment, or "
+                       "divide the work with --shard",
+                       why ? why : path);
     return NULL;
 }
 #else
@@ -63,9 +62,9 @@ int seg_ranks_good(const seg_ranks *ranks, int good) {
 seg_status seg_ranks_agree(seg_context *ctx, const seg_ranks *ranks, const char *text) {
     if (ranks->count < 2 || ranks->carrier->same(ranks->rank, text))
         return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_USAGE,
-                    "the processes of mpirun do not see the same data or options; the data set must "
-                    "be the same on every machine");
+    return seg_fail(
+        ctx, SEG_ERR_USAGE,
+        "the processes of mpirun have different data or options; the data set must be the same on every machine");
 }
 
 long seg_ranks_ask(const seg_ranks *ranks) {

@@ -129,7 +129,7 @@ static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_c
         free(key);
     }
     if (known)
-        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu items are done already", known, known + *count);
+        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu items are already finished", known, known + *count);
     return SEG_OK;
 }
 
@@ -249,7 +249,8 @@ seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_crew *
     size_t finished = 0;
     seg_status status = SEG_OK;
     if (crew->jobs < 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: it must be 0 for all processors, or more", crew->jobs);
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: the number must be 0 (one per processor) or more",
+                        crew->jobs);
     own.ranks = own.ranks ? own.ranks : &alone;
     processes *p = seg_alloc_zero(ctx, 1, sizeof *p);
     if (!p)

@@ -186,12 +186,12 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
         printf("%s\n", address);
         fflush(stdout);
         if (!options->common.quiet)
-            cli_say("the page is at this address, on this machine only; Ctrl-C writes what is drawn and ends");
+            cli_say("open this address on this machine; Ctrl-C saves the scribbles and the mask, and ends");
         if (!options->no_browser)
             open_browser(address);
         wait_for_signal();
         if (!options->common.quiet)
-            cli_say("writing what is drawn; Ctrl-C again ends at once");
+            cli_say("saving the scribbles and the mask; Ctrl-C again ends immediately");
         paint_queue_quit(queue);
         paint_server_end(server);
     }

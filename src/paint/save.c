@@ -82,7 +82,7 @@ void paint_save(paint_queue *queue, paint_item *item) {
     paint_begin_job(queue, item, PAINT_SAVING);
     seg_status status = SEG_ERR_CANCELLED;
     if (paint_check_source(queue, item, message) != 200)
-        cli_say("no mask is written: %s", message);
+        cli_say("the mask was not written: %s", message);
     else if (item->outcome.with_pen || item->outcome.revision != revision) /* of the mask without the pen, first */
         item->solved = -1;
     else

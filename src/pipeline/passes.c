@@ -40,8 +40,8 @@ static seg_status balance(seg_context *ctx, seg_run *r) {
     free(uses);
     if (!status && r->shift != 0) {
         seg_balance_apply(r->given.group, r->shift, &r->clustering.score, r->clustering.label);
-        seg_log(ctx, SEG_LOG_INFO, "the odds of label %d are taken %.2f times as large as the walk has them",
-                r->scan.label[r->shift < 0], exp(fabs(r->shift)));
+        seg_log(ctx, SEG_LOG_INFO, "balance: the odds of label %d are multiplied by %.2f", r->scan.label[r->shift < 0],
+                exp(fabs(r->shift)));
     }
     return status;
 }
@@ -140,7 +140,7 @@ static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *pho
     if (*changed)
         seg_log(ctx, SEG_LOG_WARNING,
                 "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
-                "than what is beside them, the others look like label %d and get its label",
+                "than the pixels beside it, the others resemble label %d and get its label",
                 r->scan.label[e.column], 100 * e.share, e.bright ? "brighter" : "darker", r->scan.label[!e.column]);
     return status;
 }
@@ -169,7 +169,7 @@ static seg_status padding(seg_context *ctx, seg_run *r) {
     if (!status && changed) {
         follow_labels(r);
         seg_log(ctx, SEG_LOG_INFO,
-                "areas of one colour at the frame that no stroke touches have one label each: %zu pixels changed",
+                "each single-coloured area at the frame that no stroke touches got one label: %zu pixels changed",
                 changed);
     }
     return status;
@@ -185,7 +185,7 @@ static void warn_of_missing(seg_context *ctx, const seg_run *r) {
         there[r->scan.label[g]] = 1;
     for (int l = 1; l < 256; l++)
         if (bits[l / 8] >> l % 8 & 1 && !there[l])
-            seg_log(ctx, SEG_LOG_WARNING, "label %d was to be contiguous, but no stroke has it", l);
+            seg_log(ctx, SEG_LOG_WARNING, "contiguous: no stroke has label %d", l);
 }
 
 /* The user has said something of a patch that a listed pair names: it holds its piece as a stroke does. */

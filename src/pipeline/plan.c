@@ -91,7 +91,7 @@ void seg_plan_raise(seg_photo_plan *plan, size_t bytes) {
 
 void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan) {
     if (plan->adapted[0])
-        seg_log(ctx, SEG_LOG_WARNING, "within the limit on memory: %s", plan->adapted);
+        seg_log(ctx, SEG_LOG_WARNING, "to keep the memory limit: %s", plan->adapted);
 }
 
 void seg_plan_note(seg_photo_plan *plan, const char *format, ...) {
@@ -164,13 +164,13 @@ static void describe(const seg_plan_job *job, const seg_options *asked, int thre
     const sizes before = measure(job, asked);
     plan->adapted[0] = 0;
     if (plan->threads != threads)
-        seg_plan_note(plan, "%d threads in place of %d", plan->threads, threads);
+        seg_plan_note(plan, "%d threads instead of %d", plan->threads, threads);
     if (o->refine != asked->refine)
-        seg_plan_note(plan, "refine fast in place of best");
+        seg_plan_note(plan, "refine fast instead of best");
     if (vectors >= 0 && o->params.value[vectors] < before.params.value[vectors])
-        seg_plan_note(plan, "%g eigenvectors in place of %g", o->params.value[vectors], before.params.value[vectors]);
+        seg_plan_note(plan, "%g eigenvectors instead of %g", o->params.value[vectors], before.params.value[vectors]);
     if (o->patch != asked->patch)
-        seg_plan_note(plan, "patches of %d pixels in place of %d", o->patch, before.side);
+        seg_plan_note(plan, "patches of %d pixels instead of %d", o->patch, before.side);
 }
 
 seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out) {
@@ -197,8 +197,8 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
         return SEG_OK;
     ctx->over_limit = 1;
     return seg_fail(ctx, SEG_ERR_LIMIT,
-                    "an image of %d x %d pixels needs a limit on memory of at least %.0fM%s, and it is %.0fM: allow "
-                    "more, or give a smaller image",
+                    "an image of %d x %d pixels needs a memory limit of at least %.0fM%s, but the limit is %.0fM; "
+                    "allow more, or give a smaller image",
                     job->width, job->height, 1e-6 * (double)out->predicted + 1,
                     options->fixed ? " with these options" : "", 1e-6 * (double)limit);
 }

@@ -20,7 +20,7 @@ seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const se
     if (factor == 1)
         return seg_features_compute(ctx, photo, grid, &options->features, out);
     memset(out, 0, sizeof *out);
-    seg_log(ctx, SEG_LOG_INFO, "a large image: patches of %d pixels, features from a copy %d times smaller", side,
+    seg_log(ctx, SEG_LOG_INFO, "large image: patches of %d pixels, features computed on a copy %d times smaller", side,
             factor);
     if ((status = seg_image_shrink(ctx, photo, factor, &reduced)) != SEG_OK)
         return status;

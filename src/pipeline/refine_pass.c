@@ -75,7 +75,7 @@ static seg_status refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scor
         status = SEG_OK;
         seg_plan_note(plan, "no refinement");
     } else if (status == SEG_OK) {
-        seg_plan_note(plan, "refinement within %d pixels of borders in place of %d", plan->options.reach, asked);
+        seg_plan_note(plan, "refinement within %d pixels of borders instead of %d", plan->options.reach, asked);
     }
     ctx->over_limit = over_limit;
     seg_plan_raise(plan, held + bytes);

@@ -34,7 +34,7 @@ seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan) {
     for (int c = scan->labels; c < k; c++) {
         if (++next > SEG_MAX_LABELS)
             return seg_fail(ctx, SEG_ERR_USAGE,
-                            "k = %d: the regions without strokes are numbered after label %d, and numbers end at %d; "
+                            "k = %d: regions without strokes get numbers after label %d, but the largest number is %d; "
                             "use smaller label numbers",
                             k, scan->label[scan->labels - 1], SEG_MAX_LABELS);
         scan->label[c] = (uint8_t)next;

@@ -95,7 +95,7 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
         status = segment(ctx, &finer, scribbles, NULL, &too_coarse, out);
     }
     if (!status)
-        seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels in place of %d, so that each label has one of its own",
+        seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
                 finer.options.patch, coarse->layout.grid.side);
     seg_session_free_graph(&finer);
     seg_edges_free(&finer.edges);

@@ -59,7 +59,7 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
         if (others[i].set)
             return seg_fail(
                 ctx, SEG_ERR_USAGE,
-                "%s is not for an image that is segmented by tiles; leave it out, or segment a smaller image",
+                "%s cannot be used for an image that is read tile by tile; leave it out, or segment a smaller image",
                 others[i].name);
     return status;
 }

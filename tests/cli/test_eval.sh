@@ -139,6 +139,6 @@ refuse 2 "--merge" eval --merge --methods kmeans --out x
 refuse 2 "msrc" eval set --dataset none --out x
 refuse 3 "cannot list" eval absent --out x
 mkdir -p nothing
-refuse 3 "none of the data sets" eval nothing --out x
+refuse 3 "is not recognised" eval nothing --out x
 refuse 2 "no scored image" eval set --methods kmeans,auto --simulated-user 3 --no-timing -q --out simulated --panel p1,p9
 exit 0

@@ -38,7 +38,7 @@ mkdir alone
 cp "$PROGRAM" "$(dirname "$PROGRAM")/segment-evaluation" alone
 OMPI_COMM_WORLD_SIZE=2 alone/segment eval set --out none >.out 2>.err
 [ $? -eq 1 ] || fail "a missing module is not refused"
-grep -q "segment-ranks.so.*install segment as a whole, or divide the work with --shard" .err || fail "no word of the missing module"
+grep -q "segment-ranks.so.*install all of segment, or divide the work with --shard" .err || fail "no word of the missing module"
 [ ! -e none/journal ] || fail "a report was begun"
 alone/segment eval set --out without --methods kmeans,auto --no-timing --jobs 1 -q || fail "one process needs the module"
 same_report one without

@@ -42,7 +42,7 @@ expect 0 replay --help
 grep -q 'RUN.json' .out || fail "no help of replay"
 
 # Nothing is written where the mask cannot be the same.
-refuse 1 "not the one of the saved run" replay run.json --patch 7 --refine none -o n.png
+refuse 1 "differs from that of the saved run" replay run.json --patch 7 --refine none -o n.png
 jq '.version = "0.0.1"' run.json >old.json
 expect 0 replay old.json -o m.png --no-overlay
 grep -q 'version 0.0.1' .err || fail "another version is not said"

@@ -75,7 +75,7 @@ static void plans_are_adapted_least_loss_first(void **state) {
     assert_int_equal(smaller.options.refine, SEG_REFINE_FAST);
     assert_int_equal(smaller.options.patch, 0);
     assert_true(smaller.predicted <= ctx.max_memory && smaller.asked >= plan.asked);
-    assert_non_null(strstr(smaller.adapted, "refine fast in place of best"));
+    assert_non_null(strstr(smaller.adapted, "refine fast instead of best"));
     /* Less still: fewer eigenvectors before larger patches, and these keep five pixels on the copy. */
     ctx.max_memory = smaller.predicted - smaller.predicted / 50;
     assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &plan));
