@@ -1,4 +1,4 @@
-/* Several images at once: each is a run of its own, its files found and named by the image's name. */
+/* Several images: each is a run of its own with files found by its name. */
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
@@ -7,9 +7,9 @@
 /* 1 where the arguments name several images, or a folder of them. */
 int cli_is_batch(const cli_photo_options *options);
 
-/* Run them: the options of each are a copy with its own files. One after another, or shared as crew.h tells. `line` is
- * the program's own line of arguments, NULL behind the last.
- * @return the exit code: CLI_PART where some failed, of which a sentence each was printed */
+/* Run them one after another, or in processes (crew.h); the options of each are a copy with its own files. `line` is
+ * the argument vector of the program, NULL-ended. @return the exit code: CLI_PART if some images failed, each with a
+ * message */
 cli_end cli_run_batch(const cli_photo_options *options, char **line);
 
 #endif

@@ -1,6 +1,6 @@
 #include "cluster_check.h"
-#include "endings.h"
-#include "fail.h"
+#include "extensions.h"
+#include "errors.h"
 #include "output_names.h"
 #include "same_files.h"
 
@@ -12,7 +12,7 @@ static cli_end refuse(const char *sentence) {
     return cli_refuse(CLI_USAGE, "%s", sentence);
 }
 
-/* A word in place of a file: as it is written here always, in another case unless a file has that name. */
+/* A word that replaces a file name: in lower case always, otherwise unless a file has that name. */
 static int is_word(const char *text, const char *word) {
     return strcmp(text, word) == 0 || (strcasecmp(text, word) == 0 && access(text, F_OK) != 0);
 }
@@ -111,7 +111,7 @@ static cli_end check_method(cli_cluster_options *options) {
     return CLI_GO_ON;
 }
 
-/* Files beside the labels: none on standard output, no two in one, and none in an input's place. */
+/* Outputs besides the labels: none on standard output, no two in one file, and none that replaces an input. */
 static cli_end check_saves(const cli_cluster_options *options, const char *const *inputs, size_t count) {
     static const char *const flags[] = {"--save-constraints", "--save-embedding", "--save-kernel"};
     cli_end end = CLI_GO_ON;
@@ -130,7 +130,7 @@ static cli_end check_saves(const cli_cluster_options *options, const char *const
                                   flags[s], path);
         }
         end = cli_check_output(path, inputs, count);
-        end = end == CLI_GO_ON ? cli_check_ending(flags[s], path, "csv,npy") : end;
+        end = end == CLI_GO_ON ? cli_check_extension(flags[s], path, "csv,npy") : end;
     }
     return end;
 }
@@ -155,5 +155,5 @@ cli_end cli_cluster_check(cli_cluster_options *options) {
     end = cli_check_inputs(inputs, count);
     end = end == CLI_GO_ON && options->output ? cli_check_output(options->output, inputs, count) : end;
     end = end == CLI_GO_ON ? check_saves(options, inputs, count) : end;
-    return end == CLI_GO_ON ? cli_check_ending("-o", options->output, "csv,npy,txt") : end;
+    return end == CLI_GO_ON ? cli_check_extension("-o", options->output, "csv,npy,txt") : end;
 }

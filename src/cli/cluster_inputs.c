@@ -1,10 +1,10 @@
 #include "cluster_inputs.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing but the method looks at the table, and the method takes floats. */
+/* Whether only the method reads the table, and accepts floats. */
 static int may_stay_floats(const cli_cluster_options *options) {
     return options->method->needs & SEG_TAKES_FLOATS && options->label_column == SEG_LABELS_NONE &&
            !options->standardise && !options->tf_idf && !options->active;
@@ -56,7 +56,7 @@ static cli_end check_k(const cli_cluster_options *options, const cli_cluster_run
                       cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
 }
 
-/* Draw pairs: the classes are the groups they are drawn from, and are then forgotten. */
+/* Draw pairs from the classes, which are groups only for this. */
 static seg_status sample(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_constraints classes;
     seg_status status = seg_constraints_create(ctx, run->n, &classes);
@@ -70,7 +70,7 @@ static seg_status sample(seg_context *ctx, const cli_cluster_options *options, c
     return status;
 }
 
-/* Ask the labels, knowing the constraints so far. */
+/* Answer questions from the labels, given the constraints so far. */
 static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)options->strategy,
@@ -90,7 +90,7 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
     return status;
 }
 
-/* Contradictions that are refused are found later, by the method. */
+/* If contradictions are refused, the method finds them later. */
 static seg_status drop_contradictions(seg_context *ctx, cli_cluster_run *run) {
     seg_closure closure;
     const seg_status status = seg_closure_compute(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP, &closure);

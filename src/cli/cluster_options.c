@@ -1,5 +1,5 @@
 #include "cluster_options.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,8 +99,7 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
-/* The method for a kernel and nothing else: the first of the registry that needs no more, one that learns from the
- * constraints before one that does not. */
+/* The first method of the registry that needs only a kernel; with constraints, preferably one that learns from them. */
 static const seg_method *default_for_kernel(int constrained) {
     for (int learns = constrained; learns >= 0; learns--) {
         for (int i = 0; i < seg_method_count(); i++) {

@@ -1,4 +1,4 @@
-/* The options that several commands have and that are not of one segmentation: a row each. */
+/* Options that several commands share and that are not options of one segmentation: one row each. */
 #include "common_options.h"
 
 #include <string.h>

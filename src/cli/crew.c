@@ -1,6 +1,6 @@
 #include "crew.h"
-#include "elsewhere.h"
-#include "say.h"
+#include "programs.h"
+#include "messages.h"
 #include "shard.h"
 
 #include "evaluation/mpirun.h"
@@ -28,5 +28,5 @@ cli_end cli_crew_begin(const cli_photo_options *options, char **line) {
             CLI_USAGE,
             "shared work needs -o FOLDER for the masks: the journal, by which an interrupted run goes on, is kept "
             "there");
-    return cli_run_crew ? cli_run_crew(options, shard, shards) : cli_run_elsewhere("segment-evaluation", line);
+    return cli_run_crew ? cli_run_crew(options, shard, shards) : cli_run_program("segment-evaluation", line);
 }

@@ -2,7 +2,7 @@
 #include "batch_check.h"
 #include "crew_join.h"
 #include "crew_record.h"
-#include "fail.h"
+#include "errors.h"
 #include "limits.h"
 #include "photo_job.h"
 #include "progress.h"
@@ -18,7 +18,7 @@
 
 typedef struct crew {
     cli_batch batch;
-    cli_gather gather;
+    cli_combined gather;
     seg_ranks ranks;
     seg_journal *journal; /* NULL on ranks above 0 */
     char *settings;
@@ -103,7 +103,7 @@ static cli_end prepare_image(seg_context *ctx, crew *c, int i, int merge, cli_ma
 
 static cli_end prepare_images(seg_context *ctx, crew *c, int merge) {
     cli_marks marks = {0};
-    cli_end end = cli_gather_begin(c->batch.asked->table, &c->gather);
+    cli_end end = cli_combined_begin(c->batch.asked->table, &c->gather);
     end = end == CLI_GO_ON ? cli_batch_check_shared(&c->batch, &c->gather, &marks) : end;
     for (int i = 0; i < c->batch.photos.count && end == CLI_GO_ON; i++) {
         c->bad[i] = !is_ours(c, i);
@@ -120,12 +120,12 @@ static cli_end prepare_images(seg_context *ctx, crew *c, int merge) {
 /* Lines of --table and what is printed go into the record. */
 static cli_end run_image(const crew *c, int i, cli_crew_record *record) {
     cli_photo_options job;
-    cli_gather gather;
+    cli_combined gather;
     char *said = NULL;
     size_t said_size = 0, head = 0;
     int bad;
     FILE *out = stdout, *kept = open_memstream(&said, &said_size);
-    cli_end end = kept ? cli_gather_begin(c->batch.asked->table, &gather) : cli_out_of_memory();
+    cli_end end = kept ? cli_combined_begin(c->batch.asked->table, &gather) : cli_out_of_memory();
     if (end != CLI_GO_ON)
         return end;
     if (gather.rows && fflush(gather.rows) == 0)
@@ -151,7 +151,7 @@ static cli_end run_image(const crew *c, int i, cli_crew_record *record) {
     record->said = said;
     if (end == CLI_GO_ON && gather.rows && gather.size > head && !(record->table = strdup(gather.text + head)))
         end = cli_out_of_memory();
-    cli_gather_end(&gather, 0);
+    cli_combined_end(&gather, 0);
     return end;
 }
 
@@ -350,7 +350,7 @@ cli_end cli_crew_batch(const cli_photo_options *asked, int shard, int shards) {
     const cli_end end = status == SEG_OK ? work(ctx, &c, asked) : cli_fail(ctx, status, CLI_COMPUTING);
     cli_limits_end();
     seg_ranks_end(&c.ranks);
-    cli_gather_end(&c.gather, 0);
+    cli_combined_end(&c.gather, 0);
     cli_batch_close(&c.batch, c.journal != NULL);
     seg_journal_close(c.journal);
     free(c.settings);

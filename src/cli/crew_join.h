@@ -10,6 +10,6 @@ typedef int (*cli_crew_find)(const void *user, int i, cli_crew_record *out);
 
 /* Write --table and the exports of all images, which `gather` (ended here) has begun, and print reports and scores, in
  * the order of the images: to the byte what one process writes. CLI_GO_ON, else how to end. */
-cli_end cli_crew_join(const cli_batch *batch, cli_gather *gather, cli_crew_find find, const void *user);
+cli_end cli_crew_join(const cli_batch *batch, cli_combined *gather, cli_crew_find find, const void *user);
 
 #endif

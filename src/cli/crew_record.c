@@ -1,5 +1,5 @@
 #include "crew_record.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "paths.h"
 

@@ -1,5 +1,5 @@
 #include "eval_options.h"
-#include "fail.h"
+#include "errors.h"
 #include "shard.h"
 
 #include <stdio.h>

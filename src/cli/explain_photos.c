@@ -1,6 +1,6 @@
 #include "explain_photos.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ static int is_there(const char *path) {
     return strcmp(path, "-") == 0 || stat(path, &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-/* The first word is near a command's name, and no file. */
+/* The first word resembles the name of a command and is not a file. */
 static const char *nearest_command(const char *word) {
     const char *nearest = NULL;
     int distance = 0;

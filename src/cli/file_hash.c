@@ -1,5 +1,5 @@
 #include "file_hash.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <errno.h>
 #include <nettle/sha2.h>

@@ -1,5 +1,5 @@
 #include "learn_inputs.h"
-#include "fail.h"
+#include "errors.h"
 #include "paths.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static char *folder_of(const char *photo) {
     return slash ? strndup(photo, slash == photo ? 1 : (size_t)(slash - photo)) : strdup(".");
 }
 
-/* The strokes of an image; *path is NULL where it has none. */
+/* Find the scribbles of an image; *path is NULL if it has none. */
 static cli_end find_scribbles(const cli_learn_options *options, const char *photo, char **path) {
     char *beside = options->scribbles ? NULL : folder_of(photo), *base = cli_default_name(photo, "");
     const char *folder = options->scribbles ? options->scribbles : beside;

@@ -1,7 +1,7 @@
 #include "learn_options.h"
 #include "commands.h"
-#include "endings.h"
-#include "fail.h"
+#include "extensions.h"
+#include "errors.h"
 #include "output_names.h"
 #include "photo_files.h"
 
@@ -82,7 +82,7 @@ static cli_end check(const cli_learn_options *options) {
     if (end == CLI_GO_ON && options->report)
         end = cli_check_output(options->report, inputs, 2);
     if (end == CLI_GO_ON && options->report)
-        end = cli_check_ending("--report", options->report, "html,htm");
+        end = cli_check_extension("--report", options->report, "html,htm");
     return end;
 }
 

@@ -1,5 +1,5 @@
 #include "learn_report.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 
 #include "evaluation/html.h"
@@ -25,7 +25,7 @@ static const char *label_text(const seg_model *model, int number, char text[LABE
     return text;
 }
 
-/* A file's name as a line of output has it; to be freed. */
+/* A file name in the form in which it is printed; to be freed. */
 static char *name_of(const cli_learned *learned, int image) {
     return seg_name_encode(learned->inputs->photos.at[image], SEG_NAME_LINE);
 }
@@ -110,7 +110,7 @@ static int most(int a, int b) {
     return a > b ? a : b;
 }
 
-/* The area and as much again around it, with a frame two pixels wide where it is not the edge of the picture. */
+/* Cut out the region with a margin of its own size, framed by two pixels except along edges of the image. */
 static seg_status cut_out(seg_context *ctx, const seg_image *photo, const seg_ambiguous_region *r, seg_image *out) {
     const int around = most(most(r->right - r->left, r->bottom - r->top) / 2, 20);
     const int left = most(r->left - around, 0), right = least(r->right + around, photo->width);
@@ -132,7 +132,7 @@ static seg_status cut_out(seg_context *ctx, const seg_image *photo, const seg_am
             const size_t at = 3 * ((size_t)y * (size_t)out->width + (size_t)x);
             if (outside < 1 || outside > 2 * width)
                 continue;
-            for (size_t c = 0; c < 3; c++) { /* dark beside light, seen on any ground */
+            for (size_t c = 0; c < 3; c++) { /* dark beside light: visible on any background */
                 if (out->depth == 8)
                     ((uint8_t *)out->data)[at + c] = outside > width ? 0 : 255;
                 else

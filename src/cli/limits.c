@@ -1,6 +1,6 @@
 #include "limits.h"
 #include "cost.h"
-#include "say.h"
+#include "messages.h"
 
 #include <malloc.h>
 #include <math.h>

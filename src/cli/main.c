@@ -1,7 +1,7 @@
 /* segment: a word that names a command, or an image. */
 #include "commands.h"
 #include "crew.h"
-#include "elsewhere.h"
+#include "programs.h"
 #include "json_out.h"
 #include "progress.h"
 
@@ -21,6 +21,6 @@ int main(int argc, char **argv) {
     cli_guard_process();
     seg_json_watch();
     if (asked && !asked->run)
-        return cli_run_elsewhere(asked->program, argv);
+        return cli_run_program(asked->program, argv);
     return command ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
 }

@@ -1,5 +1,5 @@
 #include "overlay_draw.h"
-#include "say.h"
+#include "messages.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ cli_end cli_overlay_check(cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
-/* Labels that are asked for and not there are said, not refused: one of several images may lack a region. */
+/* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */
 static void warn_of_missing(const cli_photo_options *options, const seg_mask *mask) {
     int there[256] = {0}, left = 0, missing = 0;
     for (size_t p = 0; p < (size_t)mask->width * (size_t)mask->height; p++)

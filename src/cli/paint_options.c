@@ -1,5 +1,5 @@
 #include "paint_options.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
-/* Strokes and answers are constraints, and a model stands for them. */
+/* Strokes, answers and models all count as constraints. */
 static const seg_method *usual_method(const void *options) {
     (void)options;
     return seg_method_default(1);

@@ -1,5 +1,5 @@
 #include "photo_options.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>

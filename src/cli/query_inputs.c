@@ -1,5 +1,5 @@
 #include "query_inputs.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static seg_status read_table(seg_context *ctx, const cli_query_options *options,
     return status;
 }
 
-/* The bytes of the answers' file as they stand, for what is new to be written behind them. */
+/* Read the file of answers unchanged; new answers are appended to these bytes. */
 static cli_end read_earlier(const char *path, cli_query_run *run) {
     struct stat about;
     if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode))

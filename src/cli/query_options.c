@@ -1,7 +1,7 @@
 #include "query_options.h"
 #include "cluster_options.h"
-#include "endings.h"
-#include "fail.h"
+#include "extensions.h"
+#include "errors.h"
 #include "output_names.h"
 #include "paths.h"
 
@@ -69,8 +69,8 @@ const cli_table cli_query_table = {
     .rows = rows,
 };
 
-/* Images begin with bytes that no table begins with: BMP has zeros behind its letters, PNM's head is numbers or a line
- * of its own. */
+/* Images begin with bytes that no table begins with: BMP has zeros after its letters, and the header of PNM is numbers
+ * or a line of its own. */
 static int is_image(const unsigned char head[16]) {
     static const struct {
         size_t offset;
@@ -121,8 +121,8 @@ static cli_end check_outputs(cli_query_options *options) {
         end = cli_check_output(options->picture, inputs, 1);
     if (end == CLI_GO_ON && options->picture && cli_same_output(options->output, options->picture))
         return cli_refuse(CLI_USAGE, "answers and image would both be written to '%s'", options->output);
-    end = end == CLI_GO_ON ? cli_check_ending("-o", options->output, "csv,txt") : end;
-    end = end == CLI_GO_ON ? cli_check_ending("--picture", options->picture, "png") : end;
+    end = end == CLI_GO_ON ? cli_check_extension("-o", options->output, "csv,txt") : end;
+    end = end == CLI_GO_ON ? cli_check_extension("--picture", options->picture, "png") : end;
     return end;
 }
 

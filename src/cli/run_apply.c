@@ -1,13 +1,13 @@
-/* segment apply MODEL PHOTO...: the main job with what was learned from other images. */
+/* segment apply MODEL PHOTO...: the main job with a model of other images. */
 #include "batch.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "photo_files.h"
 #include "photo_job.h"
 
 #include <string.h>
 
-/* A model stands for constraints. */
+/* A model counts as constraints. */
 static const seg_method *usual_method(const void *options) {
     (void)options;
     return seg_method_default(1);

@@ -1,10 +1,10 @@
-/* segment eval: list, evaluate what the journal lacks, report. */
+/* segment eval: list the images, evaluate those that the journal lacks, write the report. */
 #include "commands.h"
 #include "eval_options.h"
 #include "evaluation/layout.h"
 #include "evaluation/report.h"
 #include "evaluation/run.h"
-#include "fail.h"
+#include "errors.h"
 #include "progress.h"
 
 #include <glob.h>
@@ -69,7 +69,7 @@ static char *journal_path(seg_context *ctx, const cli_eval_options *options) {
                            : seg_format(ctx, "%s/journal", options->out);
 }
 
-/* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the images. */
+/* The report creates photos/ and masks/, which in the folder of a data set would be mixed with its images. */
 static int out_is_data(const cli_eval_options *options) {
     struct stat out, set;
     return stat(options->out, &out) == 0 && stat(options->common.words.at[0], &set) == 0 && out.st_dev == set.st_dev &&
@@ -82,20 +82,20 @@ static seg_status open_journal(seg_context *ctx, eval *e) {
     if (status == SEG_OK)
         status = seg_journal_open(ctx, path, e->settings, e->options->restart, &e->journal);
     if (status == SEG_OK && !e->options->shards && !e->options->merge)
-        seg_layout_tidy(e->options->out); /* parts may be at work beside each other */
+        seg_layout_tidy(e->options->out); /* parts may run at the same time */
     free(path);
     return status;
 }
 
-/* Whether all processes got this far; those that did not say why. */
+/* Whether all processes succeeded so far; a failed one has printed why. */
 static cli_end together(seg_context *ctx, const eval *e, seg_status status, cli_phase phase) {
     const int all = seg_ranks_good(&e->ranks, status == SEG_OK);
     if (status != SEG_OK)
         return cli_fail(ctx, status, phase);
-    return all ? CLI_GO_ON : CLI_OK; /* mpirun ends with the code of the one that failed */
+    return all ? CLI_GO_ON : CLI_OK; /* mpirun ends with the exit code of the failed process */
 }
 
-/* The data set, the same for all processes, and the journal of the first. */
+/* Open the data set, the same in all processes, and the journal in the first. */
 static cli_end prepare(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     seg_status status = seg_photo_set_open(ctx, options->dataset, options->common.words.at[0], options->truth,
@@ -135,7 +135,7 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
                               .shards = options->shards ? options->shards : 1,
                               .journal = e->journal};
     if (e->ranks.count == 1)
-        cli_catch_signals(); /* mpirun's processes are ended by mpirun */
+        cli_catch_signals(); /* mpirun ends its processes */
     seg_status status = seg_eval_run_all(ctx, &run, &done);
     cli_bar_clear();
     if (status == SEG_ERR_CANCELLED) {
@@ -206,7 +206,7 @@ static cli_end merge(seg_context *ctx, eval *e) {
     return status == SEG_OK ? end : cli_fail(ctx, status, CLI_READING);
 }
 
-/* Everything that is not as it should be, a line each. */
+/* Print all problems, one per line. */
 static void tell_problems(const seg_results *results) {
     for (size_t i = 0; i < results->items; i++) {
         for (int r = 0; r < results->item[i].repeats; r++) {
@@ -237,7 +237,7 @@ static cli_end print_table(seg_context *ctx, const seg_results *results, int tim
             if (s.accuracy.count)
                 printf(" %8.*f", v < 5 ? 4 : 3, value[v]);
             else
-                printf(" %8s", "-"); /* it failed everywhere, and there is nothing to take a mean of */
+                printf(" %8s", "-"); /* it failed on all images, so there is no mean */
         putchar('\n');
     }
     return cli_finish_output(CLI_OK);

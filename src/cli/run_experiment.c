@@ -3,7 +3,7 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "progress.h"
 #include "suggest.h"
 
@@ -164,7 +164,7 @@ static cli_end run(experiment_options *options) {
     return end;
 }
 
-/* "0.1,1,10" into numbers from `least` on, ascending. @return how many; 0 (said) where the text is not such a list */
+/* Read "0.1,1,10" as ascending numbers of at least `least`. @return how many; 0 after a message */
 static int read_list(const char *option, const char *text, double least, double largest, int most, double *number) {
     int count = 0;
     const char *at = text;
@@ -202,7 +202,7 @@ static cli_end read_lists(experiment_options *options) {
     return CLI_GO_ON;
 }
 
-/* Options and the name; `list` is answered. */
+/* Parse the options and the name; `list` prints the list. */
 static cli_end parse(int argc, char **argv, experiment_options *out) {
     cli_set_defaults(&cli_experiment_table, out);
     cli_end end = cli_parse(&cli_experiment_table, argc, argv, out);

@@ -3,7 +3,7 @@
 #include "eval_options.h"
 #include "evaluation/layout.h"
 #include "evaluation/panel.h"
-#include "fail.h"
+#include "errors.h"
 #include "output_names.h"
 #include "progress.h"
 
@@ -96,7 +96,7 @@ static seg_status read_sample(seg_context *ctx, const figure_options *options, s
     return status;
 }
 
-/* Image, truth, and an image a method; *failed counts those that gave none. */
+/* Add the image, the ground truth and one image per method; *failed counts the methods that failed. */
 static seg_status fill(seg_context *ctx, const figure_options *options, const seg_sample *sample, seg_panel_row *row,
                        int *failed) {
     const seg_plan protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_SCRIBBLES,

@@ -1,7 +1,7 @@
 /* segment help [COMMAND | all] */
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "help.h"
 #include "suggest.h"
 

@@ -1,13 +1,13 @@
 /* segment learn PHOTO... -o MODEL */
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "learn_report.h"
 #include "limits.h"
 #include "progress.h"
 
 #include <stdlib.h>
 
-/* Strokes of label l have the colour and the name of the map's l-th line. */
+/* Label l gets the colour and the name of the l-th line of the map. */
 static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_model *model) {
     seg_status status = SEG_OK;
     for (int l = 1; l <= map->count && status == SEG_OK; l++)

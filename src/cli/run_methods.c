@@ -1,7 +1,7 @@
 /* segment methods */
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 
 #include <stdio.h>

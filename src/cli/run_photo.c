@@ -3,7 +3,7 @@
 #include "commands.h"
 #include "explain_photos.h"
 #include "photo_job.h"
-#include "say.h"
+#include "messages.h"
 
 cli_end cli_run_photo(int argc, char **argv) {
     cli_photo_options options;

@@ -1,8 +1,7 @@
-/* segment replay RUN.json [OPTIONS]: the main job with the options of a saved run and further ones, which say what to
- * write. */
+/* segment replay RUN.json [OPTIONS]: the main job with the options of a saved run and further options for outputs. */
 #include "commands.h"
 #include "crew.h"
-#include "fail.h"
+#include "errors.h"
 #include "file_hash.h"
 #include "help.h"
 #include "photo_job.h"
@@ -35,7 +34,7 @@ static cli_end check_hash(const char *file, const char *wanted) {
     return end;
 }
 
-/* Every input is there and has not changed. The image, which is not an option, is out->photo. */
+/* Check that every input exists and is unchanged. The image, which is not an option, is out->photo. */
 static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *out) {
     json_t *inputs = json_object_get(record, "inputs");
     for (int i = 0; cli_input_names[i]; i++) {

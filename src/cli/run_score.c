@@ -1,7 +1,7 @@
 /* segment score MASK TRUTH */
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "progress.h"
 #include "scores.h"
@@ -62,7 +62,7 @@ void cli_print_scored(const cli_scored *scored) {
         printf("scored_unmarked %" PRIu64 "\n", scored->unmarked);
 }
 
-/* What both files leave open may be a class of theirs, as the background is 0 in many. */
+/* Pixels that are void in both files may be a class, as 0 is often the background. */
 static void warn_of_void(const score_options *options, const seg_mask *mask, const seg_mask *truth) {
     const size_t pixels = (size_t)mask->width * (size_t)mask->height;
     size_t both = 0;

@@ -1,5 +1,5 @@
 #include "shard.h"
-#include "say.h"
+#include "messages.h"
 
 #include <stdio.h>
 #include <string.h>

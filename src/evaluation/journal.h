@@ -28,7 +28,7 @@ typedef struct seg_record {
  * written; another process has it open); SEG_ERR_MEMORY. *out is NULL on failure. */
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out);
 
-/* Text of the record with this key, NULL where there is none. Several threads may ask and add at once. */
+/* Text of the record with this key, or NULL. Several threads may ask and add at once. */
 const char *seg_journal_find(seg_journal *journal, const char *key);
 
 /* Add a record and wait until it is on disk. The key is not empty and new; neither holds tabs or line ends.

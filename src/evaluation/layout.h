@@ -16,7 +16,7 @@
 /* Make a folder, and those above it where they are missing. SEG_OK (also where it is there), SEG_ERR_IO. */
 seg_status seg_folder_make(seg_context *ctx, const char *path);
 
-/* Paths; NULL without memory. `label` is a method's, "truth" or "scribbles". */
+/* Paths; NULL if out of memory. `label` is a method's, "truth" or "scribbles". */
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
 char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name); /* or "strokes" */
 char *seg_layout_photo(seg_context *ctx, const char *out, const char *name);
@@ -33,7 +33,7 @@ seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char 
 /* Make the folders for these methods. */
 seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels);
 
-/* A folder's name as a part of glob's patterns. NULL without memory. */
+/* A folder's name as a part of glob's patterns. NULL if out of memory. */
 char *seg_glob_text(seg_context *ctx, const char *path);
 
 /* Remove the half-written files that a killed run left; only where nobody else is writing. */

@@ -77,7 +77,7 @@ static char *solve(void *user) {
     return status ? failure(status, own.message) : text;
 }
 
-/* Collect an ended process; NULL without memory. */
+/* Collect an ended process; NULL if out of memory. */
 static char *collect(seg_context *ctx, const seg_work *work, size_t item, seg_child *child) {
     const seg_status status = seg_child_end(ctx, child);
     char *text = NULL;

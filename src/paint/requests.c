@@ -1,6 +1,6 @@
 #include "paint/requests.h"
 
-#include "cli/fail.h"
+#include "cli/errors.h"
 
 #include <errno.h>
 #include <stdio.h>

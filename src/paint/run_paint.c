@@ -2,7 +2,7 @@
 #include "paint/server/server.h"
 
 #include "cli/commands.h"
-#include "cli/fail.h"
+#include "cli/errors.h"
 #include "cli/limits.h"
 #include "cli/paint_options.h"
 #include "cli/paths.h"
@@ -28,7 +28,7 @@ typedef struct paint_images {
     char *labels; /* of the label map; owned */
 } paint_images;
 
-/* "FOLDER/NAME" and what follows it; in the working folder the name alone. NULL without memory. */
+/* "FOLDER/NAME" and what follows it; in the working folder the name alone. NULL if out of memory. */
 static char *join(const char *folder, const char *name, const char *tail) {
     char *path = NULL;
     if (!folder)
@@ -38,7 +38,7 @@ static char *join(const char *folder, const char *name, const char *tail) {
     return asprintf(&path, "%s%s%s%s", folder, slash, name, tail) < 0 ? NULL : path;
 }
 
-/* The image's file of an option that names a file or a folder; *out stays NULL where there is none. */
+/* The image's file of an option that names a file or a folder; *out stays or NULL. */
 static cli_end find_given(const char *given, const cli_file_kind *kind, const paint_paths *paths, int of, char **out) {
     if (!given)
         return CLI_GO_ON;

@@ -1,7 +1,7 @@
 /* Writing what is drawn: scribbles, answers and mask, so that a mask is always that of the files beside it. */
 #include "paint/queue.h"
 
-#include "cli/say.h"
+#include "cli/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct files {
     paint_snapshot of;
     int same_colours; /* as those of the file */
     const paint_layer *mask;
-    char *answers; /* the text of the file of pairs, NULL where there are none; owned */
+    char *answers; /* the text of the file of pairs, or NULL; owned */
     size_t answers_size;
 } files;
 

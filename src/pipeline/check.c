@@ -29,7 +29,7 @@ static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
     return SEG_OK;
 }
 
-/* The option says which label is what: of other numbers of labels nobody could tell. */
+/* The option decides which of two labels is the object; it has no meaning for other numbers of labels. */
 static seg_status check_object(seg_context *ctx, const seg_run *r) {
     if (!r->options->object || (r->scribbles && r->scan.labels == 2 && r->out->k == 2))
         return SEG_OK;

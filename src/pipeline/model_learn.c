@@ -1,4 +1,4 @@
-/* A model that learns: images are added one by one. */
+/* Learning a model: images are added one by one. */
 #include <segment/model.h>
 
 #include "base/base.h"
@@ -84,7 +84,7 @@ static seg_status read_image(seg_context *ctx, const seg_model *model, const cha
     return status;
 }
 
-/* The labels of the image, in the order of their numbers among those that are there. */
+/* The labels of the image in ascending order. */
 static void enter_labels(seg_model *model, const seg_series_image *image, const seg_mask *scribbles) {
     const size_t n = (size_t)image->grid.columns * (size_t)image->grid.rows;
     for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
-/* What other images taught, where one image is segmented: the model's features and labels, and its posterior as the
- * prior of the clustering. What nothing fits is one more cluster, whose label is SEG_VOID. */
+/* Use of a model: its features and labels, and its posterior as prior of the clustering. Unknown patches are one more
+ * cluster, whose label is SEG_VOID. */
 #include "pipeline/run.h"
 
 #include "base/base.h"
@@ -78,7 +78,7 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
-/* The least (sign 1) or largest (-1) share of the patches around each, itself included. */
+/* The minimum (sign 1) or maximum (-1) share of each patch and its neighbours. */
 static void around(const seg_patch_grid *grid, double sign, const double *from, double *to) {
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {

@@ -15,7 +15,7 @@
 
 /* Each reading function fails with a message that begins with the option's name. */
 
-/* The character set keeps out what strtoll would take besides digits: leading blanks. */
+/* The set of characters excludes leading blanks, which strtoll would accept. */
 static seg_status read_whole(seg_context *ctx, const seg_option *row, const char *text, int64_t *out) {
     const double limit = 9.2e18; /* as a double, INT64_MAX is beyond the type */
     const int64_t low = (int64_t)row->low, high = row->high > limit ? INT64_MAX : (int64_t)row->high;
@@ -189,7 +189,7 @@ static seg_status set_method(seg_context *ctx, const seg_option *row, const char
     return status;
 }
 
-/* Before or behind the method; its parameters stay where the variant is the one they are of. */
+/* May come before or after the method; parameters are kept if the variant does not change. */
 static seg_status set_variant(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
     const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
     seg_params params = out->params;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the width of the edge weights is found with where it is not given. */
+/* Factor of the default width of the edge weights. */
 #define SIGMA_SCALE 0.6
 
 void seg_options_default(seg_options *options) {

@@ -1,5 +1,5 @@
-/* The plan of a job: an estimate of what its options take, and smaller options where that is more than the limit. The
- * estimate need not be exact (methods/estimate.h). */
+/* The plan of a job: an estimate of its memory, and cheaper options if that exceeds the limit. The estimate need not be
+ * exact (methods/estimate.h). */
 #include "pipeline/plan.h"
 
 #include "base/base.h"
@@ -24,7 +24,7 @@ enum {
 };
 enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 
-#define LIKELY_LABELS 8  /* where their number is not known */
+#define LIKELY_LABELS 8  /* if their number is not known */
 #define MOST_SIDE     64 /* of a patch that a plan makes */
 #define LEAST_VECTORS 6  /* eigenvectors that a plan leaves a method */
 
@@ -67,7 +67,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     return s;
 }
 
-/* The most of: reading the inputs, the features of the copy, graph and clustering, refinement, writing. */
+/* The maximum over reading the inputs, the features of the copy, graph and clustering, refinement, and writing. */
 static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) {
     const seg_options *o = &plan->options;
     const sizes s = measure(job, o);
@@ -83,7 +83,7 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
         plan->predicted = seg_larger(plan->predicted, held - job->inputs + job->reading + LIBRARY_BYTES);
 }
 
-/* --- The ladder. --- */
+/* --- Cheaper options, step by step. --- */
 
 void seg_plan_raise(seg_photo_plan *plan, size_t bytes) {
     plan->predicted = seg_larger(plan->predicted, bytes);
@@ -106,8 +106,7 @@ void seg_plan_note(seg_photo_plan *plan, const char *format, ...) {
     va_end(arguments);
 }
 
-/* Larger patches: those of the automatic side keep their five pixels on a copy that is reduced the more. @return 0
- * where there are none */
+/* Larger patches: those of the automatic side keep five pixels on a more reduced copy. @return 0 if there are none */
 static int enlarge_patches(const seg_plan_job *job, seg_options *o) {
     const int side = seg_patch_layout_of(o, job->width, job->height).grid.side;
     const int step = o->patch && !o->reduce ? 1 : o->reduce ? o->patch / o->reduce : SEG_PATCH_SIDE;
@@ -130,7 +129,7 @@ static int fewer_vectors(const sizes *s, seg_options *o) {
     return 1;
 }
 
-/* One step down the ladder; kept only where it makes the plan smaller. @return 0 at its end */
+/* Take the next cheaper option, if it makes the plan smaller. @return 0 at the end */
 static int adapt(const seg_plan_job *job, size_t held, size_t limit, seg_photo_plan *plan) {
     for (int step = 0; step < 4; step++) {
         seg_photo_plan next = *plan;
@@ -148,7 +147,7 @@ static int adapt(const seg_plan_job *job, size_t held, size_t limit, seg_photo_p
         if (!there)
             continue;
         predict(job, held, &next);
-        /* Fewer threads cost time: they are worth that where they help a good deal. */
+        /* Fewer threads cost time, so they must save a good part of the excess. */
         const size_t least = step == 0 ? (plan->predicted - limit) / 4 : 0;
         if (next.predicted + least < plan->predicted) {
             *plan = next;

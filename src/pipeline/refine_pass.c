@@ -1,4 +1,4 @@
-/* The pass in which patches become pixels. */
+/* The pass from patches to pixels. */
 #include "pipeline/passes.h"
 
 #include "base/base.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Borders of very large images are found in two steps, since patches of a hundred pixels are more than the refinement
- * near borders can bridge: r->fine becomes the scores of cells, as the refinement on the reduced copy has them. */
+/* Very large images are refined in two steps, since refinement near borders cannot bridge patches of a hundred pixels:
+ * r->fine becomes the scores of cells after refinement on the reduced copy. */
 static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run *r) {
     static const seg_pixel_scribbles none;
     const seg_patch_layout *layout = &r->session->layout;
@@ -48,7 +48,7 @@ seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
     return status;
 }
 
-/* Near borders, as far from them as the context's limit leaves room for; where there is none, the patches' blocks. */
+/* Refine near borders, as far from them as the memory limit allows; otherwise use the blocks of the patches. */
 static seg_status refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scores *pixels) {
     static const int narrower[] = {24, 12, 6};
     seg_photo_plan *plan = &r->plan;
@@ -70,7 +70,7 @@ static seg_status refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scor
     if (status == SEG_ERR_LIMIT) {
         seg_refine_none(ctx, seg_run_cells(r), score, &r->scan.marks, pixels);
         plan->options.refine = SEG_REFINE_NONE;
-        seg_run_decide(r); /* what follows is as in a run with these options */
+        seg_run_decide(r); /* later stages decide as in a run with these options */
         bytes = 0;
         status = SEG_OK;
         seg_plan_note(plan, "no refinement");

@@ -178,7 +178,7 @@ static void draw_base(const paint_drawing *drawing, const json_t *runs) {
                (size_t)json_integer_value(json_array_get(runs, i + 2)));
 }
 
-/* Whether each act was deleted by one that counts; to be freed. NULL without memory. */
+/* Whether each act was deleted by one that counts; to be freed. NULL if out of memory. */
 static char *find_gone(const paint_drawing *drawing) {
     char *gone = calloc(drawing->at + 1, 1);
     for (size_t i = 0; gone && i < drawing->at; i++)

@@ -40,7 +40,7 @@ static int find_page(const char *name, page_file *out) {
 
 /* --- Exports. --- */
 
-/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL without memory. */
+/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL if out of memory. */
 static char *path_beside(const char *mask, const char *tail) {
     static const char end[] = "-mask.png";
     char *path = NULL;

@@ -2,7 +2,7 @@
 
 #include "paint/server/answer.h"
 
-#include "cli/say.h"
+#include "cli/messages.h"
 
 #include <errno.h>
 #include <microhttpd.h>

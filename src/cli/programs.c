@@ -1,6 +1,6 @@
-#include "elsewhere.h"
+#include "programs.h"
 
-#include "fail.h"
+#include "errors.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-cli_end cli_run_elsewhere(const char *program, char **argv) {
+cli_end cli_run_program(const char *program, char **argv) {
     static const char *const folders[] = {"", SEGMENT_LIBEXEC "/"};
     char own[PATH_MAX], path[PATH_MAX + sizeof SEGMENT_LIBEXEC + 64];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
