@@ -717,7 +717,7 @@ def modelled():
     # what a model cannot be joined with; names are nobody's but the user's
     for bad, words in (({"answer": {"a": [8, 8], "b": [200, 8], "sign": 1}}, "pairs cannot be combined"),
                        ({"set": {"name": "regions", "value": "3"}}, "labels of its own"), ({"set": {"name": "object", "value": "1"}}, "object"),
-                       ({"set": {"name": "method", "value": "ncut"}}, "not by ncut"), ({"set": {"name": "graph", "value": "full"}}, "graph"),
+                       ({"set": {"name": "method", "value": "ncut"}}, "not with ncut"), ({"set": {"name": "graph", "value": "full"}}, "graph"),
                        ({"label": {"number": 1, "name": "right", "colour": "#0000ff", "was": {"name": "right", "colour": "#ff0000"}}}, "colours")):
         refused = paint.edit(bad, status=400)["error"]
         check(words in refused, f"{bad}: {refused}")

@@ -34,7 +34,7 @@ refuse 3 "empty" experiment held-out --data empty
 rm -r one.csv empty
 refuse 2 "exclude each other" experiment held-out --data small.csv --tf-idf --standardise
 refuse 2 "--wrong" experiment held-out --data small.csv --wrong 0.6
-refuse 2 "active-curve asks questions, which are answered right" experiment active-curve --data small.csv --wrong 0.1
+refuse 2 "active-curve asks questions, which are answered correctly" experiment active-curve --data small.csv --wrong 0.1
 refuse 1 "no/folder" experiment held-out --data small.csv --out no/folder
 
 # The list names every protocol, and every protocol runs and draws.

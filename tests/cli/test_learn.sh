@@ -89,7 +89,7 @@ rm lacking.*
 
 # One image: nothing is left out, and it says so.
 expect 0 learn photos/a.bmp -s marks/a-scribbles.bmp -o one.model
-grep -q '^accuracy unknown: there is one image only' .out || fail "one image, and an accuracy"
+grep -q '^accuracy unknown: there is only one image' .out || fail "one image, and an accuracy"
 expect 0 apply one.model new/d.bmp -o one.png --no-overlay --truth truths/d.bmp -q
 awk '/^mean_dice/ && $2 < 0.95 { exit 1 }' .out || fail "one image teaches nothing"
 rm one.*
@@ -106,7 +106,7 @@ refuse 3 'missing.model' apply missing.model new/d.bmp -o x.png
 refuse 3 'is not a model' apply photos/a.bmp new/d.bmp -o x.png
 refuse 2 'leave out --model' apply series.model new/d.bmp --model series.model -o x.png
 refuse 2 'has labels of its own' new/d.bmp --model series.model -k 2 -o x.png
-refuse 2 'not by ncut' new/d.bmp --model series.model --method ncut -o x.png
+refuse 2 'not with ncut' new/d.bmp --model series.model --method ncut -o x.png
 head -c 3000 series.model >cut.model
 refuse 3 'truncated' apply cut.model new/d.bmp -o x.png
 { head -c 3000 series.model && printf x && tail -c +3002 series.model; } >flipped.model

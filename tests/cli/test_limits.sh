@@ -35,7 +35,7 @@ expect 0 cluster table.csv -k 3 --method kmeans -o c.txt --max-memory 900G --tim
 # Adapted: said in one line, recorded, and replayed anywhere to the same bytes; never adapted again by a replay.
 if [ "$sanitized" -eq 0 ]; then
     expect 0 large.bmp -k 3 --method kmeans --refine best -o m.png --overlay o.png --threads 1 --max-memory 45M --save-run run.json --json
-    [ "$(wc -l <.err)" -eq 1 ] && grep -q 'within the limit on memory: refine fast instead of best' .err ||
+    [ "$(wc -l <.err)" -eq 1 ] && grep -q 'to keep the memory limit: refine fast instead of best' .err ||
         fail "the adapted plan is not said"
     [ "$(jq -r .plan.adapted .out)" = "refine fast instead of best" ] || fail "no adapted plan in the report"
     [ "$(jq -r .options.refine run.json)" = fast ] || fail "the record has the plan that was asked for"

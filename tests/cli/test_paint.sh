@@ -35,7 +35,7 @@ head -c 1000 a.model >cut.model
 refuse 3 "truncated" paint a.bmp --model cut.model
 refuse 2 "pairs cannot be combined with a model" paint a.bmp --model a.model --constraints a.csv
 refuse 2 "has labels of its own" paint a.bmp --model a.model -k 3
-refuse 2 "not by ncut" paint a.bmp --model a.model --method ncut
+refuse 2 "not with ncut" paint a.bmp --model a.model --method ncut
 refuse 2 "object is for scribbles without a model" paint a.bmp --model a.model --object
 refuse 2 "give a file" paint a.bmp --model -
 # A label map beside the masks that is of something else is told of.

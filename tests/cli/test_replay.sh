@@ -58,7 +58,7 @@ bad '.options.patch = 5' "'patch'"
 bad 'del(.inputs.photo)' "'photo'"
 bad '.inputs.photo.path = "-"' "'photo'"
 bad '.inputs.scribbles.path = "none.bmp"' "none.bmp"
-bad '.inputs.photo.path = "/dev/zero"' "read again"
+bad '.inputs.photo.path = "/dev/zero"' "read twice"
 bad 'del(.mask_sha256)' "'mask_sha256'"
 bad '[]' "'version'"
 rm bad.json

@@ -30,7 +30,7 @@ expect 0 cluster --kernel K.csv -k 3 --constraints pairs.csv --method kernel-kme
     fail "the saved kernel shows other clusters"
 
 # What cannot be.
-refuse 2 "kmeans clusters without an embedding" cluster bare.csv -k 3 --method kmeans --save-embedding no.npy
+refuse 2 "kmeans has no embedding" cluster bare.csv -k 3 --method kmeans --save-embedding no.npy
 refuse 2 "--save-constraints needs pairs" cluster bare.csv -k 3 --save-constraints no.csv
 refuse 2 "--save-kernel writes a file" cluster bare.csv -k 3 --method ncut --save-kernel -
 refuse 2 "" cluster bare.csv -k 3 --method ncut --save-kernel no.png

@@ -449,7 +449,7 @@ static void misuse_is_refused(void **state) {
     static const struct {
         const char *name, *value, *part;
     } unfit[] = {{"regions", "2", "labels of its own"},
-                 {"method", "ncut", "not by ncut"},
+                 {"method", "ncut", "not with ncut"},
                  {"pairs", "5", "pairs"},
                  {"object", "", "object"},
                  {"graph", "full", "nearest neighbours"}};
