@@ -1,6 +1,6 @@
 #include "batch_check.h"
-#include "extensions.h"
 #include "errors.h"
+#include "extensions.h"
 #include "output_names.h"
 #include "paths.h"
 #include "photo_check.h"

@@ -1,6 +1,6 @@
 #include "batch_jobs.h"
-#include "extensions.h"
 #include "errors.h"
+#include "extensions.h"
 #include "paths.h"
 
 #include <segment/names.h>
@@ -121,7 +121,7 @@ cli_end cli_batch_job(const cli_batch *batch, int i, cli_combined *gather, cli_p
 void cli_batch_print_name(const cli_photo_options *job) {
     if (job->truth && !job->common.json) {
         char *name = seg_name_encode(job->photo, SEG_NAME_LINE);
-        printf("photo %s\n", name ? name : "?");
+        fprintf(job->out, "photo %s\n", name ? name : "?");
         free(name);
     }
 }

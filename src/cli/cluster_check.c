@@ -1,6 +1,6 @@
 #include "cluster_check.h"
-#include "extensions.h"
 #include "errors.h"
+#include "extensions.h"
 #include "output_names.h"
 #include "same_files.h"
 

@@ -41,7 +41,8 @@ cli_end cli_combined_export(cli_combined *gather, const char *format, const char
     return end;
 }
 
-seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask, const seg_export_about *about) {
+seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
+                              const seg_export_about *about) {
     seg_status status = SEG_OK;
     for (int i = 0; i < gather->sets && status == SEG_OK; i++)
         status = seg_export_set_add(ctx, gather->set[i], mask, about);

@@ -25,7 +25,8 @@ cli_end cli_combined_begin(const char *table, cli_combined *out);
 cli_end cli_combined_export(cli_combined *gather, const char *format, const char *path);
 
 /* Add an image's mask to these exports. */
-seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask, const seg_export_about *about);
+seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
+                              const seg_export_about *about);
 
 /* Whether images add lines to a table; 0 for NULL. */
 int cli_combined_has_table(const cli_combined *gather);

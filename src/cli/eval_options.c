@@ -142,8 +142,10 @@ static cli_end refuse(const char *sentence) {
 }
 
 static cli_end check(seg_context *ctx, cli_eval_options *options) {
-    if (options->merge && options->shards)
+    if (options->merge && options->shard_text)
         return refuse("--merge and --shard exclude each other; give one");
+    if (options->restart && (options->merge || options->shard.count))
+        return refuse("--restart is not for parts of the work: delete their journals before they begin");
     if (options->merge && (options->methods || options->pairs || options->simulated || options->dataset ||
                            options->truth || options->scribbles))
         return refuse("--merge takes data set, methods and constraints from the parts; leave these options out");
@@ -168,7 +170,7 @@ cli_end cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval
     seg_options_default(&out->segment);
     cli_set_defaults(&cli_eval_table, out);
     cli_end end = cli_parse(&cli_eval_table, argc, argv, out);
-    end = end == CLI_GO_ON ? cli_read_shard(out->shard_text, &out->shard, &out->shards) : end;
+    end = end == CLI_GO_ON && !out->merge ? cli_read_shard(out->shard_text, &out->shard) : end;
     return end == CLI_GO_ON ? check(ctx, out) : end;
 }
 

@@ -1,7 +1,7 @@
 #include "learn_options.h"
 #include "commands.h"
-#include "extensions.h"
 #include "errors.h"
+#include "extensions.h"
 #include "output_names.h"
 #include "photo_files.h"
 

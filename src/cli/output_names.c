@@ -1,6 +1,6 @@
 #include "output_names.h"
-#include "extensions.h"
 #include "errors.h"
+#include "extensions.h"
 #include "paths.h"
 
 #include <errno.h>

@@ -136,11 +136,6 @@ static const seg_option rows[] = {
                      "Several images: process only the I-th of N parts, without the files and reports of all images; "
                      "the parts may run at the same time"),
      SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
-    {SEG_OPTION_ROW("merge", 0, FLAG, AT(merge)),
-     SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "Write the files and reports of all images from the parts in the folder of --output; nothing is "
-                     "segmented"),
-     SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Discard the results of an interrupted run with --jobs or --shard"),
      SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
@@ -200,6 +195,7 @@ void cli_photo_options_default(cli_photo_options *out) {
     seg_options_default(&out->segment);
     seg_overlay_style_default(&out->style);
     out->jobs = -1;
+    out->out = stdout;
     cli_set_defaults(&cli_photo_table, out);
 }
 

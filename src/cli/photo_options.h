@@ -3,10 +3,12 @@
 #define CLI_PHOTO_OPTIONS_H
 
 #include "arguments.h"
-#include "exports.h"
 #include "combined_exports.h"
+#include "exports.h"
 
 #include <segment/segment.h>
+
+#include <stdio.h>
 
 enum { CLI_MOST_OWNED = 14 };
 
@@ -34,8 +36,9 @@ typedef struct cli_photo_options {
     const char *names;    /* NULL if not given */
     const char *shard;    /* as given, or NULL */
     int jobs;             /* images at once, 0: one per processor; -1: not given */
-    int merge, restart;
+    int restart;
     cli_combined *gather; /* of a batch; else NULL */
+    FILE *out;            /* for scores and the JSON report */
     int no_overlay;
     int tiled;              /* 1: asked for */
     seg_texts export_texts; /* of --export */

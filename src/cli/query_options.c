@@ -1,7 +1,7 @@
 #include "query_options.h"
 #include "cluster_options.h"
-#include "extensions.h"
 #include "errors.h"
+#include "extensions.h"
 #include "output_names.h"
 #include "paths.h"
 

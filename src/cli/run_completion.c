@@ -2,9 +2,9 @@
  * word, so that the script does not depend on the tables. */
 #include "commands.h"
 #include "embedded.h"
+#include "errors.h"
 #include "evaluation/experiment.h"
 #include "evaluation/photo_set.h"
-#include "errors.h"
 #include "query_options.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* segment figure PHOTO SCRIBBLES TRUTH: one line of the papers' panel figure. */
 #include "commands.h"
+#include "errors.h"
 #include "eval_options.h"
 #include "evaluation/layout.h"
 #include "evaluation/panel.h"
-#include "errors.h"
 #include "output_names.h"
 #include "progress.h"
 

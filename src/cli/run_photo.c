@@ -2,8 +2,8 @@
 #include "batch.h"
 #include "commands.h"
 #include "explain_photos.h"
-#include "photo_job.h"
 #include "messages.h"
+#include "photo_job.h"
 
 cli_end cli_run_photo(int argc, char **argv) {
     cli_photo_options options;

@@ -1,6 +1,6 @@
 /* segment replay RUN.json [OPTIONS]: the main job with the options of a saved run and further options for outputs. */
+#include "batch.h"
 #include "commands.h"
-#include "crew.h"
 #include "errors.h"
 #include "file_hash.h"
 #include "help.h"
@@ -70,9 +70,8 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
         return cli_refuse(CLI_USAGE, "replay does not take --tiled: recorded runs read their images as a whole");
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 0, "replay takes no further image: the record names it");
-    if (end == CLI_GO_ON && cli_names_crew(out))
-        end =
-            cli_refuse(CLI_USAGE, "--jobs, --shard, --merge and --restart are for several images; replay repeats one");
+    if (end == CLI_GO_ON && cli_names_shared(out))
+        end = cli_refuse(CLI_USAGE, "--jobs, --shard and --restart are for several images; a replay is of one");
     if (end == CLI_GO_ON && strcmp(version, seg_version()) != 0)
         cli_say("the run was saved by version %s and this is %s; the mask may differ", version, seg_version());
     return end == CLI_GO_ON ? cli_photo_job(out, hash, 0) : end;

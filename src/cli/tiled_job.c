@@ -1,7 +1,7 @@
 #include "tiled_job.h"
 #include "cost.h"
-#include "extensions.h"
 #include "errors.h"
+#include "extensions.h"
 #include "overlay_draw.h"
 #include "paths.h"
 #include "photo_report.h"

@@ -7,14 +7,11 @@
 
 #include <segment/methods.h>
 
-/* k-means on the rows of Z (n x r), the groups' samples fixed to their clusters (use_groups 1) or everything free and
- * the clusters named afterwards (0). score: exp(-d^2 / 2 s^2) to each centre, normalised, s^2 the mean squared distance
- * to the own centre; a group's samples have score 1. */
+/* k-means on the rows of Z (n x r, doubles or floats), the groups' samples fixed to their clusters (use_groups 1) or
+ * everything free and the clusters named afterwards (0). score: exp(-d^2 / 2 s^2) to each centre, normalised, s^2 the
+ * mean squared distance to the own centre; a group's samples have score 1. */
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
-/* The same of rows that may be floats. */
-seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups,
-                           seg_clustering *out);
 
 /* Spherical k-means [dhillon2001concept] in the same way: Z's rows have length one; objective: the sum of 1 - cos. */
 seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
@@ -22,7 +19,7 @@ seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, co
 
 /* Those scores: exp(-scale d^2) to each centre (k x r), normalised; 1 for a sample that its label in `held` (may be
  * NULL) keeps away from the nearest centre. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_score_by_distance(seg_context *ctx, const seg_rows *Z, const double *centre, double scale,
+seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
                                  const int32_t *held, seg_matrix *score);
 
 /* As seg_assign_kmeans on the factor of a learned kernel, groups used, which `out` takes over as its embedding, and

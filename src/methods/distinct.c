@@ -5,23 +5,23 @@
 
 #include <stdlib.h>
 
-static int equal(const seg_rows *X, size_t i, size_t j) {
+static int equal(const seg_matrix *X, size_t i, size_t j) {
     const size_t columns = X->cols;
-    if (X->narrow) {
-        const float *a = X->narrow + i * columns, *b = X->narrow + j * columns;
+    if (!X->at) {
+        const float *a = X->single + i * columns, *b = X->single + j * columns;
         for (size_t c = 0; c < columns; c++)
             if (a[c] != b[c])
                 return 0;
         return 1;
     }
-    const double *a = X->wide + i * columns, *b = X->wide + j * columns;
+    const double *a = X->at + i * columns, *b = X->at + j * columns;
     for (size_t c = 0; c < columns; c++)
         if (a[c] != b[c]) /* 0 and -0 are equal */
             return 0;
     return 1;
 }
 
-seg_status seg_rows_distinct(seg_context *ctx, const seg_rows *rows, int most, int *count) {
+seg_status seg_rows_distinct(seg_context *ctx, const seg_matrix *rows, int most, int *count) {
     size_t *seen = seg_alloc(ctx, (size_t)most, sizeof *seen);
     int found = 0;
     if (!seen)
@@ -40,10 +40,9 @@ seg_status seg_rows_distinct(seg_context *ctx, const seg_rows *rows, int most, i
 
 seg_status seg_distinct_warn(seg_context *ctx, const seg_problem *problem) {
     int count = problem->k;
-    if ((!problem->features && !problem->floats) || problem->patches)
+    if (!problem->features || problem->patches)
         return SEG_OK;
-    const seg_rows rows = seg_problem_rows(problem);
-    const seg_status status = seg_rows_distinct(ctx, &rows, problem->k, &count);
+    const seg_status status = seg_rows_distinct(ctx, problem->features, problem->k, &count);
     if (!status && count < problem->k)
         seg_log(ctx, SEG_LOG_WARNING,
                 "the samples have %d different row%s of numbers for %d clusters: where no constraint says how, equal "

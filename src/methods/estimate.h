@@ -1,5 +1,5 @@
-/* What clustering takes of memory, about: enough to choose a first plan. It is never relied upon: every allocation is
- * counted against the limit (base/memory.c), and a plan that passes it is followed by a smaller one. */
+/* What clustering takes of memory, about: enough to choose a plan. It is never relied upon: every allocation is counted
+ * against the limit (base/memory.c). */
 #ifndef SEG_METHODS_ESTIMATE_H
 #define SEG_METHODS_ESTIMATE_H
 
@@ -18,8 +18,4 @@ typedef struct seg_problem_size {
 /* Bytes that features, graph and clustering hold together at most. By what the method needs and its parameter `m`, the
  * number of eigenvectors; a new method has nothing to add. */
 size_t seg_estimate_clustering(const seg_method *method, const seg_params *params, const seg_problem_size *size);
-
-/* The position of that parameter, -1 where the method has none. */
-int seg_method_eigenvectors(const seg_method *method);
-
 #endif

@@ -24,9 +24,6 @@ extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kme
 extern const seg_method_row seg_method_ccsr, seg_method_spectral_learning, seg_method_sskk,
     seg_method_kernel_hmrf_kmeans, seg_method_kernel_kmeans;
 
-/* The rows of the problem's features, or of its floats; there are some. */
-seg_rows seg_problem_rows(const seg_problem *problem);
-
 /* An empty result of the problem's size: label and score allocated, the rest as before a method's solve. */
 seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
 

@@ -66,7 +66,7 @@ refuse 3 "not a saved run" replay photo.bmp
 refuse 3 "cannot read" replay none.json
 refuse 2 "replay needs" replay
 refuse 2 "replay needs" replay -o m.png run.json
-refuse 2 "one image" replay run.json truth.bmp
+refuse 2 "no further image" replay run.json truth.bmp
 refuse 2 "standard input" - -k 2 --save-run x.json
 refuse 2 "both be written" photo.bmp -k 2 --save-run a --overlay a
 cp scribbles.bmp kept.bmp && printf 'x' >>scribbles.bmp
