@@ -67,7 +67,7 @@ rm -r 'report [1]*' 'parts [1]*' merged broken journal json
 
 # --- One after the other: masks by name, records that replay, reports.
 expect 5 "$SET" --scribbles "$SET/scribbles" -o masks --no-overlay --save-run masks --export coco -q
-[ "$(grep -c 'longer than' .err)" -eq 1 ] || fail "the name that leaves no room for -mask.png is not named"
+[ "$(grep -c 'would exceed' .err)" -eq 1 ] || fail "the name that leaves no room for -mask.png is not named"
 for name in "${NAMES[@]}"; do
     [ "${#name}" -gt 200 ] && continue
     [ -s "masks/$name-mask.png" ] || fail "no mask of '$name'"
