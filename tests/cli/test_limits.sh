@@ -57,7 +57,7 @@ if [ "$sanitized" -eq 0 ]; then
         rm held.json
     fi
     # A graph without any structure, whose factor takes far more than graphs of images: found out while it runs.
-    refuse 6 'the factor of the graph takes the program to' large.bmp -k 3 -o none.png --no-overlay --max-memory 60M
+    refuse 6 'the factor of the graph needs' large.bmp -k 3 -o none.png --no-overlay --max-memory 60M
     refuse 6 'with these options' replay run.json -o n.png --overlay p.png --threads 1 --max-memory 24M
 fi
 
