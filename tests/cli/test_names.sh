@@ -80,7 +80,7 @@ cp photo.bmp tight/a.bmp && cp photo.bmp "tight/$(printf '%0245d' 1).bmp"
 for to in '-o tight-masks' ''; do
     # shellcheck disable=SC2086 # two words
     expect 5 tight -k 2 $to -q
-    grep -q '0...-overlay.png. would be would exceed' .err || fail "it is not said which name is too long"
+    grep -q '0...-overlay.png. would exceed' .err || fail "it is not said which name is too long"
     [ "$(find . -name '*-overlay.png' | wc -l)" -eq 1 ] || fail "$(find . -name '*-overlay.png') with $to"
     rm -rf tight-masks a-mask.png a-overlay.png
 done
