@@ -1,4 +1,4 @@
-/* The context as a handle: made, read, set, freed. */
+/* Creating, reading, setting and freeing a context. */
 #include "base/context.h"
 
 #include "base/parallel.h"

@@ -1,5 +1,5 @@
 #include "cluster_inputs.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +36,11 @@ static cli_end check_labels(const cli_cluster_options *options, const cli_cluste
     const char *file = options->labels_file ? options->labels_file : cli_cluster_source(options);
     const int classes = run->labels.classes;
     if (classes == 1)
-        return cli_refuse(CLI_INPUT, "'%s': all %zu labels are '%s'; labels of two classes or more are needed", file,
-                          run->n, run->labels.name[0]);
+        return cli_refuse(CLI_INPUT, "'%s': all %zu labels are '%s'; at least two classes are needed", file, run->n,
+                          run->labels.name[0]);
     if (classes > SEG_MAX_LABELS && (!options->segment.k || options->sample))
         return cli_refuse(CLI_INPUT,
-                          "'%s' has %d different labels, and there can be %d at most; is that column a measurement?",
+                          "'%s' has %d different labels, and at most %d are possible; is that column a measurement?",
                           file, classes, SEG_MAX_LABELS);
     return CLI_GO_ON;
 }
@@ -53,7 +53,7 @@ static cli_end check_k(const cli_cluster_options *options, const cli_cluster_run
                       cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
 }
 
-/* Draw pairs: the classes are the groups they are drawn from, and are then forgotten. */
+/* Draw pairs from the classes, which are groups only for this. */
 static seg_status sample(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_constraints classes;
     seg_status status = seg_constraints_create(ctx, run->n, &classes);
@@ -67,7 +67,7 @@ static seg_status sample(seg_context *ctx, const cli_cluster_options *options, c
     return status;
 }
 
-/* Ask the labels, knowing the constraints so far. */
+/* Answer questions from the labels, given the constraints so far. */
 static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)options->strategy,
@@ -87,7 +87,7 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
     return status;
 }
 
-/* Contradictions that are refused are found later, by the method. */
+/* If contradictions are refused, the method finds them later. */
 static seg_status drop_contradictions(seg_context *ctx, cli_cluster_run *run) {
     seg_closure closure;
     const seg_status status = seg_closure_compute(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP, &closure);

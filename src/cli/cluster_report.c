@@ -1,6 +1,6 @@
 #include "cluster_report.h"
 #include "cost.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "method_choice.h"
 

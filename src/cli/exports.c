@@ -1,5 +1,5 @@
 #include "exports.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "paths.h"
 #include "suggest.h"
@@ -20,7 +20,7 @@ static void list_formats(char *text, size_t size) {
     }
 }
 
-/* The format of "KIND" or "KIND=FILE"; NULL after a sentence. */
+/* The format of "KIND" or "KIND=FILE"; NULL after a message. */
 static const seg_export_format *find_format(const char *text) {
     char name[32], all[256];
     const char *nearest = NULL;
@@ -37,7 +37,7 @@ static const seg_export_format *find_format(const char *text) {
     return format;
 }
 
-/* "out/coffee-mask.png" gives "out/coffee-mask.svg". NULL without memory. */
+/* "out/coffee-mask.png" gives "out/coffee-mask.svg". NULL if out of memory. */
 static char *default_path(const char *photo, const char *mask, const char *ending) {
     char *stem = cli_mask_stem(photo, mask), *path = NULL;
     const int length = stem ? asprintf(&path, "%s.%s", stem, ending) : -1;

@@ -1,5 +1,5 @@
 #include "method_choice.h"
-#include "fail.h"
+#include "errors.h"
 #include "suggest.h"
 
 #include <stdio.h>

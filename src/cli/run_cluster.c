@@ -5,7 +5,7 @@
 #include "cluster_report.h"
 #include "commands.h"
 #include "cost.h"
-#include "fail.h"
+#include "errors.h"
 #include "limits.h"
 #include "progress.h"
 
@@ -56,7 +56,7 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         return status;
     const int printed =
         options->segment.variant == SEG_VARIANT_PAPER && !cli_given(&cli_cluster_table, options, "restarts");
-    run->restarts = printed ? 1 : options->segment.restarts; /* no paper says: the best of several */
+    run->restarts = printed ? 1 : options->segment.restarts; /* not given by any paper: the best of several */
     before = cli_now();
     const seg_problem problem = {
         .n = run->n,
@@ -116,7 +116,7 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
     return CLI_GO_ON;
 }
 
-/* The files that other programs read. */
+/* Write the files of --save-... */
 static seg_status save(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
     const char *const *path = options->save;
     seg_status status = SEG_OK;
@@ -129,18 +129,17 @@ static seg_status save(seg_context *ctx, const cli_cluster_options *options, con
     return status;
 }
 
-/* Before anything is written: some methods have labels alone. */
+/* Check before anything is written: some methods produce only labels. */
 static cli_end check_embedding(const cli_cluster_options *options, const cli_cluster_run *run) {
     if ((!options->save[CLI_SAVE_EMBEDDING] && !options->save[CLI_SAVE_KERNEL]) || run->result.embedding.cols > 0)
         return CLI_GO_ON;
-    return cli_refuse(
-        CLI_USAGE,
-        "the method %s clusters without an embedding or a learned kernel, which could be saved; ccskl, ccsr, enpakl, "
-        "tragek, pcp, spectral-learning and ncut have one",
-        run->result.ran);
+    return cli_refuse(CLI_USAGE,
+                      "method %s has no embedding or learned kernel to save; ccskl, ccsr, enpakl, tragek, pcp, "
+                      "spectral-learning and ncut have one",
+                      run->result.ran);
 }
 
-/* Labels on standard output leave no place for the scores there: they become part of the sentence on standard error. */
+/* With labels on standard output, the scores are part of the message on standard error. */
 static cli_end write_results(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
     const int beside = !options->output && !options->common.json;
     seg_status status = save(ctx, options, run);

@@ -1,7 +1,7 @@
 /* segment methods */
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@ static const seg_option rows[] = {
 const cli_table cli_methods_table = {
     .command = "segment methods",
     .usage = "",
-    .about = "List the methods with the paper each comes from, what its variants are, and its parameters.",
-    .more = "A parameter is set with segment PHOTO --method NAME --param PARAMETER=VALUE.",
+    .about = "List the methods, each with its paper, its variants and its parameters.",
+    .more = "Set a parameter with segment PHOTO --method NAME --param PARAMETER=VALUE.",
     .rows = rows,
 };
 

@@ -172,16 +172,16 @@ static seg_status read_statement(reader *r, const char *text, size_t size) {
     const int old = strncmp(line, "#:things", 8) == 0; /* the earlier name */
     if (old || strncmp(line, "#:samples", 9) == 0) {
         if (sscanf(line + (old ? 8 : 9), " %9zu %c", &samples, &more) != 1)
-            return REFUSE(r, "'%s' does not state a number of samples", line);
+            return REFUSE(r, "'%s' does not give a number of samples", line);
         if (r->grid)
             return REFUSE(r, "the pairs are of %zu rows of a table, and this is an image", samples);
         if (samples != r->constraints->n)
-            return REFUSE(r, "the pairs are of %zu samples, and there are %zu; this file belongs to other data",
+            return REFUSE(r, "the pairs are of %zu samples, but there are %zu; this file belongs to other data",
                           samples, r->constraints->n);
     }
     if (strncmp(line, "#:photo", 7) == 0) {
         if (sscanf(line, "#:photo %9d %9d %9d %c", &width, &height, &side, &more) != 3)
-            return REFUSE(r, "'%s' does not tell a width, a height and a side of patches", line);
+            return REFUSE(r, "'%s' does not give a width, a height and a side of patches", line);
         if (!r->grid)
             return REFUSE(r, "the pairs are of an image of %d x %d pixels, and there is no image", width, height);
         if (width != r->grid->width || height != r->grid->height)

@@ -49,9 +49,9 @@ seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, cons
     }
     if (protocol->source == SEG_SOURCE_SCRIBBLES) {
         if (!sample->scribbles.label)
-            return seg_fail(ctx, SEG_ERR_INPUT,
-                            "there are no strokes for it; --pairs or --simulated-user make constraints from "
-                            "the truth");
+            return seg_fail(
+                ctx, SEG_ERR_INPUT,
+                "it has no scribbles; draw constraints from the ground truth with --pairs or --simulated-user");
         *scribbles = sample->scribbles;
         scribbles->label = seg_alloc(ctx, (size_t)photo->width * (size_t)photo->height, 1);
         if (!scribbles->label) {
@@ -156,8 +156,8 @@ seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const s
     out->k = seg_truth_classes(&sample.truth[annotator]);
     if (out->k < 2) {
         out->outcome = SEG_ITEM_SKIPPED;
-        snprintf(out->message, sizeof out->message, "its truth has %d class%s; two are needed to divide anything",
-                 out->k, out->k == 1 ? "" : "es");
+        snprintf(out->message, sizeof out->message, "its truth has %d class%s; at least two are needed", out->k,
+                 out->k == 1 ? "" : "es");
         goto done;
     }
     status = seg_item_constraints(ctx, protocol, &sample, annotator, &pairs, &scribbles);

@@ -1,7 +1,7 @@
 /* Writing what is drawn: scribbles, answers and mask, so that a mask is always that of the files beside it. */
 #include "paint/queue.h"
 
-#include "cli/say.h"
+#include "cli/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct files {
     paint_snapshot of;
     int same_colours; /* as those of the file */
     const paint_layer *mask;
-    char *answers; /* the text of the file of pairs, NULL where there are none; owned */
+    char *answers; /* the text of the file of pairs, or NULL; owned */
     size_t answers_size;
 } files;
 
@@ -82,7 +82,7 @@ void paint_save(paint_queue *queue, paint_item *item) {
     paint_begin_job(queue, item, PAINT_SAVING);
     seg_status status = SEG_ERR_CANCELLED;
     if (paint_check_source(queue, item, message) != 200)
-        cli_say("no mask is written: %s", message);
+        cli_say("the mask was not written: %s", message);
     else if (item->outcome.with_pen || item->outcome.revision != revision) /* of the mask without the pen, first */
         item->solved = -1;
     else

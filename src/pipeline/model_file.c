@@ -1,4 +1,4 @@
-/* Models in files, and what they say of themselves. */
+/* Reading and writing models, and their properties. */
 #include <segment/model.h>
 
 #include "base/base.h"

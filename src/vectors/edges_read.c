@@ -202,7 +202,7 @@ seg_status seg_edges_read_base(seg_context *ctx, const char *path, int *base, si
         (status = sort_directions(ctx, &r, nodes, &sorted, &start)) == SEG_OK)
         status = fill(&r, nodes, sorted, start, out);
     if (status == SEG_OK && r.loops)
-        seg_log(ctx, SEG_LOG_WARNING, "%s: %zu edges from a node to itself are left out", label, r.loops);
+        seg_log(ctx, SEG_LOG_WARNING, "%s: ignored %zu edges from a node to itself", label, r.loops);
     if (status == SEG_OK)
         seg_log(ctx, SEG_LOG_INFO, "%s: %zu nodes counted from %d, %zu edges", label, nodes, found,
                 out->start[nodes] / 2);

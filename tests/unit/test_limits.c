@@ -73,7 +73,7 @@ static void patches_are_enlarged_or_the_figure_is_said(void **state) {
     assert_int_equal(smaller.options.patch, 15);
     assert_int_equal(smaller.options.reduce, 3);
     assert_true(smaller.predicted <= ctx.max_memory && smaller.asked >= plan.asked && smaller.threads == 2);
-    assert_string_equal(smaller.adapted, "patches of 15 pixels in place of 10");
+    assert_string_equal(smaller.adapted, "patches of 15 pixels instead of 10");
     ctx.max_memory = smaller.predicted - MEGA;
     assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &smaller));
     assert_true(smaller.options.patch > 15 && smaller.options.patch == 5 * smaller.options.reduce);

@@ -429,29 +429,30 @@ static void misuse_is_refused(void **state) {
     seg_context *ctx = &s.ctx;
     seg_options_default(&options);
     options.graph.kind = SEG_GRAPH_FULL;
-    assert_refused(ctx, seg_model_create(ctx, &options, &empty), SEG_ERR_USAGE, "graph of near patches");
+    assert_refused(ctx, seg_model_create(ctx, &options, &empty), SEG_ERR_USAGE, "graph of nearest neighbours");
     assert_null(empty);
     assert_ok(ctx, seg_model_create(ctx, NULL, &empty));
-    assert_refused(ctx, seg_model_learn(ctx, empty), SEG_ERR_USAGE, "no image to learn from");
+    assert_refused(ctx, seg_model_learn(ctx, empty), SEG_ERR_USAGE, "no images to learn from");
     assert_refused(ctx, seg_model_bytes(ctx, empty, &bytes, &size), SEG_ERR_USAGE, "has not learned");
     assert_refused(ctx, seg_model_apply(ctx, empty, &s.photo, NULL, NULL, &result), SEG_ERR_USAGE, "has not learned");
     assert_refused(ctx, seg_model_add(ctx, empty, "x", &s.photo, &t.scribbles), SEG_ERR_INPUT, "sizes must agree");
     memset(t.scribbles.label, 0, (WIDTH + 1) * HEIGHT);
     assert_refused(ctx, seg_model_add(ctx, empty, "x", &t.photo, &t.scribbles), SEG_ERR_INPUT, "nothing is marked");
-    assert_refused(ctx, seg_model_learn(ctx, empty), SEG_ERR_USAGE, "no image to learn from"); /* as before */
+    assert_refused(ctx, seg_model_learn(ctx, empty), SEG_ERR_USAGE, "no images to learn from"); /* as before */
     seg_model_free(empty);
     seg_model *model = learn(ctx, 2);
     assert_ok(ctx, seg_model_bytes(ctx, model, &bytes, &size));
     assert_ok(ctx, seg_model_read_memory(ctx, bytes, size, "x", &read));
-    assert_refused(ctx, seg_model_add(ctx, read, "x", &s.photo, &s.scribbles), SEG_ERR_USAGE, "learns nothing further");
-    assert_refused(ctx, seg_model_learn(ctx, read), SEG_ERR_USAGE, "learns nothing further");
+    assert_refused(ctx, seg_model_add(ctx, read, "x", &s.photo, &s.scribbles), SEG_ERR_USAGE,
+                   "cannot learn more images");
+    assert_refused(ctx, seg_model_learn(ctx, read), SEG_ERR_USAGE, "cannot learn more images");
     static const struct {
         const char *name, *value, *part;
     } unfit[] = {{"regions", "2", "labels of its own"},
-                 {"method", "ncut", "not by ncut"},
+                 {"method", "ncut", "not with ncut"},
                  {"pairs", "5", "pairs"},
                  {"object", "", "object"},
-                 {"graph", "full", "near patches"}};
+                 {"graph", "full", "nearest neighbours"}};
     for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++) {
         seg_options_default(&options);
         assert_ok(ctx, seg_options_set(ctx, &options, unfit[i].name, unfit[i].value));
@@ -491,7 +492,7 @@ static void damaged_files_are_refused_in_a_sentence(void **state) {
     for (size_t cut = 0; cut < size; cut += cut < 300 ? 1 : 997) {
         assert_int_equal(seg_model_read_memory(&ctx, bytes, cut, "f", &read), SEG_ERR_INPUT);
         assert_null(read);
-        assert_true(strstr(ctx.message, "cut short") || strstr(ctx.message, "not a model"));
+        assert_true(strstr(ctx.message, "truncated") || strstr(ctx.message, "not a model"));
     }
     assert_refused(&ctx, seg_model_read_memory(&ctx, bytes, size + 1, "f", &read), SEG_ERR_INPUT, "longer than");
     bytes[size / 2] ^= 1;

@@ -21,9 +21,9 @@ static paint_refusal read_pair(const json_t *const place[4], const json_t *sign,
     out->weight = 1;
     for (int end = 0; end < 2; end++)
         if (!read_place(place[2 * end], place[2 * end + 1], width, height, &out->x[end], &out->y[end]))
-            return "an answer is about two pixels of the image, a column and a row of each";
+            return "an answer names two pixels of the image, each by column and row";
     if (out->x[0] == out->x[1] && out->y[0] == out->y[1])
-        return "an answer is about two pixels, not one";
+        return "an answer must name two different pixels";
     if (!json_is_integer(sign) || json_integer_value(sign) < -1 || json_integer_value(sign) > 1)
         return "an answer's sign is 1 (one region), -1 (not) or 0 (skipped)";
     out->sign = (int)json_integer_value(sign);
@@ -174,8 +174,8 @@ seg_status paint_pairs_constrain(seg_context *ctx, const paint_pairs *pairs, con
                                (int32_t)seg_patch_of_pixel(grid, a->x[1], a->y[1]), a->sign ? a->sign : 1, a->weight};
         if (pair.i == pair.j && a->sign < 0) {
             snprintf(message, SEG_MESSAGE_SIZE,
-                     "an answer says that (%d,%d) and (%d,%d) are of two regions, but both lie in one patch of %d x %d "
-                     "pixels, which cannot be divided: choose smaller patches, or delete the answer",
+                     "an answer puts (%d,%d) and (%d,%d) in two regions, but both are in one patch of %d x %d pixels, "
+                     "which cannot be divided: choose smaller patches, or delete the answer",
                      a->x[0], a->y[0], a->x[1], a->y[1], grid->side, grid->side);
             status = SEG_ERR_INPUT;
         } else if (pair.i != pair.j && (a->sign || unknown)) {

@@ -40,7 +40,7 @@ static int find_page(const char *name, page_file *out) {
 
 /* --- Exports. --- */
 
-/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL without memory. */
+/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL if out of memory. */
 static char *path_beside(const char *mask, const char *tail) {
     static const char end[] = "-mask.png";
     char *path = NULL;
@@ -121,7 +121,8 @@ paint_answer paint_answer_error(int status, const char *sentence) {
 }
 
 static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
-    return bytes ? (paint_answer){200, bytes_type, bytes, size, 1} : paint_answer_error(404, "there is none such");
+    return bytes ? (paint_answer){200, bytes_type, bytes, size, 1}
+                 : paint_answer_error(404, "there is no such request");
 }
 
 static const char *type_name(seg_option_type type) {
@@ -226,7 +227,7 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
             return paint_answer_error(404, "the mask is not written yet");
         return (paint_answer){200, "image/png", bytes, size, 1};
     default:
-        return paint_answer_error(404, "there is nothing to get here");
+        return paint_answer_error(404, "there is no such resource");
     }
 }
 
@@ -252,10 +253,10 @@ paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, con
     } else if (route->target == PAINT_TO_EDIT) {
         if (!json_is_object(edit) || !json_is_integer(revision)) {
             code = 400;
-            snprintf(message, sizeof message, "an edit and the revision that it is of are needed");
+            snprintf(message, sizeof message, "the request needs an edit and its revision");
         } else if (json_object_get(edit, "base") || json_object_get(edit, "answers")) {
             code = 400;
-            snprintf(message, sizeof message, "what stands in files is not taken from the page");
+            snprintf(message, sizeof message, "options that name files cannot be set from the page");
         } else {
             code = paint_request_edit(queue, route->item, json_integer_value(revision), edit, message);
             good = json_pack("{s:I}", "revision", json_integer_value(revision) + 1);

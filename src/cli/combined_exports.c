@@ -1,12 +1,12 @@
-#include "gather.h"
-#include "fail.h"
+#include "combined_exports.h"
+#include "errors.h"
 #include "region_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-cli_end cli_gather_begin(const char *table, cli_gather *out) {
-    *out = (cli_gather){.table = table};
+cli_end cli_combined_begin(const char *table, cli_combined *out) {
+    *out = (cli_combined){.table = table};
     if (!table)
         return CLI_GO_ON;
     out->rows = open_memstream(&out->text, &out->size);
@@ -16,16 +16,16 @@ cli_end cli_gather_begin(const char *table, cli_gather *out) {
     return CLI_GO_ON;
 }
 
-int cli_gathers_table(const cli_gather *gather) {
+int cli_combined_has_table(const cli_combined *gather) {
     return gather && gather->table;
 }
 
-void cli_gather_add(cli_gather *gather, const char *text, size_t size) {
+void cli_combined_add(cli_combined *gather, const char *text, size_t size) {
     if (gather->rows && text)
         fwrite(text, 1, size, gather->rows);
 }
 
-cli_end cli_gather_export(cli_gather *gather, const char *format, const char *path) {
+cli_end cli_combined_export(cli_combined *gather, const char *format, const char *path) {
     seg_context *ctx = cli_context_create();
     if (!ctx)
         return CLI_FAILED;
@@ -41,14 +41,15 @@ cli_end cli_gather_export(cli_gather *gather, const char *format, const char *pa
     return end;
 }
 
-seg_status cli_gather_masks(seg_context *ctx, cli_gather *gather, const seg_mask *mask, const seg_export_about *about) {
+seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
+                              const seg_export_about *about) {
     seg_status status = SEG_OK;
     for (int i = 0; i < gather->sets && status == SEG_OK; i++)
         status = seg_export_set_add(ctx, gather->set[i], mask, about);
     return status;
 }
 
-/* Write an export of all, or only free it. */
+/* Write an export of all images if `write` is not 0, and free it. */
 static cli_end close_set(seg_export_set *set, int write) {
     seg_context *ctx = cli_context_create();
     const seg_status status = seg_export_set_close(ctx, set, write && ctx);
@@ -57,7 +58,7 @@ static cli_end close_set(seg_export_set *set, int write) {
     return end;
 }
 
-static cli_end write_table(cli_gather *gather) {
+static cli_end write_table(cli_combined *gather) {
     if (fflush(gather->rows) != 0 || ferror(gather->rows))
         return cli_out_of_memory();
     seg_context *ctx = cli_context_create();
@@ -69,7 +70,7 @@ static cli_end write_table(cli_gather *gather) {
     return end;
 }
 
-cli_end cli_gather_end(cli_gather *gather, int write) {
+cli_end cli_combined_end(cli_combined *gather, int write) {
     cli_end end = write && gather->rows ? write_table(gather) : CLI_GO_ON;
     for (int i = 0; i < gather->sets; i++) {
         const cli_end closed = close_set(gather->set[i], write);

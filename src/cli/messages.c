@@ -1,4 +1,4 @@
-#include "say.h"
+#include "messages.h"
 
 #include <segment/segment.h>
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One terminal a process: the sentences must reach the bar without a handle. */
+/* A process has one terminal, so messages reach the bar without a handle. */
 static int bar_shown, bar_percent = -1;
 
 void cli_bar_clear(void) {

@@ -1,4 +1,4 @@
-#include "fail.h"
+#include "errors.h"
 #include "limits.h"
 #include "progress.h"
 
@@ -42,7 +42,7 @@ cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
         return CLI_TIMEOUT;
     }
     if (status == SEG_ERR_MEMORY && seg_context_over_limit(ctx))
-        status = SEG_ERR_LIMIT; /* an allocation that no plan foresaw was refused */
+        status = SEG_ERR_LIMIT; /* an allocation failed that no plan predicted */
     const char *message = seg_context_message(ctx);
     cli_say_library("", message[0] ? message : seg_status_text(status));
     return cli_exit_code(status, phase);

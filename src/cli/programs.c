@@ -1,6 +1,6 @@
-#include "elsewhere.h"
+#include "programs.h"
 
-#include "fail.h"
+#include "errors.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-cli_end cli_run_elsewhere(const char *program, char **argv) {
+cli_end cli_run_program(const char *program, char **argv) {
     static const char *const folders[] = {"", SEGMENT_LIBEXEC "/"};
     char own[PATH_MAX], path[PATH_MAX + sizeof SEGMENT_LIBEXEC + 64];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -17,7 +17,7 @@ cli_end cli_run_elsewhere(const char *program, char **argv) {
     char *slash = strrchr(own, '/');
     if (!slash)
         return cli_refuse(CLI_FAILED,
-                          "%s: where this program lies is not known, so %s beside it cannot be run; is /proc mounted?",
+                          "%s: cannot find the folder of this program, from which %s is started; is /proc mounted?",
                           argv[1], program);
     slash[1] = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
@@ -25,7 +25,7 @@ cli_end cli_run_elsewhere(const char *program, char **argv) {
         execv(path, argv);
         why = errno == ENOENT || errno == ENOTDIR ? why : errno;
     }
-    return cli_refuse(CLI_FAILED, "%s: %s%s/%s cannot be run (%s); install segment as a whole%s", argv[1], own,
+    return cli_refuse(CLI_FAILED, "%s: %s%s/%s cannot be run (%s); install all of segment%s", argv[1], own,
                       SEGMENT_LIBEXEC, program, strerror(why),
-                      strcmp(program, "segment-paint") == 0 ? " (it is built where libmicrohttpd is found)" : "");
+                      strcmp(program, "segment-paint") == 0 ? " (building it needs libmicrohttpd)" : "");
 }

@@ -1,6 +1,6 @@
-/* The ending of an output's name must be one of what is written. */
-#ifndef CLI_ENDINGS_H
-#define CLI_ENDINGS_H
+/* Checks of the extensions of output names. */
+#ifndef CLI_EXTENSIONS_H
+#define CLI_EXTENSIONS_H
 
 #include "exit_codes.h"
 
@@ -9,7 +9,7 @@
  * @param path     a name without an ending, "-" and what is not a regular file are any; NULL is none
  * @param endings  "png", or several with commas between; "" is a folder, whose name must not look like a file's
  * @return CLI_GO_ON, else how to end */
-cli_end cli_check_ending(const char *what, const char *path, const char *endings);
+cli_end cli_check_extension(const char *what, const char *path, const char *endings);
 
 /* The next ending of a list as above with its point, ".png"; moves *list behind it. 0 where there is none. */
 int cli_next_ending(const char **list, char ending[16]);

@@ -1,5 +1,5 @@
-#include "endings.h"
-#include "fail.h"
+#include "extensions.h"
+#include "errors.h"
 #include "paths.h"
 
 #include <ctype.h>
@@ -11,12 +11,12 @@
 
 enum { LONGEST = 8 };
 
-/* Endings that name a format. A name may end otherwise as it likes (out.mask). */
+/* Extensions of known formats. Other extensions (out.mask) are allowed for every output. */
 static const char formats[] = SEG_IMAGE_FORMAT_ENDINGS
     ",psd,xcf,exr,svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
     "doc,docx,odt,xls,xlsx,ods,log";
 
-/* What follows the last point of the name: letters and digits, a letter first; NULL where that is not an ending. */
+/* The part after the last point of the name: letters and digits, a letter first; NULL if it is not an extension. */
 static const char *ending_of(const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
     if (!dot || dot == base || !isalpha((unsigned char)dot[1]) || strlen(dot + 1) > LONGEST)
@@ -57,15 +57,15 @@ static void list_endings(const char *list, char *text, size_t size) {
     }
 }
 
-cli_end cli_check_ending(const char *what, const char *path, const char *endings) {
+cli_end cli_check_extension(const char *what, const char *path, const char *endings) {
     const char *ending = path && strcmp(path, "-") != 0 && !cli_is_special(path) ? ending_of(path) : NULL;
     char text[256];
     if (!ending || !is_among(ending, formats) || (*endings && is_among(ending, endings)))
         return CLI_GO_ON;
     if (!*endings)
-        return cli_refuse(CLI_USAGE, "%s is a folder of files, and '%s' looks like a file's name; leave out .%s", what,
-                          path, ending);
+        return cli_refuse(CLI_USAGE, "%s writes a folder, but '%s' looks like a file name; leave out .%s", what, path,
+                          ending);
     list_endings(endings, text, sizeof text);
-    return cli_refuse(CLI_USAGE, "%s is written as %s, not .%s; name '%s' so, or without an ending", what, text, ending,
+    return cli_refuse(CLI_USAGE, "%s is written as %s, not .%s; give '%s' that extension, or none", what, text, ending,
                       path);
 }
