@@ -1,14 +1,12 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
-#include "methods/assign.h"
-#include "methods/enpakl_lambda.h"
-#include "methods/keep_pairs.h"
-#include "methods/linked_groups.h"
-#include "methods/method.h"
-
-#include "base/base.h"
-#include "graph/harmonic.h"
 #include "kernels/enpakl.h"
+#include "base/base.h"
+#include "constraints/held_out.h"
+#include "graph/harmonic.h"
+#include "groups/groups.h"
 #include "linalg/dense.h"
+#include "methods/assign.h"
+#include "methods/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,7 +104,7 @@ static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, 
     if (status)
         return status;
     seg_rows_to_sphere(kernel->factor.rows, kernel->factor.cols, kernel->factor.at);
-    return seg_linked_groups(ctx, problem, &kernel->factor, out);
+    return seg_groups_from_pairs(ctx, problem, &kernel->factor, out);
 }
 
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
@@ -118,22 +116,14 @@ seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_c
     return status;
 }
 
-static size_t cannot_links(const seg_constraints *constraints) {
-    size_t count = 0;
-    for (size_t p = 0; p < constraints->pairs; p++)
-        count += constraints->pair[p].sign < 0;
-    return count;
-}
-
 /* Must-links alone leave Eq. 21 with nothing to hold samples apart: its best kernel is the same everywhere, and what
  * k-means makes of that means nothing. */
 static seg_status without_cannot_links(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
-    seg_status status = seg_method_ncut.solve(ctx, problem, NULL, out);
+    seg_status status = seg_method_solve(ctx, &seg_method_ncut, problem, out);
     seg_log(
         ctx, SEG_LOG_WARNING,
         "ENPAKL learns nothing from must-links alone: its best kernel puts everything in one cluster; these are the "
         "clusters of ncut, with the must-links kept; add a cannot-link");
-    out->ran = seg_method_ncut.info.name;
     return status ? status : seg_keep_pairs(ctx, problem, out, NULL);
 }
 
@@ -166,14 +156,14 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",
                         param[LAMBDA]);
     const int extras = param[EXTRAS] == 0;
-    if (extras && problem->constraints->groups == 0 && cannot_links(problem->constraints) == 0)
+    if (extras && problem->constraints->groups == 0 && seg_constraints_cannots(problem->constraints) == 0)
         return without_cannot_links(ctx, problem, out);
     warn_of_few(ctx, problem);
     if (is_left_to_pairs(problem, param) &&
-        (status = seg_enpakl_choose_lambda(ctx, problem, given, LAMBDA, &param[LAMBDA])) != SEG_OK)
+        (status = seg_enpakl_choose_lambda(ctx, problem, solve, given, LAMBDA, &param[LAMBDA])) != SEG_OK)
         return status;
     if (extras && problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
-        status = seg_groups_for_all(ctx, problem, &more);
+        status = seg_groups_by_ccskl(ctx, problem, &more);
     else if (extras && problem->constraints->groups == 0 && whole) {
         status = groups_of_pairs(ctx, problem, param, &kernel, &more);
         learned = more.groups == 0;

@@ -1,4 +1,4 @@
-#include "methods/fill.h"
+#include "methods/assign.h"
 
 #include "base/base.h"
 #include "clustering/neighbourhoods.h"

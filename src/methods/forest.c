@@ -2,10 +2,8 @@
  * Nothing connects a sample with its neighbours but its context features. The default method takes the votes as the
  * priors of a walk (auto.c). */
 #include "likelihood/forest.h"
-
-#include "methods/keep_pairs.h"
-#include "methods/linked_groups.h"
-#include "methods/method.h"
+#include "groups/groups.h"
+#include "methods/steps.h"
 
 #include <string.h>
 
@@ -45,7 +43,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     const seg_matrix *X = problem->context ? problem->context : problem->features;
     seg_constraints groups = {0};
     seg_matrix votes = {0};
-    seg_status status = seg_groups_by_features(ctx, problem, &groups);
+    seg_status status = seg_groups_by_pckmeans(ctx, problem, &groups);
     if (!status)
         status = seg_forest_posterior(ctx, X, groups.group, problem->k, &options, &votes);
     if (!status) {

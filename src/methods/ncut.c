@@ -1,14 +1,11 @@
 /* Normalized cuts, multiclass: the k smoothest eigenvectors, discretised by the nearest rotation, of least
  * cut over several starts [yu2003multiclass].
  * Constraints are not used but to name the clusters. */
-#include "methods/ncut.h"
-
-#include "methods/assign.h"
-#include "methods/method.h"
-#include "methods/smoothest.h"
+#include "methods/steps.h"
 
 #include "base/base.h"
 #include "clustering/discretise.h"
+#include "methods/assign.h"
 
 #include <segment/graph.h>
 

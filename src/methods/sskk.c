@@ -1,6 +1,6 @@
 /* SS-Kernel-KMeans on a graph: ratio association, ratio cut and normalized cut with penalties for violated constraints
  * [kulis2009sskk, Algorithm 4]. */
-#include "methods/fill.h"
+#include "methods/assign.h"
 #include "methods/method.h"
 #include "methods/similarities.h"
 
@@ -30,7 +30,7 @@ static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, se
     own.restarts = 1; /* the same start for any number of runs */
     seg_status status = seg_clustering_begin(ctx, problem, &cuts);
     if (!status)
-        status = seg_method_ncut.solve(ctx, &own, NULL, &cuts);
+        status = seg_method_solve(ctx, &seg_method_ncut, &own, &cuts);
     if (!status)
         status = seg_fill_clusters(ctx, seg_method_ncut.info.name, &own, &cuts);
     if (!status) {
