@@ -75,8 +75,8 @@ seg_status seg_score_by_distance(seg_context *ctx, const seg_rows *Z, const doub
     return SEG_OK;
 }
 
-static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups, int cosine,
-                         seg_clustering *out) {
+seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups, int cosine,
+                           seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
     const int groups = use_groups ? problem->constraints->groups : 0;
     seg_kmeans_options options = {.k = problem->k,
@@ -113,18 +113,7 @@ done:
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out) {
     const seg_rows rows = seg_rows_of(Z);
-    return assign(ctx, problem, &rows, use_groups, 0, out);
-}
-
-seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups,
-                           seg_clustering *out) {
-    return assign(ctx, problem, Z, use_groups, 0, out);
-}
-
-seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
-                                seg_clustering *out) {
-    const seg_rows rows = seg_rows_of(Z);
-    return assign(ctx, problem, &rows, use_groups, 1, out);
+    return seg_assign_rows(ctx, problem, &rows, use_groups, 0, out);
 }
 
 /* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1.

@@ -12,13 +12,10 @@
  * to the own centre; a group's samples have score 1. */
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
-/* The same of rows that may be floats. */
-seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups,
+/* The same for rows that may be floats; cosine 1: spherical k-means [dhillon2001concept], where Z's rows have length
+ * one and the objective is the sum of 1 - cos. */
+seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups, int cosine,
                            seg_clustering *out);
-
-/* Spherical k-means [dhillon2001concept] in the same way: Z's rows have length one; objective: the sum of 1 - cos. */
-seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
-                                seg_clustering *out);
 
 /* Those scores: exp(-scale d^2) to each centre (k x r), normalised; 1 for a sample that its label in `held` (may be
  * NULL) keeps away from the nearest centre. SEG_OK, SEG_ERR_MEMORY. */

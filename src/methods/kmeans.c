@@ -15,17 +15,17 @@ static const seg_param params[] = {
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const seg_rows rows = seg_problem_rows(problem);
+    const int use_groups = param[0] == 0;
     seg_matrix unit;
     seg_status status;
-    if (param[1] == 1) {
-        if ((status = seg_sphere_create(ctx, &rows, &unit)) != SEG_OK)
-            return status;
-        status = seg_assign_spherical(ctx, problem, &unit, param[0] == 0, out);
+    if (param[1] == 0) {
+        status = seg_assign_rows(ctx, problem, &rows, use_groups, 0, out);
+        out->objective = ldexp(out->objective, 2 * problem->exponent);
+    } else if ((status = seg_sphere_create(ctx, &rows, &unit)) == SEG_OK) {
+        const seg_rows directions = seg_rows_of(&unit);
+        status = seg_assign_rows(ctx, problem, &directions, use_groups, 1, out);
         seg_matrix_free(&unit);
-        return status;
     }
-    status = seg_assign_rows(ctx, problem, &rows, param[0] == 0, out);
-    out->objective = ldexp(out->objective, 2 * problem->exponent);
     return status;
 }
 

@@ -27,6 +27,10 @@ extern const seg_method_row seg_method_spectral_learning, seg_method_sskk, seg_m
 /* The rows of the problem's features, or of its floats; there are some. */
 seg_rows seg_problem_rows(const seg_problem *problem);
 
+/* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone; where there are fewer
+ * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
+seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean);
+
 /* The smoothest eigenvectors of the problem's graph, listed or complete; errors of seg_spectrum_compute and
  * seg_spectrum_compute_full. A method that needs nothing else of the graph has SEG_TAKES_FULL. */
 seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out);

@@ -6,8 +6,6 @@
 
 #include <segment/methods.h>
 
-#define SEG_PAIRWISE_ITERATIONS 200 /* limit of one run */
-
 /* The choices of the parameters `start` and `rest`, in the order of the enumeration's and the flag's values. */
 extern const char *const seg_start_choice[],
     *const seg_rest_choice[], *const seg_pairs_choice[], *const seg_moves_choice[], *const seg_distance_choice[];

@@ -12,6 +12,25 @@ seg_rows seg_problem_rows(const seg_problem *problem) {
     return problem->floats ? seg_rows_of_floats(problem->floats) : seg_rows_of(problem->features);
 }
 
+seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean) {
+    const size_t n = X->rows, nearest = n > (size_t)count ? (size_t)count : n - 1;
+    double sum = 0;
+    *mean = 0;
+    if (nearest < 1)
+        return SEG_OK;
+    int32_t *neighbour = seg_alloc(ctx, n, nearest * sizeof *neighbour);
+    double *distance2 = seg_alloc(ctx, n, nearest * sizeof *distance2);
+    seg_status status =
+        neighbour && distance2 ? seg_nearest_neighbours(ctx, X, (int)nearest, neighbour, distance2) : SEG_ERR_MEMORY;
+    for (size_t e = 0; !status && e < n * nearest; e++)
+        if (!last_alone || e % nearest == nearest - 1)
+            sum += sqrt(distance2[e]);
+    *mean = sum / ((double)n * (double)(last_alone ? 1 : nearest));
+    free(neighbour);
+    free(distance2);
+    return status;
+}
+
 seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out) {
     int found;
     if (!problem->affinity)

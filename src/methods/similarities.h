@@ -24,9 +24,6 @@ typedef struct seg_kernel_choice {
         "width-scale", 3, 0.01, 100, 0, NULL, "width from the data: times the mean distance to ten neighbours"         \
     }
 
-/* The mean distance to the ten nearest neighbours, all where there are fewer; 1 where that is zero. */
-seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, double *mean);
-
 /* SS-Kernel-KMeans on the problem's kernel where it has one, else on a kernel on its features, else on its graph (where
  * the objective SEG_SSKK_WEIGHTED is the normalized cut), down to the scores. k and restarts are the problem's. */
 seg_status seg_solve_kernel(seg_context *ctx, const seg_problem *problem, const seg_constraints *constraints,

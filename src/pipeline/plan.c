@@ -1,13 +1,13 @@
 /* The plan of a job: an estimate of what its options take, and smaller options where that is more than the limit. The
- * estimate need not be exact (methods/estimate.h). */
+ * estimate need not be exact (selection/estimate.c). */
 #include "pipeline/plan.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
-#include "methods/estimate.h"
 #include "pipeline/run.h"
+#include "selection/cluster.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "methods/estimate.h"
+#include "selection/cluster.h"
 
 #include "base/base.h"
 
