@@ -9,7 +9,7 @@
 
 #define FOLDS 5
 #define TREES 16   /* of each fold's forest */
-#define FLOOR 0.02 /* what every label gets */
+#define FLOOR 0.02 /* the least share of a label */
 
 static void put_costs(const seg_pair_labels *l, size_t fold, const seg_matrix *P, double *cost) {
     for (size_t p = fold; p < (size_t)l->near.count; p += FOLDS)
@@ -37,7 +37,7 @@ seg_status seg_forest_costs(seg_context *ctx, const seg_matrix *F, const seg_pai
                 group[c] = (int16_t)(p % FOLDS == fold ? -1 : l->label[c]);
                 learned += group[c] >= 0;
             }
-        if (learned == 0) /* one neighbourhood: nothing is known of it */
+        if (learned == 0) /* there is one neighbourhood alone */
             continue;
         if ((status = seg_forest_posterior(ctx, &rows, group, (int)l->k, &options, &P)) == SEG_OK)
             put_costs(l, fold, &P, cost);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Share of a cluster's samples that stand for it where it was found without strokes: those nearest its centre. */
+/* Share of its samples that become the group of a cluster without marked samples: those with the highest scores. */
 #define CORE 0.3
 
-/* Whether sample i, or what must link to it, cannot link to one that is in group c already. */
+/* Whether sample i, or a sample that must link to it, cannot link to a member of group c. */
 static int is_apart(const seg_neighbourhoods *linked, const seg_constraints *out, size_t i, size_t c) {
     const int32_t own = linked->of[i];
     for (size_t e = own < 0 ? 0 : linked->cannot_start[own]; own >= 0 && e < linked->cannot_start[own + 1]; e++) {
@@ -42,8 +42,8 @@ static int by_score(const void *x, const void *y) {
     return p->i < q->i ? -1 : p->i > q->i;
 }
 
-/* The samples that pairs name first, of which more is known; then exactly in the order of the score, which favours no
- * place. Every cluster has a core then, however small its scores are. */
+/* Choose the samples that pairs name first, because more is known of them, then the others in the order of their
+ * scores, which prefers no position. Every cluster gets a core, however small its scores are. */
 static seg_status choose_cores(seg_context *ctx, finding *f, seg_constraints *out) {
     const size_t n = f->clusters->n, k = (size_t)f->clusters->k;
     ranked *rank = seg_alloc(ctx, n, sizeof *rank);

@@ -25,7 +25,7 @@ typedef struct keeper {
     size_t *size;   /* samples of each cluster */
 } keeper;
 
-/* A broken cannot-link costs for the smaller of its two sides, whose samples would have to move. */
+/* A broken cannot-link has a cost for each sample of its smaller side: these would have to move. */
 static double cost_of(const keeper *s, int32_t which, int32_t cluster) {
     const seg_neighbourhoods *f = &s->near;
     const size_t k = s->given->score.cols;
@@ -54,14 +54,14 @@ static int32_t least_cost(const keeper *s, int32_t which, int32_t start) {
     return best;
 }
 
-/* Members leave the clusters that they have. */
+/* Remove the members from the counts of their clusters. */
 static void take_out(keeper *s, int32_t which, const int32_t *label) {
     for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
         s->size[label[s->near.member[m]]]--;
 }
 
-/* Must-links first: each neighbourhood goes where most of its score is, and none leaves a cluster empty that need not.
- * Groups stay. */
+/* Keep the must-links first: each neighbourhood goes to the cluster with most of its score, and leaves none empty if
+ * that is possible. Groups stay. */
 static void unite(keeper *s, const int32_t *label) {
     for (int32_t g = 0; g < s->near.groups; g++)
         s->label[g] = g;

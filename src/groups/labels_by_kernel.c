@@ -1,5 +1,5 @@
-/* Labels by a kernel: k-means on its rows, moved on neighbourhood by neighbourhood as in PCKMeans [basu2004active,
- * Sec. 3]. */
+/* Labels by a kernel: k-means on its rows, then moves of whole neighbourhoods as in PCKMeans [basu2004active, Sec. 3].
+ */
 #include "groups/pair_labels.h"
 
 #include "clustering/kmeans.h"
@@ -12,7 +12,7 @@
 #define SWEEPS     50
 #define APART      1.0 /* cost of a broken cannot-link in squared distances on the sphere, which are 4 at most */
 
-/* k-means may put samples that must link apart: the first says where they go, unless that empties a cluster. */
+/* k-means may separate samples that must link: all of them get the label of the first. */
 static void join(seg_pair_labels *l) {
     seg_pair_labels_count_sizes(l);
     for (int32_t which = 0; which < l->near.count; which++)
@@ -42,7 +42,7 @@ static void distances(seg_pair_labels *l) {
         }
 }
 
-/* The best of several starts by distances and broken cannot-links. */
+/* Keep the start with the least sum of distances and costs of broken cannot-links. */
 seg_status seg_labels_by_kernel(seg_context *ctx, const seg_problem *problem, int starts, seg_pair_labels *l) {
     double least = INFINITY;
     for (int start = 0; start < starts; start++) {

@@ -76,7 +76,7 @@ seg_status seg_labels_by_spectrum(seg_context *ctx, const seg_problem *problem, 
     scale(&g);
     status = seg_lanczos(ctx, rows, times, &g, &lanczos, value, vectors.at, NULL);
     if (status) {
-        status = status == SEG_ERR_NUMERIC ? SEG_OK : status; /* one start less */
+        status = status == SEG_ERR_NUMERIC ? SEG_OK : status; /* this start is left out */
         goto done;
     }
     seg_rows_to_sphere(rows, k, vectors.at);

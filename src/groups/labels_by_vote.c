@@ -14,18 +14,18 @@
 #define ROUNDS 10
 #define APART  5.0  /* cost of a broken cannot-link in negative log-probabilities of the votes */
 #define FLOOR  0.02 /* least share of a label in a sample's vote */
-#define WEIGHT 1.0  /* of what samples look like, beside the votes */
-#define AGAIN  2    /* times that is learned */
+#define WEIGHT 1.0  /* of appearance, relative to the votes */
+#define AGAIN  2    /* times that appearance is learned */
 #define LEAST  1e-3 /* of walks, see seg_first_met */
-#define MOST   200  /* nodes that the walks from a sample are followed over, or */
-#define NODES  1e5  /* what that comes to where samples are few, over all of them */
+#define MOST   200  /* nodes over which the walks from a sample are followed, or */
+#define NODES  1e5  /* this many over all named samples, if that is more */
 #define ENOUGH 0.1  /* of the walks must meet another named sample */
 
-#define STEPS  40 /* of the beliefs */
+#define STEPS  40 /* of the annealing */
 #define HOT    1.5
 #define COLD   0.5
 #define DAMP   0.5
-#define SPREAD 0.3 /* share of all labels in the beliefs at first */
+#define SPREAD 0.3 /* share of the initial beliefs that is spread over all labels */
 
 /* Spectral starts, by the weight of their cannot-links. */
 static const double repel[] = {0.15, 0.3};
@@ -37,11 +37,11 @@ typedef struct search {
     double *all;      /* count: the sum of its row */
     int32_t *of;      /* count: neighbourhood */
     double *belief;   /* neighbourhoods x k */
-    double *expected; /* likewise: its cost with every label */
-    double *looks;    /* count x k: cost of a label by what the sample looks like, 0 before that is known */
+    double *expected; /* neighbourhoods x k: expected cost of every label */
+    double *looks;    /* count x k: cost of a label by appearance, 0 before it is learned */
 } search;
 
-/* l->cost of what the named samples believe, be it labels. */
+/* Fill l->cost with the votes of the named samples: their beliefs, or their labels where `belief` is NULL. */
 static void vote(search *s, const double *belief) {
     seg_pair_labels *l = s->l;
     const size_t k = l->k;
@@ -63,7 +63,7 @@ static void vote(search *s, const double *belief) {
     }
 }
 
-/* Rounds of votes and moves while they help; the best labels of all rounds. @return their total */
+/* Vote and move in rounds while labels change, and keep the best labels of all rounds. @return their total cost */
 static double settle(search *s) {
     seg_pair_labels *l = s->l;
     double least = INFINITY;
@@ -113,7 +113,8 @@ static void believe(size_t rows, size_t k, double heat, double *expected, double
     }
 }
 
-/* Labels to beliefs, these cooled down, and back, unless a label is lost by that. */
+/* Turn labels into beliefs, cool these down, and turn them into labels again; the old labels stay if one would be lost.
+ */
 static void anneal(search *s) {
     seg_pair_labels *l = s->l;
     const size_t k = l->k, rows = (size_t)l->near.count;
@@ -173,7 +174,7 @@ static seg_status search_create(seg_context *ctx, const seg_problem *problem, se
     return status;
 }
 
-/* Share of the walks that meet another named sample, of the mean sample. */
+/* The mean share of the walks from a named sample that meet another one. */
 static double share_met(const seg_csr *W, const search *s) {
     double sum = 0;
     for (size_t c = 0; c < s->l->count; c++) {
@@ -185,7 +186,7 @@ static double share_met(const seg_csr *W, const search *s) {
     return sum / (double)s->l->count;
 }
 
-/* Weight of the cannot-links that are broken. */
+/* The weight of the broken cannot-links. */
 static double broken(const seg_pair_labels *l) {
     const seg_neighbourhoods *f = &l->near;
     double sum = 0;
@@ -195,7 +196,7 @@ static double broken(const seg_pair_labels *l) {
     return sum;
 }
 
-/* On with what samples look like, unless that breaks more links than were broken: then looks deceive. */
+/* Improve the labels by appearance, unless more cannot-links are broken then: appearance misleads in that case. */
 static seg_status look(seg_context *ctx, const seg_problem *problem, search *s) {
     seg_pair_labels *l = s->l;
     const double before = broken(l);

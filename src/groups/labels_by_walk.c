@@ -1,4 +1,4 @@
-/* Labels by walks on the patch graph from all named samples with the labels they have. */
+/* Labels by random walks on the graph from all named samples and their labels. */
 #include "groups/pair_labels.h"
 
 #include "base/base.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 
 #define SWEEPS      50
-#define ROUNDS      3    /* more change little (docs/history/pairs.md) */
+#define ROUNDS      3    /* more rounds change little (docs/history/pairs.md) */
 #define WALK_APART  3.0  /* cost of a broken cannot-link in negative log-probabilities of the walk */
 #define TERMINATION 5e-4 /* of the walk, as a share of a sample's degree */
 #define FLOOR       0.02 /* least share of a label in a sample's vote */
 #define TOLERANCE   1e-4 /* of the walks: with 1e-6 no group differs on MSRC or on mixtures (docs/history/scale.md) */
 
-/* Where walks from a sample's neighbours end, as costs. */
+/* Turn the probabilities of where walks from a sample's neighbours end into costs. */
 static void vote(const seg_problem *problem, seg_pair_labels *l, const double *S) {
     const seg_csr *W = problem->affinity;
     const size_t k = (size_t)problem->k;

@@ -80,7 +80,7 @@ static void put(seg_pair_labels *l, int32_t which, int32_t c) {
         l->label[l->near.member[m]] = c;
 }
 
-/* Move each neighbourhood where it costs least, unless that leaves a cluster empty. @return whether any moved */
+/* Move each neighbourhood to where it costs least, unless that leaves a cluster empty. @return whether any moved */
 static int sweep(seg_pair_labels *l, double apart) {
     int moved = 0;
     for (int32_t which = 0; which < l->near.count; which++) {
@@ -101,8 +101,8 @@ static int sweep(seg_pair_labels *l, double apart) {
     return moved;
 }
 
-/* Move two neighbourhoods with a cannot-link between them, of weight `link`, where they cost least together: where each
- * is at the other's place, neither could go alone without breaking the link. @return whether they moved */
+/* Move two neighbourhoods, with a cannot-link of weight `link` between them, to where they cost least together. If each
+ * has the label of the other, neither can move alone without breaking the link. @return whether they moved */
 static int move_two(seg_pair_labels *l, double apart, double link, int32_t p, int32_t q) {
     const int32_t from_p = seg_pair_labels_of(l, p), from_q = seg_pair_labels_of(l, q);
     int32_t to_p = from_p, to_q = from_q;
@@ -110,7 +110,7 @@ static int move_two(seg_pair_labels *l, double apart, double link, int32_t p, in
     for (int32_t a = 0; a < (int32_t)l->k; a++) {
         put(l, p, a);
         for (int32_t b = 0; b < (int32_t)l->k; b++) {
-            put(l, q, b); /* the cost has the link between them in both when it is broken, and it counts once */
+            put(l, q, b); /* a broken link is in both costs, and must count once */
             const int kept = l->size[from_p] > 0 && l->size[from_q] > 0;
             const double value = seg_pair_labels_cost(l, p, a, apart) + seg_pair_labels_cost(l, q, b, apart) -
                                  (a == b ? apart * link : 0);
@@ -128,7 +128,7 @@ static int move_two(seg_pair_labels *l, double apart, double link, int32_t p, in
 
 double seg_pair_labels_total(const seg_pair_labels *l, double apart) {
     double total = 0;
-    for (int32_t which = 0; which < l->near.count; which++) /* a broken link is met from both its ends */
+    for (int32_t which = 0; which < l->near.count; which++) /* both ends count a broken link */
         total += seg_pair_labels_cost(l, which, seg_pair_labels_of(l, which), apart / 2);
     return total;
 }

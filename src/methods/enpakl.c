@@ -60,15 +60,15 @@ enum {
     ITERATIONS
 };
 
-/* Listed pairs are sparse and need the papers' weight of smoothness; where groups give all their pairs, as much
- * smoothness holds neighbouring groups together (docs/history/default-method.md). */
+/* Listed pairs are sparse and need the papers' weight of smoothness. Groups give all their pairs, and with that weight
+ * neighbouring groups would be merged (docs/history/default-method.md). */
 #define GROUP_LAMBDA 0.1
 
-/* Samples beyond which the extension stops where labels no longer change, as for the patches of an image. */
+/* Beyond this number of samples the extension stops when labels no longer change, as for the patches of an image. */
 #define MANY 50000
 
 static seg_enpakl_options read_options(const seg_problem *problem, const double *param) {
-    /* Labels need room to lie apart: at least one column each. */
+    /* Separate labels need at least one column each. */
     const double rank = fmax(param[RANK], problem->k);
     return (seg_enpakl_options){
         .solver = (seg_enpakl_solver)param[SOLVER],
@@ -93,8 +93,8 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
     };
 }
 
-/* The groups that a kernel learned from listed pairs shows; out->groups is 0 where it shows none. *kernel: that kernel,
- * its rows on the unit sphere: phi(x) lies there (footnote 5), and rows that are mixtures were left inside it. */
+/* Groups by a kernel that is learned from listed pairs; out->groups is 0 where none are found. *kernel: that kernel,
+ * its rows scaled to the unit sphere, where phi(x) lies (footnote 5); rows that are mixtures were inside it. */
 static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, const double *param,
                                   seg_enpakl_result *kernel, seg_constraints *out) {
     const seg_enpakl_options options = read_options(problem, param);
@@ -116,8 +116,8 @@ seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_c
     return status;
 }
 
-/* Must-links alone leave Eq. 21 with nothing to hold samples apart: its best kernel is the same everywhere, and what
- * k-means makes of that means nothing. */
+/* With must-links alone nothing in Eq. 21 separates samples: the optimal kernel is constant, and the clusters of
+ * k-means on it are meaningless. */
 static seg_status without_cannot_links(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
     seg_status status = seg_method_solve(ctx, &seg_method_ncut, problem, out);
     seg_log(
@@ -136,8 +136,8 @@ static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
                 given->pairs, given->pairs == 1 ? "" : "s", problem->k, given->pairs == 1 ? "s" : "");
 }
 
-/* Whether lambda is left to the pairs. An image's are many and lie on a graph that holds regions together; one run
- * takes long there, and the papers' weight is the right one (docs/history/pairs.md). */
+/* Whether the pairs choose lambda. An image has many pairs and a graph that connects its regions; one run takes long
+ * there, and the papers' weight is the right one (docs/history/pairs.md). */
 static int is_left_to_pairs(const seg_problem *problem, const double *param) {
     return param[LAMBDA] == -1 && problem->constraints->groups == 0 && param[SOLVER] != SEG_ENPAKL_PCP &&
            !problem->patches;
@@ -150,7 +150,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     seg_problem own = *problem;
     seg_enpakl_result kernel = {0};
     seg_status status = SEG_OK;
-    int learned = 0; /* the kernel is there already, its rows on the sphere */
+    int learned = 0; /* the kernel is learned, its rows are on the sphere */
     const int whole = param[WEIGHTS] == 0 && param[LANDMARKS] == 0; /* one sub-kernel, harmonic weights */
     if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",

@@ -21,10 +21,10 @@ typedef struct trial {
     seg_problem problem;
     double param[SEG_MAX_PARAMS];
     seg_held_out held;
-    double fit; /* share of what the learner knew in the judgement */
+    double fit; /* weight of the pairs that the learner knew */
 } trial;
 
-/* ENPAKL's labels; a failure of the numbers leaves *failed set. */
+/* ENPAKL's labels. *failed: 1 if ENPAKL failed numerically or by the constraints. */
 static seg_status labels_of(seg_context *ctx, const trial *t, const seg_constraints *constraints, int *failed,
                             seg_clustering *out) {
     seg_problem own = t->problem;
@@ -61,7 +61,7 @@ static double share(double broken, double all) {
     return all > 0 ? broken / all : 0;
 }
 
-/* INFINITY where ENPAKL fails; 0 where `enough` and no pair is broken, without holding any out. */
+/* *loss: INFINITY if ENPAKL fails; with `enough`, 0 if no pair is broken, and then none are held out. */
 static seg_status loss_of(seg_context *ctx, const trial *t, int enough, double *loss) {
     seg_judgement known = {0}, held = {0};
     seg_clustering found = {0};

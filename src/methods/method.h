@@ -7,9 +7,9 @@
 
 #include <segment/methods.h>
 
-/* Solve the problem. `param` holds one value for each of the row's parameters, checked. The problem's constraints are
- * never NULL here, closed (a sample that must link to a group's is in the group) and free of contradictions; k >=
- * groups, every group has samples. Fill out->label, score (both allocated) and what else the method knows of itself. */
+/* Solve the problem. `param` has one checked value for each of the row's parameters. The problem's constraints are not
+ * NULL, closed (a sample that must link to a group's is in the group) and free of contradictions; k >= groups, and
+ * every group has samples. Fill out->label and score, which are allocated, and what else the method reports. */
 typedef seg_status (*seg_solve)(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out);
 
 typedef struct seg_method_row {
@@ -24,7 +24,7 @@ extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kme
 extern const seg_method_row seg_method_spectral_learning, seg_method_sskk, seg_method_kernel_hmrf_kmeans,
     seg_method_kernel_kmeans;
 
-/* The rows of the problem's features, or of its floats; there are some. */
+/* The rows of the problem's features or of its floats, of which it has one. */
 seg_rows seg_problem_rows(const seg_problem *problem);
 
 /* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone; where there are fewer
@@ -34,7 +34,8 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
 /* The smoothest eigenvectors of the problem's graph, listed or complete; errors of seg_spectrum_compute and
  * seg_spectrum_compute_full. A method that needs nothing else of the graph has SEG_TAKES_FULL. */
 seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out);
-/* How many of them ncut, ccskl and ccsr ask for, of n samples in k clusters; 0 for other methods: not known before. */
+/* How many of them ncut, ccskl and ccsr use for n samples in k clusters; 0 for other methods, where it is not known
+ * before. */
 int seg_smoothest_columns(const seg_method *method, const seg_params *params, size_t n, int k);
 
 /* An empty result of the problem's size: label and score are allocated, and nothing is known yet. */

@@ -1,4 +1,4 @@
-/* Values of a method's parameters: defaults, the paper's, and from text. */
+/* Values of a method's parameters: defaults, those of its paper, and values from text. */
 #include <segment/methods.h>
 
 #include "base/base.h"
@@ -28,7 +28,8 @@ static void list_names(char *text, size_t size, int count, const char *const *ch
                                  choice ? choice[i] : param[i].name);
 }
 
-/* The text in today's names where it begins with an earlier one; saved runs have them. `room` may be written to. */
+/* Replace an earlier name at the beginning of the text by the present one, because saved runs have earlier names.
+ * `room` is for the new text. */
 static const char *without_earlier_names(const char *text, char *room, size_t size) {
     static const char *const renamed[][2] = {{"leak=", "termination="},
                                              {"moves=things", "moves=samples"}}; /* the earlier name first */

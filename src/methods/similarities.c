@@ -35,8 +35,8 @@ static seg_status check_finite(seg_context *ctx, const seg_matrix *A, const char
     return SEG_OK;
 }
 
-/* What the similarities of vectors borrow: the features less their mean (the same distances and clusters, fewer digits
- * lost) and half their squared norms. */
+/* What the similarities of vectors borrow: the centred features (the same distances and clusters with smaller rounding
+ * errors) and half their squared norms. */
 typedef struct vectors {
     seg_matrix centred;
     double *half_square;

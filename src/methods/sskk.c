@@ -22,7 +22,7 @@ static const seg_param params[] = {
      "ncut, or all of these"},
 };
 
-/* The relaxed cut, discretised: what descends from it ends no higher. */
+/* Labels of ncut: a descent that starts there ends no higher. */
 static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, seg_sskk_start start, int32_t **label) {
     seg_clustering cuts = {0};
     seg_problem own = *problem;
@@ -37,7 +37,7 @@ static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, se
         *label = cuts.label;
         cuts.label = NULL;
     } else if (status == SEG_ERR_NUMERIC && start == SEG_SSKK_BEST)
-        status = SEG_OK; /* the other starts are left */
+        status = SEG_OK; /* the other starts remain */
     seg_clustering_free(&cuts);
     return status;
 }

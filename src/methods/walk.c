@@ -1,7 +1,7 @@
 /* The random walker alone: a walk from an unmarked sample ends at the first marked sample that it meets, and the sample
  * belongs to each cluster with the probability that this is one of the cluster's [grady2006]. At every step it may also
- * end where it is, without counting, which favours what is near: priors that are equal for all labels
- * [grady2005priors, Eq. 8]. The default method joins it with a forest (auto.c). */
+ * end where it is, without a label, which gives near samples more weight: priors that are equal for all labels
+ * [grady2005priors, Eq. 8]. The default method joins it with a forest (selection/auto.c). */
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/held_out.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Without a forest nothing lies beneath the probabilities: those of samples that few walks leave are small. */
+/* Without a forest nothing bounds the probabilities from below, and they are small far from the marked samples. */
 #define TOLERANCE 1e-10
 
 static const seg_param params[] = {
@@ -57,7 +57,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     own.constraints = &groups;
     if (!status)
         status = seg_random_walk(ctx, &own, &options, out);
-    /* Groups that were found from pairs have weighed them already. */
+    /* Groups that were found from the pairs have used them already. */
     if (!status && groups.pairs > 0)
         status = seg_keep_pairs(ctx, problem, out, NULL);
     seg_constraints_free(&groups);

@@ -1,11 +1,10 @@
-/* The default method. Where every cluster has a group: a random walker with priors [grady2005priors] on the affinity
- * graph. A walk from an unmarked sample ends at the marked samples it reaches; at every step it may also end where it
- * is, and then counts for what a forest, grown on the marked samples, takes that sample for; and it may end without
- * counting, which favours what is near. Without the last two the scores are those of ENPAKL with one sub-kernel (its
- * rows are mixtures of the groups' rows by the same probabilities), whose place this method takes; where clusters
- * without a group are wanted it is ENPAKL. Where pairs are all there is, vectors get the constrained mixture
- * (mixture.c), and for graphs and images they choose among several methods (by_pairs.h).
- * What is known from other images is one more prior, and then no cluster needs a group.
+/* The default method. If every cluster has a group it is a random walker with priors [grady2005priors] on the affinity
+ * graph. A walk from an unmarked sample ends at a marked sample. At every step it may also end where it is, with the
+ * label that a forest grown on the marked samples gives that sample, or without a label, which gives near samples more
+ * weight. Without these two the scores are those of ENPAKL with one sub-kernel, because its rows are mixtures of the
+ * groups' rows by the same probabilities. If some clusters have no group, the method is ENPAKL. With listed pairs
+ * alone, vectors get the constrained mixture (mixture.c), and graphs and images one of several methods that the pairs
+ * choose (by_pairs.h). Knowledge from other images is one more prior, and then no cluster needs a group.
  */
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
@@ -28,12 +27,12 @@ static int all_marked(const seg_problem *problem) {
     return problem->constraints->groups == problem->k && problem->constraints->pairs == 0;
 }
 
-/* Features that are not an image's. */
+/* Whether the features are vectors, not those of an image. */
 static int is_vectors(const seg_problem *problem) {
     return problem->features && !problem->context;
 }
 
-/* Groups of every cluster: those that are marked, the others found by CCSKL. */
+/* A walk from groups for all clusters: the marked ones, and those that CCSKL finds. */
 static seg_status walk_on_graph(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                                 seg_clustering *out) {
     seg_problem own = *problem;

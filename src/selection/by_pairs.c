@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SWITCH   0.5 /* of a pair: what another method must lose less for N-cuts to give way */
+#define SWITCH   0.5 /* of a pair: another method must lose less than N-cuts by this much */
 #define MOST_FIT 0.5
-#define FEW      0.01 /* of the samples: what may be unheard where nothing is chosen */
-/* Pairs a cluster from which on the walk is a candidate for images, whose patches hold together by their place. */
+#define FEW      0.01 /* largest share of unheard samples where nothing is compared */
+/* The walk is a candidate for images from this number of pairs per cluster on, because the patches of a region are
+ * neighbours. */
 #define IMAGE_FROM 2
 
 typedef enum candidate { NCUT, KMEANS, PCKMEANS, CCSR, WALK, CANDIDATES } candidate;
@@ -27,8 +28,8 @@ typedef struct chooser {
     seg_spectrum spectrum;   /* of CCSR, made once */
     seg_held_out held;       /* which pairs are held out in which part */
     unsigned char *named;    /* n: whether a pair names the sample */
-    double unheard;          /* share of the samples in N-cuts' clusters that no pair names a sample of */
-    double fit;              /* share of the pairs that a candidate knew in its judgement */
+    double unheard;          /* share of the samples in clusters of N-cuts where no pair names a sample */
+    double fit;              /* weight of the pairs that a candidate knew in its loss */
     double loss[CANDIDATES]; /* infinite where it was not run */
 } chooser;
 
@@ -43,7 +44,7 @@ static seg_status spectral(seg_context *ctx, chooser *s, const seg_problem *prob
     return status ? status : seg_ccsr_solve(ctx, problem, &s->spectrum, -1, out);
 }
 
-/* Without features no kernel of ENPAKL's can be smoothed; CCSR's needs the graph alone. */
+/* Without features ENPAKL has no smoother; CCSR needs the graph alone. */
 static seg_status groups_of(seg_context *ctx, chooser *s, const seg_problem *problem, seg_constraints *groups) {
     if (problem->features)
         return seg_enpakl_groups(ctx, problem, groups);
@@ -106,7 +107,7 @@ static int is_image(const seg_problem *problem) {
     return problem->context != NULL;
 }
 
-/* Whether pairs are enough for methods that learn, by the clusters: must-links alone hold nothing apart. */
+/* Whether there are enough pairs per cluster for methods that learn. Must-links alone separate nothing. */
 static int enough_pairs(const seg_problem *problem, double a_cluster) {
     return seg_constraints_cannots(problem->constraints) > 0 &&
            (double)problem->constraints->pairs >= a_cluster * problem->k;
@@ -128,9 +129,9 @@ static int may_run(const chooser *s, candidate which) {
     }
 }
 
-/* ---- What counts. ---- */
+/* ---- The loss. ---- */
 
-/* A failure that leaves the others to be tried. */
+/* Whether a failure leaves out this candidate only. */
 static int passed_over(seg_context *ctx, seg_status status, candidate which) {
     if (status != SEG_ERR_NUMERIC && status != SEG_ERR_USAGE && status != SEG_ERR_CONTRADICTION)
         return 0;
@@ -138,7 +139,7 @@ static int passed_over(seg_context *ctx, seg_status status, candidate which) {
     return 1;
 }
 
-/* Broken shares of the pairs that runs without them are judged by. */
+/* Count the held-out pairs that runs without them break. */
 static seg_status judge_held_out(seg_context *ctx, chooser *s, candidate which, seg_judgement *judged) {
     seg_problem own = s->problem;
     seg_status status = SEG_OK;
@@ -146,7 +147,7 @@ static seg_status judge_held_out(seg_context *ctx, chooser *s, candidate which, 
     for (int part = 0; part < s->held.parts && !status; part++) {
         seg_clustering found = {0};
         own.constraints = &s->held.others[part];
-        /* nothing to learn from, or nothing to judge by */
+        /* nothing to learn from, or nothing to count */
         if (own.constraints->pairs == 0 || own.constraints->pairs == s->problem.constraints->pairs)
             continue;
         status = run(ctx, s, which, &own, 1, &found);
@@ -162,7 +163,7 @@ static seg_status judge_held_out(seg_context *ctx, chooser *s, candidate which, 
 static double mixed(const chooser *s, candidate which, double known, double held, double held_total) {
     if (!knows_pairs(which))
         return known;
-    const double unseen = held_total > 0 ? held / held_total : 0.5; /* what nothing could judge is a guess */
+    const double unseen = held_total > 0 ? held / held_total : 0.5; /* a guess where no pair could be held out */
     return s->fit * known + (1 - s->fit) * unseen;
 }
 
@@ -193,7 +194,8 @@ static seg_status measure(seg_context *ctx, chooser *s, candidate which, const s
 
 /* ---- The choice. ---- */
 
-/* Share of the samples in clusters without a named sample: what learns from named samples cannot know of these. */
+/* The share of the samples in clusters without a named sample, which methods that learn from named samples cannot know.
+ */
 static double unheard_share(const chooser *s, const seg_clustering *cuts) {
     size_t named[SEG_MAX_LABELS] = {0}, count = 0;
     for (size_t i = 0; i < cuts->n; i++)
@@ -203,8 +205,8 @@ static double unheard_share(const chooser *s, const seg_clustering *cuts) {
     return (double)count / (double)cuts->n;
 }
 
-/* Whether the walk needs no judgement: where an image has pairs enough and from everywhere, it is known to be better
- * than N-cuts (docs/results.md). */
+/* Whether the walk needs no comparison: for an image with enough pairs in all clusters it is known to be better than
+ * N-cuts (docs/results.md). */
 static int walk_is_known(const chooser *s) {
     return is_image(&s->problem) && enough_pairs(&s->problem, s->options->learn_from) && s->unheard <= FEW;
 }
@@ -229,7 +231,7 @@ static seg_status prepare(seg_context *ctx, const seg_problem *problem, seg_cons
                              seg_held_out_parts(problem->n, sorted->pairs, s->options->folds), &s->held);
 }
 
-/* Move the winner's arrays into the result that seg_cluster prepared. */
+/* Move the arrays of the best candidate into the result that seg_cluster prepared. */
 static void take_over(seg_clustering *winner, seg_clustering *out) {
     seg_clustering_free(out);
     *out = *winner;
@@ -275,7 +277,7 @@ seg_status seg_by_pairs(seg_context *ctx, const seg_problem *problem, const seg_
     seg_progress_share(ctx, from, to);
     if (!status && taken < 0)
         status = failed;
-    if (!status && taken != WALK) /* whose groups weighed the pairs already */
+    if (!status && taken != WALK) /* its groups have used the pairs already */
         status = seg_keep_pairs(ctx, &s.problem, &best, &moved);
     if (!status) {
         best.ran = names[taken];

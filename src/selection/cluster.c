@@ -71,7 +71,7 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     return SEG_OK;
 }
 
-/* Methods that add up pairs would count a pair once for each time it is listed. */
+/* Methods that sum over pairs would count a repeated pair several times. */
 static seg_status list_once(seg_context *ctx, seg_constraints *constraints) {
     size_t repeated = 0;
     const seg_status status = constraints->pairs > 1 ? seg_constraints_once(ctx, constraints, &repeated) : SEG_OK;
@@ -81,9 +81,9 @@ static seg_status list_once(seg_context *ctx, seg_constraints *constraints) {
     return status;
 }
 
-/* Copy the constraints and their closure; samples joined by the closure to a group's become its members, and pairs that
- * groups then imply are dropped, as every pair between two grouped samples is: the closure stays what it was.
- * *lent: the closure belongs to the constraints that were given. */
+/* Copy the constraints and close the copy. Samples that must link to a group's become its members, and pairs between
+ * two grouped samples are dropped, because groups imply them; the closure stays the same. *lent: the closure belongs to
+ * the given constraints. */
 static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n, seg_constraints *out,
                                     int *lent) {
     int16_t *group_of = NULL;
@@ -125,7 +125,7 @@ static seg_status close_constraints(seg_context *ctx, const seg_constraints *giv
     return SEG_OK;
 }
 
-/* k against what the closure leaves: every group has its cluster, and every cluster needs samples of its own. */
+/* Compare k with the closure: every group has its cluster, and every cluster needs samples of its own. */
 seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed) {
     size_t members[SEG_MAX_LABELS] = {0};
     size_t apart = (size_t)closed->closure->components; /* samples, those that must link counted as one */
@@ -148,7 +148,7 @@ seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_c
     return SEG_OK;
 }
 
-/* The features in a unit in which they can be squared. */
+/* Scale the features so that their squares stay in range. */
 static seg_status change_unit(seg_context *ctx, seg_problem *problem, seg_in_unit *unit) {
     seg_status status;
     if (problem->floats) { /* none is too large */

@@ -7,16 +7,16 @@
 
 enum { REAL = sizeof(double) };
 
-/* Bytes, from segment_bench memory (docs/results.md): the estimate is to be a little more than what is used. */
+/* Bytes, measured by segment_bench memory (docs/results.md); the estimate should be a little more than what is used. */
 enum {
     SAMPLE = 64,      /* lists, labels, bounds */
     APPEARANCE = 24,  /* context features of a column of the features, in both precisions */
     FOREST = 100,     /* its trees, a tenth of the samples being marked */
     NODE = 200,       /* starts of the graph and its hierarchy, vectors of a solver */
-    ENTRY = 28,       /* of the graph while its hierarchy is made, both there */
+    ENTRY = 28,       /* of the graph and its hierarchy together */
     FACTOR_ENTRY = 36 /* copies of the graph and their factor, for eigenvectors */
 };
-#define LEAST_VECTORS ((size_t)12) /* columns of embeddings that no parameter states */
+#define LEAST_VECTORS ((size_t)12) /* columns of embeddings where no parameter tells */
 
 /* Neighbours count in both directions. A complete graph that is not listed has none. */
 static size_t entries_of(const seg_problem_size *size) {
@@ -49,7 +49,7 @@ size_t seg_estimate_clustering(const seg_method *method, const seg_params *param
         bytes += entries * (ENTRY + (by_vectors ? FACTOR_ENTRY : 0));
         if (!(method->needs & SEG_USES_CONTEXT) || by_vectors)
             sample += 5 * REAL * (m >= 0 ? (size_t)params->value[m] : seg_larger(size->k, LEAST_VECTORS));
-        if (entries == 0) /* a complete graph, known by its products */
+        if (entries == 0) /* a complete graph that is given by its products */
             bytes += n * REAL * (n <= SEG_FULL_DENSE ? n : 80);
     }
     if (size->kernel && !(method->needs & SEG_NEEDS_FEATURES))

@@ -1,4 +1,4 @@
-/* How a clustering keeps listed pairs, and what is said where it does not. */
+/* How many listed pairs a clustering keeps, and the warnings where it breaks some. */
 #include "base/base.h"
 #include "selection/by_pairs.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SMALL_PERCENT 1 /* of the samples: a smaller cluster is suspect where pairs are few */
-#define EQUAL_PARTS   4 /* and it has less than this part of an equal share */
+#define EQUAL_PARTS   4 /* and less than an equal share divided by this */
 
 void seg_kept_count(const seg_constraints *constraints, const seg_clustering *result, seg_kept *out) {
     size_t size[SEG_MAX_LABELS] = {0};

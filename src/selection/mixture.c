@@ -1,6 +1,6 @@
 /* A Gaussian mixture of the vectors and of the graph's coordinates at once, under constraints [shental2004mixtures].
- * Constraints that are held out say where it should start and how much the samples should count that no constraint
- * names, and what comes out of each start and weight counts by how well it foretold them. */
+ * Held-out constraints choose the start and the weight of samples that no constraint names: the results of all starts
+ * and weights are averaged by how well they predict these constraints. */
 #include "clustering/mixture.h"
 #include "base/base.h"
 #include "constraints/closed.h"
@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN     2.0  /* constraints: what another candidate must lose less than the first */
-#define LEAST      0.02 /* share beside the best candidate, below which one does not count */
+#define MARGIN     2.0  /* constraints: another candidate must lose less than the first by this much */
+#define LEAST      0.02 /* share relative to the best candidate below which a candidate is dropped */
 #define ITERATIONS 40
-#define CHOOSE_ON  50000 /* unnamed samples to choose by; more change little (docs/history/mixture.md) */
-#define EXTENDED   3     /* iterations on all samples of what was fitted on those */
+#define CHOOSE_ON  50000 /* unnamed samples that the choice is made on; more change little (docs/history/mixture.md) */
+#define EXTENDED   3     /* iterations on all samples after the fit on these */
 
 static const seg_param params[] = {
     {"m", 20, 1, 500, 1, NULL,
@@ -35,7 +35,7 @@ static const seg_param params[] = {
 };
 enum { VECTORS, COLUMNS, SHRINK, WEIGHT, FOLDS, MISTAKES };
 
-/* Constraints per cluster from which on a start that knows nothing else is a candidate. */
+/* A start from constraints alone is a candidate from this number of constraints per cluster on. */
 #define PAIRS_FROM 4
 #define WALK_FROM  SEG_LEARN_FROM
 
@@ -136,7 +136,7 @@ static seg_status make_walk(seg_context *ctx, seg_mixture_chooser *s) {
     return s->problem->laplacian ? SEG_OK : seg_laplacian_create(ctx, s->problem->affinity, &s->laplacian);
 }
 
-/* Through the whole graph; where the kernel shows no clusters, those of normalized cuts stay. */
+/* The walk on the whole graph; if the kernel shows no clusters, those of normalized cuts stay. */
 static seg_status walk_of_all(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints) {
     seg_clustering found = {0};
     seg_problem own = *s->problem;
@@ -196,7 +196,7 @@ static seg_status prepare(seg_context *ctx, seg_mixture_chooser *s) {
 
 /* ---- The candidates. ---- */
 
-/* One of them. */
+/* A fitted candidate. */
 typedef struct fitted {
     int which, part;
     const int32_t *label;
@@ -218,8 +218,8 @@ static int start_counts(const seg_mixture_chooser *s, seg_mixture_start from) {
     return any;
 }
 
-/* Where the choice was made on part of the samples, what held-out constraints gave is start enough for a mixture; the
- * walk as it stands is one with all constraints. */
+/* If the choice was made on part of the samples, a mixture can start from the walk with held-out constraints; the walk
+ * as a candidate of its own needs all constraints. */
 static int must_walk(const seg_mixture_chooser *s, int part) {
     return start_counts(s, WALK) && (part >= 0 || !s->picked || counts(s, WALK * WEIGHTS + WEIGHTS - 1));
 }
@@ -239,7 +239,7 @@ static seg_status fit_one(seg_context *ctx, const seg_mixture_chooser *s, const 
     return SEG_OK;
 }
 
-/* Candidates with a share, from one set of constraints; `take` is given each result, that of `first` first. */
+/* Fit the candidates with a share to one set of constraints. `take` gets each result, that of `first` first. */
 static seg_status fit_all(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints, int part,
                           int first, taker take, void *user) {
     const size_t n = s->data.n, k = s->data.k;
@@ -268,7 +268,7 @@ static seg_status fit_all(seg_context *ctx, seg_mixture_chooser *s, const seg_co
     return status;
 }
 
-/* ---- What they are worth. ---- */
+/* ---- Their losses. ---- */
 
 typedef struct holding {
     seg_mixture_errors of[CANDIDATES];
@@ -310,7 +310,7 @@ static seg_status judge(seg_context *ctx, seg_mixture_chooser *s, const fitted *
     return SEG_OK;
 }
 
-/* Of k clusters as large as each other, k - 1 times as many pairs lie apart as together. */
+/* In k clusters of equal size, k - 1 times as many pairs lie apart as together. */
 double seg_mixture_errors_loss(const seg_mixture_errors *e, size_t k) {
     double sum = 0;
     int kinds = 0;
@@ -329,7 +329,7 @@ double seg_mixture_errors_loss(const seg_mixture_errors *e, size_t k) {
     return kinds ? sum / kinds : 0;
 }
 
-/* The parts of the groups' samples: dealt out in each group; its first sample is never held out. */
+/* Deal the samples of each group to the parts; the first sample of a group is never held out. */
 static seg_status deal_members(seg_context *ctx, const seg_mixture_chooser *s, int folds, int **out) {
     size_t met[SEG_MAX_LABELS] = {0};
     *out = seg_alloc(ctx, s->data.n, sizeof **out);
@@ -362,8 +362,8 @@ static void share_equally(seg_mixture_chooser *s) {
         s->share[which] = 1;
 }
 
-/* What a candidate loses in constraints more than the best, `MARGIN` more than that where it is not the first, is the
- * logarithm of its share: what the constraints would say of it, were each loss a log-likelihood. */
+/* The logarithm of a candidate's share is the loss of the best less its own, in constraints, with `MARGIN` added if it
+ * is not the first: its posterior if losses were negative log-likelihoods. */
 static void share_by_loss(seg_context *ctx, seg_mixture_chooser *s, size_t count, int *best) {
     double asked[CANDIDATES];
     *best = 0;
@@ -389,7 +389,7 @@ seg_status seg_mixture_weigh(seg_context *ctx, seg_mixture_chooser *s, int *best
     int *member_part = NULL;
     *best = 0;
     share_equally(s);
-    if (count < 2) { /* nothing can be held out: what is not more than another start of the same */
+    if (count < 2) { /* nothing can be held out: all starts have equal shares */
         for (int which = 0; which < CANDIDATES; which++)
             s->share[which] = which % WEIGHTS == 0;
         return SEG_OK;
@@ -422,7 +422,7 @@ typedef struct joining {
     double shares;       /* added to it */
 } joining;
 
-/* The best comes first: the others' clusters are matched to its. */
+/* The best comes first, and the clusters of the others are matched to its clusters. */
 static seg_status add(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
     joining *j = user;
     const size_t n = s->data.n, k = s->data.k;
@@ -438,7 +438,7 @@ static seg_status add(seg_context *ctx, seg_mixture_chooser *s, const fitted *on
     return SEG_OK;
 }
 
-/* What goes from samples of a part to all. */
+/* What the step from part of the samples to all needs. */
 typedef struct extending {
     joining *joining;
     const seg_neighbourhoods *near; /* of all */
@@ -446,7 +446,7 @@ typedef struct extending {
     double *score;
 } extending;
 
-/* A few iterations on all samples of what was fitted on a part of them. */
+/* Continue a fit on part of the samples with a few iterations on all. */
 static seg_status extend(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
     const extending *e = user;
     seg_mixture_chooser *whole = s->whole;
@@ -539,7 +539,7 @@ seg_status seg_mixture_solve(seg_context *ctx, const seg_problem *problem, const
             status = part.picked ? choose_by_part(ctx, &s, &part, &best) : choose(ctx, &s, &best);
         if (!status)
             status = join(ctx, &s, part.picked ? &part : NULL, best, out);
-    } else if (!status) { /* nothing to tell the samples apart by */
+    } else if (!status) { /* there are no coordinates */
         memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label);
         for (size_t i = 0; i < problem->n; i++)
             out->score.at[i * (size_t)problem->k + (size_t)out->label[i]] = 1;

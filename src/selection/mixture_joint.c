@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT  1024                /* of a sum of products, in whole numbers */
-#define ALIKE ((uint64_t)1 << 39) /* gain of what must match, more than any sum */
+#define UNIT  1024                /* scale of sums of products as whole numbers */
+#define ALIKE ((uint64_t)1 << 39) /* gain of clusters that must match, more than any sum */
 
 static seg_status match_clusters(seg_context *ctx, size_t n, size_t k, int32_t groups, const double *reference,
                                  const double *score, int32_t *match) {

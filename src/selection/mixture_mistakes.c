@@ -1,6 +1,6 @@
-/* Pairs that may be wrong, as a person makes mistakes. A wrong pair that contradicts no other is kept by every
- * labelling, and in chains of linked samples it takes others with it. What is foretold of a pair by those that do not
- * know it says which ones to leave out. */
+/* Pairs that may be wrong, because people make mistakes. A wrong pair that contradicts no other is kept by every
+ * labelling, and through chains of linked samples it makes other samples wrong. Candidates that do not know a pair
+ * predict it, and these predictions tell which pairs to leave out. */
 #include "selection/mixture_chooser.h"
 
 #include "base/base.h"
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAVE_OUT_BELOW 0.1  /* least probability of what a pair says, foretold by the others, to keep it */
-#define TAKE_BACK_FROM  0.5  /* the same to take it back */
-#define MOST            0.25 /* share of the pairs that is left out at once */
-#define AS_WELL         1.01 /* times the loss */
+#define LEAVE_OUT_BELOW 0.1  /* least predicted probability of a pair that is kept */
+#define TAKE_BACK_FROM  0.5  /* least predicted probability of a pair that comes back */
+#define MOST            0.25 /* largest share of the pairs that may be left out */
+#define AS_WELL         1.01 /* factor by which the loss may rise */
 #define ROUNDS          4
 
 /* What follows from the pairs that are kept. */
@@ -23,7 +23,7 @@ typedef struct chosen {
     int best;
 } chosen;
 
-/* Leave out these pairs in place of others; `before` takes what followed from those. */
+/* Leave out these pairs instead of the present ones; `before` gets the results of those. */
 static seg_status leave_out(seg_context *ctx, seg_mixture_chooser *s, unsigned char *pairs, int *best, chosen *before) {
     *before = (chosen){.held = s->held, .left_out = s->left_out, .same = s->same, .best = *best};
     memcpy(before->loss, s->loss, sizeof s->loss);
@@ -48,7 +48,7 @@ static seg_status change_back(seg_context *ctx, seg_mixture_chooser *s, const ch
     return seg_mixture_kept_pairs(ctx, s);
 }
 
-/* The candidates' mean of the probability that a pair is what it says. */
+/* The probability that a pair is right, as the mean over the candidates. */
 static double foretold(const seg_mixture_chooser *s, size_t p) {
     double same = 0, shares = 0;
     for (int which = 0; which < CANDIDATES; which++) {
@@ -58,7 +58,8 @@ static double foretold(const seg_mixture_chooser *s, size_t p) {
     return s->all.pair[p].sign > 0 ? same / shares : 1 - same / shares;
 }
 
-/* Which pairs the others contradict; returns how many. What was left out is kept again where the others say so. */
+/* Choose the pairs that the others contradict. Pairs that were left out come back if the others predict them. @return
+ * how many are left out */
 static size_t choose_pairs(const seg_mixture_chooser *s, unsigned char *left_out) {
     size_t count = 0;
     for (size_t p = 0, kept = 0; p < s->all.pairs; p++) {
@@ -70,8 +71,8 @@ static size_t choose_pairs(const seg_mixture_chooser *s, unsigned char *left_out
     return count;
 }
 
-/* The loss of the candidates' mean on all pairs, those left out too: right pairs that were left out weigh as heavily as
- * the wrong ones that stay. */
+/* The loss of the candidates' mean on all pairs, including those left out: right pairs that are left out count as much
+ * as wrong ones that stay. */
 static double loss_of_all(const seg_mixture_chooser *s) {
     seg_mixture_errors e = {0};
     for (size_t p = 0, kept = 0; p < s->all.pairs; p++) {

@@ -15,7 +15,8 @@
 
 /* ---- Principal components. ---- */
 
-/* Less their means, times the power of two that brings their mean square nearest to 1: no unit is left to round by. */
+/* Subtract the means and multiply by the power of two that brings the mean square nearest to 1, so that rounding does
+ * not depend on the unit. */
 static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
     const size_t n = X->rows, d = X->cols;
     const seg_status status = seg_matrix_create(ctx, n, d, out);
@@ -35,7 +36,7 @@ static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out
     return status;
 }
 
-/* Columns of components in `from` (d x d, the largest last), the largest first. */
+/* Project on the first `count` components, the largest first; `vector` (d x d) has the largest last. */
 static void project(const seg_matrix *X, const double *vector, size_t count, seg_matrix *out) {
     const size_t n = X->rows, d = X->cols;
     for (size_t i = 0; i < n; i++)
@@ -92,7 +93,7 @@ static double degree_of(const seg_problem *problem, size_t i) {
     return degree;
 }
 
-/* Columns 1 .. of the spectrum into Z from column `at` on. */
+/* Copy columns 1 and following of the spectrum to Z from column `at` on. */
 static void put_graph(const seg_problem *problem, const seg_spectrum *spectrum, size_t at, seg_matrix *Z) {
     const size_t n = problem->n, count = (size_t)spectrum->count, d = Z->cols;
     for (size_t i = 0; i < n; i++) {
@@ -159,8 +160,8 @@ static void add_pairs(const seg_mixture_data *data, const seg_constraints *const
     }
 }
 
-/* All pairs of the groups: with s_g the sum of a group's rows, s_g s_g' less its own squares, and s s' less all s_g
- * s_g'. sum: (groups + 1) x d. */
+/* Add all pairs of the groups. With s_g the sum of a group's rows and s the sum of all, pairs within groups give s_g
+ * s_g' less the squares of the rows, and pairs between groups give s s' less all s_g s_g'. sum: (groups + 1) x d. */
 static void add_groups(const seg_mixture_data *data, const seg_constraints *constraints, double *sum, double *must,
                        double *cannot, double *musts, double *cannots) {
     const size_t d = data->d, groups = (size_t)constraints->groups;

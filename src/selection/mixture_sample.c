@@ -1,5 +1,5 @@
-/* Which start and which weight the constraints foretell best shows on part of the samples as on all, as long as all
- * that constraints name are among them: a mixture has k d numbers, however many rows it is fitted to. */
+/* The choice of start and weight on part of the samples. It is much the same as on all if all named samples are in the
+ * part, because a mixture has k d parameters for any number of rows. */
 #include "selection/mixture_chooser.h"
 
 #include "base/base.h"
@@ -11,8 +11,8 @@
 
 #define STREAM 0x7601
 
-/* The others in `most` stretches, as long as each other but for one, of each of which one is picked: rows in any order,
- * a periodic one too, give an even selection. */
+/* Divide the samples that are not named into `most` stretches of nearly equal length and pick a random one of each. The
+ * selection is even for rows in any order, a periodic one too. */
 static size_t pick(seg_context *ctx, const unsigned char *named, size_t n, size_t others, size_t most, size_t *picked) {
     seg_random random;
     size_t count = 0, met = 0, stretch = 0, chosen = 0;
@@ -60,7 +60,7 @@ static seg_status take_starts(seg_context *ctx, const seg_mixture_chooser *whole
     return SEG_OK;
 }
 
-/* Samples are numbered anew in their order, so that the pairs stay in theirs. */
+/* New indices keep the order of the samples, so the order of the pairs is kept too. */
 static seg_status take_constraints(seg_context *ctx, const seg_mixture_chooser *whole, size_t m,
                                    seg_mixture_chooser *out) {
     const seg_constraints *all = &whole->all;
