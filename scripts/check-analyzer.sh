@@ -146,7 +146,7 @@ if [ "${1:-}" = --self-test ]; then
     exit
 fi
 cmake -S "$here" -B "$here/build-analyze" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
-    -DSEGMENT_TESTS=OFF -DSEGMENT_MPI=ON -DSEGMENT_PYTHON=OFF >/dev/null
+    -DSEGMENT_TESTS=OFF -DSEGMENT_PYTHON=OFF >/dev/null
 check_tree "$here" "$here/build-analyze/compile_commands.json" "$here/scripts/judged-findings.txt" || {
     echo "check-analyzer: correct what is real; what is not goes to scripts/judged-findings.txt with the reason" >&2
     exit 1

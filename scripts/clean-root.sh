@@ -37,7 +37,7 @@ clean_root_unpack() {
     tar -xf "build-package/root-$1.tar" -C "$2"
     rm -f "$2/etc/resolv.conf"
     cp -L /etc/resolv.conf "$2/etc/resolv.conf"
-    # As an installed Debian has it: Open MPI asks for the machine by name, and waits ten seconds where none answers.
+    # As an installed Debian has it.
     printf '127.0.0.1\tlocalhost\n127.0.1.1\t%s\n' "$(uname -n)" >"$2/etc/hosts"
     # apt keeps what it fetches, for the next root of this release
     echo 'Binary::apt-get::APT::Keep-Downloaded-Packages "true";' >"$2/etc/apt/apt.conf.d/99keep"

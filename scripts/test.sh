@@ -16,7 +16,7 @@ fi
 scripts/install-packages.sh build test $browser
 generator=()
 [ -e build/CMakeCache.txt ] || generator=(-G Ninja)
-cmake -S . -B build "${generator[@]}" -DSEGMENT_TESTS=ON -DSEGMENT_MPI=ON "$@"
+cmake -S . -B build "${generator[@]}" -DSEGMENT_TESTS=ON "$@"
 cmake --build build --parallel "$(nproc)"
 # One more than processors: some tests wait for what they have started.
 ctest --test-dir build "${selection[@]}" --output-on-failure --parallel $(($(nproc) + 1))

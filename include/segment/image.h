@@ -254,7 +254,7 @@ typedef enum seg_scribbles_kind {
     SEG_SCRIBBLES_SNAPPED, /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat
                             * colours
                             */
-    SEG_SCRIBBLES_SHAPES,  /**< areas, lines and points of labelme, COCO, GeoJSON or SVG */
+    SEG_SCRIBBLES_SHAPES,  /**< areas, lines and points of labelme, COCO or GeoJSON */
     SEG_SCRIBBLES_ARRAY    /**< NPY: the number is the label */
 } seg_scribbles_kind;
 

@@ -18,22 +18,16 @@ extern "C" {
 
 /** Dense, row-major: entry (i, j) is at[i * cols + j]. Features in memory become one by seg_matrix_create() and filling
  *  `at`; or, where they are doubles stored so, by filling the struct with the caller's pointer: calls borrow what they
- *  take as const, and what was not allocated by the library is not given to seg_matrix_free(). The struct keeps its
- * size.
- */
+ *  take as const, and what was not allocated by the library is not given to seg_matrix_free().
+ *
+ *  seg_problem.features may be in single precision, as a table of float32 is stored: `at` is NULL then, and `single`
+ *  holds the numbers, in half the memory. Other calls take doubles. The struct keeps its size. */
 typedef struct seg_matrix {
-    size_t rows; /**< samples */
-    size_t cols; /**< numbers of each */
-    double *at;  /**< rows * cols numbers; owned */
+    size_t rows;   /**< samples */
+    size_t cols;   /**< numbers of each */
+    double *at;    /**< rows * cols numbers; owned */
+    float *single; /**< the numbers in place of `at`, where that is NULL; owned */
 } seg_matrix;
-
-/** As seg_matrix in single precision, half the memory: for tables that stay as they were stored (seg_problem.floats).
- *  Borrowed and freed by the same rules. */
-typedef struct seg_float_matrix {
-    size_t rows; /**< samples */
-    size_t cols; /**< numbers of each */
-    float *at;   /**< rows * cols numbers; owned */
-} seg_float_matrix;
 
 /** Compressed sparse rows: the entries of row i are start[i] .. start[i+1]-1, columns ascending, none twice. */
 typedef struct seg_csr {
@@ -54,16 +48,6 @@ SEG_API seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols,
 /** Release what the matrix owns and zero it.
  *  @param matrix  NULL and zeroed ones are fine */
 SEG_API void seg_matrix_free(seg_matrix *matrix);
-/** Allocate a matrix of zeros in single precision.
- *  @param ctx  the call's context
- *  @param rows  0 or more
- *  @param cols  0 or more
- *  @param out  free with seg_float_matrix_free; zeroed on failure
- *  @return as seg_matrix_create. */
-SEG_API seg_status seg_float_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_float_matrix *out);
-/** Release what the matrix owns and zero it.
- *  @param matrix  NULL and zeroed ones are fine */
-SEG_API void seg_float_matrix_free(seg_float_matrix *matrix);
 /** Allocate a sparse matrix with room for `entries` (start all zero).
  *  @param ctx  the call's context
  *  @param rows  0 or more

@@ -34,8 +34,7 @@ typedef enum seg_needs {
     SEG_NEEDS_CONSTRAINTS = 2, /**< seg_problem.constraints */
     SEG_NEEDS_FEATURES = 4,    /**< seg_problem.features */
     SEG_USES_CONTEXT = 8,      /**< takes seg_problem.context where they are there, the features else */
-    SEG_TAKES_FULL = 16,       /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
-    SEG_TAKES_FLOATS = 32      /**< seg_problem.floats serves in place of the features */
+    SEG_TAKES_FULL = 16        /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
 } seg_needs;
 
 /** What a method's name stands for: the algorithm as printed, or with what was found to help. */
@@ -150,9 +149,12 @@ SEG_API seg_status seg_cluster_settings_fill(seg_context *ctx, const seg_method 
 
 /** A clustering problem. Everything is borrowed. */
 typedef struct seg_problem {
-    size_t n;                           /**< samples */
-    int k;                              /**< clusters wanted, >= 1 and >= the number of groups that hold samples */
-    const seg_matrix *features;         /**< n x d; may be NULL for methods that need only the graph */
+    size_t n; /**< samples */
+    int k;    /**< clusters wanted, >= 1 and >= the number of groups that hold samples */
+    /** n x d; may be NULL for methods that need only the graph. In single precision the result is, byte for byte, that
+     *  of the same numbers as doubles, which they become a few rows at a time in methods that need the features alone
+     *  (`needs` is SEG_NEEDS_FEATURES), else all before the method begins. */
+    const seg_matrix *features;
     const seg_csr *affinity;            /**< n x n symmetric; may be NULL for methods that do not need it */
     const seg_constraints *constraints; /**< of the same n; may be NULL */
     int restarts;                       /**< of the final k-means, or of ncut's discretisation, >= 1 */
@@ -169,11 +171,7 @@ typedef struct seg_problem {
      *  leaves clusters empty. NULL: nothing is known. */
     const seg_matrix *prior;
     const struct seg_spectra *spectra; /**< eigenvectors that an experiment shares; NULL elsewhere */
-    /** n x d: the features in single precision, in place of `features`, which is NULL then; for methods with
-     *  SEG_TAKES_FLOATS. They become doubles a few rows at a time: the result is, byte for byte, that of the same
-     * numbers as doubles. NULL: there are none. */
-    const seg_float_matrix *floats;
-    int64_t reserved[5]; /**< zeros: room for fields of later versions, of which 0 is the default */
+    int64_t reserved[6];               /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** What a method found. */

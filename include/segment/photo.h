@@ -147,28 +147,25 @@ typedef struct seg_plan_job {
     int fixed_patches; /**< 1: constraints are listed for the patches of the options, which therefore stay */
     size_t
         inputs; /**< bytes of inputs that are still to be read: the image's samples, one byte per pixel of scribbles */
-    size_t reading; /**< bytes held at most while that is done, besides what the process holds now; 0 likewise */
-    size_t most;    /**< bytes that the plan may take, where that is less than the context's limit; 0: that limit */
-    size_t writing; /**< bytes that writing takes besides the image, the scribbles and the result */
+    size_t reading;      /**< bytes held at most while that is done, besides what the process holds now; 0 likewise */
+    size_t writing;      /**< bytes that writing takes besides the image, the scribbles and the result */
     int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_plan_job;
 
 /** How a job is carried out, and about what that takes. */
 typedef struct seg_photo_plan {
     seg_options options; /**< as they will be used: those asked for, adapted where the limit asks for it */
-    int threads;         /**< likewise; never changes the result */
+    int threads;         /**< as many as the context has */
     size_t asked;        /**< bytes that the options asked for would take, about */
     size_t predicted;    /**< bytes that the process holds at most by the plan, about */
-    char adapted[256]; /**< what was adapted, as in "refine fast in place of best, patches of 15 pixels in place of 10";
-                            empty where nothing was */
+    char adapted[256];   /**< what was adapted, as in "patches of 15 pixels in place of 10"; empty where nothing was */
     int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_photo_plan;
 
-/** Estimate what a job takes, and adapt it to the context's max_memory: what costs least quality first (fewer threads,
- *  refine fast in place of best, fewer eigenvectors, larger patches, at last refinement in a narrower strip or none at
- *  all). A result made by the plan's options has the same bytes wherever they are given, whatever the limit there.
- *  The limit does not rest on the estimate: allocations are counted while the job runs, and seg_segment_photo goes on
- * to the next smaller plan, or refines a narrower strip, where one would pass it.
+/** Estimate what a job takes, and adapt it to the context's max_memory: the least larger patches by which it keeps the
+ *  limit, but not where `fixed`, a model or listed constraints hold their side. A result made by the plan's options has
+ *  the same bytes wherever they are given, whatever the limit there. The limit does not rest on the estimate:
+ *  allocations are counted while the job runs, and one that would pass it fails with SEG_ERR_LIMIT.
  *  @param ctx      the call's context
  *  @param job      sizes
  *  @param options  as asked for

@@ -38,7 +38,7 @@ SEG_API seg_status seg_tiled_header_read(seg_context *ctx, const char *path, seg
 typedef struct seg_tiled_job {
     const char *image;          /**< TIFF file */
     const char *scribbles;      /**< file of scribbles, or NULL: an image or array of the image's proportions, or shapes
-                                   (GeoJSON, labelme, COCO, SVG) in its coordinates */
+                                   (GeoJSON, labelme, COCO) in its coordinates */
     const seg_labelmap *map;    /**< for colour strokes and names of shapes, or NULL */
     const seg_options *options; /**< patch, reduce, smooth, probability, uncertainty and sample_pairs are 0, the model
                                    is NULL, the graph is not SEG_GRAPH_FULL, refine is none or fast */

@@ -46,16 +46,15 @@ typedef struct seg_labels {
 SEG_API seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
                                     seg_labels *labels);
 
-/** Read a table as it is stored, for seg_problem.floats: NPY of float32 in C order and this machine's order of bytes,
- * in a file of more than 128 KiB that is not packed. Other tables are left to seg_vectors_read(): smaller ones, other
- * types, text, packed files, pipes and standard input. A column of labels is not looked for.
+/** As seg_vectors_read() without a column of labels, but a large table of float32 stays in single precision, for
+ *  seg_problem.features: NPY in C order and this machine's order of bytes, in a file of more than 128 KiB that is not
+ *  packed. It then takes no memory besides `out` but 1 MiB.
  *  @param ctx  the call's context
  *  @param path  file to read
- *  @param out  samples x features, all finite; empty (`at` NULL) where the table is left to seg_vectors_read(). Free
- *              with seg_float_matrix_free; zeroed on failure
- *  @return as seg_vectors_read, with the same sentences; SEG_OK where `out` is empty. Cost O(bytes), and no memory
- *          besides `out` but 1 MiB. */
-SEG_API seg_status seg_float_vectors_read(seg_context *ctx, const char *path, seg_float_matrix *out);
+ *  @param out  samples x features, all finite; `single` holds them where they stay, else `at`. Free with
+ *              seg_matrix_free
+ *  @return as seg_vectors_read. Cost O(bytes). */
+SEG_API seg_status seg_vectors_read_stored(seg_context *ctx, const char *path, seg_matrix *out);
 
 /** The names of columns. */
 typedef struct seg_names {

@@ -99,7 +99,7 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
     if (status)
         return status;
     if (spec->strategy != SEG_ACTIVE_RANDOM) {
-        if ((status = seg_in_unit_create(ctx, spec->features, "features", &active->unit)) != SEG_OK)
+        if ((status = seg_in_unit_create(ctx, spec->features, 1, "features", &active->unit)) != SEG_OK)
             return status;
         active->spec.features = active->unit.X;
     }

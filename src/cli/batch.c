@@ -1,7 +1,7 @@
 #include "batch.h"
 #include "batch_check.h"
 #include "batch_jobs.h"
-#include "crew.h"
+#include "elsewhere.h"
 #include "fail.h"
 #include "json_out.h"
 #include "photo_job.h"
@@ -10,8 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+int cli_names_shared(const cli_photo_options *options) {
+    return options->jobs >= 0 || options->shard || options->restart;
+}
+
 int cli_is_batch(const cli_photo_options *options) {
-    return options->common.words.count > 1 || cli_names_crew(options) ||
+    return options->common.words.count > 1 || cli_names_shared(options) ||
            (options->common.words.count == 1 && cli_is_folder(options->common.words.at[0]));
 }
 
@@ -101,5 +105,21 @@ static cli_end run_here(const cli_photo_options *asked) {
 }
 
 cli_end cli_run_batch(const cli_photo_options *asked, char **line) {
-    return cli_wants_crew(asked) ? cli_crew_begin(asked, line) : run_here(asked);
+    cli_shard shard;
+    const cli_end end = cli_read_shard(asked->shard, &shard);
+    if (end != CLI_GO_ON)
+        return end;
+    if (!cli_names_shared(asked) && !shard.count)
+        return run_here(asked);
+    if (!asked->mask)
+        return cli_refuse(
+            CLI_USAGE,
+            "shared work needs -o FOLDER for the masks: the journal, by which an interrupted run goes on, is kept "
+            "there");
+    if (asked->restart && shard.count)
+        return cli_refuse(CLI_USAGE,
+                          "--restart is not for one part of the work: delete the journals '%s/*journal' before the "
+                          "parts begin",
+                          asked->mask);
+    return cli_run_shared ? cli_run_shared(asked, &shard) : cli_run_elsewhere("segment-evaluation", line);
 }

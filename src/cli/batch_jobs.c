@@ -121,7 +121,7 @@ cli_end cli_batch_job(const cli_batch *batch, int i, cli_gather *gather, cli_pho
 void cli_batch_print_name(const cli_photo_options *job) {
     if (job->truth && !job->common.json) {
         char *name = seg_name_encode(job->photo, SEG_NAME_LINE);
-        printf("photo %s\n", name ? name : "?");
+        fprintf(job->out, "photo %s\n", name ? name : "?");
         free(name);
     }
 }

@@ -4,17 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing but the method looks at the table, and the method takes floats. */
-static int may_stay_floats(const cli_cluster_options *options) {
-    return options->method->needs & SEG_TAKES_FLOATS && options->label_column == SEG_LABELS_NONE &&
-           !options->standardise && !options->tf_idf && !options->active;
-}
-
+/* Where nothing but the method looks at the table, and the method goes through its rows only, floats may stay. */
 static seg_status read_table(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    seg_status status = may_stay_floats(options) ? seg_float_vectors_read(ctx, options->data, &run->floats) : SEG_OK;
-    if (status == SEG_OK && !run->floats.at)
-        status = seg_vectors_read(ctx, options->data, options->label_column, &run->data, &run->labels);
-    run->n = run->floats.at ? run->floats.rows : run->data.rows;
+    const int stored = options->method->needs == SEG_NEEDS_FEATURES && options->label_column == SEG_LABELS_NONE &&
+                       !options->standardise && !options->tf_idf && !options->active;
+    const seg_status status =
+        stored ? seg_vectors_read_stored(ctx, options->data, &run->data)
+               : seg_vectors_read(ctx, options->data, options->label_column, &run->data, &run->labels);
+    run->n = run->data.rows;
     return status;
 }
 
@@ -77,7 +74,7 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
         .k = run->k,
         .budget = (size_t)options->queries,
         .n = run->n,
-        .features = run->data.at ? &run->data : NULL,
+        .features = run->data.rows ? &run->data : NULL,
         .known = &run->constraints,
     };
     const seg_label_oracle oracle = {.label = run->labels.label, .unknown_rate = options->unknown_rate};
@@ -126,13 +123,8 @@ cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, c
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
-size_t cli_cluster_columns(const cli_cluster_run *run) {
-    return run->floats.at ? run->floats.cols : run->data.cols;
-}
-
 void cli_cluster_run_free(cli_cluster_run *run) {
     seg_matrix_free(&run->data);
-    seg_float_matrix_free(&run->floats);
     seg_matrix_free(&run->kernel);
     seg_csr_free(&run->graph);
     seg_full_graph_free(run->full);

@@ -9,7 +9,6 @@ typedef struct cli_cluster_run {
     size_t n; /* samples */
     int k;
     seg_matrix data, kernel;
-    seg_float_matrix floats; /* the table in place of `data`, where it was stored so and the method takes it */
     seg_csr graph;
     int base;             /* what the graph's nodes and the constraints' samples are counted from in their files */
     seg_full_graph *full; /* a complete graph too large to be listed */
@@ -28,8 +27,6 @@ typedef struct cli_cluster_run {
 
 /* Read all inputs and draw the constraints. @return CLI_GO_ON, else how to end (a sentence was printed) */
 cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run);
-/* Columns of the table, 0 where there is none. */
-size_t cli_cluster_columns(const cli_cluster_run *run);
 void cli_cluster_run_free(cli_cluster_run *run);
 
 #endif

@@ -80,8 +80,8 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
                   cli_json_text(result->ran), "parameters", cli_json_params(options->method, &options->segment.params),
                   "k", run->k, "restarts", run->settings.restarts, "seed", (json_int_t)options->common.seed);
     json_t *what = json_pack("{s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)run->n, "features",
-                             options->data ? json_integer((json_int_t)cli_cluster_columns(run)) : json_null(),
-                             "classes", classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
+                             options->data ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
+                             classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
                              asked_json(options, run));
     const seg_graph_spec *spec = &run->settings.graph;
     const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
@@ -107,7 +107,7 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
         "limit", options->common.max_memory ? json_integer((json_int_t)options->common.max_memory) : json_null(),
         "clustering", (json_int_t)run->planned);
     json_t *parts[] = {how, what, made, found, cost};
-    return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
+    return cli_json_print_parts(stdout, inputs, parts, sizeof parts / sizeof *parts);
 }
 
 void cli_cluster_print_scores(const seg_scores *scores) {

@@ -64,7 +64,11 @@ static const seg_option rows[] = {
              "adapted, or the image's record says so"},
     {.name = "timeout", .help = "An image that takes longer is ended, and its record says so"},
     {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard_text)),
-     SEG_OPTION_SAID("I/N", NULL, NULL, "Do the I-th of N parts only, without a report"), SEG_OPTION_KIND(HOW, 0)},
+     SEG_OPTION_SAID(
+         "I/N", NULL, NULL,
+         "Do the I-th of N parts only, or with 'auto' the part of this task of a Slurm job array; processes "
+         "of mpirun and srun take their parts by themselves. The part that ends last writes the report"),
+     SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("merge", 0, FLAG, AT(merge)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Make the report of the parts in --out, or in the folders named"),
      SEG_OPTION_KIND(HOW, 0)},
@@ -141,8 +145,10 @@ static cli_end refuse(const char *sentence) {
 }
 
 static cli_end check(seg_context *ctx, cli_eval_options *options) {
-    if (options->merge && options->shards)
+    if (options->merge && options->shard_text)
         return refuse("--merge makes the report of parts that are done, and --shard does one; give one of them");
+    if (options->restart && (options->merge || options->shard.count))
+        return refuse("--restart is not for parts of the work: delete their journals before they begin");
     if (options->merge && (options->methods || options->pairs || options->simulated || options->dataset ||
                            options->truth || options->scribbles))
         return refuse("--merge takes data set, methods and constraints from the parts; leave these options out");
@@ -167,7 +173,7 @@ cli_end cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval
     seg_options_default(&out->segment);
     cli_set_defaults(&cli_eval_table, out);
     cli_end end = cli_parse(&cli_eval_table, argc, argv, out);
-    end = end == CLI_GO_ON ? cli_read_shard(out->shard_text, &out->shard, &out->shards) : end;
+    end = end == CLI_GO_ON && !out->merge ? cli_read_shard(out->shard_text, &out->shard) : end;
     return end == CLI_GO_ON ? check(ctx, out) : end;
 }
 

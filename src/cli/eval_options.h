@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "evaluation/item.h"
+#include "shard.h"
 
 typedef struct cli_eval_options {
     cli_common common; /* its words: the data set; with --merge, folders of parts of the report */
@@ -16,8 +17,8 @@ typedef struct cli_eval_options {
     int pairs, simulated; /* 0 where not given */
     seg_options segment;  /* patch, features, graph and refinement, of every method */
     int void_as_class, repeats;
-    int jobs;          /* as given, 0 = all processors */
-    int shard, shards; /* from 1; 0 and 0 where none was given */
+    int jobs; /* as given, 0 = all processors */
+    cli_shard shard;
     int merge, restart, no_timing;
 } cli_eval_options;
 

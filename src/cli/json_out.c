@@ -2,7 +2,7 @@
 #include "fail.h"
 #include "scores.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <segment/names.h>
 
@@ -68,7 +68,7 @@ json_t *cli_json_scored(const seg_scores *scores, const cli_scored *scored) {
     return all;
 }
 
-cli_end cli_json_print(json_t *report) {
+cli_end cli_json_print(FILE *out, json_t *report) {
     char *text = report ? json_dumps(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
     json_decref(report);
     if (seg_json_lost() || !text) {
@@ -76,12 +76,12 @@ cli_end cli_json_print(json_t *report) {
         free(text);
         return CLI_FAILED;
     }
-    puts(text);
+    fprintf(out, "%s\n", text);
     free(text);
     return cli_finish_output(CLI_OK);
 }
 
-cli_end cli_json_print_parts(json_t *report, json_t *const *parts, size_t count) {
+cli_end cli_json_print_parts(FILE *out, json_t *report, json_t *const *parts, size_t count) {
     int complete = report != NULL;
     for (size_t i = 0; i < count; i++) {
         complete = complete && parts[i] && json_object_update(report, parts[i]) == 0;
@@ -91,5 +91,5 @@ cli_end cli_json_print_parts(json_t *report, json_t *const *parts, size_t count)
         json_decref(report);
         report = NULL;
     }
-    return cli_json_print(report);
+    return cli_json_print(out, report);
 }

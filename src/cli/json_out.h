@@ -24,10 +24,10 @@ json_t *cli_json_scored(const seg_scores *scores, const struct cli_scored *score
 /* Listed pairs of both kinds, and how many the result violates. */
 json_t *cli_json_kept(const seg_kept *kept);
 
-/* Print on standard output and release. @return the exit code; a NULL report is out of memory */
-cli_end cli_json_print(json_t *report);
+/* Print and release. @return the exit code; a NULL report is out of memory */
+cli_end cli_json_print(FILE *out, json_t *report);
 
 /* The same of a report with the members of the parts behind its own; the parts are released, too. */
-cli_end cli_json_print_parts(json_t *report, json_t *const *parts, size_t count);
+cli_end cli_json_print_parts(FILE *out, json_t *report, json_t *const *parts, size_t count);
 
 #endif

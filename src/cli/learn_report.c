@@ -90,6 +90,7 @@ cli_end cli_learned_json(const cli_learned *learned) {
                                         "runner_up", s->region.runner_up, "share", s->region.share));
     }
     return cli_json_print(
+        stdout,
         json_pack("{s:s, s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I, s:o}",
                   "program", "segment", "version", seg_version(), "model", cli_json_text(learned->options->model),
                   "bytes", (json_int_t)learned->bytes, "labels", labels_json(learned->model), "images", images,

@@ -1,18 +1,18 @@
 /* segment: a word that names a command, or an image. */
+#include "batch.h"
 #include "commands.h"
-#include "crew.h"
 #include "elsewhere.h"
 #include "json_out.h"
 #include "progress.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <stddef.h>
 
 #define EVALUATION(name, word, operand) {name, NULL, NULL, CLI_OPERAND_##operand, "segment-evaluation"},
 #define PAINT(name, word, operand)      {name, NULL, NULL, CLI_OPERAND_##operand, "segment-paint"},
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, EVALUATION, PAINT){0}};
-const cli_crew_run cli_run_crew = NULL; /* segment-evaluation has the runner */
+const cli_shared_run cli_run_shared = NULL; /* segment-evaluation has the runner */
 
 int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;

@@ -1,17 +1,17 @@
 /* segment-evaluation: the commands of `segment` that need the libraries for drawings and data sets, and batches that
  * processes share. It is run by `segment` (elsewhere.h) with that program's own arguments, `segment COMMAND ...`,
  * `segment help COMMAND` or, for a shared batch, `segment PHOTO...`. */
+#include "batch.h"
 #include "commands.h"
-#include "crew.h"
-#include "crew_batch.h"
 #include "fail.h"
 #include "json_out.h"
 #include "progress.h"
+#include "shard_batch.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, CLI_COMMAND_ROW, CLI_COMMAND_TOLD){0}};
-const cli_crew_run cli_run_crew = cli_crew_batch;
+const cli_shared_run cli_run_shared = cli_shard_batch;
 
 int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;

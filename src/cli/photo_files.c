@@ -15,7 +15,7 @@ static const char *const pictures[] = {".png",  ".jpg",  ".jpeg", ".bmp", ".tif"
 static const char *const tables[] = {".csv", NULL};
 
 static const char *const scribbles[] = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp",    ".gif", ".pbm",
-                                        ".pgm", ".ppm", ".pnm",  ".pam", ".npy", ".json", ".geojson", ".svg", NULL};
+                                        ".pgm", ".ppm", ".pnm",  ".pam", ".npy", ".json", ".geojson", NULL};
 
 const cli_file_kind cli_scribble_files = {"scribbles", {"-scribbles", "-marks", ""}, scribbles};
 const cli_file_kind cli_truth_files = {"truth", {"-truth", ""}, pictures};

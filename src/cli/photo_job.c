@@ -164,8 +164,8 @@ static cli_end report(const seg_context *ctx, const cli_photo_options *options, 
         return cli_report_json(ctx, options, run);
     if (options->truth) {
         const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
-        cli_print_scores(&run->scores);
-        cli_print_scored(&scored);
+        cli_print_scores(options->out, &run->scores);
+        cli_print_scored(options->out, &scored);
     }
     return cli_finish_output(CLI_OK);
 }

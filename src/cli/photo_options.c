@@ -141,17 +141,14 @@ static const seg_option rows[] = {
          "goes on from the journal in the folder of --output"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_UNSET_BELOW | CLI_OPTION_OF_SEVERAL)},
     {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard)),
-     SEG_OPTION_SAID("I/N", NULL, NULL,
-                     "Several images: do the I-th of N parts only, without the files and reports of all images; the "
-                     "parts may run at the same time"),
-     SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
-    {SEG_OPTION_ROW("merge", 0, FLAG, AT(merge)),
-     SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "Write the files and reports of all images from the parts in the folder of --output; nothing is "
-                     "segmented"),
+     SEG_OPTION_SAID(
+         "I/N", NULL, NULL,
+         "Several images: do the I-th of N parts only, or with 'auto' the part of this task of a Slurm job "
+         "array; processes of mpirun and srun take their parts by themselves. The parts may run at the same "
+         "time, and the one that ends last writes the files and reports of all images"),
      SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Forget what an interrupted run with --jobs or --shard has done"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Forget what an interrupted run with --jobs has done"),
      SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
 
     {.name = "seed"},
@@ -210,6 +207,7 @@ void cli_photo_options_default(cli_photo_options *out) {
     seg_options_default(&out->segment);
     seg_overlay_style_default(&out->style);
     out->jobs = -1;
+    out->out = stdout;
     cli_set_defaults(&cli_photo_table, out);
 }
 

@@ -8,6 +8,8 @@
 
 #include <segment/segment.h>
 
+#include <stdio.h>
+
 enum { CLI_MOST_OWNED = 14 };
 
 typedef enum cli_overlay_style {
@@ -34,8 +36,9 @@ typedef struct cli_photo_options {
     const char *names;    /* NULL where none are given */
     const char *shard;    /* as given, or NULL */
     int jobs;             /* images at once, 0 for all processors; -1 where it is not given */
-    int merge, restart;
+    int restart;
     cli_gather *gather; /* of a batch; else NULL */
+    FILE *out;          /* for scores and the JSON report */
     int no_overlay;
     int tiled;              /* 1: asked for */
     seg_texts export_texts; /* of --export */

@@ -206,7 +206,7 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
                   cli_json_text(options->save_run), "table", cli_json_text(options->table), "exports",
                   cli_exports_json(&options->exports));
     json_t *parts[] = {how, what, cost, outputs};
-    return cli_json_print_parts(inputs, parts, sizeof parts / sizeof *parts);
+    return cli_json_print_parts(options->out, inputs, parts, sizeof parts / sizeof *parts);
 }
 
 #define SAID_LABELS 12

@@ -7,7 +7,6 @@
 #include "fail.h"
 #include "progress.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,6 @@
 
 typedef struct eval {
     const cli_eval_options *options;
-    seg_ranks ranks;
     seg_photo_set set;
     seg_plan protocol;
     seg_journal *journal;
@@ -64,11 +62,6 @@ static seg_status make_folders(seg_context *ctx, const eval *e) {
     return status;
 }
 
-static char *journal_path(seg_context *ctx, const cli_eval_options *options) {
-    return options->shards ? seg_format(ctx, "%s/shard-%d-of-%d.journal", options->out, options->shard, options->shards)
-                           : seg_format(ctx, "%s/journal", options->out);
-}
-
 /* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the images. */
 static int out_is_data(const cli_eval_options *options) {
     struct stat out, set;
@@ -76,42 +69,49 @@ static int out_is_data(const cli_eval_options *options) {
            out.st_ino == set.st_ino;
 }
 
-static seg_status open_journal(seg_context *ctx, eval *e) {
-    char *path = journal_path(ctx, e->options);
-    seg_status status = path ? make_folders(ctx, e) : SEG_ERR_MEMORY;
+/* The journal of the part, or of the whole; *added: what the whole gets from parts. */
+static seg_status open_journal(seg_context *ctx, eval *e, const cli_shard *shard, int how, size_t *added) {
+    seg_status status = make_folders(ctx, e);
     if (status == SEG_OK)
-        status = seg_journal_open(ctx, path, e->settings, e->options->restart, &e->journal);
-    if (status == SEG_OK && !e->options->shards && !e->options->merge)
-        seg_layout_tidy(e->options->out); /* parts may be at work beside each other */
-    free(path);
+        status = seg_journal_open_part(ctx, e->options->out, shard->index, shard->count, e->settings,
+                                       how | (e->options->restart ? SEG_JOURNAL_RESTART : 0), added, &e->journal);
     return status;
 }
 
-/* Whether all processes got this far; those that did not say why. */
-static cli_end together(seg_context *ctx, const eval *e, seg_status status, cli_phase phase) {
-    const int all = seg_ranks_good(&e->ranks, status == SEG_OK);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, phase);
-    return all ? CLI_GO_ON : CLI_OK; /* mpirun ends with the code of the one that failed */
-}
-
-/* The data set, the same for all processes, and the journal of the first. */
-static cli_end prepare(seg_context *ctx, eval *e) {
+/* The data set and the journal. */
+static seg_status prepare(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     seg_status status = seg_photo_set_open(ctx, options->dataset, options->common.words.at[0], options->truth,
                                            options->scribbles, &e->set);
-    if (status == SEG_OK) {
-        set_protocol(e);
-        e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
-        status = e->settings ? SEG_OK : SEG_ERR_MEMORY;
-    }
-    cli_end end = together(ctx, e, status, CLI_READING);
-    if (end != CLI_GO_ON)
-        return end;
-    status = seg_ranks_agree(ctx, &e->ranks, e->settings);
-    if (status == SEG_OK && e->ranks.rank == 0)
-        status = open_journal(ctx, e);
-    return together(ctx, e, status, CLI_COMPUTING);
+    if (status != SEG_OK)
+        return status;
+    set_protocol(e);
+    e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
+    status = e->settings ? open_journal(ctx, e, &options->shard, 0, NULL) : SEG_ERR_MEMORY;
+    if (status == SEG_OK && !options->shard.count)
+        seg_layout_tidy(options->out); /* parts may be at work beside each other */
+    return status;
+}
+
+/* Whoever ends last finds nothing missing, under the lock of the journal of the whole, and makes the report; where
+ * nothing was left to do by any, the first does. CLI_GO_ON for that one, CLI_OK for the others. */
+static cli_end join_parts(seg_context *ctx, eval *e, int idle) {
+    const cli_shard *shard = &e->options->shard;
+    size_t added = 0;
+    seg_journal_close(e->journal);
+    seg_status status = open_journal(ctx, e, &(cli_shard){0}, SEG_JOURNAL_WAIT, &added);
+    if (status == SEG_OK)
+        status = seg_results_read(ctx, e->journal, e->settings, &e->results);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_READING);
+    const size_t missing = e->results.missing;
+    if (missing && !e->options->common.quiet && !shard->launched)
+        cli_say("part %d of %d is done, and %zu results are missing; the part that ends last writes the report",
+                shard->index, shard->count, missing);
+    seg_results_free(&e->results);
+    if (!missing)
+        seg_layout_tidy(e->options->out);
+    return !missing && (added || (idle && shard->index == 1)) ? CLI_GO_ON : CLI_OK;
 }
 
 static cli_end evaluate(seg_context *ctx, eval *e) {
@@ -123,21 +123,16 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
             "--out '%s' is the folder of the data set, and the report's photos/ and masks/ in it would be taken for "
             "images; name another folder",
             options->out);
-    cli_end end = prepare(ctx, e);
-    if (end != CLI_GO_ON)
-        return end;
+    seg_status status = prepare(ctx, e);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, e->settings ? CLI_COMPUTING : CLI_READING);
+    const cli_shard *shard = &options->shard;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const int jobs = options->jobs ? options->jobs : (int)(processors > 0 ? processors : 1);
-    const seg_eval_run run = {.set = &e->set,
-                              .protocol = &e->protocol,
-                              .ranks = &e->ranks,
-                              .jobs = jobs < SEG_RUN_MOST_JOBS ? jobs : SEG_RUN_MOST_JOBS,
-                              .shard = options->shards ? options->shard - 1 : 0,
-                              .shards = options->shards ? options->shards : 1,
-                              .journal = e->journal};
-    if (e->ranks.count == 1)
-        cli_catch_signals(); /* mpirun's processes are ended by mpirun */
-    seg_status status = seg_eval_run_all(ctx, &run, &done);
+    const int jobs = options->jobs ? options->jobs : processors > 0 && !shard->launched ? (int)processors : 1;
+    const seg_eval_run run = {
+        .set = &e->set, .protocol = &e->protocol, .jobs = {jobs, shard->index, shard->count, e->journal}};
+    cli_catch_signals();
+    status = seg_eval_run_all(ctx, &run, &done);
     cli_bar_clear();
     if (status == SEG_ERR_CANCELLED) {
         cli_say("interrupted; %zu images more are done, and the same command goes on from there", done);
@@ -145,25 +140,7 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     }
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
-    if (e->ranks.rank > 0)
-        return CLI_OK;
-    if (options->shards) {
-        if (!options->common.quiet) {
-            cli_say("part %d of %d is done; when all are, segment eval --merge --out '%s' makes the report",
-                    options->shard, options->shards, options->out);
-        }
-        return CLI_OK;
-    }
-    return CLI_GO_ON;
-}
-
-/* The journals of finished parts in a folder. 0 on success; *list is to be freed with globfree. */
-static cli_end find_parts(seg_context *ctx, const char *folder, const char *pattern, glob_t *list, int more) {
-    char *text = seg_glob_text(ctx, folder), *path = text ? seg_format(ctx, "%s/%s", text, pattern) : NULL;
-    int failed = !path || glob(path, more ? GLOB_APPEND : 0, NULL, list) == GLOB_NOSPACE;
-    free(path);
-    free(text);
-    return failed;
+    return shard->count ? join_parts(ctx, e, done == 0) : CLI_GO_ON;
 }
 
 static seg_status copy_pictures(seg_context *ctx, const eval *e, const char *from) {
@@ -181,29 +158,26 @@ static seg_status copy_pictures(seg_context *ctx, const eval *e, const char *fro
     return status;
 }
 
+/* The report of parts: the ones in its folder, and those in other folders. */
 static cli_end merge(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
-    glob_t part = {0};
-    int failed = find_parts(ctx, options->out, "shard-*-of-*.journal", &part, 0);
-    for (int f = 0; f < options->common.words.count && !failed; f++) {
-        failed = find_parts(ctx, options->common.words.at[f], "shard-*-of-*.journal", &part, 1) ||
-                 find_parts(ctx, options->common.words.at[f], "journal", &part, 1);
-    }
-    seg_status status = SEG_OK;
+    seg_journal_paths part = {0};
+    seg_status status = seg_journal_list(ctx, options->out, &part);
+    const size_t own = part.count;
+    for (int f = 0; f < options->common.words.count && status == SEG_OK; f++)
+        status = seg_journal_list(ctx, options->common.words.at[f], &part);
     cli_end end = CLI_GO_ON;
-    if (failed) {
-        end = cli_out_of_memory();
-    } else if (part.gl_pathc == 0) {
+    if (status == SEG_OK && part.count == 0) {
         end = cli_refuse(CLI_INPUT, "there is no part of a report in '%s'; --shard makes them",
                          options->common.words.count ? options->common.words.at[0] : options->out);
-    } else {
-        status = seg_settings_of_journal(ctx, part.gl_pathv[0], &e->settings);
+    } else if (status == SEG_OK) {
+        status = seg_settings_of_journal(ctx, part.at[0], &e->settings);
         if (status == SEG_OK)
-            status = open_journal(ctx, e);
+            status = open_journal(ctx, e, &(cli_shard){0}, 0, NULL);
     }
-    for (size_t p = 0; p < part.gl_pathc && end == CLI_GO_ON && status == SEG_OK; p++)
-        status = seg_journal_merge(ctx, e->journal, part.gl_pathv[p]);
-    globfree(&part);
+    for (size_t p = own; p < part.count && end == CLI_GO_ON && status == SEG_OK; p++)
+        status = seg_journal_merge(ctx, e->journal, part.at[p], 1, NULL);
+    seg_journal_paths_free(&part);
     return status == SEG_OK ? end : cli_fail(ctx, status, CLI_READING);
 }
 
@@ -278,20 +252,16 @@ cli_end cli_run_eval(int argc, char **argv) {
     cli_eval_options options;
     if (!ctx)
         return CLI_FAILED;
-    eval e = {.options = &options, .ranks = {.count = 1}};
+    eval e = {.options = &options};
     cli_end end = cli_eval_options_parse(ctx, argc, argv, &options);
     if (end == CLI_GO_ON) {
-        seg_status status = options.merge ? SEG_OK : seg_ranks_begin(ctx, &e.ranks);
         seg_context_set_threads(ctx, 1); /* several images at once, not several threads on one */
-        const int silent = options.common.quiet || e.ranks.rank > 0;
-        cli_progress_start(ctx, e.ranks.rank > 0 ? CLI_PROGRESS_NONE : (cli_progress_mode)options.common.progress,
-                           silent ? -1 : options.common.verbose);
-        end = status != SEG_OK ? cli_fail(ctx, status, CLI_COMPUTING)
-              : options.merge  ? merge(ctx, &e)
-                               : evaluate(ctx, &e);
+        const int silent = options.shard.launched && options.shard.index > 1;
+        cli_progress_start(ctx, silent ? CLI_PROGRESS_NONE : (cli_progress_mode)options.common.progress,
+                           silent || options.common.quiet ? -1 : options.common.verbose);
+        end = options.merge ? merge(ctx, &e) : evaluate(ctx, &e);
         if (end == CLI_GO_ON)
             end = report(ctx, &e);
-        seg_ranks_end(&e.ranks);
     }
     seg_results_free(&e.results);
     seg_journal_close(e.journal);

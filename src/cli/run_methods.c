@@ -103,5 +103,5 @@ cli_end cli_run_methods(int argc, char **argv) {
             print_method(method);
         }
     }
-    return options.json ? cli_json_print(list) : cli_finish_output(CLI_OK);
+    return options.json ? cli_json_print(stdout, list) : cli_finish_output(CLI_OK);
 }

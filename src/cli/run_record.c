@@ -3,7 +3,7 @@
 #include "json_out.h"
 #include "save_run.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* segment replay RUN.json [OPTIONS]: the main job with the options of a saved run and further ones, which say what to
  * write. */
+#include "batch.h"
 #include "commands.h"
-#include "crew.h"
 #include "fail.h"
 #include "file_hash.h"
 #include "help.h"
@@ -72,9 +72,8 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
         return cli_refuse(CLI_USAGE, "--tiled is not for a replay: saved runs are of images that were read as a whole");
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 0, "one image at a time, and it is the record's");
-    if (end == CLI_GO_ON && cli_names_crew(out))
-        end =
-            cli_refuse(CLI_USAGE, "--jobs, --shard, --merge and --restart are for several images; a replay is of one");
+    if (end == CLI_GO_ON && cli_names_shared(out))
+        end = cli_refuse(CLI_USAGE, "--jobs, --shard and --restart are for several images; a replay is of one");
     if (end == CLI_GO_ON && strcmp(version, seg_version()) != 0)
         cli_say("the run was saved by version %s and this is %s; the mask may come out differently", version,
                 seg_version());

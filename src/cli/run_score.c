@@ -40,11 +40,12 @@ seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mas
     return status;
 }
 
-void cli_print_scores(const seg_scores *scores) {
-    printf("pairwise_accuracy %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nmean_dice %.6f\n"
-           "error_rate %.6f\nscored %" PRIu64 "\n",
-           scores->pairwise_accuracy, scores->clustering_error, scores->nmi, scores->pairwise_f, scores->mean_dice,
-           scores->error_rate, scores->scored);
+void cli_print_scores(FILE *out, const seg_scores *scores) {
+    fprintf(out,
+            "pairwise_accuracy %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nmean_dice %.6f\n"
+            "error_rate %.6f\nscored %" PRIu64 "\n",
+            scores->pairwise_accuracy, scores->clustering_error, scores->nmi, scores->pairwise_f, scores->mean_dice,
+            scores->error_rate, scores->scored);
 }
 
 cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles) {
@@ -56,10 +57,10 @@ cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles) {
     return out;
 }
 
-void cli_print_scored(const cli_scored *scored) {
-    printf("scored_share %.6f\n", scored->pixels ? (double)scored->scored / (double)scored->pixels : 0);
+void cli_print_scored(FILE *out, const cli_scored *scored) {
+    fprintf(out, "scored_share %.6f\n", scored->pixels ? (double)scored->scored / (double)scored->pixels : 0);
     if (scored->has_scribbles)
-        printf("scored_unmarked %" PRIu64 "\n", scored->unmarked);
+        fprintf(out, "scored_unmarked %" PRIu64 "\n", scored->unmarked);
 }
 
 /* What both files leave open may be a class of theirs, as the background is 0 in many. */
@@ -76,9 +77,9 @@ static void warn_of_void(const score_options *options, const seg_mask *mask, con
 }
 
 static cli_end print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {
-    return cli_json_print(json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "mask",
-                                    cli_json_text(options->mask), "truth", cli_json_text(options->truth), "scores",
-                                    cli_json_scored(scores, scored)));
+    return cli_json_print(stdout, json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
+                                            "mask", cli_json_text(options->mask), "truth",
+                                            cli_json_text(options->truth), "scores", cli_json_scored(scores, scored)));
 }
 
 static cli_end parse(int argc, char **argv, score_options *out) {
@@ -117,8 +118,8 @@ cli_end cli_run_score(int argc, char **argv) {
     } else if (options.common.json) {
         end = print_json(&options, &scores, &scored);
     } else {
-        cli_print_scores(&scores);
-        cli_print_scored(&scored);
+        cli_print_scores(stdout, &scores);
+        cli_print_scored(stdout, &scored);
         end = cli_finish_output(CLI_OK);
     }
     seg_mask_free(&mask);

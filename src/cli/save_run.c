@@ -3,7 +3,7 @@
 #include "file_hash.h"
 #include "json_out.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,11 +4,13 @@
 
 #include <segment/segment.h>
 
+#include <stdio.h>
+
 /* Score one mask against the other. */
 seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out);
 
-/* Print "name value" lines on standard output. */
-void cli_print_scores(const seg_scores *scores);
+/* Print "name value" lines. */
+void cli_print_scores(FILE *out, const seg_scores *scores);
 
 /* Of which pixels scores were taken. */
 typedef struct cli_scored {
@@ -22,6 +24,6 @@ typedef struct cli_scored {
 /* Count them. `scribbles` may be NULL. */
 cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles);
 /* Print "scored_share" and with strokes "scored_unmarked". */
-void cli_print_scored(const cli_scored *scored);
+void cli_print_scored(FILE *out, const cli_scored *scored);
 
 #endif

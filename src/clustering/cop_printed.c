@@ -10,7 +10,7 @@
 
 typedef struct cop {
     seg_context *ctx;
-    const seg_rows *X;
+    const seg_matrix *X;
     seg_neighbourhoods near;
     size_t n, d, k;
     int cosine;
@@ -23,7 +23,7 @@ typedef struct cop {
 static double distance2(const cop *c, size_t i, size_t cluster) {
     double sum = 0;
     for (size_t t = 0; t < c->d; t++) {
-        const double difference = c->X->wide[i * c->d + t] - c->centre[cluster * c->d + t];
+        const double difference = c->X->at[i * c->d + t] - c->centre[cluster * c->d + t];
         sum += difference * difference;
     }
     return sum;
@@ -80,14 +80,14 @@ static void update(cop *c) {
             c->centre[cluster * c->d + t] = 0;
     for (size_t i = 0; i < c->n; i++)
         for (size_t t = 0; t < c->d; t++)
-            c->centre[(size_t)c->label[i] * c->d + t] += c->X->wide[i * c->d + t] / (double)c->size[c->label[i]];
+            c->centre[(size_t)c->label[i] * c->d + t] += c->X->at[i * c->d + t] / (double)c->size[c->label[i]];
     for (size_t cluster = 0; c->cosine && cluster < c->k; cluster++) {
         size_t i = 0;
         if (c->size[cluster] == 0 || seg_sphere_centre(c->d, c->centre + cluster * c->d))
             continue;
         while (c->label[i] != (int32_t)cluster) /* rows that cancel out: all centres are as good */
             i++;
-        memcpy(c->centre + cluster * c->d, c->X->wide + i * c->d, c->d * sizeof *c->centre);
+        memcpy(c->centre + cluster * c->d, c->X->at + i * c->d, c->d * sizeof *c->centre);
     }
 }
 
@@ -102,7 +102,7 @@ static void draw_starts(cop *c, seg_random *random) {
                 taken |= c->size[other] == i;
         } while (taken);
         c->size[cluster] = i;
-        memcpy(c->centre + cluster * c->d, c->X->wide + i * c->d, c->d * sizeof *c->centre);
+        memcpy(c->centre + cluster * c->d, c->X->at + i * c->d, c->d * sizeof *c->centre);
     }
     for (size_t i = 0; i < c->n; i++)
         c->label[i] = -1;
@@ -126,7 +126,7 @@ static seg_status run(cop *c, int limit, int *done, int *iterations, int *conver
     return SEG_OK;
 }
 
-seg_status seg_cop_printed(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
+seg_status seg_cop_printed(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                            const seg_pckmeans_options *options, int32_t *label, double *centre,
                            seg_pckmeans_result *result) {
     cop c = {.ctx = ctx, .X = X, .n = X->rows, .d = X->cols, .k = (size_t)options->k, .cosine = options->cosine};

@@ -18,7 +18,7 @@ enum {
 };
 static const double LARGEST = 1e100; /* squares and their sums stay finite */
 
-static seg_status check(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options) {
+static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options) {
     size_t n = X->rows;
     if (options->k < 1 || (size_t)options->k > n)
         return seg_fail(ctx, SEG_ERR_USAGE, "k-means of %zu rows into %d clusters: k must be 1 to %zu", n, options->k,
@@ -79,7 +79,7 @@ static void keep_better(worker *w, int run, const seg_kmeans_result *now) {
     memcpy(w->centre, w->lloyd.centre, w->lloyd.k * w->lloyd.d * sizeof *w->centre);
 }
 
-static seg_status create_workers(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options, int count,
+static seg_status create_workers(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int count,
                                  int together, worker *workers) {
     seg_status status = SEG_OK;
     for (int w = 0; status == SEG_OK && w < count; w++) {
@@ -180,7 +180,7 @@ static seg_status run_together(seg_context *ctx, const seg_kmeans_options *optio
 
 /* How many runs go through the rows together: as many as take no more memory than half of the rows as doubles, at least
  * one for each thread; and under a limit than half of what is left of it, at least one. */
-static int count_together(const seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options, int threads) {
+static int count_together(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int threads) {
     const size_t n = X->rows, cells = (size_t)options->k * X->cols;
     const size_t run = seg_lloyd_bytes(n, X->cols, (size_t)options->k) + n * sizeof(int32_t) + cells * sizeof(double);
     size_t most = n * X->cols * sizeof(double) / 2 / run;
@@ -194,7 +194,8 @@ static int count_together(const seg_context *ctx, const seg_rows *X, const seg_k
 }
 
 /* How many runs are at work at a time, and whether on the rows together. */
-static int count_workers(const seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options, int *together) {
+static int count_workers(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
+                         int *together) {
     const size_t cells = X->rows * X->cols;
     int count = options->restarts < seg_threads(ctx) ? options->restarts : seg_threads(ctx);
     *together = cells * sizeof(double) >= LARGE;
@@ -205,8 +206,8 @@ static int count_workers(const seg_context *ctx, const seg_rows *X, const seg_km
     return cells < SMALL_WORK / (size_t)options->k ? 1 : count;
 }
 
-seg_status seg_kmeans_rows(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options, int32_t *label,
-                           double *centre, seg_kmeans_result *result) {
+seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
+                      double *centre, seg_kmeans_result *result) {
     memset(result, 0, sizeof *result);
     seg_status status = check(ctx, X, options);
     if (status != SEG_OK)
@@ -241,10 +242,4 @@ done:
     }
     free(workers);
     return status;
-}
-
-seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
-                      double *centre, seg_kmeans_result *result) {
-    const seg_rows rows = seg_rows_of(X);
-    return seg_kmeans_rows(ctx, &rows, options, label, centre, result);
 }

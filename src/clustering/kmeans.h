@@ -24,14 +24,10 @@ typedef struct seg_kmeans_result {
     int converged;
 } seg_kmeans_result;
 
-/* X: n x d rows; label: n; centre: k x d. A cluster that runs empty is given the free row farthest from its centre.
- * Lloyd's iterations; free clusters keep their number. Same bytes for any number of threads.
- * SEG_OK, SEG_ERR_USAGE (k < groups, k > n, ...), SEG_ERR_MEMORY. Cost O(n k d) an iteration. */
+/* X: n x d rows, doubles or floats; label: n; centre: k x d. A cluster that runs empty is given the free row farthest
+ * from its centre. Lloyd's iterations; free clusters keep their number. Same bytes for any number of threads. SEG_OK,
+ * SEG_ERR_USAGE (k < groups, k > n, ...), SEG_ERR_MEMORY. Cost O(n k d) an iteration. */
 seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
                       double *centre, seg_kmeans_result *result);
-
-/* The same of rows that may be floats. */
-seg_status seg_kmeans_rows(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options, int32_t *label,
-                           double *centre, seg_kmeans_result *result);
 
 #endif

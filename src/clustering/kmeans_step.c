@@ -28,7 +28,7 @@ double seg_lloyd_distance2(size_t d, const double *x, const double *centre) {
 }
 
 /* A bound on all distances: the diagonal of the box around the rows. `low` and `high` have room for a row. */
-static double extent(const seg_rows *X, double *room, double *low, double *high) {
+static double extent(const seg_matrix *X, double *room, double *low, double *high) {
     const size_t d = X->cols;
     const double *x = seg_rows_at(X, 0, 1, room);
     double squares = 0;
@@ -58,7 +58,7 @@ size_t seg_lloyd_bytes(size_t n, size_t d, size_t k) {
     return n * (sizeof(int32_t) + 2 * sizeof(double)) + (blocks + 2) * k * d * sizeof(double);
 }
 
-seg_status seg_lloyd_create(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options,
+seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
                             const seg_lloyd *like, seg_lloyd *out) {
     size_t n = X->rows, d = X->cols, k = (size_t)options->k, cells, turned;
     *out = (seg_lloyd){.ctx = ctx, .n = n, .d = d, .k = k, .x = *X, .group = options->group};
@@ -224,7 +224,7 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32
 
 static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
     const size_t d = lloyd->d;
-    const double *wide = rows->X->wide;
+    const double *wide = rows->X->at;
     char *touched = lloyd->touched + block * lloyd->k;
     const size_t end = rows->first + rows->count;
     for (size_t i = rows->first; i < end; i++) {
@@ -239,7 +239,7 @@ static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
                     continue;
                 const double *centre = lloyd->centre + (size_t)own * d;
                 lloyd->upper[i] = wide ? quick_distance(d, wide + i * d, centre)
-                                       : quick_distance_of_floats(d, rows->X->narrow + i * d, centre);
+                                       : quick_distance_of_floats(d, rows->X->single + i * d, centre);
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }
@@ -392,7 +392,7 @@ typedef struct company {
  * alone. */
 static void assign_together(void *arg, size_t first, size_t last, int worker) {
     const company *c = arg;
-    const seg_rows *X = &c->run[0]->x;
+    const seg_matrix *X = &c->run[0]->x;
     const size_t tile = seg_rows_tile(X);
     double *room = seg_rows_own_room(X, c->run[0]->room, worker);
     for (size_t block = first; block < last; block++) {

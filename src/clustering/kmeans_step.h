@@ -9,7 +9,7 @@
 typedef struct seg_lloyd {
     seg_context *ctx;
     size_t n, d, k;
-    seg_rows x;           /* n x d, borrowed */
+    seg_matrix x;         /* n x d, borrowed */
     double *room;         /* where floats become doubles: of each thread */
     const int16_t *group; /* borrowed; may be NULL */
     int threads;
@@ -36,7 +36,7 @@ enum {
 };
 
 /* `like`: another run on the same rows, whose measures are taken over; or NULL. */
-seg_status seg_lloyd_create(seg_context *ctx, const seg_rows *X, const seg_kmeans_options *options,
+seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
                             const seg_lloyd *like, seg_lloyd *out);
 void seg_lloyd_free(seg_lloyd *lloyd);
 /* Row i, until the next is asked for; outside of parallel loops. */

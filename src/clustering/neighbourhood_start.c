@@ -83,7 +83,8 @@ static double between(const seg_neighbourhoods *f, const sums *u, int32_t a, int
     return (double)seg_neighbourhood_size(f, b) * u->Q[a] + (double)seg_neighbourhood_size(f, a) * u->Q[b] - 2 * dot;
 }
 
-static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_rows *X, const candidate *list, size_t count) {
+static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix *X, const candidate *list,
+                                  size_t count) {
     const seg_neighbourhoods *f = c->f;
     const size_t d = X->cols, all = (size_t)f->count;
     double *s = seg_alloc_zero(ctx, all, d * sizeof *s), *Q = seg_alloc_zero(ctx, all, sizeof *Q);
@@ -134,7 +135,7 @@ done:
     return status;
 }
 
-seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_rows *X,
+seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
                                     int k, seg_start_rule rule, seg_random *random, int16_t *start) {
     const seg_neighbourhoods *f = neighbourhoods;
     choice c = {f, f->groups, k, NULL, 0, start};

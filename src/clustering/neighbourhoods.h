@@ -39,7 +39,7 @@ typedef enum seg_start_rule {
 
 /* Which neighbourhoods start a cluster: group g starts cluster g, others fill up the free clusters.
  * start: n entries, the cluster a sample helps to start or -1. */
-seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_rows *X,
+seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
                                     int k, seg_start_rule rule, seg_random *random, int16_t *start);
 
 #endif

@@ -11,7 +11,7 @@
 enum { MOST_WORKERS = 64 };
 static const double LITTLE_WORK = 2e5; /* of all runs; below it waking threads costs more than it saves */
 
-static seg_status check(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
+static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                         const seg_pckmeans_options *options) {
     const size_t n = X->rows;
     if (options->k < 1 || (size_t)options->k > n || options->k > INT16_MAX)
@@ -74,7 +74,7 @@ typedef struct worker {
     int failed; /* the run that ended with it */
 } worker;
 
-static seg_status create_workers(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
+static seg_status create_workers(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                                  const seg_neighbourhoods *f, const seg_pckmeans_options *options, int count,
                                  worker *workers) {
     seg_status status = SEG_OK;
@@ -149,9 +149,9 @@ static seg_status first_failure(seg_context *ctx, const worker *workers, int cou
     return first->status;
 }
 
-seg_status seg_pckmeans_rows(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
-                             const seg_pckmeans_options *options, int32_t *label, double *centre,
-                             seg_pckmeans_result *result) {
+seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+                        const seg_pckmeans_options *options, int32_t *label, double *centre,
+                        seg_pckmeans_result *result) {
     seg_neighbourhoods neighbourhoods = {0};
     worker *workers = NULL;
     memset(result, 0, sizeof *result);
@@ -198,11 +198,4 @@ done:
     free_workers(workers, count);
     seg_neighbourhoods_free(&neighbourhoods);
     return status;
-}
-
-seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
-                        const seg_pckmeans_options *options, int32_t *label, double *centre,
-                        seg_pckmeans_result *result) {
-    const seg_rows rows = seg_rows_of(X);
-    return seg_pckmeans_rows(ctx, &rows, constraints, options, label, centre, result);
 }

@@ -47,17 +47,12 @@ typedef struct seg_pckmeans_result {
     int converged;
 } seg_pckmeans_result;
 
-/* X: n x d rows; label: n; centre: k x d. The same bytes for any number of threads and any order of the listed pairs.
- * SEG_OK, SEG_ERR_USAGE, SEG_ERR_CONTRADICTION (the constraints contradict each other; HARD: no assignment to k
- * clusters keeps them), SEG_ERR_NUMERIC (HARD: none was found), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of an iteration
- * O(n k d), samples in constraints one after the other, all others as in seg_kmeans. */
+/* X: n x d rows, doubles or floats; label: n; centre: k x d. The same bytes for any number of threads and any order of
+ * the listed pairs. SEG_OK, SEG_ERR_USAGE, SEG_ERR_CONTRADICTION (the constraints contradict each other; HARD: no
+ * assignment to k clusters keeps them), SEG_ERR_NUMERIC (HARD: none was found), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost
+ * of an iteration O(n k d), samples in constraints one after the other, all others as in seg_kmeans. */
 seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                         const seg_pckmeans_options *options, int32_t *label, double *centre,
                         seg_pckmeans_result *result);
-
-/* The same of rows that may be floats. */
-seg_status seg_pckmeans_rows(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
-                             const seg_pckmeans_options *options, int32_t *label, double *centre,
-                             seg_pckmeans_result *result);
 
 #endif

@@ -44,7 +44,7 @@ static double weight_of_one(const seg_pck *pck, double *mean) {
     return options->w * unit;
 }
 
-seg_status seg_pck_create(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
+seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                           const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options, seg_pck *out) {
     const size_t n = X->rows, k = (size_t)options->k;
     const seg_kmeans_options plain = {

@@ -9,7 +9,7 @@
 
 typedef struct seg_pck {
     seg_context *ctx;
-    const seg_rows *X; /* borrowed */
+    const seg_matrix *X; /* borrowed */
     const seg_pckmeans_options *options;
     const seg_neighbourhoods *f;
     seg_lloyd lloyd;
@@ -28,7 +28,7 @@ typedef struct seg_pck {
  */
 #define SEG_PCK_SMALL_WORK 8e6
 
-seg_status seg_pck_create(seg_context *ctx, const seg_rows *X, const seg_constraints *constraints,
+seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                           const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options, seg_pck *out);
 void seg_pck_free(seg_pck *pck);
 /* Draw the orders, set the first centres. */

@@ -25,7 +25,7 @@ static int to_length_one(size_t d, const double *from, double *to) {
     return 1;
 }
 
-seg_status seg_sphere_create(seg_context *ctx, const seg_rows *X, seg_matrix *out) {
+seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
     double *room = seg_rows_room(ctx, X, 1);
     seg_status status = room ? seg_matrix_create(ctx, X->rows, X->cols, out) : SEG_ERR_MEMORY;
     if (!room)

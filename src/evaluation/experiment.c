@@ -298,8 +298,8 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
         status = prepare_spectra(ctx, &run);
     const seg_work job = {
         .items = run.items, .seed = run.seed, .key = key_of, .solve = solve_item, .user = &run, .logs = 1};
-    const seg_crew crew = {.jobs = options->jobs, .journal = journal};
-    if (status || (status = seg_work_run(ctx, &job, &crew, &done)) != SEG_OK ||
+    const seg_jobs jobs = {.most = options->jobs, .journal = journal};
+    if (status || (status = seg_work_run(ctx, &job, &jobs, &done)) != SEG_OK ||
         (status = take_values(ctx, &run, journal, &work)) != SEG_OK || (status = write_results(ctx, &run)) != SEG_OK)
         goto done;
     status = run.protocol->report(ctx, &run);

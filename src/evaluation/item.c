@@ -1,9 +1,9 @@
 #include "evaluation/item.h"
 
 #include "base/base.h"
+#include "base/json_read.h"
 #include "base/name_text.h"
 #include "evaluation/child.h"
-#include "evaluation/json_read.h"
 #include "evaluation/layout.h"
 #include "evaluation/truth_pairs.h"
 

@@ -1,8 +1,8 @@
 /* Results of items as text: numbers go through it without loss (17 digits). */
 #include "base/base.h"
+#include "base/json_read.h"
 #include "base/name_text.h"
 #include "evaluation/item.h"
-#include "evaluation/json_read.h"
 
 #include <errno.h>
 #include <stdio.h>

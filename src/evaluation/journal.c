@@ -2,11 +2,12 @@
 
 #include "base/base.h"
 #include "base/hash.h"
+#include "evaluation/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,6 @@ struct seg_journal {
     size_t slots;
     seg_record *sorted;
     int broken; /* a write failed: what is added after it could not be read */
-    pthread_mutex_t lock;
 };
 
 static seg_status io_failure(seg_context *ctx, const char *doing, const char *path) {
@@ -43,7 +43,7 @@ static size_t *find_slot(const seg_journal *journal, const char *key) {
     return &journal->slot[at];
 }
 
-static const char *find(const seg_journal *journal, const char *key) {
+const char *seg_journal_find(const seg_journal *journal, const char *key) {
     const size_t found = *find_slot(journal, key);
     return found ? journal->record[found - 1].text : NULL;
 }
@@ -120,6 +120,10 @@ static seg_status read_all(seg_context *ctx, int file, const char *path, char **
     return SEG_OK;
 }
 
+static seg_status sync_file(seg_context *ctx, const seg_journal *journal) {
+    return fdatasync(journal->file) == 0 || errno == EINVAL ? SEG_OK : io_failure(ctx, "write", journal->path);
+}
+
 static seg_status write_all(seg_context *ctx, const seg_journal *journal, const char *bytes, size_t size) {
     while (size > 0) {
         const ssize_t put = write(journal->file, bytes, size);
@@ -130,7 +134,30 @@ static seg_status write_all(seg_context *ctx, const seg_journal *journal, const 
         bytes += put;
         size -= (size_t)put;
     }
-    return fdatasync(journal->file) == 0 || errno == EINVAL ? SEG_OK : io_failure(ctx, "write", journal->path);
+    return SEG_OK;
+}
+
+/* A new record into the file, which is not synchronised, and into memory. */
+static seg_status append(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
+    const size_t key_size = strlen(key), text_size = strlen(text), body = key_size + 1 + text_size;
+    if (key_size == 0 || strpbrk(key, "\t\r\n") || strpbrk(text, "\t\r\n"))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a record of the journal '%s' has no key, or a tab or line end in it",
+                        journal->path);
+    if (journal->broken)
+        return seg_fail(ctx, SEG_ERR_IO, "the journal '%s' cannot be written any more", journal->path);
+    if (seg_journal_find(journal, key))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
+    char *line = seg_alloc(ctx, body + 19, 1);
+    if (!line)
+        return SEG_ERR_MEMORY;
+    snprintf(line, body + 1, "%s\t%s", key, text);
+    snprintf(line + body, 19, "\t%016" PRIx64 "\n", seg_hash(SEG_HASH_START, line, body));
+    seg_status status = write_all(ctx, journal, line, body + 18);
+    journal->broken = status != SEG_OK;
+    if (status == SEG_OK)
+        status = keep(ctx, journal, key, key_size, text, text_size);
+    free(line);
+    return status;
 }
 
 /* The header's length with its line end; 0 where the settings are others (message set: status) or the header torn. */
@@ -153,10 +180,10 @@ static seg_status check_header(seg_context *ctx, const seg_journal *journal, con
     return SEG_OK;
 }
 
-/* Take the whole records of a file into memory (and, where `copy`, into the journal's file); *whole is where they end.
- */
+/* Take the whole records of a file into memory (and, where `copy`, into the journal's file); *whole is where they end,
+ * *added grows by those that were not known. */
 static seg_status take(seg_context *ctx, seg_journal *journal, const char *path, const char *bytes, size_t size,
-                       int copy, size_t *whole) {
+                       int copy, size_t *whole, size_t *added) {
     seg_status status = check_header(ctx, journal, path, bytes, size, whole);
     for (size_t line = 2; !status && *whole > 0 && *whole < size; line++) {
         const char *at = bytes + *whole, *end = memchr(at, '\n', size - *whole);
@@ -170,20 +197,33 @@ static seg_status take(seg_context *ctx, seg_journal *journal, const char *path,
                             line);
         }
         char *key = strndup(at, key_size), *text = strndup(at + key_size + 1, text_size);
-        const char *known = key ? find(journal, key) : NULL;
+        const char *known = key ? seg_journal_find(journal, key) : NULL;
         if (!key || !text)
             status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", path);
         else if (known && strcmp(known, text) != 0)
             status = seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' has another result for '%s' (line %zu)", path, key,
                               line);
         else if (!known && copy)
-            status = seg_journal_add(ctx, journal, key, text);
+            status = append(ctx, journal, key, text);
         else if (!known)
             status = keep(ctx, journal, key, key_size, text, text_size);
+        *added += !known;
         free(key);
         free(text);
         *whole = (size_t)(end + 1 - bytes);
     }
+    return status;
+}
+
+/* The same of a file that is open. */
+static seg_status take_file(seg_context *ctx, seg_journal *journal, int file, const char *path, int copy, size_t *whole,
+                            size_t *added) {
+    char *bytes = NULL;
+    size_t size = 0;
+    seg_status status = read_all(ctx, file, path, &bytes, &size);
+    if (status == SEG_OK && size > 0)
+        status = take(ctx, journal, path, bytes, size, copy, whole, added);
+    free(bytes);
     return status;
 }
 
@@ -195,18 +235,28 @@ static seg_status begin(seg_context *ctx, seg_journal *journal) {
     snprintf(line, size, "%s%s\n", magic, journal->settings);
     const seg_status status = write_all(ctx, journal, line, size - 1);
     free(line);
+    return status == SEG_OK ? sync_file(ctx, journal) : status;
+}
+
+static seg_status lock(seg_context *ctx, const seg_journal *journal, int wait) {
+    seg_status status = SEG_OK;
+    while (status == SEG_OK && flock(journal->file, wait ? LOCK_EX : LOCK_EX | LOCK_NB) != 0)
+        status = errno == EWOULDBLOCK ? seg_fail(ctx, SEG_ERR_IO,
+                                                 "another run is writing the journal '%s'; wait for it, or use another "
+                                                 "--out",
+                                                 journal->path)
+                 : errno == EINTR     ? seg_poll(ctx)
+                                      : io_failure(ctx, "lock", journal->path);
     return status;
 }
 
-seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out) {
+seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int how, seg_journal **out) {
     seg_journal *journal = seg_alloc_zero(ctx, 1, sizeof *journal);
-    char *bytes = NULL;
-    size_t size = 0, whole = 0;
+    size_t whole = 0, added = 0;
     seg_status status;
     *out = NULL;
     if (!journal)
         return SEG_ERR_MEMORY;
-    pthread_mutex_init(&journal->lock, NULL);
     journal->file = -1;
     journal->path = strdup(path);
     journal->settings = strdup(settings);
@@ -225,16 +275,10 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
         status = io_failure(ctx, "open", path);
         goto done;
     }
-    if (flock(journal->file, LOCK_EX | LOCK_NB) != 0) {
-        status = errno == EWOULDBLOCK ? seg_fail(ctx, SEG_ERR_IO,
-                                                 "another run is writing the journal '%s'; wait for it, or use another "
-                                                 "--out",
-                                                 path)
-                                      : io_failure(ctx, "lock", path);
+    if ((status = lock(ctx, journal, how & SEG_JOURNAL_WAIT)) != SEG_OK)
         goto done;
-    }
-    if (!restart && ((status = read_all(ctx, journal->file, path, &bytes, &size)) != SEG_OK ||
-                     (size > 0 && (status = take(ctx, journal, path, bytes, size, 0, &whole)) != SEG_OK)))
+    if (!(how & SEG_JOURNAL_RESTART) &&
+        (status = take_file(ctx, journal, journal->file, path, 0, &whole, &added)) != SEG_OK)
         goto done;
     if (ftruncate(journal->file, (off_t)whole) != 0) {
         status = io_failure(ctx, "write", path);
@@ -243,7 +287,6 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
     if (whole == 0)
         status = begin(ctx, journal);
 done:
-    free(bytes);
     if (status)
         seg_journal_close(journal);
     else
@@ -251,48 +294,83 @@ done:
     return status;
 }
 
-const char *seg_journal_find(seg_journal *journal, const char *key) {
-    pthread_mutex_lock(&journal->lock);
-    const char *text = find(journal, key);
-    pthread_mutex_unlock(&journal->lock);
-    return text;
-}
-
 seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
-    const size_t key_size = strlen(key), text_size = strlen(text), body = key_size + 1 + text_size;
-    if (key_size == 0 || strpbrk(key, "\t\r\n") || strpbrk(text, "\t\r\n"))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a record of the journal '%s' has no key, or a tab or line end in it",
-                        journal->path);
-    char *line = seg_alloc(ctx, body + 19, 1);
-    if (!line)
-        return SEG_ERR_MEMORY;
-    snprintf(line, body + 1, "%s\t%s", key, text);
-    snprintf(line + body, 19, "\t%016" PRIx64 "\n", seg_hash(SEG_HASH_START, line, body));
-    pthread_mutex_lock(&journal->lock);
-    seg_status status = SEG_OK;
-    if (journal->broken)
-        status = seg_fail(ctx, SEG_ERR_IO, "the journal '%s' cannot be written any more", journal->path);
-    else if (find(journal, key))
-        status = seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
-    else if ((status = write_all(ctx, journal, line, body + 18)) == SEG_OK)
-        status = keep(ctx, journal, key, key_size, text, text_size);
-    else
+    seg_status status = append(ctx, journal, key, text);
+    if (status == SEG_OK && (status = sync_file(ctx, journal)) != SEG_OK)
         journal->broken = 1;
-    pthread_mutex_unlock(&journal->lock);
-    free(line);
     return status;
 }
 
-seg_status seg_journal_merge(seg_context *ctx, seg_journal *journal, const char *path) {
-    char *bytes = NULL;
-    size_t size = 0, whole = 0;
+seg_status seg_journal_merge(seg_context *ctx, seg_journal *journal, const char *path, int keep, size_t *added) {
+    size_t whole = 0, own = 0;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    seg_status status = file < 0 ? io_failure(ctx, "open", path) : read_all(ctx, file, path, &bytes, &size);
-    if (!status && size > 0)
-        status = take(ctx, journal, path, bytes, size, 1, &whole);
-    if (file >= 0)
-        close(file);
-    free(bytes);
+    if (file < 0)
+        return io_failure(ctx, "open", path);
+    seg_status status = take_file(ctx, journal, file, path, keep, &whole, &own);
+    if (!status && keep && own)
+        status = sync_file(ctx, journal);
+    close(file);
+    if (added)
+        *added += own;
+    return status;
+}
+
+static int is_journal(const char *name) {
+    int shard, end = 0;
+    sscanf(name, "shard-%d-of-%d.journal%n", &shard, &shard, &end);
+    return strcmp(name, "journal") == 0 || (end && !name[end]);
+}
+
+seg_status seg_journal_list(seg_context *ctx, const char *folder, seg_journal_paths *list) {
+    DIR *open = opendir(folder);
+    seg_status status = SEG_OK;
+    for (struct dirent *entry; status == SEG_OK && open && (entry = readdir(open));) {
+        if (!is_journal(entry->d_name))
+            continue;
+        status = seg_grow(ctx, &list->at, list->count, &list->room, sizeof *list->at);
+        if (status == SEG_OK && !(list->at[list->count] = seg_format(ctx, "%s/%s", folder, entry->d_name)))
+            status = SEG_ERR_MEMORY;
+        list->count += status == SEG_OK;
+    }
+    if (open)
+        closedir(open);
+    return status;
+}
+
+void seg_journal_paths_free(seg_journal_paths *list) {
+    for (size_t p = 0; p < list->count; p++)
+        free(list->at[p]);
+    free(list->at);
+    *list = (seg_journal_paths){0};
+}
+
+seg_status seg_journal_open_part(seg_context *ctx, const char *folder, int shard, int shards, const char *settings,
+                                 int how, size_t *added, seg_journal **out) {
+    seg_journal_paths list = {0};
+    char *path = shards ? seg_format(ctx, "%s/shard-%d-of-%d.journal", folder, shard, shards)
+                        : seg_format(ctx, "%s/journal", folder);
+    *out = NULL;
+    seg_status status = path ? seg_journal_open(ctx, path, settings, how, out) : SEG_ERR_MEMORY;
+    const int fresh = status == SEG_OK && (*out)->count == 0;
+    if (status == SEG_OK)
+        status = seg_journal_list(ctx, folder, &list);
+    for (size_t p = 0; status == SEG_OK && p < list.count; p++) {
+        const char *other = list.at[p];
+        if (strcmp(other, path) == 0)
+            continue;
+        if (how & SEG_JOURNAL_RESTART)
+            status = unlink(other) == 0 ? SEG_OK : io_failure(ctx, "remove", other);
+        else
+            status = seg_journal_merge(ctx, *out, other, !shards, added);
+    }
+    seg_journal_paths_free(&list);
+    if (status != SEG_OK && fresh) /* the next run may have other settings */
+        unlink(path);
+    free(path);
+    if (status != SEG_OK) {
+        seg_journal_close(*out);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -325,6 +403,5 @@ void seg_journal_close(seg_journal *journal) {
     free(journal->path);
     if (journal->file >= 0)
         close(journal->file);
-    pthread_mutex_destroy(&journal->lock);
     free(journal);
 }

@@ -125,16 +125,6 @@ seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side,
     return SEG_OK;
 }
 
-char *seg_glob_text(seg_context *ctx, const char *path) {
-    char *text = seg_alloc(ctx, 2 * strlen(path) + 1, 1), *end = text;
-    for (; text && *path; *end++ = *path++)
-        if (strchr("*?[]\\", *path))
-            *end++ = '\\';
-    if (text)
-        *end = 0;
-    return text;
-}
-
 /* Remove what unfinished writers (image/writer.c) have left in the folder, and in its folders where `deeper`. No
  * glob(): that of glibc 2.41 frees twice where memory is gone. */
 static void tidy_folder(const char *path, int deeper) {

@@ -33,9 +33,6 @@ seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char 
 /* Make the folders for these methods. */
 seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels);
 
-/* A folder's name as a part of glob's patterns. NULL without memory. */
-char *seg_glob_text(seg_context *ctx, const char *path);
-
 /* Remove the half-written files that a killed run left; only where nobody else is writing. */
 void seg_layout_tidy(const char *out);
 

@@ -42,10 +42,9 @@ seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *d
                            .user = run,
                            .max_memory = run->protocol->max_memory,
                            .timeout = run->protocol->timeout};
-    const seg_crew crew = {run->ranks, run->jobs, run->shard, run->shards, run->journal};
-    const seg_status status = seg_work_run(ctx, &work, &crew, done);
+    const seg_status status = seg_work_run(ctx, &work, &run->jobs, done);
     /* A process that was ended may have been writing; nobody else is, unless the work is divided. */
-    if (status && run->protocol->out && run->shards <= 1 && run->ranks->count == 1)
+    if (status && run->protocol->out && !run->jobs.shards)
         seg_layout_tidy(run->protocol->out);
     return status;
 }

@@ -8,10 +8,7 @@
 typedef struct seg_eval_run {
     const seg_photo_set *set;
     const seg_plan *protocol;
-    const seg_ranks *ranks; /* as in seg_crew, and the others too */
-    int jobs;
-    int shard, shards;
-    seg_journal *journal;
+    seg_jobs jobs;
 } seg_eval_run;
 
 /* Do what the journal does not have yet; an item whose process crashes has that as its record. As seg_work_run. */

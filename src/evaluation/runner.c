@@ -16,8 +16,7 @@
 
 /* What goes wrong with the whole run and not with an item is sent as this mark, the status as a letter, the sentence.
  */
-#define FAILURE   '!'
-#define NO_MEMORY "!bout of memory" /* b: SEG_ERR_MEMORY */
+#define FAILURE '!'
 
 typedef struct task {
     const seg_context *ctx;
@@ -109,7 +108,7 @@ static seg_status record(seg_context *ctx, const seg_work *work, seg_journal *jo
     return status;
 }
 
-static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_crew *crew, size_t **out,
+static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t **out,
                              size_t *count) {
     size_t known = 0;
     *count = 0;
@@ -117,12 +116,12 @@ static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_c
     if (!*out)
         return SEG_ERR_MEMORY;
     for (size_t item = 0; item < work->items; item++) {
-        if (crew->shards && item % (size_t)crew->shards != (size_t)crew->shard)
+        if (jobs->shards && item % (size_t)jobs->shards != (size_t)jobs->shard - 1)
             continue;
         char *key = work->key(ctx, work->user, item);
         if (!key)
             return SEG_ERR_MEMORY;
-        if (seg_journal_find(crew->journal, key))
+        if (seg_journal_find(jobs->journal, key))
             known++;
         else
             (*out)[(*count)++] = item;
@@ -173,93 +172,40 @@ static void describe(size_t done, size_t count, double seconds, char *text, size
         snprintf(text, size, "%zu/%zu, %lu h %lu min left", done, count, whole / 3600, whole / 60 % 60);
 }
 
-/* Rank 0: hand out, take in, work oneself. After a failure nothing more is handed out, but the other ranks are heard
- * until each knows. */
-static seg_status lead(seg_context *ctx, const seg_work *work, const seg_crew *crew, processes *p, size_t *done) {
-    size_t *todo, count, next = 0, abroad = 0;
-    int rank, idle = 0;
-    const int others = crew->ranks->count - 1;
+static seg_status run_all(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, processes *p, size_t *done) {
+    size_t *todo, count, next = 0;
     const double started = seg_now();
-    seg_status status = list_items(ctx, work, crew, &todo, &count);
-    while ((status == SEG_OK && *done < count) || idle < others || abroad > 0) {
-        char *text, stage[64];
+    seg_status status = list_items(ctx, work, jobs, &todo, &count);
+    while (status == SEG_OK && *done < count) {
+        char *text, stage[96];
         size_t item;
-        long foreign;
         while (status == SEG_OK && p->running < p->most && next < count)
-            if ((status = start(ctx, p, work, todo[next])) == SEG_OK)
-                next++;
-        if ((p->running > 0 || others > 0) && next_ended(ctx, p, others > 0 ? 5 : 100, &item, &text)) {
-            if (status == SEG_OK && (status = record(ctx, work, crew->journal, item, text)) == SEG_OK)
-                ++*done;
+            status = start(ctx, p, work, todo[next++]);
+        if (status == SEG_OK && next_ended(ctx, p, 100, &item, &text)) {
+            status = record(ctx, work, jobs->journal, item, text);
+            *done += status == SEG_OK;
             free(text);
-        }
-        for (seg_rank_event event; (event = seg_ranks_hear(crew->ranks, &rank, &foreign, &text)) != SEG_RANK_QUIET;) {
-            if (event == SEG_RANK_ASKS && status == SEG_OK && next < count) {
-                seg_ranks_answer(crew->ranks, rank, (long)todo[next++]);
-                abroad++;
-            } else if (event == SEG_RANK_ASKS) {
-                seg_ranks_answer(crew->ranks, rank, SEG_RANKS_NO_ITEM);
-                idle++;
-            } else {
-                if (status == SEG_OK && (status = record(ctx, work, crew->journal, (size_t)foreign, text)) == SEG_OK)
-                    ++*done;
-                abroad--;
-                free(text);
-            }
         }
         if (status == SEG_OK) {
             describe(*done, count, seg_now() - started, stage, sizeof stage);
-            status = seg_progress(ctx, count ? (double)*done / (double)count : 1, stage);
+            status = seg_progress(ctx, (double)*done / (double)count, stage);
             ctx->progress_stage = "items"; /* the text goes with this function */
         }
-        if (status)
-            dismiss(p);
     }
     free(todo);
     return status;
 }
 
-/* The other ranks. */
-static void follow(seg_context *ctx, const seg_work *work, const seg_ranks *ranks, processes *p, size_t *done) {
-    int more = 1;
-    while (more || p->running > 0) {
-        size_t item;
-        char *text = NULL;
-        while (more && p->running < p->most) {
-            const long given = seg_ranks_ask(ranks);
-            more = given != SEG_RANKS_NO_ITEM;
-            const seg_status status = more ? start(ctx, p, work, (size_t)given) : SEG_OK;
-            if (status) {
-                char *said = failure(status, ctx->message);
-                seg_ranks_send(ranks, given, said ? said : NO_MEMORY);
-                free(said);
-            }
-        }
-        if (p->running > 0 && next_ended(ctx, p, 100, &item, &text)) {
-            seg_ranks_send(ranks, (long)item, text ? text : NO_MEMORY);
-            ++*done;
-            free(text);
-        }
-    }
-}
-
-seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_crew *crew, size_t *done) {
-    static const seg_ranks alone = {.rank = 0, .count = 1};
-    seg_crew own = *crew;
+seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done) {
     size_t finished = 0;
-    seg_status status = SEG_OK;
-    if (crew->jobs < 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: it must be 0 for all processors, or more", crew->jobs);
-    own.ranks = own.ranks ? own.ranks : &alone;
+    if (jobs->most < 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: it must be 0 for all processors, or more", jobs->most);
     processes *p = seg_alloc_zero(ctx, 1, sizeof *p);
     if (!p)
         return SEG_ERR_MEMORY;
-    p->most = own.jobs ? own.jobs : seg_threads(ctx);
+    p->most = jobs->most ? jobs->most : seg_threads(ctx);
     p->most = p->most < SEG_RUN_MOST_JOBS ? p->most : SEG_RUN_MOST_JOBS;
-    if (own.ranks->rank == 0)
-        status = lead(ctx, work, &own, p, &finished);
-    else
-        follow(ctx, work, own.ranks, p, &finished);
+    const seg_status status = run_all(ctx, work, jobs, p, &finished);
     dismiss(p);
     free(p);
     if (done)

@@ -5,7 +5,6 @@
 #define SEG_EVALUATION_RUNNER_H
 
 #include "evaluation/journal.h"
-#include "evaluation/ranks.h"
 
 #define SEG_RUN_MOST_JOBS 64
 
@@ -27,19 +26,19 @@ typedef struct seg_work {
     double timeout;    /* seconds that each may take, 0 for no limit */
 } seg_work;
 
-/* Who does it. */
-typedef struct seg_crew {
-    const seg_ranks *ranks; /* processes of mpirun; NULL: this one alone */
-    int jobs;               /* items at once on this machine; 0: as many as seg_threads(ctx) */
-    int shard, shards;      /* the shard-th of `shards` parts of the work, from 0; shards 0: all of it */
-    seg_journal *journal;   /* of rank 0; NULL on the others */
-} seg_crew;
+/* How much of it, and how. */
+typedef struct seg_jobs {
+    int most;          /* items at once; 0: as many as seg_threads(ctx) */
+    int shard, shards; /* the shard-th of `shards` parts of the work, from 1; 0 and 0: all of it */
+    seg_journal *journal;
+} seg_jobs;
 
 /* Do what the journal does not have yet. Progress through the context, "7/300, 2 min 10 s left" as its stage; where it
  * asks to stop, the processes are ended.
- * *done: items finished by this call (rank 0: by all ranks), may be NULL.
- * @return SEG_OK; what an item failed with; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_USAGE (jobs) */
-seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_crew *crew, size_t *done);
+ * *done: items finished by this call, may be NULL.
+ * @return SEG_OK; what an item failed with; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_USAGE (jobs->most)
+ */
+seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done);
 
 /* The seed of an item: equal for equal seeds and keys, on any machine, whatever ran before. */
 uint64_t seg_item_seed(uint64_t seed, const char *key);

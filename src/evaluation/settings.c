@@ -2,8 +2,8 @@
 
 #include "base/base.h"
 #include "base/hash.h"
+#include "base/json_read.h"
 #include "base/name_text.h"
-#include "evaluation/json_read.h"
 #include "evaluation/layout.h"
 
 #include <segment/options.h>

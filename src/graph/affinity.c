@@ -112,7 +112,7 @@ seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patc
     if (sigma)
         *sigma = 0;
     seg_status status = full ? SEG_OK : check(ctx, X, grid, spec);
-    if (status == SEG_OK && (status = seg_in_unit_create(ctx, X, "graph", &unit)) == SEG_OK) {
+    if (status == SEG_OK && (status = seg_in_unit_create(ctx, X, 1, "graph", &unit)) == SEG_OK) {
         seg_widths_to_unit(&unit, &own);
         status = full ? seg_full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
     }
@@ -136,7 +136,7 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
         own.sigma = sigma[g];
         if ((status = check(ctx, X, NULL, &own)) != SEG_OK)
             break;
-        if (g == 0 && (status = seg_in_unit_create(ctx, X, "graph", &unit)) == SEG_OK)
+        if (g == 0 && (status = seg_in_unit_create(ctx, X, 1, "graph", &unit)) == SEG_OK)
             status = neighbour_edges(ctx, unit.X, &own, &near);
         seg_widths_to_unit(&unit, &own);
         if (status == SEG_OK)

@@ -86,7 +86,7 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
         return SEG_ERR_MEMORY;
     graph->n = X->rows;
     graph->degree = seg_alloc(ctx, graph->n, sizeof *graph->degree);
-    status = graph->degree ? seg_in_unit_create(ctx, X, "graph", &unit) : SEG_ERR_MEMORY;
+    status = graph->degree ? seg_in_unit_create(ctx, X, 1, "graph", &unit) : SEG_ERR_MEMORY;
     if (status == SEG_OK) {
         seg_widths_to_unit(&unit, &own);
         status = seg_full_sigma(ctx, unit.X, &own, &graph->sigma);

@@ -178,7 +178,7 @@ static seg_status find(seg_context *ctx, const seg_matrix *X, int count, int app
     double found = 1;
     seg_in_unit unit;
     seg_status status = check(ctx, X, count);
-    if (status != SEG_OK || (status = seg_in_unit_create(ctx, X, "features", &unit)) != SEG_OK)
+    if (status != SEG_OK || (status = seg_in_unit_create(ctx, X, 1, "features", &unit)) != SEG_OK)
         return status;
     if (approximately && X->cols >= 1)
         status = seg_nearest_approximate(ctx, unit.X, (size_t)count, neighbour, distance2, &found);

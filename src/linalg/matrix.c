@@ -5,43 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zeros: rows x cols numbers of `width` bytes. NULL with the status of the failure. */
-static void *create_numbers(seg_context *ctx, size_t rows, size_t cols, size_t width, seg_status *status) {
-    size_t entries;
-    if (!seg_multiply(rows, cols, &entries)) {
-        *status = seg_fail(ctx, SEG_ERR_USAGE, "a matrix of %zu x %zu numbers is too large", rows, cols);
-        return NULL;
-    }
-    void *at = seg_alloc_zero(ctx, entries, width);
-    *status = at ? SEG_OK : SEG_ERR_MEMORY;
-    return at;
-}
-
 seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_matrix *out) {
-    seg_status status;
-    double *at = create_numbers(ctx, rows, cols, sizeof *at, &status);
-    *out = at ? (seg_matrix){rows, cols, at} : (seg_matrix){0};
-    return status;
+    size_t entries;
+    *out = (seg_matrix){0};
+    if (!seg_multiply(rows, cols, &entries))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a matrix of %zu x %zu numbers is too large", rows, cols);
+    double *at = seg_alloc_zero(ctx, entries, sizeof *at);
+    if (!at)
+        return SEG_ERR_MEMORY;
+    *out = (seg_matrix){.rows = rows, .cols = cols, .at = at};
+    return SEG_OK;
 }
 
 void seg_matrix_free(seg_matrix *matrix) {
     if (!matrix)
         return;
     free(matrix->at);
-    memset(matrix, 0, sizeof *matrix);
-}
-
-seg_status seg_float_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_float_matrix *out) {
-    seg_status status;
-    float *at = create_numbers(ctx, rows, cols, sizeof *at, &status);
-    *out = at ? (seg_float_matrix){rows, cols, at} : (seg_float_matrix){0};
-    return status;
-}
-
-void seg_float_matrix_free(seg_float_matrix *matrix) {
-    if (!matrix)
-        return;
-    free(matrix->at);
+    free(matrix->single);
     memset(matrix, 0, sizeof *matrix);
 }
 

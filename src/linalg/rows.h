@@ -1,5 +1,5 @@
-/* The samples of a clustering as rows of doubles, or of floats that become doubles where they are looked at: a float is
- * a double exactly, so what is computed does not depend on which of the two is in memory. */
+/* Rows of a matrix of doubles, or of floats that become doubles where they are looked at: a float is a double exactly,
+ * so what is computed does not depend on which of the two is in memory. */
 #ifndef SEG_LINALG_ROWS_H
 #define SEG_LINALG_ROWS_H
 
@@ -7,39 +7,30 @@
 
 #include <stdint.h>
 
-typedef struct seg_rows {
-    size_t rows, cols;
-    const double *wide;  /* rows x cols, borrowed; NULL where they are floats */
-    const float *narrow; /* the same in single precision, else NULL */
-} seg_rows;
-
-static inline seg_rows seg_rows_of(const seg_matrix *X) {
-    return (seg_rows){X->rows, X->cols, X->at, NULL};
-}
-
-static inline seg_rows seg_rows_of_floats(const seg_float_matrix *X) {
-    return (seg_rows){X->rows, X->cols, NULL, X->at};
+/* The e-th number. */
+static inline double seg_rows_number(const seg_matrix *X, size_t e) {
+    return X->at ? X->at[e] : (double)X->single[e];
 }
 
 /* `count` floats as doubles. */
 void seg_widen(size_t count, const float *from, double *to);
 
 /* `count` rows from `first` on: where they are, or in `room`, which has place for them where rows are floats. */
-static inline const double *seg_rows_at(const seg_rows *X, size_t first, size_t count, double *room) {
-    if (!X->narrow)
-        return X->wide + first * X->cols;
-    seg_widen(count * X->cols, X->narrow + first * X->cols, room);
+static inline const double *seg_rows_at(const seg_matrix *X, size_t first, size_t count, double *room) {
+    if (X->at)
+        return X->at + first * X->cols;
+    seg_widen(count * X->cols, X->single + first * X->cols, room);
     return room;
 }
 
 #define SEG_LEAST_TILE ((size_t)8) /* rows */
 /* Rows that are gone through together, so that their doubles stay in the cache: at least those. */
-size_t seg_rows_tile(const seg_rows *X);
+size_t seg_rows_tile(const seg_matrix *X);
 /* Room for a tile of each of `threads`; nearly nothing where rows are doubles. The caller frees it; NULL: no memory. */
-double *seg_rows_room(seg_context *ctx, const seg_rows *X, int threads);
+double *seg_rows_room(seg_context *ctx, const seg_matrix *X, int threads);
 /* A thread's part of that. */
-static inline double *seg_rows_own_room(const seg_rows *X, double *room, int worker) {
-    return X->narrow ? room + (size_t)worker * seg_rows_tile(X) * X->cols : room;
+static inline double *seg_rows_own_room(const seg_matrix *X, double *room, int worker) {
+    return !X->at ? room + (size_t)worker * seg_rows_tile(X) * X->cols : room;
 }
 
 #define SEG_WINDOW_GROUPS 512
@@ -47,7 +38,7 @@ static inline double *seg_rows_own_room(const seg_rows *X, double *room, int wor
 /* Rows of a tile, of which not all may be looked at: floats are widened a few rows at a time, when the first of them
  * is. */
 typedef struct seg_row_window {
-    const seg_rows *X;
+    const seg_matrix *X;
     double *room; /* of a tile */
     size_t first, count;
     int shift;                             /* 2^shift rows are widened together */
@@ -55,12 +46,12 @@ typedef struct seg_row_window {
 } seg_row_window;
 
 /* Of up to seg_rows_tile rows. */
-seg_row_window seg_row_window_open(const seg_rows *X, size_t first, size_t count, double *room);
+seg_row_window seg_row_window_open(const seg_matrix *X, size_t first, size_t count, double *room);
 void seg_row_window_widen(seg_row_window *window, size_t group);
 
 static inline const double *seg_row_window_at(seg_row_window *window, size_t i) {
-    if (!window->X->narrow)
-        return window->X->wide + i * window->X->cols;
+    if (window->X->at)
+        return window->X->at + i * window->X->cols;
     const size_t group = (i - window->first) >> window->shift;
     if (!(window->done[group / 64] >> group % 64 & 1))
         seg_row_window_widen(window, group);
@@ -71,6 +62,6 @@ static inline const double *seg_row_window_at(seg_row_window *window, size_t i) 
 const double *seg_row_window_all(seg_row_window *window);
 
 /* The index of the first number that is not finite or beyond `most` in magnitude, rows * cols where none is. */
-size_t seg_rows_first_beyond(const seg_rows *X, double most);
+size_t seg_rows_first_beyond(const seg_matrix *X, double most);
 
 #endif

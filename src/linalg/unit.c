@@ -10,42 +10,28 @@
  * numbers' roundings, and for sums of fourth powers. */
 #define COMFORTABLE 60
 
-static double number_at(const seg_rows *X, size_t e) {
-    return X->narrow ? (double)X->narrow[e] : X->wide[e];
-}
-
-static seg_status to_unit(seg_context *ctx, const seg_rows *X, const char *what, seg_in_unit *out) {
+seg_status seg_in_unit_create(seg_context *ctx, const seg_matrix *X, int doubles, const char *what, seg_in_unit *out) {
     double largest = 0;
     seg_status status;
+    *out = (seg_in_unit){.X = X};
     for (size_t e = 0; e < X->rows * X->cols; e++) {
-        const double magnitude = fabs(number_at(X, e));
+        const double magnitude = fabs(seg_rows_number(X, e));
         if (!isfinite(magnitude))
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "%s: column %zu of row %zu is not a finite number; remove or replace it", what,
                             e % X->cols + 1, e / X->cols + 1);
         largest = magnitude > largest ? magnitude : largest;
     }
-    if (largest == 0 || (ilogb(largest) >= -COMFORTABLE && ilogb(largest) <= COMFORTABLE))
+    const int comfortable = largest == 0 || (ilogb(largest) >= -COMFORTABLE && ilogb(largest) <= COMFORTABLE);
+    if (comfortable && (X->at || !doubles))
         return SEG_OK;
     if ((status = seg_matrix_create(ctx, X->rows, X->cols, &out->own)) != SEG_OK)
         return status;
     out->X = &out->own;
-    out->exponent = ilogb(largest);
+    out->exponent = comfortable ? 0 : ilogb(largest);
     for (size_t e = 0; e < X->rows * X->cols; e++)
-        out->own.at[e] = ldexp(number_at(X, e), -out->exponent);
+        out->own.at[e] = ldexp(seg_rows_number(X, e), -out->exponent);
     return SEG_OK;
-}
-
-seg_status seg_in_unit_create(seg_context *ctx, const seg_matrix *X, const char *what, seg_in_unit *out) {
-    const seg_rows rows = seg_rows_of(X);
-    *out = (seg_in_unit){.X = X};
-    return to_unit(ctx, &rows, what, out);
-}
-
-seg_status seg_in_unit_of_floats(seg_context *ctx, const seg_float_matrix *X, const char *what, seg_in_unit *out) {
-    const seg_rows rows = seg_rows_of_floats(X);
-    *out = (seg_in_unit){0};
-    return to_unit(ctx, &rows, what, out);
 }
 
 void seg_in_unit_free(seg_in_unit *unit) {

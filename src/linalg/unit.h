@@ -10,11 +10,9 @@ typedef struct seg_in_unit {
     int exponent;
 } seg_in_unit;
 
-/* The columns share the unit. `what` stands before messages. SEG_OK, SEG_ERR_USAGE (a number that is not finite),
- * SEG_ERR_MEMORY. */
-seg_status seg_in_unit_create(seg_context *ctx, const seg_matrix *X, const char *what, seg_in_unit *out);
-/* The same of floats; out->X is NULL where their numbers need no other unit. */
-seg_status seg_in_unit_of_floats(seg_context *ctx, const seg_float_matrix *X, const char *what, seg_in_unit *out);
+/* The columns share the unit. doubles: 1: floats become doubles even where they need no other unit. `what` stands
+ * before messages. SEG_OK, SEG_ERR_USAGE (a number that is not finite), SEG_ERR_MEMORY. */
+seg_status seg_in_unit_create(seg_context *ctx, const seg_matrix *X, int doubles, const char *what, seg_in_unit *out);
 void seg_in_unit_free(seg_in_unit *unit);
 
 /* A length (power 1) or a squared length (power 2) of the given unit in the new one; never 0 or infinite where it was

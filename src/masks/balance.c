@@ -2,13 +2,16 @@
  * against several around it. How much is found by trying: the log odds of the one label are shifted by b, and each b
  * gives a mask of patches, in which pieces that no stroke of their label touches join what is around them. It costs
  *
- *     b^2 + 0.71 a b (log(c_0 c_1) + 4.3) + 0.95 log(cut + 1/2) + 0.66 a log((s_0 + 0.03) / (s_1 + 0.03)),
+ *     b^2 + 0.71 a b (log(c_0 c_1) + 4.3) + 0.95 log(cut + 1/2) + 0.66 a log((s_0 + 0.03) / (s_1 + 0.03))
+ *         + (r_0 / 100)^2 + (r_1 / 100)^2,
  *
  * the bracket within -2.5 and 2.5, cut the weights exp(-2 d^2 / mean d^2) of the pairs of touching patches that the
  * border runs between, d their distance in colour and texture, s the share of the image that a label has; c the share
  * of a label's patches that its strokes mark, where b = 0; a how little of the image's frame label 0 has there, from 1
- * (none: an object) to -1 (all: its background). Few strokes for their regions speak for the object, many against it,
- * and it must not grow for nothing. The constants were learned from whole data sets: docs/results.md, "Balance". */
+ * (none: an object) to -1 (all: its background); r how many times as large a label's region is where b = 0: the
+ * shortest border is that of a label which has nothing but its strokes. Few strokes for their regions speak for the
+ * object, many against it, and it must not grow for nothing. The constants were learned from whole data sets:
+ * docs/results.md, "Balance". */
 #include "masks/balance.h"
 
 #include "base/base.h"
@@ -30,6 +33,7 @@
 #define GROWN       0.66
 #define LEAST_SHARE 0.03 /* added to both labels' shares of the image */
 #define LEAST_AREA  1e-4
+#define MOST_LOST   100
 #define LEAST_SCORE 1e-4
 
 typedef struct trial {
@@ -81,7 +85,9 @@ static void measure(const trying *t, const uint8_t *label, trial *out) {
         for (size_t x = 0; x < columns; x++, p++) {
             const int right = x + 1 < columns && label[p] != label[p + 1];
             const int below = y + 1 < rows && label[p] != label[p + columns];
-            const size_t at_frame = (size_t)(x == 0) + (x + 1 == columns) + (y == 0) + (y + 1 == rows);
+            /* The frame of a line is its ends: all of its patches would say nothing. */
+            const size_t at_frame =
+                (size_t)(columns > 1 && (x == 0 || x + 1 == columns)) + (rows > 1 && (y == 0 || y + 1 == rows));
             cut += (right ? t->right[p] : 0) + (below ? t->below[p] : 0);
             area += label[p] == FIRST;
             frame += label[p] == FIRST ? at_frame : 0;
@@ -145,6 +151,12 @@ static double covered(const seg_balance_view *v, int label, double area) {
     return log((double)marked / (double)n) - log(area + LEAST_AREA);
 }
 
+/* Of a label that has one share of the image, and had another. */
+static double lost(double area, double before) {
+    const double times = before / area / MOST_LOST;
+    return times * times;
+}
+
 static double choose(const seg_balance_view *v, const trial *tried, double object) {
     const trial *as_it_is = &tried[MIDDLE];
     const double both = covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area);
@@ -155,7 +167,8 @@ static double choose(const seg_balance_view *v, const trial *tried, double objec
             const double b = STEP * sign * away;
             const trial *one = &tried[MIDDLE + sign * away];
             const double cost = b * b + COVERED * object * few * b + CUT * log(one->cut + 0.5) +
-                                GROWN * object * log((one->area + LEAST_SHARE) / (1 - one->area + LEAST_SHARE));
+                                GROWN * object * log((one->area + LEAST_SHARE) / (1 - one->area + LEAST_SHARE)) +
+                                lost(one->area, as_it_is->area) + lost(1 - one->area, 1 - as_it_is->area);
             if (cost < least) {
                 least = cost;
                 best = b;

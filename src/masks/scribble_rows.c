@@ -99,13 +99,12 @@ static seg_status draw(seg_context *ctx, seg_shapes *shapes, const seg_labelmap 
     return status;
 }
 
-static seg_status read_shapes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int svg,
+static seg_status read_shapes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                               const seg_labelmap *map, seg_mask *header, seg_label_rows *out) {
     const int width = header->width, height = header->height;
     seg_shapes shapes = {.ctx = ctx, .file = name};
     seg_mask small = {0};
-    seg_status status = svg ? seg_shapes_read_svg(&shapes, (const char *)bytes, size)
-                            : seg_shapes_read_json(&shapes, (const char *)bytes, size);
+    seg_status status = seg_shapes_read_json(&shapes, (const char *)bytes, size);
     if (!shapes.width || !shapes.height) {
         shapes.width = width;
         shapes.height = height;
@@ -148,7 +147,6 @@ seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, int width,
     const char *name = seg_file_label(path, "standard input");
     unsigned char *bytes = NULL;
     size_t size = 0, pixels[256];
-    int svg;
     memset(header, 0, sizeof *header);
     memset(about, 0, sizeof *about);
     memset(out, 0, sizeof *out);
@@ -156,9 +154,9 @@ seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, int width,
     header->height = height;
     seg_mask_default_colours(header->colour);
     seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    if (status == SEG_OK && seg_scribbles_are_shapes(bytes, size, &svg)) {
+    if (status == SEG_OK && seg_scribbles_are_shapes(bytes, size)) {
         about->kind = SEG_SCRIBBLES_SHAPES;
-        status = read_shapes(ctx, bytes, size, name, svg, map, header, out);
+        status = read_shapes(ctx, bytes, size, name, map, header, out);
     } else if (status == SEG_OK) {
         status = read_array(ctx, bytes, size, name, map, header, out, about);
     }

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SVG_LOOK 4096 /* bytes within which the root of an SVG begins */
-
 /* An array of labels, a pixel each. */
 static seg_status read_array(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                              seg_mask *out) {
@@ -37,9 +35,9 @@ static seg_status read_array(seg_context *ctx, const unsigned char *bytes, size_
 }
 
 static seg_status read_shapes(seg_context *ctx, const char *text, size_t size, const char *name, const seg_image *photo,
-                              const seg_labelmap *map, int svg, seg_mask *out) {
+                              const seg_labelmap *map, seg_mask *out) {
     seg_shapes shapes = {.ctx = ctx, .file = name};
-    seg_status status = svg ? seg_shapes_read_svg(&shapes, text, size) : seg_shapes_read_json(&shapes, text, size);
+    seg_status status = seg_shapes_read_json(&shapes, text, size);
     if (status == SEG_OK && (!shapes.width || !shapes.height)) {
         shapes.width = photo ? photo->width : 0;
         shapes.height = photo ? photo->height : 0;
@@ -60,25 +58,22 @@ static seg_status read_shapes(seg_context *ctx, const char *text, size_t size, c
     return status;
 }
 
-int seg_scribbles_are_shapes(const unsigned char *bytes, size_t size, int *svg) {
+int seg_scribbles_are_shapes(const unsigned char *bytes, size_t size) {
     size_t first = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (first < size && (bytes[first] == ' ' || (bytes[first] >= '\t' && bytes[first] <= '\r')))
         first++;
-    const int json = first < size && (bytes[first] == '{' || bytes[first] == '[');
-    *svg = first < size && bytes[first] == '<' && memmem(bytes, size < SVG_LOOK ? size : SVG_LOOK, "<svg", 4);
-    return json || *svg;
+    return first < size && (bytes[first] == '{' || bytes[first] == '[');
 }
 
 seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
                                     seg_scribbles_about *about) {
-    int svg;
     seg_status status;
     memset(out, 0, sizeof *out);
     memset(about, 0, sizeof *about);
-    if (seg_scribbles_are_shapes(bytes, size, &svg)) {
+    if (seg_scribbles_are_shapes(bytes, size)) {
         about->kind = SEG_SCRIBBLES_SHAPES;
-        status = read_shapes(ctx, (const char *)bytes, size, name, photo, map, svg, out);
+        status = read_shapes(ctx, (const char *)bytes, size, name, photo, map, out);
     } else if (seg_npy_is(bytes, size)) {
         about->kind = SEG_SCRIBBLES_ARRAY;
         status = read_array(ctx, bytes, size, name, out);

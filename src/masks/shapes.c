@@ -68,22 +68,10 @@ void seg_shapes_free(seg_shapes *s) {
 
 /* ---- labels ---- */
 
-static int colour_of(const char *name, uint8_t rgb[3]) {
-    unsigned value = 0;
-    if (name[0] != '#' || strlen(name) != 7 || strspn(name + 1, "0123456789abcdefABCDEF") != 6)
-        return 0;
-    value = (unsigned)strtoul(name + 1, NULL, 16);
-    for (int c = 0; c < 3; c++)
-        rgb[c] = (uint8_t)(value >> (16 - 8 * c));
-    return 1;
-}
-
 /* The name's place in the map from 1, 0 where it is not there. */
 static int place_in_map(const seg_labelmap *map, const char *name) {
-    uint8_t rgb[3];
-    const int colour = colour_of(name, rgb);
     for (int i = 0; i < map->count; i++)
-        if (strcmp(map->name[i], name) == 0 || (colour && memcmp(map->colour[i], rgb, 3) == 0))
+        if (strcmp(map->name[i], name) == 0)
             return i + 1;
     return 0;
 }
@@ -167,8 +155,6 @@ seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t col
     }
     for (size_t i = 0; i < s->shapes && status == SEG_OK; i++) {
         const int number = s->shape[i].number;
-        if (s->shape[i].name >= 0)
-            colour_of(s->name[s->shape[i].name], colour[number]);
         if (map && number <= map->count)
             memcpy(colour[number], map->colour[number - 1], 3);
         *labels = number > *labels ? number : *labels;

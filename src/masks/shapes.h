@@ -42,8 +42,7 @@ void seg_shapes_free(seg_shapes *shapes);
 
 /* Draw them in their order, later ones over earlier ones, into labels of shapes->width x shapes->height. Labels are, in
  * this order: the places of all names in `map`; the file's own numbers, where names and numbers agree one to one; N
- * where all names are "label N"; else the places of the names in alphabetical order. Names that are colours,
- * "#rrggbb", give the labels theirs, and are looked for in `map` as colours.
+ * where all names are "label N"; else the places of the names in alphabetical order.
  * SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; `out` is zeroed on failure. Cost: O(pixels + points x height) per shape. */
 seg_status seg_shapes_draw(seg_shapes *shapes, const seg_labelmap *map, seg_mask *out);
 
@@ -53,13 +52,12 @@ seg_status seg_shapes_draw(seg_shapes *shapes, const seg_labelmap *map, seg_mask
 seg_status seg_shapes_number(seg_shapes *shapes, const seg_labelmap *map, uint8_t colour[256][3], int *labels);
 void seg_shapes_draw_rows(const seg_shapes *shapes, int top, int bottom, uint8_t *toggled, uint8_t *label);
 
-/* The readers, of a text ended by a zero byte. `width` and `height` of the shapes are 0 where the file has none.
+/* The reader, of a text ended by a zero byte. `width` and `height` of the shapes are 0 where the file has none.
  * JSON: labelme, COCO, GeoJSON. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; the caller frees the shapes. */
 seg_status seg_shapes_read_json(seg_shapes *shapes, const char *text, size_t size);
-seg_status seg_shapes_read_svg(seg_shapes *shapes, const char *text, size_t size);
 
-/* Whether a file's bytes are JSON or, with *svg set to 1, SVG. */
-int seg_scribbles_are_shapes(const unsigned char *bytes, size_t size, int *svg);
+/* Whether a file's bytes are JSON. */
+int seg_scribbles_are_shapes(const unsigned char *bytes, size_t size);
 
 /* seg_scribbles_read_about on what is already in memory, ended by a zero byte; `name` is for messages. */
 seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,

@@ -1,8 +1,10 @@
 #include "masks/thin.h"
 
 #include "base/base.h"
+#include "masks/distance.h"
 #include "masks/specks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,17 +19,20 @@ enum {
     COLOURS = SIDE * SIDE * SIDE,
     SCALES = 2, /* of colours: a pixel, and 5 x 5 */
     LEAST_PIECE = 12,
-    RARE = 100 /* a colour belongs to a label if more than one in so many of its stroke pixels have it */
+    BESIDE = 6, /* pixels around a stroke */
+    RARE = 100  /* a colour belongs to a label if more than one in so many of its stroke pixels have it */
 };
 
 /* By evidence over eight sets: the pairs of strokes on vessels against all others. */
 #define LEAST_SHARE    0.29
 #define LEAST_CONTRAST 1.7
 #define LEAST_ALIKE    0.77
+#define LEAST_FOCUS    1.7
+#define MOST_BY_REGION 4.0 /* the mask may be wrong */
 
 int seg_thin_is_evident(const seg_thin_evidence *evidence) {
     return evidence->column >= 0 && evidence->share >= LEAST_SHARE && evidence->contrast >= LEAST_CONTRAST &&
-           evidence->alike >= LEAST_ALIKE;
+           evidence->alike >= LEAST_ALIKE && evidence->focus >= LEAST_FOCUS;
 }
 
 /* What the stage works on. */
@@ -39,6 +44,7 @@ typedef struct work {
     uint16_t *grey, *rows, *best;    /* smoothed; extrema over the disc. best: the response, width * height */
     uint16_t *padded, *three, *five; /* a row with its ends repeated; five rows of extrema over 3 and 5 pixels */
     uint32_t *at;                    /* the pixels under strokes of both columns */
+    uint8_t *beside;                 /* of each pixel without a stroke: 1 << c where one of column c is near */
     uint16_t *around[SCALES];        /* the colours around them, at each scale */
     size_t marks;
     uint32_t *count; /* of each response, among the strokes of both columns */
@@ -169,8 +175,27 @@ static size_t sum_above(const uint32_t *count, unsigned bound) {
     return sum;
 }
 
+/* Whoever draws along a thin structure stays on it: beside the strokes there is less of it, and it lies in the label's
+ * region. A texture goes on beside them, and is all over the image. */
+static double focus(const work *w, int c, unsigned bound, double share, const uint8_t *label) {
+    const size_t n = (size_t)w->width * (size_t)w->height;
+    size_t region[2] = {0, 0}, in_region[2] = {0, 0}, beside = 0, in_beside = 0;
+    for (size_t p = 0; p < n; p++) {
+        const int passed = w->best[p] > bound, own = label[p] == c, near = w->beside[p] >> c & 1;
+        region[own]++;
+        in_region[own] += (size_t)passed;
+        beside += (size_t)near;
+        in_beside += (size_t)(near && passed);
+    }
+    const double around = (double)(in_beside + 1) / (double)(beside + 1);
+    const double own = (double)in_region[1] / (double)(region[1] + 1);
+    const double other = (double)(in_region[0] + 1) / (double)(region[0] + 1);
+    return (share / around - 1) * fmin(own / other, MOST_BY_REGION);
+}
+
 /* Of the strokes of column c, the other column's being clean. */
-static void judge(const work *w, int c, int bright, const size_t marked[2], seg_thin_evidence *out) {
+static void judge(const work *w, int c, int bright, const size_t marked[2], const uint8_t *label,
+                  seg_thin_evidence *out) {
     const uint32_t *own = w->count + (size_t)c * LEVELS, *other = w->count + (size_t)!c * LEVELS;
     const unsigned clean = quantile(other, marked[!c], 0.95), bound = clean > GREY_LEVEL ? clean : GREY_LEVEL;
     const size_t passed = sum_above(own, bound);
@@ -186,11 +211,13 @@ static void judge(const work *w, int c, int bright, const size_t marked[2], seg_
                 alike[s] += (size_t)w->colour[s][!c][w->around[s][m]] * RARE > marked[!c];
         }
     }
+    const double share = (double)passed / (double)marked[c];
     *out = (seg_thin_evidence){.column = c,
                                .bright = bright,
-                               .share = (double)passed / (double)marked[c],
+                               .share = share,
                                .contrast = (double)median / bound,
                                .alike = rest ? (double)(alike[0] > alike[1] ? alike[0] : alike[1]) / (double)rest : 0,
+                               .focus = focus(w, c, bound, share, label),
                                .bound = bound};
 }
 
@@ -199,6 +226,25 @@ static void draw(const work *w, const seg_thin_evidence *evidence, uint8_t *labe
     const uint8_t own = (uint8_t)evidence->column, other = !own;
     for (size_t p = 0; p < n; p++)
         label[p] = w->best[p] > evidence->bound && seg_mark_at(w->scribbles, p) != other ? own : other;
+}
+
+/* w->beside, of both columns. */
+static seg_status look_beside(seg_context *ctx, const work *w) {
+    const size_t n = (size_t)w->width * (size_t)w->height;
+    double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
+    uint8_t *marked = seg_alloc(ctx, n, 1);
+    seg_status status = distance2 && marked ? SEG_OK : SEG_ERR_MEMORY;
+    for (int c = 0; !status && c < 2; c++) {
+        for (size_t p = 0; p < n; p++)
+            marked[p] = seg_mark_at(w->scribbles, p) == c;
+        status = seg_distance_to(ctx, marked, w->width, w->height, distance2);
+        for (size_t p = 0; !status && p < n; p++)
+            if (seg_mark_at(w->scribbles, p) < 0 && distance2[p] <= BESIDE * BESIDE)
+                w->beside[p] |= (uint8_t)(1 << c);
+    }
+    free(marked);
+    free(distance2);
+    return status;
 }
 
 static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg_thin_evidence *evidence, int *found) {
@@ -218,9 +264,9 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     if (!marked[0] || !marked[1])
         return SEG_OK;
     smooth(w);
+    seg_status status = look_beside(ctx, w);
     for (int bright = 0; bright < 2; bright++) {
-        seg_status status = seg_poll(ctx);
-        if (status)
+        if (status || (status = seg_poll(ctx)) != SEG_OK)
             return status;
         respond(w, bright);
         memset(w->count, 0, 2 * (size_t)LEVELS * sizeof *w->count);
@@ -228,7 +274,7 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
             w->count[(size_t)seg_mark_at(w->scribbles, w->at[m]) * LEVELS + w->best[w->at[m]]]++;
         for (int c = 0; c < 2; c++) {
             seg_thin_evidence one;
-            judge(w, c, bright, marked, &one);
+            judge(w, c, bright, marked, label, &one);
             const int evident = seg_thin_is_evident(&one), was = seg_thin_is_evident(evidence);
             if (evidence->column < 0 || evident > was || (evident == was && one.share > evidence->share))
                 *evidence = one;
@@ -241,7 +287,7 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     draw(w, evidence, label);
     *found = 1;
     seg_label_rows rows = {0};
-    seg_status status = seg_label_rows_append(ctx, w->width, w->height, label, &rows);
+    status = seg_label_rows_append(ctx, w->width, w->height, label, &rows);
     if (!status)
         status = seg_specks_remove(ctx, w->scribbles, LEAST_PIECE, &rows);
     if (!status)
@@ -263,7 +309,8 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
     uint16_t *planes = seg_alloc(ctx, 3 * all + SCALES * n + 11 * wide + 4, sizeof *planes);
     uint32_t *at = seg_alloc(ctx, n, sizeof *at);
     uint32_t *count = seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count);
-    if (w && planes && at && count) {
+    uint8_t *beside = seg_alloc_zero(ctx, n, 1);
+    if (w && planes && at && count && beside) {
         w->width = photo->width;
         w->height = photo->height;
         w->wide = photo->width + 2 * OUTSIDE;
@@ -279,9 +326,11 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
         for (int s = 0; s < SCALES; s++)
             w->around[s] = w->padded + wide + 4 + (size_t)s * n;
         w->at = at;
+        w->beside = beside;
         w->count = count;
         status = find(ctx, w, force, label, evidence, found);
     }
+    free(beside);
     free(count);
     free(at);
     free(planes);

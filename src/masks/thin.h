@@ -17,19 +17,22 @@ typedef struct seg_thin_evidence {
     double contrast; /* their median response, divided by the bound */
     double alike;    /* share of its other stroke pixels whose colour is one of the other label's: of the pixels, or of
                         5 x 5 around them, the larger */
-    unsigned bound;  /* that 95 % of the other label's stroke pixels do not pass */
+    double focus;   /* how far the response keeps to the label: the share, divided by that of the pixels within 6 of its
+                       strokes, less 1; times the share in its region of the mask, divided by that in the other
+                       label's, at most 4 */
+    unsigned bound; /* that 95 % of the other label's stroke pixels do not pass */
 } seg_thin_evidence;
 
 /* 1 where the strokes of one label are a mixture of a thin structure and of what the other label marks; the bounds are
  * in docs/results.md, "Strokes wider than what they mark". */
 int seg_thin_is_evident(const seg_thin_evidence *evidence);
 
-/* Columns 0 and 1 have strokes, in an array. evidence: of the label and polarity with the largest share. With `force`,
- * or where that is evident, label (columns, width * height) becomes the structure: pixels whose response passes the
- * bound, pieces of fewer than 12 pixels without a stroke pixel removed, and the other label everywhere else, the other
- * label's strokes included. *found: 1 where it did. The response is the closing (of the inverted image, where it is
- * bright) by a disc of 5 pixels less the image, after slight smoothing, in whole numbers. SEG_OK, SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. Cost O(pixels). */
+/* Columns 0 and 1 have strokes, in an array; label (columns, width * height) is the mask so far. evidence: of the label
+ * and polarity with the largest share. With `force`, or where that is evident, label becomes the structure: pixels
+ * whose response passes the bound, pieces of fewer than 12 pixels without a stroke pixel removed, and the other label
+ * everywhere else, the other label's strokes included. *found: 1 where it did. The response is the closing (of the
+ * inverted image, where it is bright) by a disc of 5 pixels less the image, after slight smoothing, in whole numbers.
+ * SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels). */
 seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,
                            uint8_t *label, seg_thin_evidence *evidence, int *found);
 

@@ -29,7 +29,7 @@ static void fix_groups(const seg_problem *problem, seg_clustering *out) {
 }
 
 typedef struct scoring {
-    const seg_rows *Z;
+    const seg_matrix *Z;
     double *room;
     size_t k;
     const double *centre;
@@ -65,7 +65,7 @@ static void score_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-seg_status seg_score_by_distance(seg_context *ctx, const seg_rows *Z, const double *centre, double scale,
+seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
                                  const int32_t *held, seg_matrix *score) {
     double *room = seg_rows_room(ctx, Z, seg_threads(ctx));
     if (!room)
@@ -75,8 +75,8 @@ seg_status seg_score_by_distance(seg_context *ctx, const seg_rows *Z, const doub
     return SEG_OK;
 }
 
-seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups, int cosine,
-                           seg_clustering *out) {
+static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups, int cosine,
+                         seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
     const int groups = use_groups ? problem->constraints->groups : 0;
     seg_kmeans_options options = {.k = problem->k,
@@ -91,7 +91,7 @@ seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const s
     seg_status status;
     if (!centre)
         return SEG_ERR_MEMORY;
-    if ((status = seg_kmeans_rows(ctx, Z, &options, out->label, centre, &result)) != SEG_OK)
+    if ((status = seg_kmeans(ctx, Z, &options, out->label, centre, &result)) != SEG_OK)
         goto done;
     if (isnan(out->objective)) {
         out->objective = result.objective;
@@ -112,8 +112,12 @@ done:
 
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out) {
-    const seg_rows rows = seg_rows_of(Z);
-    return seg_assign_rows(ctx, problem, &rows, use_groups, 0, out);
+    return assign(ctx, problem, Z, use_groups, 0, out);
+}
+
+seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
+                                seg_clustering *out) {
+    return assign(ctx, problem, Z, use_groups, 1, out);
 }
 
 /* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1.

@@ -8,19 +8,18 @@
 
 #include <segment/methods.h>
 
-/* k-means on the rows of Z (n x r). use_groups 1: the groups' samples stay in their clusters; 0: all samples are free,
- * and the clusters are named afterwards. score: exp(-d^2 / 2 s^2) with the distance d to each centre, normalised; s^2
- * is the mean squared distance to the own centre. A group's samples have score 1. */
+/* k-means on the rows of Z (n x r, doubles or floats). use_groups 1: the groups' samples stay in their clusters; 0: all
+ * samples are free, and the clusters are named afterwards. score: exp(-d^2 / 2 s^2) with the distance d to each centre,
+ * normalised; s^2 is the mean squared distance to the own centre. A group's samples have score 1. */
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
-/* The same for rows that may be floats; cosine 1: spherical k-means [dhillon2001concept], where Z's rows have length
- * one and the objective is the sum of 1 - cos. */
-seg_status seg_assign_rows(seg_context *ctx, const seg_problem *problem, const seg_rows *Z, int use_groups, int cosine,
-                           seg_clustering *out);
+/* The same by spherical k-means [dhillon2001concept]: Z's rows have length one; objective: the sum of 1 - cos. */
+seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
+                                seg_clustering *out);
 
 /* These scores: exp(-scale d^2) with the distance d to each centre (k x r), normalised. If constraints keep a sample
  * from its nearest centre, its label in `held` (may be NULL) has score 1. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_score_by_distance(seg_context *ctx, const seg_rows *Z, const double *centre, double scale,
+seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
                                  const int32_t *held, seg_matrix *score);
 
 /* seg_assign_kmeans with groups on the factor of a learned kernel. `out` takes over the factor as its embedding, and

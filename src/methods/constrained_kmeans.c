@@ -21,7 +21,7 @@ static const char *const paper[] = {"rest=perturbed", NULL};
 
 const seg_method_row seg_method_constrained_kmeans = {
     {"constrained-kmeans", "k-means with seeds that stay in their clusters", "basu2002seeding, Sec. 3",
-     SEG_NEEDS_FEATURES | SEG_TAKES_FLOATS, sizeof params / sizeof params[0], params, paper,
+     SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params, paper,
      "clusters without a neighbourhood start by k-means++", SEG_PAPER_GRAPH_NONE},
     solve,
 };

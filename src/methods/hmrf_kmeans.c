@@ -21,8 +21,8 @@ static const char *const paper[] = {"unit=constraints", "pairs=closure",  "moves
                                     "start=farthest",   "rest=perturbed", NULL};
 
 const seg_method_row seg_method_hmrf_kmeans = {
-    {"hmrf-kmeans", "hidden Markov random field k-means, Potts penalties", "kulis2009sskk, Eq. 2",
-     SEG_NEEDS_FEATURES | SEG_TAKES_FLOATS, sizeof params / sizeof params[0], params, paper,
+    {"hmrf-kmeans", "hidden Markov random field k-means, Potts penalties", "kulis2009sskk, Eq. 2", SEG_NEEDS_FEATURES,
+     sizeof params / sizeof params[0], params, paper,
      "costs in the columns' variance, of the listed pairs alone; whole neighbourhoods may move; clusters without a "
      "neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},

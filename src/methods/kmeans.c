@@ -14,18 +14,17 @@ static const seg_param params[] = {
 };
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    const seg_rows rows = seg_problem_rows(problem);
-    const int use_groups = param[0] == 0;
     seg_matrix unit;
     seg_status status;
-    if (param[1] == 0) {
-        status = seg_assign_rows(ctx, problem, &rows, use_groups, 0, out);
-        out->objective = ldexp(out->objective, 2 * problem->exponent);
-    } else if ((status = seg_sphere_create(ctx, &rows, &unit)) == SEG_OK) {
-        const seg_rows directions = seg_rows_of(&unit);
-        status = seg_assign_rows(ctx, problem, &directions, use_groups, 1, out);
+    if (param[1] == 1) {
+        if ((status = seg_sphere_create(ctx, problem->features, &unit)) != SEG_OK)
+            return status;
+        status = seg_assign_spherical(ctx, problem, &unit, param[0] == 0, out);
         seg_matrix_free(&unit);
+        return status;
     }
+    status = seg_assign_kmeans(ctx, problem, problem->features, param[0] == 0, out);
+    out->objective = ldexp(out->objective, 2 * problem->exponent);
     return status;
 }
 
@@ -33,7 +32,7 @@ static const char *const paper[] = {"seeds=none", NULL};
 
 const seg_method_row seg_method_kmeans = {
     {"kmeans", "k-means on the features, k-means++ starts", "arthur2007kmeanspp; seeds fixed: basu2002seeding",
-     SEG_NEEDS_FEATURES | SEG_TAKES_FLOATS, sizeof params / sizeof params[0], params, paper,
-     "samples of groups stay in their clusters", SEG_PAPER_GRAPH_NONE},
+     SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params, paper, "samples of groups stay in their clusters",
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };

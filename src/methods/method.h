@@ -24,9 +24,6 @@ extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kme
 extern const seg_method_row seg_method_spectral_learning, seg_method_sskk, seg_method_kernel_hmrf_kmeans,
     seg_method_kernel_kmeans;
 
-/* The rows of the problem's features or of its floats, of which it has one. */
-seg_rows seg_problem_rows(const seg_problem *problem);
-
 /* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone; where there are fewer
  * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean);

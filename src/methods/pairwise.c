@@ -19,7 +19,7 @@ const char *const seg_moves_choice[] = {"samples", "neighbourhoods", NULL};
 const char *const seg_rest_choice[] = {"kmeans++", "perturbed", NULL};
 const char *const seg_distance_choice[] = {"euclidean", "cosine", NULL};
 
-static double mean_squared_error(const seg_rows *X, const int32_t *label, const double *centre, double *room) {
+static double mean_squared_error(const seg_matrix *X, const int32_t *label, const double *centre, double *room) {
     const size_t d = X->cols;
     double sum = 0;
     for (size_t i = 0; i < X->rows; i++) {
@@ -33,7 +33,7 @@ static double mean_squared_error(const seg_rows *X, const int32_t *label, const 
 }
 
 /* exponent: X is in units of 2^exponent. */
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_rows *X, int exponent,
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_matrix *X, int exponent,
                         seg_pckmeans_options options, seg_clustering *out) {
     seg_pckmeans_result result = {0};
     seg_status status;
@@ -48,8 +48,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_
     options.stream = STREAM;
     if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
         options.w = fmin(ldexp(options.w, -2 * exponent), SEG_PCKMEANS_LARGEST);
-    status = (options.printed ? seg_cop_printed : seg_pckmeans_rows)(ctx, X, problem->constraints, &options, out->label,
-                                                                     centre, &result);
+    status = (options.printed ? seg_cop_printed : seg_pckmeans)(ctx, X, problem->constraints, &options, out->label,
+                                                                centre, &result);
     if (status)
         goto done;
     out->objective = ldexp(result.objective, 2 * exponent);
@@ -67,16 +67,14 @@ done:
 
 seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
                               seg_clustering *out) {
-    const seg_rows given = seg_problem_rows(problem);
     seg_matrix unit;
     if (!options.cosine)
-        return solve(ctx, problem, &given, problem->exponent, options, out);
-    seg_status status = seg_sphere_create(ctx, &given, &unit);
+        return solve(ctx, problem, problem->features, problem->exponent, options, out);
+    seg_status status = seg_sphere_create(ctx, problem->features, &unit);
     if (status)
         return status;
     options.distortion = 0.5; /* of |x - c|^2: 1 - cos */
-    const seg_rows directions = seg_rows_of(&unit);
-    status = solve(ctx, problem, &directions, 0, options, out);
+    status = solve(ctx, problem, &unit, 0, options, out);
     seg_matrix_free(&unit);
     return status;
 }

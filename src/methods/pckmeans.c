@@ -19,8 +19,8 @@ static const char *const paper[] = {"unit=one",      "pairs=closure",  "moves=sa
                                     "start=largest", "rest=perturbed", NULL};
 
 const seg_method_row seg_method_pckmeans = {
-    {"pckmeans", "pairwise constrained k-means, broken constraints cost", "basu2004active, Fig. 1",
-     SEG_NEEDS_FEATURES | SEG_TAKES_FLOATS, sizeof params / sizeof params[0], params, paper,
+    {"pckmeans", "pairwise constrained k-means, broken constraints cost", "basu2004active, Fig. 1", SEG_NEEDS_FEATURES,
+     sizeof params / sizeof params[0], params, paper,
      "costs in the data's own unit, of the listed pairs alone; whole neighbourhoods may move; clusters without a "
      "neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},

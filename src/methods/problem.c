@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-seg_rows seg_problem_rows(const seg_problem *problem) {
-    return problem->floats ? seg_rows_of_floats(problem->floats) : seg_rows_of(problem->features);
-}
-
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean) {
     const size_t n = X->rows, nearest = n > (size_t)count ? (size_t)count : n - 1;
     double sum = 0;

@@ -20,8 +20,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 static const char *const paper[] = {"rest=perturbed", NULL};
 
 const seg_method_row seg_method_seeded_kmeans = {
-    {"seeded-kmeans", "k-means started from the constraints", "basu2002seeding, Sec. 3",
-     SEG_NEEDS_FEATURES | SEG_TAKES_FLOATS, sizeof params / sizeof params[0], params, paper,
-     "clusters without a neighbourhood start by k-means++", SEG_PAPER_GRAPH_NONE},
+    {"seeded-kmeans", "k-means started from the constraints", "basu2002seeding, Sec. 3", SEG_NEEDS_FEATURES,
+     sizeof params / sizeof params[0], params, paper, "clusters without a neighbourhood start by k-means++",
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };

@@ -1,7 +1,7 @@
 /* segment-paint: the command of `segment` that needs a server. It is run by `segment` (cli/elsewhere.h) with that
  * program's own arguments, `segment paint ...` or `segment help paint`. */
+#include "cli/batch.h"
 #include "cli/commands.h"
-#include "cli/crew.h"
 #include "cli/fail.h"
 #include "cli/progress.h"
 
@@ -9,7 +9,7 @@
 
 #define NONE(name, word, operand)
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, NONE, CLI_COMMAND_ROW){0}};
-const cli_crew_run cli_run_crew = NULL;
+const cli_shared_run cli_run_shared = NULL;
 
 int main(int argc, char **argv) {
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;

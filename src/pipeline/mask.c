@@ -34,6 +34,20 @@ static void name_columns(const seg_run *r, size_t pixels[256]) {
     seg_label_rows_merge(r->rows);
 }
 
+/* A label with strokes and hardly a pixel besides, though there were pixels to be had. */
+static void warn_of_lost(seg_context *ctx, const seg_run *r, const size_t pixels[256]) {
+    const size_t all = (size_t)r->photo->width * (size_t)r->photo->height;
+    const size_t side = (size_t)r->session->layout.grid.side, least = side * side + all / 1000;
+    for (int g = 0; g < r->scan.labels && all - r->scan.pixels > 2 * least; g++) {
+        const size_t found = pixels[r->scan.label[g]], marked = r->scan.marked[g];
+        if (found && found < marked + least)
+            seg_log(ctx, SEG_LOG_WARNING,
+                    "label %d has %zu pixels of the mask, hardly more than the %zu of its strokes; if it should have "
+                    "more, draw more strokes of it",
+                    r->scan.label[g], found, marked);
+    }
+}
+
 /* Labels of the mask; fewer than were asked for are a warning, and so is a mask that says little. */
 static void count_regions(seg_context *ctx, const seg_run *r, const size_t pixels[256]) {
     seg_result *out = r->out;
@@ -54,6 +68,8 @@ static void count_regions(seg_context *ctx, const seg_run *r, const size_t pixel
                 "%.0f %% of the image is like nothing that the model has learned, and 255 in the mask; draw strokes "
                 "there, learn from images like this one, too, or set no_unknown",
                 100 * unknown);
+    if (!r->options->model && !r->thin)
+        warn_of_lost(ctx, r, pixels);
 }
 
 static void colour_labels(seg_run *r) {

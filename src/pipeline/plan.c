@@ -1,4 +1,4 @@
-/* The plan of a job: an estimate of what its options take, and smaller options where that is more than the limit. The
+/* The plan of a job: an estimate of what its options take, and larger patches where that is more than the limit. The
  * estimate need not be exact (selection/estimate.c). */
 #include "pipeline/plan.h"
 
@@ -9,7 +9,6 @@
 #include "pipeline/run.h"
 #include "selection/cluster.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,15 +17,15 @@
 #define THREAD_BYTES  ((size_t)192 << 10) /* its stack and its share of that */
 #define LIBRARY_BYTES ((size_t)2 << 20)   /* of an image library at work */
 enum {
-    FEATURE_PIXEL = 24, /* of the copy that features are computed on: a spectrum of its lightness */
-    BEST_PIXEL = 330,   /* the exact refinement's graph, its hierarchy and solver */
-    MASK_ROW = 1024     /* runs of equal labels, rows of the smoothing */
+    FEATURE_PIXEL =
+        32,           /* of the copy that features are computed on: a spectrum of its lightness, as allocations count */
+    BEST_PIXEL = 330, /* the exact refinement's graph, its hierarchy and solver */
+    MASK_ROW = 1024   /* runs of equal labels, rows of the smoothing */
 };
 enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 
 #define LIKELY_LABELS 8  /* where their number is not known */
 #define MOST_SIDE     64 /* of a patch that a plan makes */
-#define LEAST_VECTORS 6  /* eigenvectors that a plan leaves a method */
 
 /* The sizes that the estimate follows from. */
 typedef struct sizes {
@@ -83,27 +82,9 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
         plan->predicted = seg_larger(plan->predicted, held - job->inputs + job->reading + LIBRARY_BYTES);
 }
 
-/* --- The ladder. --- */
-
-void seg_plan_raise(seg_photo_plan *plan, size_t bytes) {
-    plan->predicted = seg_larger(plan->predicted, bytes);
-}
-
 void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan) {
     if (plan->adapted[0])
         seg_log(ctx, SEG_LOG_WARNING, "within the limit on memory: %s", plan->adapted);
-}
-
-void seg_plan_note(seg_photo_plan *plan, const char *format, ...) {
-    size_t used = strlen(plan->adapted);
-    va_list arguments;
-    if (used && used + 3 < sizeof plan->adapted) {
-        memcpy(plan->adapted + used, ", ", 3);
-        used += 2;
-    }
-    va_start(arguments, format);
-    vsnprintf(plan->adapted + used, sizeof plan->adapted - used, format, arguments);
-    va_end(arguments);
 }
 
 /* Larger patches: those of the automatic side keep their five pixels on a copy that is reduced the more. @return 0
@@ -119,64 +100,8 @@ static int enlarge_patches(const seg_plan_job *job, seg_options *o) {
     return 1;
 }
 
-static int fewer_vectors(const sizes *s, seg_options *o) {
-    const int p = seg_method_eigenvectors(s->method);
-    const int least = (int)s->problem.k + 2 > LEAST_VECTORS ? (int)s->problem.k + 2 : LEAST_VECTORS;
-    if (p < 0 || (int)s->params.value[p] <= least || !o->method)
-        return 0;
-    o->params = s->params;
-    o->params_set = 1;
-    o->params.value[p] = (int)s->params.value[p] / 2 > least ? (int)s->params.value[p] / 2 : least;
-    return 1;
-}
-
-/* One step down the ladder; kept only where it makes the plan smaller. @return 0 at its end */
-static int adapt(const seg_plan_job *job, size_t held, size_t limit, seg_photo_plan *plan) {
-    for (int step = 0; step < 4; step++) {
-        seg_photo_plan next = *plan;
-        const sizes s = measure(job, &plan->options);
-        const int may = !plan->options.fixed;
-        int there = 0;
-        if (step == 0 && (there = plan->threads > 1))
-            next.threads = plan->threads / 2;
-        else if (step == 1 && (there = may && plan->options.refine == SEG_REFINE_BEST))
-            next.options.refine = SEG_REFINE_FAST;
-        else if (step == 2)
-            there = may && fewer_vectors(&s, &next.options);
-        else if (step == 3)
-            there = may && !job->fixed_patches && !plan->options.model && enlarge_patches(job, &next.options);
-        if (!there)
-            continue;
-        predict(job, held, &next);
-        /* Fewer threads cost time: they are worth that where they help a good deal. */
-        const size_t least = step == 0 ? (plan->predicted - limit) / 4 : 0;
-        if (next.predicted + least < plan->predicted) {
-            *plan = next;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static void describe(const seg_plan_job *job, const seg_options *asked, int threads, seg_photo_plan *plan) {
-    const seg_options *o = &plan->options;
-    const int vectors = plan->options.params_set ? seg_method_eigenvectors(seg_method_find(o->method)) : -1;
-    const sizes before = measure(job, asked);
-    plan->adapted[0] = 0;
-    if (plan->threads != threads)
-        seg_plan_note(plan, "%d threads in place of %d", plan->threads, threads);
-    if (o->refine != asked->refine)
-        seg_plan_note(plan, "refine fast in place of best");
-    if (vectors >= 0 && o->params.value[vectors] < before.params.value[vectors])
-        seg_plan_note(plan, "%g eigenvectors in place of %g", o->params.value[vectors], before.params.value[vectors]);
-    if (o->patch != asked->patch)
-        seg_plan_note(plan, "patches of %d pixels in place of %d", o->patch, before.side);
-}
-
 seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out) {
-    const int threads = seg_threads(ctx);
-    const size_t now = seg_memory_held(), held = now + job->inputs;
-    const size_t limit = job->most && job->most < ctx->max_memory ? job->most : ctx->max_memory;
+    const size_t now = seg_memory_held(), held = now + job->inputs, limit = ctx->max_memory;
     memset(out, 0, sizeof *out);
     seg_status status = seg_options_check(ctx, options);
     if (status)
@@ -186,13 +111,17 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
         return seg_fail(ctx, SEG_ERR_USAGE, "a plan for %d x %d pixels of %d bits", job->width, job->height,
                         job->depth);
     out->options = seg_options_with_model(options);
-    out->threads = threads;
+    out->threads = seg_threads(ctx);
     predict(job, held, out);
     out->asked = out->predicted;
-    while (limit && out->predicted > limit)
-        if (!adapt(job, held, limit, out))
-            break;
-    describe(job, options, threads, out);
+    const int asked = measure(job, &out->options).side, may = !options->fixed && !job->fixed_patches && !options->model;
+    for (seg_photo_plan next = *out; limit && out->predicted > limit && may && enlarge_patches(job, &next.options);) {
+        predict(job, held, &next);
+        if (next.predicted >= out->predicted)
+            break; /* something else takes the most */
+        *out = next;
+        snprintf(out->adapted, sizeof out->adapted, "patches of %d pixels in place of %d", out->options.patch, asked);
+    }
     if (!limit || out->predicted <= limit)
         return SEG_OK;
     ctx->over_limit = 1;

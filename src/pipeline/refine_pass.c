@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "image/shrink.h"
-#include "pipeline/plan.h"
 #include "pipeline/tiled.h"
 
 #include <stdlib.h>
@@ -48,39 +47,13 @@ seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
     return status;
 }
 
-/* Near borders, as far from them as the context's limit leaves room for; where there is none, the patches' blocks. */
 static seg_status refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scores *pixels) {
-    static const int narrower[] = {24, 12, 6};
-    seg_photo_plan *plan = &r->plan;
-    seg_edges *edges = &r->session->edges;
-    const int asked = plan->options.reach ? plan->options.reach : SEG_REFINE_REACH, over_limit = ctx->over_limit;
+    const int reach = r->options->reach ? r->options->reach : SEG_REFINE_REACH;
     const size_t held = seg_memory_held();
-    const seg_matrix *score = seg_run_cell_scores(r);
     size_t bytes = 0;
-    seg_status status = seg_refine_fast(ctx, r->photo, edges, score, &r->scan.marks, asked, pixels, &bytes);
-    if (status != SEG_ERR_LIMIT || plan->options.fixed) {
-        seg_plan_raise(plan, held + bytes);
-        return status;
-    }
-    for (size_t i = 0; i < sizeof narrower / sizeof *narrower && status == SEG_ERR_LIMIT; i++)
-        if (narrower[i] < asked) {
-            plan->options.reach = narrower[i];
-            status = seg_refine_fast(ctx, r->photo, edges, score, &r->scan.marks, narrower[i], pixels, &bytes);
-        }
-    if (status == SEG_ERR_LIMIT) {
-        seg_refine_none(ctx, seg_run_cells(r), score, &r->scan.marks, pixels);
-        plan->options.refine = SEG_REFINE_NONE;
-        seg_run_decide(r); /* what follows is as in a run with these options */
-        bytes = 0;
-        status = SEG_OK;
-        seg_plan_note(plan, "no refinement");
-    } else if (status == SEG_OK) {
-        seg_plan_note(plan, "refinement within %d pixels of borders in place of %d", plan->options.reach, asked);
-    }
-    ctx->over_limit = over_limit;
-    seg_plan_raise(plan, held + bytes);
-    if (!r->session->once)
-        seg_plan_say(ctx, plan);
+    const seg_status status = seg_refine_fast(ctx, r->photo, &r->session->edges, seg_run_cell_scores(r), &r->scan.marks,
+                                              reach, pixels, &bytes);
+    r->plan.predicted = seg_larger(r->plan.predicted, held + bytes);
     return status;
 }
 

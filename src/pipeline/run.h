@@ -44,7 +44,7 @@ typedef struct seg_run {
     seg_clustering clustering;
     double shift;        /* that was added to the log odds of column 0; 0: none */
     double object;       /* how far column 0 is the object (masks/balance.h) */
-    seg_photo_plan plan; /* the session's; where the borders are may change it */
+    seg_photo_plan plan; /* the session's; more is predicted where the borders are long */
     seg_matrix fine;     /* scores of cells smaller than patches; no rows without them */
     seg_patch_grid fine_grid;
     const struct seg_tile_source *tiles; /* of an image that is read by tiles (tiled.h), else NULL */

@@ -12,6 +12,7 @@ static void number_labels(const size_t pixels[256], seg_scan *out) {
         if (pixels[l] == 0)
             continue;
         out->pixels += pixels[l];
+        out->marked[out->labels] = pixels[l];
         out->label[out->labels] = (uint8_t)l;
         out->marks.column[l] = (int16_t)out->labels++;
     }

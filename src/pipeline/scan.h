@@ -11,6 +11,7 @@ typedef struct seg_scan {
     size_t pixels;                 /* that are marked */
     int labels;                    /* that have marked pixels: the first clusters */
     uint8_t label[SEG_MAX_LABELS]; /* of each cluster; of those without a stroke, numbers after the largest label */
+    size_t marked[SEG_MAX_LABELS]; /* pixels of each cluster that has strokes */
     seg_pixel_scribbles marks;     /* cluster of each marked pixel */
 } seg_scan;
 

@@ -123,3 +123,27 @@ void seg_session_close(seg_session *session) {
     seg_edges_free(&session->edges);
     free(session);
 }
+
+seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles,
+                             const seg_constraints *pairs, const seg_options *options, seg_result **out) {
+    const int with_pairs = pairs && pairs->pairs;
+    const seg_plan_job job = {.width = photo->width,
+                              .height = photo->height,
+                              .depth = photo->depth,
+                              .k = options->k || !scribbles ? options->k : scribbles->labels,
+                              .constraints = scribbles    ? SEG_PLAN_SCRIBBLES
+                                             : with_pairs ? SEG_PLAN_PAIRS
+                                                          : SEG_PLAN_NONE,
+                              .fixed_patches = with_pairs};
+    seg_session *session;
+    *out = NULL;
+    seg_status status = seg_session_plan(ctx, photo, options, &job, &session);
+    if (status)
+        return status;
+    session->once = 1;
+    status = seg_session_segment(ctx, session, scribbles, pairs, out);
+    seg_session_close(session);
+    if (!status)
+        seg_plan_say(ctx, &(*out)->plan);
+    return status;
+}

@@ -31,12 +31,6 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
         return seg_fail(ctx, SEG_ERR_USAGE, "restarts is %d; it must be 1 or more", problem->restarts);
     if (problem->features && problem->features->rows != n)
         return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of features for %zu samples", problem->features->rows, n);
-    if (problem->floats && problem->floats->rows != n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of floats for %zu samples", problem->floats->rows, n);
-    if (problem->floats && problem->features)
-        return seg_fail(ctx, SEG_ERR_USAGE, "features are given as doubles and as floats; give one of the two");
-    if (problem->floats && !(method->needs & SEG_TAKES_FLOATS))
-        return seg_fail(ctx, SEG_ERR_USAGE, "the method %s takes features as doubles, not as floats", method->name);
     if (problem->affinity && (problem->affinity->rows != n || problem->affinity->cols != n))
         return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes for %zu samples", problem->affinity->rows, n);
     if (problem->full && seg_full_graph_size(problem->full) != n)
@@ -51,9 +45,9 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
     if (problem->kernel && (problem->kernel->rows != n || problem->kernel->cols != n))
         return seg_fail(ctx, SEG_ERR_USAGE, "a kernel of %zu x %zu for %zu samples", problem->kernel->rows,
                         problem->kernel->cols, n);
-    if (method->needs & SEG_NEEDS_FEATURES && !problem->features && !problem->floats)
+    if (method->needs & SEG_NEEDS_FEATURES && !problem->features)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs feature vectors", method->name);
-    if (!problem->features && !problem->floats && !problem->affinity && !problem->kernel && !problem->full)
+    if (!problem->features && !problem->affinity && !problem->kernel && !problem->full)
         return seg_fail(ctx, SEG_ERR_USAGE, "neither features, a graph nor a kernel: there is nothing to cluster");
     if (method->needs & SEG_NEEDS_GRAPH && !(method->needs & SEG_TAKES_FULL) && !problem->affinity && problem->full)
         return seg_fail(ctx, SEG_ERR_USAGE,
@@ -148,38 +142,37 @@ seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_c
     return SEG_OK;
 }
 
-/* Scale the features so that their squares stay in range. */
-static seg_status change_unit(seg_context *ctx, seg_problem *problem, seg_in_unit *unit) {
-    seg_status status;
-    if (problem->floats) { /* none is too large */
-        if ((status = seg_in_unit_of_floats(ctx, problem->floats, "features", unit)) != SEG_OK)
-            return status;
-        problem->floats = unit->X ? NULL : problem->floats;
-    } else if (problem->features) {
-        const seg_matrix *X = problem->features;
-        for (size_t e = 0; e < X->rows * X->cols; e++)
-            if (isfinite(X->at[e]) && fabs(X->at[e]) > SEG_LARGEST_FEATURE)
-                return seg_fail(ctx, SEG_ERR_USAGE,
-                                "features: column %zu of row %zu is %g, beyond %g in magnitude; scale the column down",
-                                e % X->cols + 1, e / X->cols + 1, X->at[e], SEG_LARGEST_FEATURE);
-        if ((status = seg_in_unit_create(ctx, X, "features", unit)) != SEG_OK)
-            return status;
+/* Scale the features so that their squares stay in range, and make them doubles for a method that does more with them
+ * than to go through the rows. */
+static seg_status change_unit(seg_context *ctx, const seg_method *method, seg_problem *problem, seg_in_unit *unit) {
+    const seg_matrix *X = problem->features;
+    if (!X)
+        return SEG_OK;
+    for (size_t e = 0; e < X->rows * X->cols; e++) {
+        const double value = seg_rows_number(X, e);
+        if (isfinite(value) && fabs(value) > SEG_LARGEST_FEATURE)
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "features: column %zu of row %zu is %g, beyond %g in magnitude; scale the column down",
+                            e % X->cols + 1, e / X->cols + 1, value, SEG_LARGEST_FEATURE);
     }
+    const seg_status status = seg_in_unit_create(ctx, X, method->needs != SEG_NEEDS_FEATURES, "features", unit);
+    if (status)
+        return status;
     problem->features = unit->X;
     problem->exponent += unit->exponent;
     return SEG_OK;
 }
 
-static int equal(const seg_rows *X, size_t i, size_t j) {
+static int equal(const seg_matrix *X, size_t i, size_t j) {
     const size_t columns = X->cols;
-    if (X->narrow) {
-        const float *a = X->narrow + i * columns, *b = X->narrow + j * columns;
+    if (!X->at) {
+        const float *a = X->single + i * columns, *b = X->single + j * columns;
         for (size_t c = 0; c < columns; c++)
             if (a[c] != b[c])
                 return 0;
         return 1;
     }
-    const double *a = X->wide + i * columns, *b = X->wide + j * columns;
+    const double *a = X->at + i * columns, *b = X->at + j * columns;
     for (size_t c = 0; c < columns; c++)
         if (a[c] != b[c]) /* 0 and -0 are equal */
             return 0;
@@ -188,7 +181,7 @@ static int equal(const seg_rows *X, size_t i, size_t j) {
 
 /* How many different rows the matrix has, `most` at most. Cost O(rows most cols), usually far less: the search ends
  * with the last row that counts. */
-static seg_status count_distinct(seg_context *ctx, const seg_rows *rows, int most, int *count) {
+static seg_status count_distinct(seg_context *ctx, const seg_matrix *rows, int most, int *count) {
     size_t *seen = seg_alloc(ctx, (size_t)most, sizeof *seen);
     int found = 0;
     if (!seen)
@@ -209,10 +202,9 @@ static seg_status count_distinct(seg_context *ctx, const seg_rows *rows, int mos
  * patches of an image are left out: they differ by their places. */
 static seg_status warn_of_equal_rows(seg_context *ctx, const seg_problem *problem) {
     int count = problem->k;
-    if ((!problem->features && !problem->floats) || problem->patches)
+    if (!problem->features || problem->patches)
         return SEG_OK;
-    const seg_rows rows = seg_problem_rows(problem);
-    const seg_status status = count_distinct(ctx, &rows, problem->k, &count);
+    const seg_status status = count_distinct(ctx, problem->features, problem->k, &count);
     if (!status && count < problem->k)
         seg_log(ctx, SEG_LOG_WARNING,
                 "the samples have %d different row%s of numbers for %d clusters: where no constraint says how, equal "
@@ -244,7 +236,7 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
         (status = warn_of_equal_rows(ctx, problem)) != SEG_OK)
         goto done;
     own.constraints = &closed;
-    if ((status = change_unit(ctx, &own, &unit)) != SEG_OK)
+    if ((status = change_unit(ctx, method, &own, &unit)) != SEG_OK)
         goto done;
     if ((status = seg_clustering_begin(ctx, problem, out)) == SEG_OK &&
         (status = row->solve(ctx, &own, params->value, out)) == SEG_OK && !problem->prior)

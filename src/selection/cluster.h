@@ -27,7 +27,4 @@ typedef struct seg_problem_size {
  * counted against the limit (base/memory.c), and a plan that passes the limit is followed by a smaller one. */
 size_t seg_estimate_clustering(const seg_method *method, const seg_params *params, const seg_problem_size *size);
 
-/* The position of that parameter, -1 where the method has none. */
-int seg_method_eigenvectors(const seg_method *method);
-
 #endif

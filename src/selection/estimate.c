@@ -30,7 +30,8 @@ static size_t entries_of(const seg_problem_size *size) {
     return size->n * (2 * (spec->kind & SEG_GRAPH_KNN ? near : 0) + (spec->kind & SEG_GRAPH_GRID ? 4 : 0));
 }
 
-int seg_method_eigenvectors(const seg_method *method) {
+/* The position of the parameter, -1 where the method has none. */
+static int eigenvectors(const seg_method *method) {
     for (int p = 0; p < method->param_count; p++)
         if (strcmp(method->param[p].name, "m") == 0)
             return p;
@@ -39,7 +40,7 @@ int seg_method_eigenvectors(const seg_method *method) {
 
 size_t seg_estimate_clustering(const seg_method *method, const seg_params *params, const seg_problem_size *size) {
     const size_t n = size->n, entries = entries_of(size);
-    const int m = seg_method_eigenvectors(method), with_graph = (method->needs & SEG_NEEDS_GRAPH) != 0;
+    const int m = eigenvectors(method), with_graph = (method->needs & SEG_NEEDS_GRAPH) != 0;
     const int by_vectors = !(method->needs & (SEG_NEEDS_FEATURES | SEG_USES_CONTEXT)) || size->pairs_alone;
     size_t sample = SAMPLE + REAL * (2 * size->columns + 3 * size->k), bytes = 0;
     if (method->needs & SEG_USES_CONTEXT)
@@ -63,9 +64,7 @@ seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const se
     const seg_csr *W = problem->affinity;
     const seg_problem_size size = {.n = problem->n,
                                    .k = (size_t)problem->k,
-                                   .columns = problem->features ? problem->features->cols
-                                              : problem->floats ? problem->floats->cols
-                                                                : 0,
+                                   .columns = problem->features ? problem->features->cols : 0,
                                    .spec = spec,
                                    .entries = W ? W->start[W->rows] : 0,
                                    .kernel = problem->kernel != NULL,

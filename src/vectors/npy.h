@@ -16,11 +16,9 @@ seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned ch
 /* The same from a file, block by block: the file's bytes are not all in memory at any time. Not mapped: a mapped file
  * that another process makes shorter ends this one (SIGBUS), here it is an input that is cut off. *whole is 0, and
  * nothing is read, where that cannot be: standard input, a pipe, a file that is not NPY (packed, text) or has its
- * columns side by side. As seg_npy_decode; SEG_ERR_IO. */
-seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, seg_matrix *out, int *whole);
-
-/* The same of float32 in this machine's order of bytes, which stays as it is. *whole is 0 for other types, too. */
-seg_status seg_npy_read_float_blocks(seg_context *ctx, const char *path, seg_float_matrix *out, int *whole);
+ * columns side by side. stored: 1: float32 in this machine's order of bytes stays as it is. As seg_npy_decode;
+ * SEG_ERR_IO. */
+seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, int stored, seg_matrix *out, int *whole);
 
 /* What the header says. */
 typedef struct seg_npy_layout {

@@ -43,8 +43,7 @@ typedef struct source {
     seg_context *ctx;
     const char *path;
     int file;             /* -1 where it is not one */
-    unsigned char *block; /* NULL where it is not, or `failed` */
-    int failed;           /* there is no memory for a block */
+    unsigned char *block; /* NULL where it is not */
     seg_npy_layout l;
 } source;
 
@@ -59,8 +58,9 @@ static seg_status read_block(const source *s, void *to, size_t size) {
     return SEG_OK;
 }
 
-/* Each block's numbers into `out`, or as they are into `floats`. */
-static seg_status read_numbers(const source *s, double *out, float *floats) {
+/* Each block's numbers, or as they are where they stay floats. */
+static seg_status read_numbers(const source *s, const seg_matrix *out) {
+    float *floats = out->single;
     const size_t count = s->l.rows * s->l.cols;
     seg_status status = SEG_OK;
     for (size_t done = 0; done < count && status == SEG_OK;) {
@@ -69,7 +69,7 @@ static seg_status read_numbers(const source *s, double *out, float *floats) {
         status = read_block(s, floats ? (void *)(floats + done) : s->block, wanted);
         if (status == SEG_OK)
             status = floats ? seg_npy_check_floats(s->ctx, s->path, &s->l, done, numbers, floats + done)
-                            : seg_npy_numbers(s->ctx, s->path, s->block, &s->l, done, numbers, out + done);
+                            : seg_npy_numbers(s->ctx, s->path, s->block, &s->l, done, numbers, out->at + done);
         done += numbers;
         status = status == SEG_OK ? seg_poll(s->ctx) : status;
     }
@@ -85,7 +85,8 @@ static seg_status open_source(source *s, int *whole) {
     s->file = strcmp(s->path, "-") == 0 ? -1 : open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const int large = s->file >= 0 && fstat(s->file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > HEAD;
     s->block = large ? seg_alloc(s->ctx, BLOCK, 1) : NULL;
-    s->failed = large && !s->block;
+    if (large && !s->block)
+        return SEG_ERR_MEMORY;
     const ssize_t head = s->block ? read_some(s->file, s->block, HEAD) : 0;
     if (head != HEAD || !holds_header(s->block, HEAD))
         return SEG_OK;
@@ -100,35 +101,21 @@ static void close_source(source *s) {
         close(s->file);
 }
 
-seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, seg_matrix *out, int *whole) {
+seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, int stored, seg_matrix *out, int *whole) {
     source s = {.ctx = ctx, .path = path};
     memset(out, 0, sizeof *out);
     seg_status status = open_source(&s, whole);
     if (status == SEG_OK && *whole) {
-        status = seg_matrix_create(ctx, s.l.rows, s.l.cols, out);
+        const int stay = stored && seg_npy_is_float(&s.l);
+        *out = (seg_matrix){.rows = s.l.rows, .cols = s.l.cols};
+        if (stay && !(out->single = seg_alloc(ctx, s.l.rows, s.l.cols * sizeof *out->single)))
+            status = SEG_ERR_MEMORY;
+        else if (!stay)
+            status = seg_matrix_create(ctx, s.l.rows, s.l.cols, out);
         if (status == SEG_OK)
-            status = read_numbers(&s, out->at, NULL);
+            status = read_numbers(&s, out);
         if (status != SEG_OK)
             seg_matrix_free(out);
-    }
-    close_source(&s);
-    return status;
-}
-
-seg_status seg_npy_read_float_blocks(seg_context *ctx, const char *path, seg_float_matrix *out, int *whole) {
-    source s = {.ctx = ctx, .path = path};
-    memset(out, 0, sizeof *out);
-    seg_status status = open_source(&s, whole);
-    if (s.failed) /* doubles have another reader, which does without */
-        status = SEG_ERR_MEMORY;
-    if (status == SEG_OK)
-        *whole = *whole && seg_npy_is_float(&s.l);
-    if (status == SEG_OK && *whole) {
-        status = seg_float_matrix_create(ctx, s.l.rows, s.l.cols, out);
-        if (status == SEG_OK)
-            status = read_numbers(&s, NULL, out->at);
-        if (status != SEG_OK)
-            seg_float_matrix_free(out);
     }
     close_source(&s);
     return status;

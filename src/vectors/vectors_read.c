@@ -131,13 +131,8 @@ static seg_status take_labels(seg_context *ctx, const char *label, const unsigne
     return SEG_OK;
 }
 
-seg_status seg_float_vectors_read(seg_context *ctx, const char *path, seg_float_matrix *out) {
-    int whole;
-    return seg_npy_read_float_blocks(ctx, path, out, &whole);
-}
-
-seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
-                            seg_labels *labels) {
+static seg_status read_vectors(seg_context *ctx, const char *path, int stored, seg_label_column column, seg_matrix *out,
+                               seg_labels *labels) {
     const char *label = seg_file_label(path, "standard input");
     unsigned char *bytes = NULL;
     size_t size = 0;
@@ -147,8 +142,8 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
     if (column != SEG_LABELS_NONE && !labels)
         return seg_fail(ctx, SEG_ERR_USAGE, "labels are asked for and there is no place for them");
     int whole = 0;
-    seg_status status = column == SEG_LABELS_NONE ? seg_npy_read_blocks(ctx, path, out, &whole) : SEG_OK;
-    if (whole)
+    seg_status status = column == SEG_LABELS_NONE ? seg_npy_read_blocks(ctx, path, stored, out, &whole) : SEG_OK;
+    if (whole || status != SEG_OK)
         return status;
     status = seg_load(ctx, path, &bytes, &size);
     if (status != SEG_OK)
@@ -168,4 +163,13 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
     if (status != SEG_OK)
         seg_matrix_free(out);
     return status;
+}
+
+seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
+                            seg_labels *labels) {
+    return read_vectors(ctx, path, 0, column, out, labels);
+}
+
+seg_status seg_vectors_read_stored(seg_context *ctx, const char *path, seg_matrix *out) {
+    return read_vectors(ctx, path, 1, SEG_LABELS_NONE, out, NULL);
 }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# A batch shared among processes and parts: the bytes of one process, resumed after an interruption, joined from shards.
+# A batch shared among processes and parts: the bytes of one process, resumed after an interruption, joined by the part
+# that ends last.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || exit 77
 make_pictures
@@ -51,8 +52,8 @@ sentence "other settings"
 expect 0 "${all[@]}" -o two --table two.csv --export coco=two.json --export yolo=two.yolo --jobs 2 --restart -q
 same two
 
-# Parts, two at the same time, more parts than images; nothing is joined before all are done.
-for part in 1 2 3 4 5 6 7; do
+# Parts, two at the same time, more parts than images; whoever ends last joins them, and nobody before.
+for part in 1 2 3 4 6 7; do
     # shellcheck disable=SC2046
     "$PROGRAM" "${all[@]}" $(shared parts) --shard $part/7 -q 2>.err-$part &
     [ $((part % 2)) -eq 1 ] || wait
@@ -60,19 +61,63 @@ done
 wait
 [ ! -e parts.csv ] && [ ! -e parts.json ] && [ ! -e parts.yolo ] || fail "a part wrote what all images share"
 rm -f .err-*
-mv parts/shard-4-of-7.journal away
 # shellcheck disable=SC2046
-expect 3 "${all[@]}" $(shared parts) --merge
-sentence "1 of 5 images are missing"
-[ ! -e parts.csv ] || fail "joined without all parts"
-mv away parts/shard-4-of-7.journal
-# shellcheck disable=SC2046
-expect 0 "${all[@]}" $(shared parts) --merge
+expect 0 "${all[@]}" $(shared parts) --shard 5/7 -q
 same parts
-# A part says how to join; two processes on one part do not write one journal.
+# All parts at once, of one machine or many: one of them joins. Done once more, what was lost is made again.
+together() { # LAUNCHER FOLDER
+    local part pids=()
+    for part in 0 1 2; do
+        case $1 in
+            mpirun) set -- "$1" "$2" OMPI_COMM_WORLD_RANK=$part OMPI_COMM_WORLD_SIZE=3 ;;
+            hydra) set -- "$1" "$2" PMI_RANK=$part PMI_SIZE=3 ;;
+            srun) set -- "$1" "$2" SLURM_PROCID=$part SLURM_STEP_NUM_TASKS=3 SLURM_NTASKS=3 ;;
+            array)
+                set -- "$1" "$2" SLURM_ARRAY_TASK_ID=$((4 + 2 * part)) SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_STEP=2 \
+                    SLURM_ARRAY_TASK_COUNT=3
+                ;;
+        esac
+        # shellcheck disable=SC2046
+        env "${@:3}" "$PROGRAM" "${all[@]}" $(shared "$2") $([ "$1" != array ] || echo --shard auto) -q 2>.err-$part >.out-$part &
+        pids+=($!)
+        set -- "$1" "$2"
+    done
+    for part in 0 1 2; do
+        wait "${pids[$part]}" || fail "$1: part $part: exit $?: $(cat .err-$part)"
+        [ ! -s .err-$part ] || fail "$1: part $part said $(cat .err-$part)"
+    done
+}
+for launcher in mpirun hydra srun array; do
+    together $launcher $launcher
+    same $launcher
+    [ "$(echo $launcher/shard-*)" = "$(echo $launcher/shard-{1,2,3}-of-3.journal)" ] || fail "$launcher: not three parts"
+done
+rm mpirun.csv mpirun.json
+together mpirun mpirun
+same mpirun
+rm mpirun/d-mask.png mpirun.json
+together srun mpirun
+same mpirun
+# What parts have done, another number of parts or one process goes on from; nothing is done twice.
+mkdir half
+cp one/{a,b.v2}-* half
+head -n 1 mpirun/journal >half/shard-1-of-9.journal
+sed -n '2,$p' mpirun/journal | grep -E '^(a|b.v2)#' >>half/shard-1-of-9.journal
+stamp half >.said
+together hydra half
+same half
+! stamp half | diff - .said | grep -q '^>' || fail "finished masks of another part were made again"
+rm half/journal half.csv
+# shellcheck disable=SC2046
+expect 0 "${all[@]}" $(shared half) --jobs 2 -q
+same half
+[ "$(wc -l <half/journal)" -eq 6 ] || fail "the journal of the whole lacks what the parts did"
+# A part says what is left; sbatch starts one process, whatever tasks it was given.
 expect 0 photos -k 2 -o said --no-overlay --shard 2/2
-grep -q "part 2 of 2 is done; when all are, --merge" .err || fail "not said how to join"
+grep -q "part 2 of 2 is done, and 3 of 5 images are not; the part that ends last" .err || fail "not said what is left"
 [ "$(cd said && echo ./*.png)" = "./b.v2-mask.png ./d-mask.png" ] || fail "other images: $(ls said)"
+SLURM_PROCID=0 SLURM_NTASKS=4 expect 0 photos -k 2 -o batched --no-overlay -q
+[ "$(find batched -name '*.png' | wc -l)" -eq 5 ] && [ ! -e batched/shard-1-of-4.journal ] || fail "sbatch: $(ls batched)"
 
 # Scores and reports stand in the order of the images.
 expect 0 photos -s scribbles --truth truths -o plain --no-overlay
@@ -101,9 +146,15 @@ cmp -s some1.csv some2.csv && diff -r -x journal some some2 >.note || fail "not 
 expect 0 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 1/3 -q # bad is the third, d the fifth
 expect 5 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 3/3 -q
 [ "$(cd some3 && echo ./*.png)" = "./a-mask.png ./c-mask.png ./e-mask.png" ] || fail "parts 1 and 3: $(ls some3)"
-expect 5 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 2/3 -q
-expect 5 photos -s scribbles -o some3 --no-overlay --table some3.csv --merge
+[ ! -e some3.csv ] || fail "joined without all parts"
+expect 5 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 2/3 -q # a part without a failure joins
 cmp -s some1.csv some3.csv || fail "parts with failures: another table"
+# mpirun ends the others where one process fails: the part that ends last alone tells of failures.
+export PMI_SIZE=2
+PMI_RANK=0 expect 0 photos -s scribbles -o some4 --no-overlay --table some4.csv -q # bad and d
+PMI_RANK=1 expect 5 photos -s scribbles -o some4 --no-overlay --table some4.csv -q
+unset PMI_SIZE
+cmp -s some1.csv some4.csv || fail "parts of mpirun with failures: another table"
 mv away.bmp scribbles/d-scribbles.bmp
 cp photos/e.bmp photos/bad.bmp
 stamp some2 >.said
@@ -136,14 +187,15 @@ expect 0 single -k 2 -o alone --no-overlay --jobs 0
 expect 0 single/a.bmp -k 2 -o alone2 --no-overlay --shard 1/1
 cmp -s alone/a-mask.png alone2/a-mask.png || fail "a folder of one image: another mask"
 expect 0 single -k 2 -o alone3 --no-overlay --shard 2/2
-[ "$(ls alone3)" = shard-2-of-2.journal ] || fail "a part without an image wrote something"
+[ "$(echo alone3/*)" = "alone3/journal alone3/shard-2-of-2.journal" ] || fail "a part without an image wrote something"
 refuse 3 "no image" empty -k 2 -o x --shard 1/2
 refuse 2 "takes I/N" photos -k 2 -o x --shard 0/2
 refuse 2 "takes I/N" photos -k 2 -o x --shard 3/2
 refuse 2 "takes I/N" photos -k 2 -o x --shard 1
 refuse 2 "--jobs" photos -k 2 -o x --jobs 65
-refuse 2 "give one of them" photos -k 2 -o x --shard 1/2 --merge
-refuse 2 "give one of them" photos -k 2 -o x --restart --merge
+refuse 2 "--restart is not for one part" photos -k 2 -o x --shard 1/2 --restart
+refuse 2 "--shard auto is for processes" photos -k 2 -o x --shard auto
+OMPI_COMM_WORLD_RANK=4 OMPI_COMM_WORLD_SIZE=3 refuse 2 "OMPI_COMM_WORLD_RANK" photos -k 2 -o x
 refuse 2 "-o FOLDER" photos -k 2 --jobs 2
 refuse 2 "both be written" photos -k 2 -o two --jobs 2 --restart --export svg --export svg
 expect 0 photos/a.bmp -k 2 -o r.png --no-overlay --save-run r.json

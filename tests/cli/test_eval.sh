@@ -71,14 +71,32 @@ same_report one three
 
 # Parts, one after the other and in folders of their own.
 for part in 1 2 3 4; do
-    expect 0 eval set --out four --methods kmeans,auto --shard $part/4 -q
-    expect 0 eval set --out part$part --methods kmeans,auto --shard $part/4 -q
+    expect 0 eval set --out four --methods kmeans,auto --no-timing --shard $part/4 -q
+    expect 0 eval set --out part$part --methods kmeans,auto --no-timing --shard $part/4 -q
     [ $part -eq 2 ] || continue
     expect 3 eval --merge --out four
     sentence "3 of 7 results are missing"
+    [ ! -e four/report.html ] || fail "a report without all parts"
 done
+[ -e four/report.html ] || fail "the part that ended last made no report"
 expect 0 eval --merge --out four --no-timing -q
 same_report one four
+# Processes of mpirun share the work by themselves, and one of them makes the report; another number goes on from there.
+pids=()
+for rank in 0 1 2; do
+    OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=3 "$PROGRAM" eval set --out ranks --methods kmeans,auto --no-timing -q \
+        2>.err-$rank &
+    pids+=($!)
+done
+for rank in 0 1 2; do
+    wait "${pids[$rank]}" || fail "rank $rank: exit $?: $(cat .err-$rank)"
+done
+same_report one ranks
+rm ranks/journal ranks/report.html
+expect 0 eval set --out ranks --methods kmeans,auto --no-timing -q
+same_report one ranks
+OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 expect 2 eval set --out ranks --methods kmeans -q
+sentence "other settings"
 expect 0 eval --merge --out five --no-timing -q part1 part2 part3 part4
 same_report one five
 expect 3 eval --merge --out nowhere
@@ -136,6 +154,7 @@ refuse 2 "twice" eval set --methods kmeans,kmeans --out x
 refuse 2 "exclude" eval set --pairs 3 --simulated-user 3 --out x
 refuse 2 "--shard" eval set --shard 5/4 --out x
 refuse 2 "--merge" eval --merge --methods kmeans --out x
+refuse 2 "--restart" eval set --shard 1/4 --restart --out x
 refuse 2 "msrc" eval set --dataset none --out x
 refuse 3 "cannot list" eval absent --out x
 mkdir -p nothing

@@ -45,7 +45,7 @@ done
 
 # What is exported is scribbles again, with the same labels; scribbles of half the size are scaled, which is said.
 make_pictures
-for kind in labelme geojson svg coco npy; do
+for kind in labelme geojson coco npy; do
     expect 0 photo.bmp --scribbles scribbles.bmp -o mask.png --overlay none.png --export "$kind=again.$kind"
     expect 0 photo.bmp --scribbles "again.$kind" -o "$kind.png" --overlay none.png
     "$PROGRAM" score "$kind.png" mask.png | grep -q '^pairwise_accuracy 1.000000' || fail "$kind gives other labels"

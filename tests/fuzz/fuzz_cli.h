@@ -4,11 +4,11 @@
 
 #include "fuzz.h"
 
+#include "cli/batch.h"
 #include "cli/commands.h"
-#include "cli/crew.h"
 
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
-const cli_crew_run cli_run_crew = NULL;
+const cli_shared_run cli_run_shared = NULL;
 
 /* What the options' parsers say is not wanted; findings do not come by way of stdio. */
 static inline void fuzz_silence(void) {

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
             read_results(&ctx, journal, settings);
             /* As a part of another journal. */
             CHECK(seg_journal_open(&ctx, fuzz_file(1, "", 0), settings, 0, &other) == SEG_OK);
-            CHECK(seg_journal_merge(&ctx, other, path) == SEG_OK);
+            CHECK(seg_journal_merge(&ctx, other, path, 1, NULL) == SEG_OK);
             const seg_record *a, *b;
             size_t count, merged;
             CHECK(seg_journal_sorted(&ctx, journal, &a, &count) == SEG_OK);

@@ -82,11 +82,12 @@ cat root/include/segment/*.h | tr '\n' ' ' | grep -oE 'SEG_API [^;(]*\(' | grep 
     sed 's/($/@@SEGMENT_0/' | sort -u >declared
 [ "$(wc -l <declared)" -gt 50 ] || fail "too few functions were found in the headers"
 diff declared exported || fail "the headers declare (<) what is not exported so (>)"
-# What the library could write to that no caller owns: the locks that segment/context.h tells of, and OpenBLAS's count.
+# What the library could write to that no caller owns: the locks that segment/context.h tells of, OpenBLAS's count, and what
+# a thread has allocated for the JSON text that it is reading, where a program has that watched (base/json_read.h).
 nm -f sysv "$build/libsegment.so" |
     awk -F'|' '{ gsub(/ /, ""); split($0, part, "|") } part[7] ~ /^\.t?(data|bss)$/ { print part[1] }' |
     grep -vE '^(_|completed\.)' | LC_ALL=C sort >writable
-printf '%s\n' alone arpack_lock lock one_at_a_time planner remembered users | diff - writable ||
+printf '%s\n' alone arpack_lock current lock lost one_at_a_time planner remembered this_thread users | diff - writable ||
     fail "the library has other state of the process (>) than is known (<)"
 ! ldd -r "$lib/libsegment.so" 2>&1 | grep -E 'undefined symbol|not found' || fail "the library lacks these"
 ! grep -rl "$source\|$build" root --include='*.h' --include='*.pc' --include='*.cmake' || fail "these name the source tree"

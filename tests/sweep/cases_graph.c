@@ -3,11 +3,9 @@
 
 static seg_status create_matrices(seg_context *ctx, const char *unused) {
     seg_matrix X;
-    seg_float_matrix F;
     seg_csr W;
     (void)unused;
     memset(&X, 1, sizeof X);
-    memset(&F, 1, sizeof F);
     memset(&W, 1, sizeof W);
     seg_status status = CALL(seg_matrix_create, ctx, 3, 4, &X);
     if (status != SEG_OK)
@@ -15,14 +13,8 @@ static seg_status create_matrices(seg_context *ctx, const char *unused) {
     else if ((status = CALL(seg_csr_create, ctx, 3, 3, 5, &W)) != SEG_OK)
         ZEROED(W);
     seg_matrix_free(&X);
-    if (status != SEG_OK)
-        return status;
-    seg_csr_free(&W);
-    if ((status = CALL(seg_float_matrix_create, ctx, 3, 4, &F)) == SEG_OK)
-        told(F.at, 12 * sizeof *F.at);
-    else
-        ZEROED(F);
-    DO(seg_float_matrix_free, &F);
+    if (status == SEG_OK)
+        seg_csr_free(&W);
     return status;
 }
 
@@ -124,7 +116,8 @@ static seg_status graph(seg_context *ctx, const char *kind) {
     } else {
         ZEROED(W);
     }
-    seg_csr_free(&W);
+    if (status == SEG_OK)
+        seg_csr_free(&W);
     seg_matrix_free(&X);
     return status;
 }
@@ -147,7 +140,8 @@ static seg_status kernel_graph(seg_context *ctx, const char *unused) {
         told_graph(&W);
     else
         ZEROED(W);
-    seg_csr_free(&W);
+    if (status == SEG_OK)
+        seg_csr_free(&W);
     seg_matrix_free(&X);
     seg_matrix_free(&K);
     seg_context_end(&own);
@@ -174,7 +168,8 @@ static seg_status spectrum(seg_context *ctx, const char *nodes) {
     const seg_status status = CALL(seg_spectrum_compute, ctx, &W, 5, &out);
     tell_spectrum(status, &out);
     DO(seg_spectrum_free, &out);
-    seg_csr_free(&W);
+    if (status == SEG_OK)
+        seg_csr_free(&W);
     seg_matrix_free(&X);
     seg_context_end(&own);
     return status;

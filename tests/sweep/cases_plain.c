@@ -2,7 +2,7 @@
 #include "sweep.h"
 
 #include "base/base.h"
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <errno.h>
 

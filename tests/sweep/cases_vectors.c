@@ -97,35 +97,37 @@ static seg_status read_vectors(seg_context *ctx, const char *name) {
     return status;
 }
 
-/* What stays float32, and "" where it is for the other reader. */
+/* What stays float32, or becomes doubles. */
 static seg_status read_floats(seg_context *ctx, const char *name) {
-    seg_float_matrix X;
+    seg_matrix X;
     make_input(name);
     memset(&X, 1, sizeof X);
-    const seg_status status = CALL(seg_float_vectors_read, ctx, in_folder(name), &X);
-    if (status == SEG_OK)
-        told(X.at, X.rows * X.cols * sizeof *X.at);
+    const seg_status status = CALL(seg_vectors_read_stored, ctx, in_folder(name), &X);
+    if (status == SEG_OK && X.single)
+        told(X.single, X.rows * X.cols * sizeof *X.single);
+    else if (status == SEG_OK)
+        told_matrix(&X);
     else
         ZEROED(X);
-    DO(seg_float_matrix_free, &X);
+    DO(seg_matrix_free, &X);
     return status;
 }
 
 /* A method on rows that stay float32. */
 static seg_status cluster_floats(seg_context *ctx, const char *name) {
     seg_context own;
-    seg_float_matrix X;
+    seg_matrix X;
     seg_constraints c;
     seg_clustering out;
     seg_context_init(&own);
     make_input("large.npy");
-    must(&own, seg_float_vectors_read(&own, in_folder("large.npy"), &X));
+    must(&own, seg_vectors_read_stored(&own, in_folder("large.npy"), &X));
     X.rows = 600; /* the others are not needed */
     must(&own, seg_constraints_create(&own, X.rows, &c));
     must(&own, seg_constraints_add(&own, &c, (seg_pair){0, 7, 1, 1}));
     must(&own, seg_constraints_add(&own, &c, (seg_pair){3, 300, -1, 1}));
     memset(&out, 1, sizeof out);
-    const seg_problem problem = {.n = X.rows, .k = 3, .floats = &X, .constraints = &c, .restarts = 2};
+    const seg_problem problem = {.n = X.rows, .k = 3, .features = &X, .constraints = &c, .restarts = 2};
     const seg_status status = CALL(seg_cluster, ctx, seg_method_find(name), NULL, &problem, &out);
     if (status == SEG_OK) {
         told(out.label, out.n * sizeof *out.label);
@@ -136,7 +138,7 @@ static seg_status cluster_floats(seg_context *ctx, const char *name) {
     }
     seg_clustering_free(&out);
     seg_constraints_free(&c);
-    seg_float_matrix_free(&X);
+    seg_matrix_free(&X);
     seg_context_end(&own);
     return status;
 }

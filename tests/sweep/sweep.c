@@ -3,7 +3,7 @@
  * Not failed: what some libraries allocate for themselves (spare_libraries in allocations.c says which, and why). */
 #include "sweep.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <dirent.h>
 #include <signal.h>

@@ -213,10 +213,97 @@ static void discs_become_whole(void **state) {
     assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, "walk", 1, 2), wrong_of_disc(SEG_BALANCE_OFF, "walk", 1, 2));
 }
 
+/* Share of wrong pixels for two halves, 30 and 150 with noise of 30 either way, a pixel marked at random in each. */
+static double wrong_of_halves(uint64_t seed, int width, int height, int patch, int swapped, seg_balance balance) {
+    static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
+    seg_context *ctx = seg_context_create();
+    seg_options *options = seg_options_create();
+    seg_result *result = NULL;
+    seg_session *session = NULL;
+    seg_random random;
+    size_t wrong = 0;
+    const int n = width * height;
+    seg_random_seed(&random, seed, 5);
+    for (int p = 0; p < n; p++)
+        for (int c = 0; c < 3; c++)
+            data[3 * p + c] = (uint8_t)((p % width < width / 2 ? 30 : 150) + (int)seg_random_below(&random, 61) - 30);
+    memset(marks, 0, sizeof marks);
+    for (int half = 0; half < 2; half++) {
+        const int x = half * (width / 2) + (int)seg_random_below(&random, (uint64_t)width / 2);
+        marks[(int)seg_random_below(&random, (uint64_t)height) * width + x] = (uint8_t)(1 + (half ^ swapped));
+    }
+    const seg_image photo = {.width = width, .height = height, .depth = 8, .data = data};
+    const seg_mask scribbles = {.width = width, .height = height, .label = marks, .labels = 2};
+    options->balance = balance;
+    options->patch = patch;
+    assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
+    assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
+    for (int p = 0; p < n; p++)
+        wrong += result->mask.label[p] != 1 + ((p % width >= width / 2) ^ swapped);
+    seg_result_free(result);
+    seg_session_close(session);
+    seg_options_free(options);
+    seg_context_free(ctx);
+    return (double)wrong / n;
+}
+
+/* What the walk has right, two halves or the halves of a line, is right balanced. */
+static void no_label_takes_all(void **state) {
+    static const struct { int width, height, patch; } cases[] = {{120, 90, 1}, {120, 90, 5}, {10000, 1, 5}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int right = 0;
+        for (uint64_t seed = 0; seed < 6; seed++)
+            for (int swapped = 0; swapped < 2; swapped++) {
+                const int w = cases[i].width, h = cases[i].height, patch = cases[i].patch;
+                if (wrong_of_halves(seed, w, h, patch, swapped, SEG_BALANCE_OFF) > 0.02)
+                    continue;
+                right++;
+                assert_true(wrong_of_halves(seed, w, h, patch, swapped, SEG_BALANCE_AUTO) < 0.02);
+            }
+        assert_true(right >= 8);
+    }
+}
+
+static void on_log(void *user, seg_log_level level, const char *line) {
+    if (level == SEG_LOG_WARNING && strstr(line, "label 1 has") && strstr(line, "of its strokes"))
+        ++*(int *)user;
+}
+
+/* A label that is shut in by the other's strokes is named; one that has its half is not. */
+static void a_lost_label_is_named(void **state) {
+    static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
+    (void)state;
+    for (int shut = 0; shut < 2; shut++) {
+        seg_context *ctx = seg_context_create();
+        seg_options *options = seg_options_create();
+        seg_result *result = NULL;
+        seg_session *session = NULL;
+        int said = 0;
+        for (int p = 0; p < WIDTH * HEIGHT; p++) {
+            const int dx = abs(p % WIDTH - 40), dy = abs(p / WIDTH - 60), far = dx > dy ? dx : dy;
+            memset(data + 3 * p, p % WIDTH < WIDTH / 2 ? 30 : 150, 3);
+            marks[p] = (uint8_t)(far < 2 ? 1 : (shut && far < 20) || p % WIDTH > 150 ? 2 : 0);
+        }
+        const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
+        const seg_mask scribbles = {.width = WIDTH, .height = HEIGHT, .label = marks, .labels = 2};
+        seg_context_set_log(ctx, on_log, &said);
+        assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
+        assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
+        assert_int_equal(said, shut);
+        seg_result_free(result);
+        seg_session_close(session);
+        seg_options_free(options);
+        seg_context_free(ctx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(border_is_found), cmocka_unit_test(nothing_to_balance), cmocka_unit_test(object_stays_small),
-        cmocka_unit_test(least_images),    cmocka_unit_test(discs_become_whole),
+        cmocka_unit_test(border_is_found),       cmocka_unit_test(nothing_to_balance),
+        cmocka_unit_test(object_stays_small),    cmocka_unit_test(least_images),
+        cmocka_unit_test(discs_become_whole),    cmocka_unit_test(no_label_takes_all),
+        cmocka_unit_test(a_lost_label_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,13 @@
 #include "check.h"
 
 #include "cli/arguments.h"
+#include "cli/batch.h"
 #include "cli/commands.h"
-#include "cli/crew.h"
 
 #include <stdio.h>
 
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
-const cli_crew_run cli_run_crew = NULL;
+const cli_shared_run cli_run_shared = NULL;
 
 enum { ROWS = CLI_MOST_OPTIONS + 2 };
 

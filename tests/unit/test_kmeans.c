@@ -144,7 +144,7 @@ static void bounds_change_nothing(void **state) {
         seg_lloyd lloyd;
         seg_random random;
         seg_random_seed(&random, ctx.seed, options.stream);
-        assert_ok(&ctx, seg_lloyd_create(&ctx, (seg_rows[]){seg_rows_of(&X)}, &options, NULL, &lloyd));
+        assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
         seg_kmeans_seed(&lloyd, &random);
         int rounds = plain_lloyd(&X, options.group, k, 500, plain, lloyd.centre);
         assert_int_equal(rounds, result.iterations);
@@ -320,7 +320,7 @@ static void empty_cluster_gets_the_farthest_row(void **state) {
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
     memcpy(X.at, rows, sizeof rows);
-    assert_ok(&ctx, seg_lloyd_create(&ctx, (seg_rows[]){seg_rows_of(&X)}, &options, NULL, &lloyd));
+    assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
     lloyd.centre[0] = 1;
     lloyd.centre[1] = 12;
     lloyd.centre[2] = 1000; /* nobody comes here */
@@ -398,7 +398,7 @@ static double best_alone(seg_context *ctx, const seg_matrix *X, const seg_kmeans
                          double *centre) {
     double best = INFINITY;
     seg_lloyd lloyd;
-    assert_ok(ctx, seg_lloyd_create(ctx, (seg_rows[]){seg_rows_of(X)}, options, NULL, &lloyd));
+    assert_ok(ctx, seg_lloyd_create(ctx, X, options, NULL, &lloyd));
     for (int run = 0; run < options->restarts; run++) {
         seg_random random;
         seg_random_seed(&random, ctx->seed, options->stream + ((uint64_t)run << 32));
@@ -474,7 +474,7 @@ static void runs_together_are_the_plain_iteration(void **state) {
     seg_context_init(&ctx);
     for (int unit = 0; unit < 2; unit++) {
         seg_matrix X = table_of(&ctx, &(together){"", n, d, k, 1, 0, 0, unit ? 4096 : 1});
-        assert_ok(&ctx, seg_lloyd_create(&ctx, (seg_rows[]){seg_rows_of(&X)}, &options, NULL, &lloyd));
+        assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
         seg_random_seed(&random, ctx.seed, options.stream);
         seg_kmeans_seed(&lloyd, &random);
         memcpy(start, lloyd.centre, (size_t)k * d * sizeof *start);

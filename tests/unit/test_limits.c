@@ -53,7 +53,7 @@ static seg_plan_job job_of(int width, int height) {
                           .reading = 5 * (size_t)width * (size_t)height};
 }
 
-static void plans_are_adapted_least_loss_first(void **state) {
+static void patches_are_enlarged_or_the_figure_is_said(void **state) {
     (void)state;
     seg_context ctx;
     seg_options options;
@@ -63,26 +63,26 @@ static void plans_are_adapted_least_loss_first(void **state) {
     seg_context_init(&ctx);
     ctx.threads = 2;
     seg_options_default(&options);
-    options.refine = SEG_REFINE_BEST;
     options.method = "ccskl";
     assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &plan));
     assert_string_equal(plan.adapted, "");
-    assert_true(plan.predicted == plan.asked && plan.predicted > 100 * job.inputs / 4);
-    assert_int_equal(plan.options.refine, SEG_REFINE_BEST);
-    /* Everything fits but the exact refinement. */
-    ctx.max_memory = plan.asked / 2;
+    assert_true(plan.predicted == plan.asked);
+    /* The least larger patches that keep the limit, and these keep five pixels on the copy. */
+    ctx.max_memory = plan.asked - 1;
     assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &smaller));
-    assert_int_equal(smaller.options.refine, SEG_REFINE_FAST);
-    assert_int_equal(smaller.options.patch, 0);
-    assert_true(smaller.predicted <= ctx.max_memory && smaller.asked >= plan.asked);
-    assert_non_null(strstr(smaller.adapted, "refine fast in place of best"));
-    /* Less still: fewer eigenvectors before larger patches, and these keep five pixels on the copy. */
-    ctx.max_memory = smaller.predicted - smaller.predicted / 50;
-    assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &plan));
-    assert_true(plan.options.params_set && plan.options.params.value[0] < 20);
-    assert_true(plan.predicted <= ctx.max_memory);
-    if (plan.options.patch)
-        assert_int_equal(plan.options.patch, 5 * plan.options.reduce);
+    assert_int_equal(smaller.options.patch, 15);
+    assert_int_equal(smaller.options.reduce, 3);
+    assert_true(smaller.predicted <= ctx.max_memory && smaller.asked >= plan.asked && smaller.threads == 2);
+    assert_string_equal(smaller.adapted, "patches of 15 pixels in place of 10");
+    ctx.max_memory = smaller.predicted - MEGA;
+    assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &smaller));
+    assert_true(smaller.options.patch > 15 && smaller.options.patch == 5 * smaller.options.reduce);
+    assert_true(smaller.predicted <= ctx.max_memory);
+    /* What larger patches do not help is refused with what it takes. */
+    options.refine = SEG_REFINE_BEST;
+    assert_int_equal(seg_plan_photo(&ctx, &job, &options, &plan), SEG_ERR_LIMIT);
+    assert_true(plan.predicted > 100 * job.inputs / 4);
+    options.refine = SEG_REFINE_FAST;
     /* Nothing that makes the result: refused, and the least that would do is said and does. */
     options.fixed = 1;
     assert_int_equal(seg_plan_photo(&ctx, &job, &options, &plan), SEG_ERR_LIMIT);
@@ -122,13 +122,12 @@ static void adapted_plans_give_the_same_bytes_anywhere(void **state) {
             s.scribbles.label[y * 400 + x] = s.truth.label[y * 400 + x];
     s.scribbles.labels = 3;
     seg_options_default(&options);
-    options.refine = SEG_REFINE_BEST;
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &free_of_limits));
     assert_string_equal(free_of_limits->plan.adapted, "");
-    s.ctx.max_memory = seg_memory_held() + (size_t)30 * MEGA;
+    s.ctx.max_memory = free_of_limits->plan.asked - MEGA;
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &adapted));
     assert_true(adapted->plan.adapted[0] != 0);
-    assert_int_equal(adapted->plan.options.refine, SEG_REFINE_FAST);
+    assert_true(adapted->plan.options.patch > 5);
     assert_true(adapted->plan.predicted <= s.ctx.max_memory);
     s.ctx.max_memory = 0;
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &adapted->plan.options, &again));
@@ -375,7 +374,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_method_keeps_the_limit), /* first: the peak only grows */
         cmocka_unit_test(limit_is_kept_by_allocations),
-        cmocka_unit_test(plans_are_adapted_least_loss_first),
+        cmocka_unit_test(patches_are_enlarged_or_the_figure_is_said),
         cmocka_unit_test(adapted_plans_give_the_same_bytes_anywhere),
         cmocka_unit_test(bombs_are_refused_before_they_are_decoded),
         cmocka_unit_test(tables_that_unpack_or_claim_much_are_refused),

@@ -125,7 +125,7 @@ static int run_all(fixture *f, const seg_problem *problem, int apart, seg_status
         const seg_status status = seg_cluster(&f->ctx, method, NULL, problem, &found);
         const char *wrong = status == SEG_OK ? fault(problem, &found) : NULL;
         /* k-means on vectors fills its clusters as it goes; others may be helped in the end, which they say. */
-        if (!wrong && f->warnings && apart && (method->needs & ~SEG_TAKES_FLOATS) == SEG_NEEDS_FEATURES)
+        if (!wrong && f->warnings && apart && method->needs == SEG_NEEDS_FEATURES)
             wrong = "clusters were left empty";
         if (status != wanted || wrong) {
             print_error("%s, %s: status %d: %s\n", what, method->name, (int)status, wrong ? wrong : f->ctx.message);

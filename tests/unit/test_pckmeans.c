@@ -328,7 +328,7 @@ static void the_objective_never_rises(void **state) {
         if (seed % 7 == 0)
             options.w = 1e12;
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &p.constraints, &f));
-        assert_ok(&ctx, seg_pck_create(&ctx, (seg_rows[]){seg_rows_of(&p.X)}, &p.constraints, &f, &options, &pck));
+        assert_ok(&ctx, seg_pck_create(&ctx, &p.X, &p.constraints, &f, &options, &pck));
         assert_ok(&ctx, seg_pck_begin(&pck, &random));
         for (int round = 0; changed && round < 200; round++) {
             assert_ok(&ctx, seg_pck_assign(&pck, &changed));
@@ -496,18 +496,15 @@ static void starts_are_the_printed_ones(void **state) {
     assert_int_equal(f.of[0], -1);
     assert_near(f.must[f.of[1]], 2.5, 1e-15); /* the mean of 1 and 4 */
     const int16_t two[10] = {-1, 0, 0, 0, 1, 1, -1, -1, -1, -1}, four[10] = {-1, 0, 0, 0, 1, 1, 2, -1, -1, -1};
-    assert_ok(&ctx,
-              seg_neighbourhoods_start(&ctx, &f, (seg_rows[]){seg_rows_of(&X)}, 2, SEG_START_LARGEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 2, SEG_START_LARGEST, &random, start));
     assert_memory_equal(start, two, sizeof two);
     /* 6 lies apart from both; 7 from one only, 8 from none. */
-    assert_ok(&ctx,
-              seg_neighbourhoods_start(&ctx, &f, (seg_rows[]){seg_rows_of(&X)}, 4, SEG_START_LARGEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 4, SEG_START_LARGEST, &random, start));
     assert_memory_equal(start, four, sizeof four);
     /* Farthest-first: 1 2 3 at 0, 4 5 at 1, 7 at 100. */
     X.at[4] = X.at[5] = 1;
     X.at[7] = 100;
-    assert_ok(&ctx,
-              seg_neighbourhoods_start(&ctx, &f, (seg_rows[]){seg_rows_of(&X)}, 2, SEG_START_FARTHEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 2, SEG_START_FARTHEST, &random, start));
     assert_int_equal(start[1], 0);
     assert_int_equal(start[7], 1);
     assert_int_equal(start[4], -1);

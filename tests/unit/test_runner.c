@@ -89,12 +89,12 @@ static void every_item_once(void **state) {
     for (int jobs = 0; jobs <= 2; jobs++) {
         seg_journal *journal;
         assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
-        const seg_crew crew = {.jobs = jobs, .journal = journal};
-        assert_ok(&ctx, seg_work_run(&ctx, &work, &crew, &done)); /* a second record of a key would be refused */
+        const seg_jobs how = {.most = jobs, .journal = journal};
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &how, &done)); /* a second record of a key would be refused */
         assert_int_equal(done, ITEMS);
         for (size_t i = 0; i < ITEMS; i++)
             expect_record(journal, i);
-        assert_ok(&ctx, seg_work_run(&ctx, &work, &crew, &done)); /* all is done */
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &how, &done)); /* all is done */
         assert_int_equal(done, 0);
         seg_journal_close(journal);
     }
@@ -107,9 +107,9 @@ static void no_items(void **state) {
     seg_work work = work_of(&plain);
     seg_journal *journal = open_journal("seed 5");
     work.items = 0;
-    assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.journal = journal}, NULL));
+    assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_jobs){.journal = journal}, NULL));
     work.items = 1;
-    assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = -1, .journal = journal}, NULL), SEG_ERR_USAGE);
+    assert_int_equal(seg_work_run(&ctx, &work, &(seg_jobs){.most = -1, .journal = journal}, NULL), SEG_ERR_USAGE);
     assert_null(seg_journal_find(journal, "item-00"));
     seg_journal_close(journal);
 }
@@ -120,8 +120,8 @@ static void shards(void **state) {
     const seg_work work = work_of(&plain);
     seg_journal *journal = open_journal("seed 5");
     size_t done, all = 0;
-    for (int shard = 2; shard >= 0; shard--) {
-        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){NULL, 2, shard, 3, journal}, &done));
+    for (int shard = 3; shard >= 1; shard--) {
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_jobs){2, shard, 3, journal}, &done));
         assert_int_equal(done, ITEMS / 3);
         all += done;
     }
@@ -141,7 +141,7 @@ static void failure_and_resume(void **state) {
         seg_journal *journal;
         assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
         work.user = &fails;
-        assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = jobs, .journal = journal}, &done),
+        assert_int_equal(seg_work_run(&ctx, &work, &(seg_jobs){.most = jobs, .journal = journal}, &done),
                          SEG_ERR_INPUT);
         assert_string_equal(ctx.message, "item 12 failed");
         assert_true(done < ITEMS - 1);
@@ -151,7 +151,7 @@ static void failure_and_resume(void **state) {
         journal = open_journal("seed 5");
         const size_t before = done;
         work.user = &plain;
-        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = jobs, .journal = journal}, &done));
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_jobs){.most = jobs, .journal = journal}, &done));
         assert_int_equal(before + done, ITEMS);
         for (size_t i = 0; i < ITEMS; i++)
             expect_record(journal, i);
@@ -171,7 +171,7 @@ static void broken_processes(void **state) {
         work.timeout = s == 2 ? 0.2 : 0;
         work.broken = is_broken;
         assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
-        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, &done));
+        assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_jobs){.most = 2, .journal = journal}, &done));
         assert_int_equal(done, ITEMS);
         const char *record = seg_journal_find(journal, "item-07");
         assert_non_null(record);
@@ -182,7 +182,7 @@ static void broken_processes(void **state) {
 
         assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
         work.broken = NULL;
-        assert_true(seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, &done) != SEG_OK);
+        assert_true(seg_work_run(&ctx, &work, &(seg_jobs){.most = 2, .journal = journal}, &done) != SEG_OK);
         assert_non_null(strstr(ctx.message, "item-07"));
         assert_non_null(strstr(ctx.message, s == 1 ? "gave no result" : says[s]));
         assert_null(seg_journal_find(journal, "item-07"));
@@ -206,7 +206,7 @@ static void cancelled(void **state) {
     ctx.progress = stop_soon;
     ctx.progress_user = &calls;
     alarm(30); /* less than the item sleeps */
-    assert_int_equal(seg_work_run(&ctx, &work, &(seg_crew){.jobs = 1, .journal = journal}, NULL), SEG_ERR_CANCELLED);
+    assert_int_equal(seg_work_run(&ctx, &work, &(seg_jobs){.most = 1, .journal = journal}, NULL), SEG_ERR_CANCELLED);
     alarm(0);
     assert_null(seg_journal_find(journal, "item-00"));
     seg_journal_close(journal);
@@ -226,7 +226,7 @@ static void resumed(void **state) {
     ctx.log = count_line;
     ctx.log_user = &lines;
     assert_ok(&ctx, seg_journal_add(&ctx, journal, "item-15", "earlier"));
-    assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_crew){.jobs = 2, .journal = journal}, NULL));
+    assert_ok(&ctx, seg_work_run(&ctx, &work, &(seg_jobs){.most = 2, .journal = journal}, NULL));
     assert_int_equal(lines, 1);
     assert_string_equal(seg_journal_find(journal, "item-15"), "earlier");
     seg_journal_close(journal);
@@ -330,7 +330,7 @@ static void parts_come_together(void **state) {
     seg_journal_close(other);
     journal = open_journal("seed 1");
     assert_ok(&ctx, seg_journal_add(&ctx, journal, "b", "2"));
-    assert_ok(&ctx, seg_journal_merge(&ctx, journal, part));
+    assert_ok(&ctx, seg_journal_merge(&ctx, journal, part, 1, NULL));
     assert_string_equal(seg_journal_find(journal, "a"), "1");
     seg_journal_close(journal);
     journal = open_journal("seed 1"); /* what was merged is on disk */
@@ -338,9 +338,54 @@ static void parts_come_together(void **state) {
     seg_journal_close(journal);
     assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 1", 1, &journal));
     assert_ok(&ctx, seg_journal_add(&ctx, journal, "b", "3"));
-    assert_int_equal(seg_journal_merge(&ctx, journal, part), SEG_ERR_INPUT);
+    assert_int_equal(seg_journal_merge(&ctx, journal, part, 1, NULL), SEG_ERR_INPUT);
     seg_journal_close(journal);
     unlink(part);
+}
+
+/* A part knows what the others and the whole have done, and keeps its own alone; the whole takes all over. */
+static void parts_in_a_folder(void **state) {
+    (void)state;
+    static const char *const names[] = {"journal", "shard-1-of-2.journal", "shard-2-of-3.journal", "journal.txt"};
+    char folder[] = "test_runner.XXXXXX", name[64];
+    seg_journal *part, *whole;
+    size_t added = 0;
+    assert_non_null(mkdtemp(folder));
+    snprintf(name, sizeof name, "%s/journal.txt", folder);
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs("not a journal", file);
+    fclose(file);
+    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 1, 2, "seed 1", 0, NULL, &part));
+    assert_ok(&ctx, seg_journal_add(&ctx, part, "a", "1"));
+    seg_journal_close(part);
+    assert_ok(&ctx,
+              seg_journal_open_part(&ctx, folder, 2, 3, "seed 1", 0, NULL, &part)); /* of another number of them */
+    assert_string_equal(seg_journal_find(part, "a"), "1");
+    assert_ok(&ctx, seg_journal_add(&ctx, part, "b", "2"));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 1", SEG_JOURNAL_WAIT, &added, &whole));
+    assert_int_equal(added, 2);
+    assert_string_equal(seg_journal_find(whole, "b"), "2");
+    seg_journal_close(part);
+    seg_journal_close(whole);
+    snprintf(name, sizeof name, "%s/shard-2-of-3.journal", folder);
+    assert_ok(&ctx, seg_journal_open(&ctx, name, "seed 1", 0, &part));
+    assert_null(seg_journal_find(part, "a"));
+    seg_journal_close(part);
+    added = 0;
+    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 1", 0, &added, &whole)); /* it is all on disk */
+    assert_int_equal(added, 0);
+    seg_journal_close(whole);
+    assert_int_equal(seg_journal_open_part(&ctx, folder, 2, 2, "seed 2", 0, NULL, &part), SEG_ERR_USAGE);
+    assert_null(part);
+    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 2", SEG_JOURNAL_RESTART, NULL, &whole));
+    assert_null(seg_journal_find(whole, "a"));
+    seg_journal_close(whole);
+    for (int n = 0; n < 4; n++) {
+        snprintf(name, sizeof name, "%s/%s", folder, names[n]);
+        assert_int_equal(unlink(name), n == 1 || n == 2 ? -1 : 0);
+    }
+    assert_int_equal(rmdir(folder), 0); /* the refused part left nothing */
 }
 
 int main(void) {
@@ -356,6 +401,7 @@ int main(void) {
         cmocka_unit_test_setup(other_settings, start),
         cmocka_unit_test_setup(torn, start),
         cmocka_unit_test_setup(parts_come_together, start),
+        cmocka_unit_test_setup(parts_in_a_folder, start),
     };
     const int failed = cmocka_run_group_tests(tests, start, NULL);
     unlink(path);

@@ -147,7 +147,7 @@ static void the_objective_never_rises(void **state) {
     seg_kmeans_result result = {0};
     seg_context_init(&ctx);
     seg_matrix X = directions(&ctx, 3, n, d, k, 0.9);
-    assert_ok(&ctx, seg_sphere_create(&ctx, (seg_rows[]){seg_rows_of(&X)}, &U));
+    assert_ok(&ctx, seg_sphere_create(&ctx, &X, &U));
     for (int limit = 1; limit <= 60 && !result.converged; limit++) {
         const seg_kmeans_options options = {.k = k, .restarts = 1, .iterations = limit, .stream = 9, .cosine = 1};
         assert_ok(&ctx, seg_kmeans(&ctx, &U, &options, label, centre, &result));
@@ -196,7 +196,7 @@ static void constraints_are_kept(void **state) {
     double broken = (soft.label[0] == soft.label[3]) + (soft.label[1] != soft.label[2]);
     double unit = 0; /* twice the mean squared distance to the mean of the unit rows, over n - 1 */
     seg_matrix U;
-    assert_ok(&ctx, seg_sphere_create(&ctx, (seg_rows[]){seg_rows_of(&X)}, &U));
+    assert_ok(&ctx, seg_sphere_create(&ctx, &X, &U));
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             for (size_t t = 0; t < 3; t++)

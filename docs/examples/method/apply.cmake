@@ -1,7 +1,7 @@
 # What docs/adding-a-method.md asks for, done in a copy: the method's file and its two lines.
 #     cmake -DSOURCE=... -DCOPY=... -P apply.cmake
 file(READ ${SOURCE}/src/methods/method.h header)
-string(REPLACE "\n/* The rows of the problem's features or of its floats, of which it has one. */" "extern const seg_method_row seg_method_nearest_marked;\n\n/* The rows of the problem's features or of its floats, of which it has one. */"
+string(REPLACE "\n/* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone" "extern const seg_method_row seg_method_nearest_marked;\n\n/* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone"
        new_header "${header}")
 file(READ ${SOURCE}/src/selection/registry.c registry)
 string(REPLACE "    &seg_method_ncut,\n" "    &seg_method_nearest_marked,\n    &seg_method_ncut,\n" new_registry "${registry}")

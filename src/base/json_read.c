@@ -1,4 +1,4 @@
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <errno.h>
 #include <setjmp.h>

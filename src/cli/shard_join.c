@@ -1,4 +1,4 @@
-#include "crew_join.h"
+#include "shard_join.h"
 #include "fail.h"
 #include "model_labels.h"
 
@@ -44,7 +44,7 @@ static cli_end add_mask(seg_context *ctx, const cli_batch *batch, int i, const s
     return end;
 }
 
-static cli_end add_image(seg_context *ctx, const cli_batch *batch, int i, const cli_crew_record *record,
+static cli_end add_image(seg_context *ctx, const cli_batch *batch, int i, const cli_shard_record *record,
                          const seg_labelmap *names, cli_gather *gather) {
     if (record->said)
         fputs(record->said, stdout);
@@ -55,7 +55,7 @@ static cli_end add_image(seg_context *ctx, const cli_batch *batch, int i, const 
     return gather->sets ? add_mask(ctx, batch, i, names, gather) : CLI_GO_ON;
 }
 
-cli_end cli_crew_join(const cli_batch *batch, cli_gather *gather, cli_crew_find find, const void *user) {
+cli_end cli_shard_join(const cli_batch *batch, cli_gather *gather, cli_shard_find find, const void *user) {
     seg_context *ctx = cli_context_create();
     seg_labelmap names = {0};
     int work = 0;
@@ -65,12 +65,12 @@ cli_end cli_crew_join(const cli_batch *batch, cli_gather *gather, cli_crew_find 
         end = status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
     }
     for (int i = 0; i < batch->photos.count && end == CLI_GO_ON; i++) {
-        cli_crew_record record;
+        cli_shard_record record;
         if (find(user, i, &record)) {
             work |= record.tried;
             end = add_image(ctx, batch, i, &record, &names, gather);
         }
-        cli_crew_record_free(&record);
+        cli_shard_record_free(&record);
     }
     const cli_end gathered = cli_gather_end(gather, work && end == CLI_GO_ON);
     end = end == CLI_GO_ON ? gathered : end;

@@ -1,15 +1,15 @@
 /* What all images of a shared batch write together, made from the journal's records and the masks. */
-#ifndef CLI_CREW_JOIN_H
-#define CLI_CREW_JOIN_H
+#ifndef CLI_SHARD_JOIN_H
+#define CLI_SHARD_JOIN_H
 
 #include "batch_jobs.h"
-#include "crew_record.h"
+#include "shard_record.h"
 
 /* The record of image i, to be freed; 0 where there is none. */
-typedef int (*cli_crew_find)(const void *user, int i, cli_crew_record *out);
+typedef int (*cli_shard_find)(const void *user, int i, cli_shard_record *out);
 
 /* Write --table and the exports of all images, which `gather` (ended here) has begun, and print reports and scores, in
  * the order of the images: to the byte what one process writes. CLI_GO_ON, else how to end. */
-cli_end cli_crew_join(const cli_batch *batch, cli_gather *gather, cli_crew_find find, const void *user);
+cli_end cli_shard_join(const cli_batch *batch, cli_gather *gather, cli_shard_find find, const void *user);
 
 #endif

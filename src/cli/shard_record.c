@@ -1,9 +1,9 @@
-#include "crew_record.h"
+#include "shard_record.h"
 #include "fail.h"
 #include "json_out.h"
 #include "paths.h"
 
-#include "evaluation/json_read.h"
+#include "base/json_read.h"
 
 #include <segment/names.h>
 
@@ -57,7 +57,7 @@ static void put_written(json_t *list, const cli_photo_options *options) {
         json_array_append_new(list, cli_json_text(options->export_texts.at[i]));
 }
 
-char *cli_crew_settings(const cli_photo_options *options) {
+char *cli_shard_settings(const cli_photo_options *options) {
     json_t *how = json_object(), *written = json_array();
     put_how(how, options);
     put_written(written, options);
@@ -84,33 +84,21 @@ static void add_file(struct sha256_ctx *sum, const char *path) {
     sha256_update(sum, strlen(text), (const uint8_t *)text);
 }
 
-static uint64_t finish(struct sha256_ctx *sum) {
+uint64_t cli_shard_inputs_sum(const cli_photo_options *job) {
+    const char *const inputs[] = {job->photo, job->scribbles, job->constraints, job->labelmap, job->truth, job->model};
+    struct sha256_ctx sum;
     uint8_t digest[8];
     uint64_t number = 0;
-    sha256_digest(sum, sizeof digest, digest);
+    sha256_init(&sum);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        add_file(&sum, inputs[i]);
+    sha256_digest(&sum, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++)
         number = number << 8 | digest[i];
     return number;
 }
 
-uint64_t cli_crew_inputs_sum(const cli_photo_options *job) {
-    const char *const inputs[] = {job->photo, job->scribbles, job->constraints, job->labelmap, job->truth, job->model};
-    struct sha256_ctx sum;
-    sha256_init(&sum);
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
-        add_file(&sum, inputs[i]);
-    return finish(&sum);
-}
-
-uint64_t cli_crew_list_sum(const cli_files *photos) {
-    struct sha256_ctx sum;
-    sha256_init(&sum);
-    for (int i = 0; i < photos->count; i++)
-        sha256_update(&sum, strlen(photos->at[i]) + 1, (const uint8_t *)photos->at[i]);
-    return finish(&sum);
-}
-
-char *cli_crew_key(const char *photo, uint64_t sum, int attempt) {
+char *cli_shard_key(const char *photo, uint64_t sum, int attempt) {
     char *base = cli_default_name(photo, ""), *name = base ? seg_name_encode(base, SEG_NAME_LINE) : NULL, *key = NULL;
     if (name && asprintf(&key, "%s#%016" PRIx64 "#%d", name, sum, attempt) < 0)
         key = NULL;
@@ -130,7 +118,7 @@ static int put_text(json_t *object, const char *name, const char *text) {
     return lost;
 }
 
-char *cli_crew_record_text(const cli_crew_record *record) {
+char *cli_shard_record_text(const cli_shard_record *record) {
     json_t *object = json_pack("{s:i, s:i}", "end", record->end, "tried", record->tried);
     int lost = !object;
     lost = lost || put_text(object, "table", record->table);
@@ -151,10 +139,10 @@ static char *take_text(const json_t *object, const char *name, int *lost) {
     return copy;
 }
 
-int cli_crew_record_read(const char *text, cli_crew_record *out) {
+int cli_shard_record_read(const char *text, cli_shard_record *out) {
     json_t *object = seg_json_read(text, strlen(text), 0, NULL);
     int lost = 0;
-    *out = (cli_crew_record){0};
+    *out = (cli_shard_record){0};
     const int good = object && json_unpack(object, "{s:i, s:i}", "end", &out->end, "tried", &out->tried) == 0;
     out->table = take_text(object, "table", &lost);
     out->said = take_text(object, "said", &lost);
@@ -163,9 +151,9 @@ int cli_crew_record_read(const char *text, cli_crew_record *out) {
     return good && !lost;
 }
 
-void cli_crew_record_free(cli_crew_record *record) {
+void cli_shard_record_free(cli_shard_record *record) {
     free(record->table);
     free(record->said);
     free(record->why);
-    *record = (cli_crew_record){0};
+    *record = (cli_shard_record){0};
 }

@@ -1,14 +1,15 @@
 /* Texts in JSON read by Jansson, which does not survive a lack of memory: its scanner drops letters that it finds no
- * room for, and then ends the process by an assertion, reads beyond a text's end or returns another number. */
-#ifndef EVALUATION_JSON_READ_H
-#define EVALUATION_JSON_READ_H
+ * room for, and then ends the process by an assertion, reads beyond a text's end or returns another number. The
+ * programs call seg_json_watch against that; the library does not, since Jansson's functions of allocation are the
+ * process's. */
+#ifndef SEG_BASE_JSON_READ_H
+#define SEG_BASE_JSON_READ_H
 
 #include <stddef.h>
 
 #include <jansson.h>
 
-/* Let Jansson allocate through here. A program calls it first of all: Jansson's functions of allocation are the
- * process's. What Jansson returns is freed as ever. */
+/* Let Jansson allocate through here. A program calls it first of all. What Jansson returns is freed as ever. */
 void seg_json_watch(void);
 /* Whether an allocation of Jansson's failed since seg_json_watch or the last call. */
 int seg_json_lost(void);

@@ -1,0 +1,52 @@
+#!/bin/bash
+# Images without any content, and with nothing but noise, by every method, feature, number of neighbours and size of
+# patches: their graphs have equal rows, equal eigenvalues, or hundreds of parts that hardly touch. None of it ends a run.
+. "$(dirname "$0")/lib.sh"
+
+# Noise that is the same for every awk.
+noise='if (!s) s = 42; for (c = 0; c < 3; c++) { s = s * 16807 % 2147483647; v[c] = int(s / 8388608) }
+       r = v[0]; g = v[1]; b = v[2]'
+bmp one.bmp 32 24 'r = 120; g = 60; b = 200'
+bmp gradient.bmp 32 24 'r = x * 8; g = y * 10; b = (x + y) * 4'
+bmp noise.bmp 32 24 "$noise"
+bmp two.bmp 32 24 'if (x < 16) { r = 200; g = b = 40 } else { r = g = 40; b = 200 }'
+bmp checker.bmp 32 24 'r = g = b = (int(x / 4) + int(y / 4)) % 2 ? 230 : 20'
+bmp scribbles.bmp 32 24 'if (y >= 6 && y < 18) { if (x == 4) b = 255; if (x == 27) r = 255 }'
+
+# A run's line says what went wrong; a program over all pixels is refused, with its limit.
+run() {
+    local said
+    said=$("$PROGRAM" "$2.bmp" --scribbles scribbles.bmp --method "$1" --features "$3" --knn "$4" --patch "$5" --threads 1 \
+        --no-overlay -q -o "mask-$1-$2-$3-$4-$5.png" 2>&1 >/dev/null) && return
+    case "$1 $5 $said" in
+        'tragek 1 '*'semidefinite program'* | 'pcp 1 '*'semidefinite program'*) ;;
+        *) echo "$*: $said" ;;
+    esac
+}
+export -f run
+export PROGRAM
+"$PROGRAM" methods --json | jq -r '.[].name' >names
+[ "$(wc -l <names)" -ge 20 ] || fail "only $(wc -l <names) methods"
+while read -r method; do
+    for image in one gradient noise two checker; do
+        for features in histogram mean; do
+            for neighbours in 1 3 12; do
+                echo "$method $image $features $neighbours 1"
+                echo "$method $image $features $neighbours 5"
+            done
+        done
+    done
+done <names >runs
+# shellcheck disable=SC2016,SC2094 # the inner shell's; a name, not the file
+xargs -P 2 -L 60 bash -c 'while [ $# -gt 0 ]; do run "$1" "$2" "$3" "$4" "$5"; shift 5; done' runs <runs >wrong || fail "xargs"
+[ ! -s wrong ] || fail "$(wc -l <wrong) runs of $(wc -l <runs): $(head -3 wrong)"
+[ "$(find . -name 'mask-*' | wc -l)" -ge 1200 ] || fail "only $(find . -name 'mask-*' | wc -l) masks"
+
+# More nodes than LAPACK is given: one mask, whatever the number of threads.
+bmp large.bmp 97 64 "$noise"
+bmp large-scribbles.bmp 97 64 'if (y >= 16 && y < 48) { if (x == 12) b = 255; if (x == 84) r = 255 }'
+for threads in 1 3; do
+    expect 0 large.bmp --scribbles large-scribbles.bmp --method ncut --knn 1 -k 5 --features mean --patch 1 --threads $threads \
+        --no-overlay -q -o "large-$threads.png"
+done
+cmp large-1.png large-3.png || fail "the mask depends on the number of threads"
