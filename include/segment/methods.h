@@ -108,14 +108,6 @@ SEG_API seg_status seg_params_variant(seg_context *ctx, const seg_method *method
  *  @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper prints the method). */
 SEG_API seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method,
                                     seg_method_variant *variant);
-/** The graph of the method's paper for these vectors; a spec that stays as it is where the paper takes none.
- *  @param ctx  the call's context
- *  @param method  of the registry
- *  @param X  n x d, finite, n >= 2
- *  @param spec  kind, neighbours and widths are set; mutual, local scaling and further widths are cleared
- *  @return SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
-SEG_API seg_status seg_graph_of_paper(seg_context *ctx, const seg_method *method, const seg_matrix *X,
-                                      seg_graph_spec *spec);
 /** Set one from text, "NAME=VALUE".
  *  @param ctx  the call's context
  *  @param method  whose parameters
@@ -123,6 +115,37 @@ SEG_API seg_status seg_graph_of_paper(seg_context *ctx, const seg_method *method
  *  @param params  one value is changed
  *  @return SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
 SEG_API seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params);
+
+/** What a caller chose itself of seg_cluster_settings. */
+typedef enum seg_chosen {
+    SEG_CHOSEN_NEIGHBOURS = 1, /**< graph.neighbours */
+    SEG_CHOSEN_EDGES = 2,      /**< graph.mutual */
+    SEG_CHOSEN_WIDTHS = 4,     /**< graph.sigma with more_sigmas, or graph.local_scaling */
+    SEG_CHOSEN_SEARCH = 8,     /**< graph.search */
+    SEG_CHOSEN_RESTARTS = 16   /**< restarts */
+} seg_chosen;
+
+/** How samples are clustered besides the method's parameters. */
+typedef struct seg_cluster_settings {
+    seg_graph_spec graph; /**< of vectors or a kernel; kind SEG_GRAPH_FULL is a choice, others become SEG_GRAPH_KNN */
+    int restarts;         /**< as seg_problem.restarts */
+    unsigned chosen;      /**< seg_chosen, or-ed; 0: everything is filled in */
+    int64_t reserved[4];  /**< zeros: room for fields of later versions, of which 0 is the default */
+} seg_cluster_settings;
+
+/** Fill in the settings that the caller did not choose: those of `segment cluster`. The variant improved has a graph of
+ *  20 nearest neighbours, its width 1.5 times their mean distance, or the complete graph with its mean distance as the
+ *  width, and 10 restarts. The variant paper has an exact search of neighbours, one restart, and the graph of the
+ *  method's paper, unless the caller chose something of the graph besides the search.
+ *  @param ctx  the call's context
+ *  @param method  of the registry
+ *  @param variant  of the method; its parameters are those of seg_params_variant
+ *  @param X  n x d, finite: the vectors that the graph will be built of; NULL where there are none
+ *  @param settings  what is not chosen is set
+ *  @return SEG_OK, SEG_ERR_USAGE (no such variant), SEG_ERR_MEMORY. Cost: with a paper's graph of neighbours as
+ *  seg_nearest_neighbours, else O(1). */
+SEG_API seg_status seg_cluster_settings_fill(seg_context *ctx, const seg_method *method, seg_method_variant variant,
+                                             const seg_matrix *X, seg_cluster_settings *settings);
 
 /** A clustering problem. Everything is borrowed. */
 typedef struct seg_problem {

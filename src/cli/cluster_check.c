@@ -21,8 +21,7 @@ static int is_full(const cli_cluster_options *options) {
     return options->segment.graph.kind == SEG_GRAPH_FULL;
 }
 
-/* The word `full` in place of a file of edges: a complete graph has no neighbours to count, and its width is the
- * paper's, the mean distance of all pairs. */
+/* The word `full` in place of a file of edges: a complete graph has no neighbours to count. */
 static cli_end check_full(cli_cluster_options *options) {
     if (!options->graph || !is_word(options->graph, "full"))
         return CLI_GO_ON;
@@ -33,7 +32,6 @@ static cli_end check_full(cli_cluster_options *options) {
             "--knn or --neighbours and --graph full exclude each other: in a complete graph all are neighbours");
     options->graph = NULL;
     options->segment.graph.kind = SEG_GRAPH_FULL;
-    options->segment.graph.sigma_scale = 1;
     return CLI_GO_ON;
 }
 

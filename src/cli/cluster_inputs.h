@@ -15,8 +15,7 @@ typedef struct cli_cluster_run {
     seg_labels labels;    /* label is or NULL */
     seg_constraints constraints;
     seg_active_tally asked; /* of --active */
-    seg_graph_spec spec;    /* of the graph made from the data or the kernel */
-    int restarts;
+    seg_cluster_settings settings;
     double sigma;  /* of the graph made from the data, else 0 */
     double recall; /* of its nearest neighbours; 1 where the search was exact */
     seg_clustering result;

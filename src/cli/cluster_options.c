@@ -141,13 +141,7 @@ const cli_table cli_cluster_table = {
 static void set_defaults(cli_cluster_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&out->segment);
-    /* Twenty neighbours, as in the papers, and no grid. The width, 1.5 times the mean distance to them, is in the
-     * middle of where normalized cuts and CCSKL do well over nine data sets (with 0.6, the images', they lose
-     * clusters); the papers centre their widths on the mean distance to the twentieth [li2009ccskl, Sec. 5.2], 1.1
-     * to 1.4 times it. */
     cli_set_defaults(&cli_cluster_table, out);
-    out->segment.graph.kind = SEG_GRAPH_KNN;
-    out->segment.graph.sigma_scale = 1.5;
     out->base = SEG_BASE_DETECT;
 }
 

@@ -11,17 +11,22 @@
 
 #include <string.h>
 
-/* The paper's graph for the paper's variant, unless another one is asked for. */
-static seg_status paper_graph(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    const cli_table *table = &cli_cluster_table;
-    run->spec = options->segment.graph;
-    if (options->segment.variant == SEG_VARIANT_PAPER && !cli_given(table, options, "neighbours"))
-        run->spec.search = SEG_SEARCH_EXACT;
-    if (options->segment.variant != SEG_VARIANT_PAPER || !run->data.at || run->n < 2 ||
-        run->spec.kind == SEG_GRAPH_FULL || cli_given(table, options, "knn") || cli_given(table, options, "edges") ||
-        cli_given(table, options, "sigma"))
-        return SEG_OK;
-    return seg_graph_of_paper(ctx, options->method, &run->data, &run->spec);
+/* What the library fills in is what no option chose. */
+static seg_status settle(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    static const struct {
+        const char *name;
+        unsigned chosen;
+    } rows[] = {{"knn", SEG_CHOSEN_NEIGHBOURS},
+                {"edges", SEG_CHOSEN_EDGES},
+                {"sigma", SEG_CHOSEN_WIDTHS},
+                {"neighbours", SEG_CHOSEN_SEARCH},
+                {"restarts", SEG_CHOSEN_RESTARTS}};
+    run->settings.graph = options->segment.graph;
+    run->settings.restarts = options->segment.restarts;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        run->settings.chosen |= cli_given(&cli_cluster_table, options, rows[i].name) ? rows[i].chosen : 0;
+    return seg_cluster_settings_fill(ctx, options->method, options->segment.variant, run->data.at ? &run->data : NULL,
+                                     &run->settings);
 }
 
 static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
@@ -33,30 +38,27 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
                                 .affinity = run->graph.start ? &run->graph : NULL,
                                 .kernel = run->kernel.at ? &run->kernel : NULL,
                                 .constraints = &run->constraints};
-    seg_status status = paper_graph(ctx, options, run);
+    seg_status status = settle(ctx, options, run);
     if (status != SEG_OK)
         return status;
-    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming, by_graph ? &run->spec : NULL,
-                              &run->planned);
+    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming,
+                              by_graph ? &run->settings.graph : NULL, &run->planned);
     if (status != SEG_OK)
         return status;
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
-        if (run->spec.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
-            status = seg_full_graph_create(ctx, &run->data, &run->spec, &run->full);
+        if (run->settings.graph.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
+            status = seg_full_graph_create(ctx, &run->data, &run->settings.graph, &run->full);
             run->sigma = run->full ? seg_full_graph_sigma(run->full) : 0;
         } else {
-            status = seg_graph_build(ctx, &run->data, NULL, &run->spec, &run->graph, &run->sigma);
+            status = seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma);
             run->recall = seg_context_recall(ctx);
         }
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
-        status = seg_graph_of_kernel(ctx, &run->kernel, &run->spec, &run->graph);
+        status = seg_graph_of_kernel(ctx, &run->kernel, &run->settings.graph, &run->graph);
     }
     run->graph_seconds = cli_now() - before;
     if (status != SEG_OK)
         return status;
-    const int printed =
-        options->segment.variant == SEG_VARIANT_PAPER && !cli_given(&cli_cluster_table, options, "restarts");
-    run->restarts = printed ? 1 : options->segment.restarts; /* not given by any paper: the best of several */
     before = cli_now();
     const seg_problem problem = {
         .n = run->n,
@@ -66,7 +68,7 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         .full = run->full,
         .kernel = run->kernel.at ? &run->kernel : NULL,
         .constraints = &run->constraints,
-        .restarts = run->restarts,
+        .restarts = run->settings.restarts,
     };
     status = seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result);
     run->cluster_seconds = cli_now() - before;

@@ -7,7 +7,7 @@
 #include "evaluation/statistics.h"
 
 #include "base/base.h"
-#include "methods/smoothest.h"
+#include "methods/method.h"
 
 #include <math.h>
 #include <stdlib.h>

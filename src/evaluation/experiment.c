@@ -7,7 +7,7 @@
 #include "evaluation/protocol.h"
 #include "evaluation/runner.h"
 #include "evaluation/text.h"
-#include "methods/smoothest.h"
+#include "methods/method.h"
 
 #include <segment/version.h>
 

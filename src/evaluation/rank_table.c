@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "kernels/pcp.h"
 #include "kernels/tragek.h"
-#include "methods/method.h"
+#include "selection/cluster.h"
 
 #include <math.h>
 #include <stdio.h>

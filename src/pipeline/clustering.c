@@ -3,8 +3,7 @@
 
 #include "base/base.h"
 #include "methods/assign.h"
-#include "methods/fill.h"
-#include "methods/method.h"
+#include "selection/cluster.h"
 
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;

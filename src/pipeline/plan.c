@@ -1,13 +1,13 @@
-/* The plan of a job: an estimate of its memory, and cheaper options if that exceeds the limit. The estimate need not be
- * exact (methods/estimate.h). */
+/* The plan of a job: an estimate of its memory, and larger patches if that exceeds the limit. The estimate need not be
+ * exact (selection/estimate.c). */
 #include "pipeline/plan.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
-#include "methods/estimate.h"
 #include "pipeline/run.h"
+#include "selection/cluster.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -132,7 +132,7 @@ static seg_status variants(seg_context *ctx, const char *unused) {
     const seg_method *method = NULL;
     seg_method_variant variant = SEG_VARIANT_IMPROVED;
     seg_params params;
-    seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 3, .sigma_scale = 2};
+    seg_cluster_settings settings = {0};
     seg_matrix X;
     (void)unused;
     blobs(30, 3, &X);
@@ -140,9 +140,9 @@ static seg_status variants(seg_context *ctx, const char *unused) {
     if (status == SEG_OK)
         status = CALL(seg_params_variant, ctx, method, variant, &params);
     if (status == SEG_OK)
-        status = CALL(seg_graph_of_paper, ctx, method, &X, &spec);
+        status = CALL(seg_cluster_settings_fill, ctx, method, variant, &X, &settings);
     if (status == SEG_OK)
-        told(&spec.sigma, sizeof spec.sigma);
+        told(&settings.graph.sigma, sizeof settings.graph.sigma);
     seg_matrix_free(&X);
     return status;
 }

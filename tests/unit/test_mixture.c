@@ -6,7 +6,7 @@
 #include "clustering/link_labels.h"
 #include "clustering/mixture.h"
 #include "evaluation/wrong_pairs.h"
-#include "methods/mixture_joint.h"
+#include "selection/mixture_chooser.h"
 
 #include <stdio.h>
 #include <stdlib.h>

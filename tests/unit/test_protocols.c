@@ -4,7 +4,7 @@
 #include "evaluation/measure.h"
 #include "evaluation/wrong_pairs.h"
 #include "graph/affinity.h"
-#include "methods/smoothest.h"
+#include "methods/method.h"
 #include "vectors/synthetic.h"
 
 #include <stdlib.h>
