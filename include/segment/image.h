@@ -59,16 +59,6 @@ typedef struct seg_mask {
  *  Cost: O(pixels). */
 SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out);
 
-/** As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only.
- *  @param ctx  the call's context
- *  @param bytes  the file's content
- *  @param size  how many bytes
- *  @param name  for messages
- *  @param out  as for seg_image_read
- *  @return as seg_image_read */
-SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
-                                         seg_image *out);
-
 /** What pixels in memory are made of. */
 typedef enum seg_sample_type {
     SEG_SAMPLE_U8 = 0, /**< uint8_t, 0 black, 255 white (of opacity: opaque) */
@@ -114,14 +104,6 @@ SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, seg
 /** Release what the image owns and zero it. NULL and zeroed images are fine.
  *  @param image  what is released */
 SEG_API void seg_image_free(seg_image *image);
-
-/** Allocate a mask of zeros with the default colours (seg_mask_default_colours).
- *  @param ctx  the call's context
- *  @param width  1 .. SEG_MAX_SIDE
- *  @param height  1 .. SEG_MAX_SIDE
- *  @param out  free with seg_mask_free; zeroed on failure
- *  @return SEG_OK, SEG_ERR_USAGE (size outside the limits), SEG_ERR_MEMORY. */
-SEG_API seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *out);
 
 /** Make a mask, scribbles or a truth of labels in memory, which are copied. `labels` becomes the largest label, the
  *  colours are the default ones.

@@ -93,22 +93,6 @@ typedef struct seg_params {
  *  @param method  whose parameters
  *  @param out  every value is set */
 SEG_API void seg_params_default(const seg_method *method, seg_params *out);
-/** Fill in the values of a variant.
- *  @param ctx  the call's context
- *  @param method  whose parameters
- *  @param variant  SEG_VARIANT_IMPROVED: the defaults
- *  @param out  every value is set
- *  @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
-SEG_API seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant,
-                                      seg_params *out);
-/** Read "NAME", "NAME:paper" or "NAME:improved".
- *  @param ctx  the call's context
- *  @param text  the method's name in any case, and the variant
- *  @param method  a method of the registry
- *  @param variant  untouched where the text names none
- *  @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper prints the method). */
-SEG_API seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method,
-                                    seg_method_variant *variant);
 /** The graph of the method's paper for these vectors; a spec that stays as it is where the paper takes none.
  *  @param ctx  the call's context
  *  @param method  of the registry

@@ -83,15 +83,6 @@ SEG_API seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, voi
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a model, of another format, cut short, damaged), SEG_ERR_MEMORY,
  *  SEG_ERR_LIMIT. Cost: the file's size; nothing in it is believed before it is checked. */
 SEG_API seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out);
-/** As seg_model_read from bytes in memory.
- *  @param ctx  the call's context
- *  @param bytes  the file's content, copied
- *  @param size  how many bytes
- *  @param name  for messages
- *  @param out  as for seg_model_read
- *  @return as seg_model_read */
-SEG_API seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
-                                         seg_model **out);
 
 /** Segment an image by what others taught: seg_segment_photo with options->model. The regions are the model's labels
  * and those of the scribbles; a region may have no pixel. Without strokes the calibrated votes are smoothed over the

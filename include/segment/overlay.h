@@ -33,13 +33,6 @@ typedef struct seg_overlay_style {
  *  @param style  every field is set */
 SEG_API void seg_overlay_style_default(seg_overlay_style *style);
 
-/** The width of an outline that is as wide in any image viewed whole: 2 pixels up to 0.3 megapixels, beyond in
- *  proportion to the square root of their number, rounded, at most 32.
- *  @param width   of the image, pixels
- *  @param height  likewise
- *  @return 2..32 */
-SEG_API int seg_outline_width(int width, int height);
-
 /** Draw the mask over the image: each region tinted in its label's colour and outlined.
  *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample

@@ -95,12 +95,6 @@ SEG_API void seg_labels_free(seg_labels *labels);
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *label, size_t n);
 
-/** Write a matrix as NPY (float64, C order), as carefully as seg_labels_write.
- *  @param ctx  the call's context
- *  @param path  file to write
- *  @param matrix  what is written
- *  @return as seg_labels_write */
-SEG_API seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
 /** Write an array of 1 to 3 dimensions of single-precision numbers in C order as NPY, as carefully as
  *  seg_mask_write_png.
  *  @param ctx  the call's context

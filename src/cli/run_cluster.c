@@ -26,6 +26,7 @@ static seg_status paper_graph(seg_context *ctx, const cli_cluster_options *optio
 
 static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     double before = cli_now();
+    seg_context_info info;
     const int by_graph = (options->data || options->kernel) && options->method->needs & SEG_NEEDS_GRAPH;
     const seg_problem coming = {.n = run->n,
                                 .k = run->k,
@@ -43,11 +44,11 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         return status;
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
         if (run->spec.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
-            status = seg_full_graph_create(ctx, &run->data, &run->spec, &run->full);
-            run->sigma = run->full ? seg_full_graph_sigma(run->full) : 0;
+            status = seg_full_graph_create(ctx, &run->data, &run->spec, &run->full, &run->sigma);
         } else {
             status = seg_graph_build(ctx, &run->data, NULL, &run->spec, &run->graph, &run->sigma);
-            run->recall = seg_context_recall(ctx);
+            seg_context_about(ctx, &info);
+            run->recall = info.recall;
         }
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
         status = seg_graph_of_kernel(ctx, &run->kernel, &run->spec, &run->graph);

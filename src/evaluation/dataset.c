@@ -3,6 +3,8 @@
 #include "base/base.h"
 #include "base/hash.h"
 #include "graph/affinity.h"
+#include "graph/nearest.h"
+#include "linalg/sparse.h"
 #include "vectors/synthetic.h"
 
 #include <ctype.h>

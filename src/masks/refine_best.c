@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "graph/laplacian.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>

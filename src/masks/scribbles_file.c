@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "image/file.h"
 #include "image/labels.h"
+#include "image/mask.h"
 #include "image/mask_fit.h"
 #include "masks/shapes.h"
 #include "vectors/npy.h"

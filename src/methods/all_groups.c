@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "clustering/neighbourhoods.h"
 #include "constraints/closed.h"
+#include "graph/spectrum.h"
 #include "linalg/dense.h"
 #include "methods/ccsr.h"
 #include "methods/fill.h"

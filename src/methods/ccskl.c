@@ -4,6 +4,7 @@
 #include "methods/smoothest.h"
 
 #include "base/base.h"
+#include "graph/spectrum.h"
 #include "kernels/ccskl.h"
 #include "kernels/diagonal.h"
 

@@ -6,6 +6,7 @@
 #include "methods/smoothest.h"
 
 #include "base/base.h"
+#include "graph/spectrum.h"
 #include "kernels/ccsr.h"
 #include "kernels/diagonal.h"
 #include "linalg/dense.h"

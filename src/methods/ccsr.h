@@ -2,6 +2,8 @@
 #ifndef SEG_METHODS_CCSR_H
 #define SEG_METHODS_CCSR_H
 
+#include "graph/spectrum.h"
+
 #include <segment/methods.h>
 
 /* How many eigenvectors CCSR takes by default. */

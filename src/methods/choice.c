@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "graph/laplacian.h"
+#include "graph/spectrum.h"
 #include "methods/ccsr.h"
 #include "methods/held_out.h"
 #include "methods/keep_pairs.h"

@@ -3,6 +3,8 @@
 #ifndef SEG_METHODS_LINKED_GROUPS_H
 #define SEG_METHODS_LINKED_GROUPS_H
 
+#include "graph/spectrum.h"
+
 #include <segment/methods.h>
 
 /* Z: n x r, rows of the learned kernel's factor on the unit sphere. Needs pairs, no groups, and the affinity graph.

@@ -41,4 +41,11 @@ seg_status seg_cluster_any(seg_context *ctx, const seg_method *method, const seg
 /* The row of a public method. */
 const seg_method_row *seg_method_row_of(const seg_method *method);
 
+/* Fill in the values of a variant. @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
+seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant, seg_params *out);
+
+/* Read "NAME", "NAME:paper" or "NAME:improved". @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper
+ * prints the method). */
+seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method, seg_method_variant *variant);
+
 #endif

@@ -4,6 +4,7 @@
 #include "clustering/mixture.h"
 #include "base/base.h"
 #include "constraints/closed.h"
+#include "graph/spectrum.h"
 #include "methods/choice.h"
 #include "methods/held_out.h"
 #include "methods/method.h"

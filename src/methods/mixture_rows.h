@@ -3,6 +3,7 @@
 #define SEG_METHODS_MIXTURE_ROWS_H
 
 #include "clustering/mixture.h"
+#include "graph/spectrum.h"
 
 #include <segment/methods.h>
 

@@ -9,6 +9,8 @@
 
 #include "base/base.h"
 #include "clustering/discretise.h"
+#include "graph/full_graph.h"
+#include "graph/spectrum.h"
 
 #include <segment/graph.h>
 

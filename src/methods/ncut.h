@@ -2,6 +2,8 @@
 #ifndef SEG_METHODS_NCUT_H
 #define SEG_METHODS_NCUT_H
 
+#include "graph/spectrum.h"
+
 #include <segment/methods.h>
 
 /* Normalized cuts from the first k of the problem's smoothest eigenvectors, k of them or more; out as in a method's

@@ -1,6 +1,7 @@
 #include "methods/smoothest.h"
 
 #include "graph/spectra.h"
+#include "graph/spectrum.h"
 
 #include <string.h>
 

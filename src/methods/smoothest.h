@@ -2,6 +2,8 @@
 #ifndef SEG_METHODS_SMOOTHEST_H
 #define SEG_METHODS_SMOOTHEST_H
 
+#include "graph/spectrum.h"
+
 #include <segment/methods.h>
 
 /* The smoothest eigenvectors of the problem's graph, listed or complete; errors of seg_spectrum_compute and

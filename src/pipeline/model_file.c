@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "image/file.h"
 #include "image/raster.h"
+#include "model/model.h"
 #include "model/series.h"
 
 #include <stdlib.h>

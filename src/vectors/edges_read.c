@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "image/file.h"
+#include "linalg/sparse.h"
 #include "vectors/load.h"
 #include "vectors/table.h"
 

@@ -1,6 +1,8 @@
 /* The whole program's time and memory, method against method. The methods take turns, run by run, so that what else
  * the machine does falls on all of them; medians over the runs, then over the images. */
 #include "bench.h"
+
+#include "metrics/margins.h"
 #include "process.h"
 
 #include <math.h>

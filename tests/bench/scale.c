@@ -4,6 +4,7 @@
 #include "process.h"
 
 #include "evaluation/plot.h"
+#include "image/mask.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* Any bytes as an image; what is read, written as PNG and read again is the same. */
 #include "fuzz_picture.h"
 
+#include "image/raster.h"
+
 enum { SMALL = 4096 }; /* pixels: what goes through the pipe */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

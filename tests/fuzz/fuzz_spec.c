@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "evaluation/item.h"
+#include "features/spec.h"
 
 #include <math.h>
 

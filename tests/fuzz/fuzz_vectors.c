@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "base/base.h"
+#include "vectors/npy_write.h"
 
 #include <segment/vectors.h>
 

@@ -1,6 +1,8 @@
 /* Constraints: from scribbles, files and lists; samples of them; their closure. */
 #include "sweep.h"
 
+#include "features/grid.h"
+
 enum { N = 60, K = 3 };
 
 static seg_status create_and_add(seg_context *ctx, const char *unused) {

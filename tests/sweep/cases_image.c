@@ -1,6 +1,8 @@
 /* Decoding: every kind of image, truth, scribbles and label map. */
 #include "sweep.h"
 
+#include "image/raster.h"
+
 #include "image_makers.h"
 
 #include <tiffio.h>
@@ -188,7 +190,7 @@ static seg_status read_bytes(seg_context *ctx, const char *name) {
     const size_t size = fread(bytes, 1, sizeof bytes, from);
     fclose(from);
     memset(&image, 1, sizeof image);
-    const seg_status status = CALL(seg_image_read_memory, ctx, bytes, size, name, &image);
+    const seg_status status = CALL_INSIDE(seg_image_read_memory, ctx, bytes, size, name, &image);
     if (status == SEG_OK)
         told_image(&image);
     else

@@ -1,6 +1,7 @@
 /* Every method of the registry, and the kernels learned in more than one way. */
 #include "sweep.h"
 
+#include "methods/method.h"
 #include "optim/sdp.h"
 
 enum { N = 48, K = 3, MANY = 40 };
@@ -136,9 +137,9 @@ static seg_status variants(seg_context *ctx, const char *unused) {
     seg_matrix X;
     (void)unused;
     blobs(30, 3, &X);
-    seg_status status = CALL(seg_method_parse, ctx, "ccskl:paper", &method, &variant);
+    seg_status status = CALL_INSIDE(seg_method_parse, ctx, "ccskl:paper", &method, &variant);
     if (status == SEG_OK)
-        status = CALL(seg_params_variant, ctx, method, variant, &params);
+        status = CALL_INSIDE(seg_params_variant, ctx, method, variant, &params);
     if (status == SEG_OK)
         status = CALL(seg_graph_of_paper, ctx, method, &X, &spec);
     if (status == SEG_OK)

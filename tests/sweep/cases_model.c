@@ -1,6 +1,8 @@
 /* Models of series: learned, written, read, applied. */
 #include "sweep.h"
 
+#include "model/model.h"
+
 enum { W = 30, H = 20 };
 
 static void tell_model(const seg_model *model) {
@@ -104,7 +106,7 @@ static seg_status written(seg_context *ctx, const char *unused) {
         sweep_fault("a model after a failure");
     if (!status) {
         told(bytes, size);
-        status = CALL(seg_model_read_memory, ctx, bytes, size, "bytes", &again);
+        status = CALL_INSIDE(seg_model_read_memory, ctx, bytes, size, "bytes", &again);
         if (!status)
             seg_model_free(again);
     }

@@ -1,6 +1,8 @@
 /* Tables, labels, names, edges and kernels from files, and numbers into files. */
 #include "sweep.h"
 
+#include "vectors/npy_write.h"
+
 #include <math.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -225,7 +227,7 @@ static seg_status write_matrix(seg_context *ctx, const char *name) {
     seg_matrix X;
     blobs(30, 3, &X);
     old_output(name);
-    const seg_status status = CALL(seg_npy_write, ctx, in_folder(name), &X);
+    const seg_status status = CALL_INSIDE(seg_npy_write, ctx, in_folder(name), &X);
     check_output(name, status);
     seg_matrix_free(&X);
     return status;

@@ -1,6 +1,10 @@
 /* Everything that writes files of pictures and masks; overlays and questions. */
 #include "sweep.h"
 
+#include "features/grid.h"
+#include "image/mask.h"
+#include "masks/overlay_colours.h"
+
 #include <unistd.h>
 
 enum { W = 24, H = 16 };
@@ -69,7 +73,7 @@ static seg_status write_cutout(seg_context *ctx, const char *name) {
     seg_image photo;
     seg_mask mask;
     halves(W, H, &photo, NULL);
-    seg_status status = CALL(seg_mask_create, ctx, W, H, &mask);
+    seg_status status = CALL_INSIDE(seg_mask_create, ctx, W, H, &mask);
     if (status == SEG_OK) {
         memset(mask.label, 2, W * H / 2);
         old_output(name);
@@ -270,7 +274,7 @@ static seg_status add_legend(seg_context *ctx, const char *unused) {
         seg_image_free(&picture);
         halves(W, H, &picture, NULL);
     }
-    style.outline = GET(seg_outline_width, W, H);
+    style.outline = seg_outline_width(W, H);
     const seg_status status = CALL(seg_overlay_add_legend, ctx, &picture, &mask, &style, NULL);
     if (status == SEG_OK)
         told_image(&picture);

@@ -1,6 +1,8 @@
 /* Active choice of constraints. What is implied is recomputed here from all answers, the slow way. */
 #include "toy.h"
 
+#include "features/grid.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * any order and any number of threads; what is balanced stays. */
 #include "toy.h"
 
+#include "features/grid.h"
 #include "masks/balance.h"
 
 #include <segment/session.h>

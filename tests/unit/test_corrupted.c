@@ -5,6 +5,8 @@
 #include "image_makers.h"
 
 #include "evaluation/photo_set.h"
+#include "features/grid.h"
+#include "vectors/npy_write.h"
 
 #include <segment/segment.h>
 

@@ -2,6 +2,7 @@
  * behind, by either label, any order and any scale of the image; nowhere else. */
 #include "toy.h"
 
+#include "features/grid.h"
 #include "masks/distance.h"
 #include "masks/extent.h"
 

@@ -2,6 +2,8 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/grid.h"
+#include "graph/nearest.h"
 
 #include <segment/graph.h>
 

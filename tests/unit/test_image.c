@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "image/file.h"
+#include "image/mask.h"
 #include "image/raster.h"
 #include "image/shrink.h"
 

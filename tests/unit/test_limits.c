@@ -5,6 +5,7 @@
 #include "scene.h"
 
 #include "base/base.h"
+#include "image/raster.h"
 
 #include <segment/segment.h>
 

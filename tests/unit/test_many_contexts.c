@@ -72,7 +72,7 @@ static void complete_graph(seg_context *ctx, found *out) {
     const seg_method *method = seg_method_find("ncut");
     seg_full_graph *graph = NULL;
     seg_clustering clustering = {0};
-    out->status = seg_full_graph_create(ctx, &all.X, &spec, &graph);
+    out->status = seg_full_graph_create(ctx, &all.X, &spec, &graph, NULL);
     const seg_problem problem = {.n = all.X.rows, .k = 3, .features = &all.X, .full = graph, .restarts = 4};
     if (out->status == SEG_OK)
         out->status = seg_cluster(ctx, method, NULL, &problem, &clustering);

@@ -3,6 +3,7 @@
 #include "toy.h"
 
 #include "kernels/farthest_first.h"
+#include "linalg/sparse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 #include "scene.h"
 
 #include "graph/laplacian.h"
+#include "linalg/sparse.h"
 #include "model/file_format.h"
+#include "model/model.h"
 #include "model/series.h"
 
 #include <segment/segment.h>

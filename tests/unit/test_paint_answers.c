@@ -2,6 +2,7 @@
 #include "check.h"
 #include "paint_edits.h"
 
+#include "features/grid.h"
 #include "paint/document/labels.h"
 
 #include <stdlib.h>

@@ -1,6 +1,10 @@
 /* The whole way of the data on a rendered picture: three noisy regions, a stroke in each. */
 #include "toy.h"
 
+#include "features/grid.h"
+#include "image/mask.h"
+#include "metrics/margins.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* scribbles: exact files of every kind, and every refusal of them. */
 #include "rasters.h"
 
+#include "image/mask.h"
+
 /* --- scribbles by value ---------------------------------------------------------------------------------------------
  */
 

@@ -2,6 +2,7 @@
  * of another size. */
 #include "check.h"
 
+#include "image/mask.h"
 #include "masks/shapes.h"
 
 #include <segment/exports.h>

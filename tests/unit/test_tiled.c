@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/grid.h"
 #include "masks/islands.h"
 #include "masks/keep.h"
 #include "masks/label_rows.h"

@@ -4,6 +4,7 @@
 
 #include <segment/vectors.h>
 
+#include "vectors/npy_write.h"
 #include "vectors/number.h"
 
 #include <stdio.h>

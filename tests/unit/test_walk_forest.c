@@ -2,6 +2,8 @@
  * Gaussian elimination, the forest on what can and what cannot be told apart, both for any order of the rows. */
 #include "toy.h"
 
+#include "linalg/sparse.h"
+
 #include <segment/constraints.h>
 
 #include <stdio.h>

@@ -302,8 +302,8 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         problem.features = matrix
         if chosen.needs_graph and graph == "full" and n > lib.SEG_FULL_LISTED:
             full = ffi.gc(ffi.new("seg_full_graph **"), lambda room: lib.seg_full_graph_free(room[0]))
-            context.call(lib.seg_full_graph_create, matrix, spec, full)
-            problem.full, width[0] = full[0], lib.seg_full_graph_sigma(full[0])
+            context.call(lib.seg_full_graph_create, matrix, spec, full, width)
+            problem.full = full[0]
         elif chosen.needs_graph:
             context.call(lib.seg_graph_build, matrix, ffi.NULL, spec, made, width)
             problem.affinity = made

@@ -1,6 +1,7 @@
 #include "jobs.h"
 
 #include "base/context.h"
+#include "image/mask.h"
 
 #include <segment/segment.h>
 
