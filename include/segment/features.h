@@ -23,13 +23,6 @@ typedef struct seg_patch_grid {
     int rows;    /**< patches one below the other, ceil(height / side) */
 } seg_patch_grid;
 
-/** The patch that holds pixel (x, y).
- *  @param grid  the patches
- *  @param x  0 .. width - 1
- *  @param y  0 .. height - 1
- *  @return its number */
-SEG_API size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y);
-
 /** The kinds of features. */
 typedef enum seg_feature_kind {
     SEG_FEATURE_MEAN = 0,  /**< mean of L, a, b over the patch; 3 columns, in CIELAB units / 100 */

@@ -38,19 +38,11 @@ SEG_API void seg_overlay_style_default(seg_overlay_style *style);
  *  @param photo  8 or 16 bits per sample
  *  @param mask  of the image's size
  *  @param style  tint and outline
- *  @param out  8-bit image of the same size; free with seg_image_free
+ *  @param out  8-bit image of the same size; free with seg_image_free. The photo itself becomes it where it is given
+ *  here, without a copy where it has 8 bits per sample; it is unchanged on failure
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                                     const seg_overlay_style *style, seg_image *out);
-
-/** As seg_overlay_draw, in place of the image: of one with 8 bits per sample no copy is made.
- *  @param ctx    the call's context
- *  @param photo  becomes the image; unchanged on failure
- *  @param mask   of the same size
- *  @param style  as for seg_overlay_draw
- *  @return as seg_overlay_draw */
-SEG_API seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
-                                         const seg_overlay_style *style);
 
 /** Put a legend below a picture: for each label that occurs in the mask a square in its colour and its name. The text
  * is drawn by cairo, which is loaded by the first call, in DejaVu Sans or what fontconfig has in its place; other fonts

@@ -56,8 +56,8 @@ static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_
     if (status == SEG_OK)
         status = seg_constraints_create(ctx, run->n, &run->unknown);
     if (status == SEG_OK && run->earlier) {
-        status =
-            seg_answers_read(ctx, options->output, options->is_photo ? &run->grid : NULL, &run->known, &run->unknown);
+        status = seg_constraints_read(ctx, options->output, options->is_photo ? &run->grid : NULL, 0, &run->known,
+                                      &run->unknown);
     }
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)options->strategy,
@@ -93,7 +93,7 @@ void cli_query_run_free(cli_query_run *run) {
     seg_constraints_free(&run->unknown);
     seg_matrix_free(&run->shown);
     seg_matrix_free(&run->features);
-    seg_names_free(&run->names);
+    seg_free(run->names.name);
     seg_image_free(&run->photo);
     free(run->earlier);
     memset(run, 0, sizeof *run);

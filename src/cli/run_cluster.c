@@ -98,9 +98,8 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
     cli_catch_signals();
     seg_status status = cluster(ctx, options, run);
     if (status == SEG_OK) {
-        seg_kept_count(&run->constraints, &run->result, &run->kept);
-        if (run->constraints.pairs)
-            seg_kept_warn(ctx, options->method, &run->constraints, &run->result, &run->kept);
+        seg_kept_count(ctx, run->constraints.pairs ? options->method : NULL, &run->constraints, &run->result,
+                       &run->kept);
         status = score(ctx, run);
     }
     cli_bar_clear();
@@ -126,9 +125,9 @@ static seg_status save(seg_context *ctx, const cli_cluster_options *options, con
     if (path[CLI_SAVE_CONSTRAINTS])
         status = seg_constraints_write(ctx, path[CLI_SAVE_CONSTRAINTS], run->base == 1, &run->constraints);
     if (status == SEG_OK && path[CLI_SAVE_EMBEDDING])
-        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding);
+        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding, 0);
     if (status == SEG_OK && path[CLI_SAVE_KERNEL])
-        status = seg_kernel_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding);
+        status = seg_matrix_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding, 1);
     return status;
 }
 

@@ -66,7 +66,7 @@ static seg_status draw(seg_context *ctx, const cli_photo_options *options, seg_t
     memset(&tiled->view_mask, 0, sizeof tiled->view_mask);
     seg_status status = cli_overlay_draw(ctx, options, run);
     if (status == SEG_OK)
-        status = seg_image_write_png(ctx, options->overlay, &run->photo);
+        status = seg_image_write_png(ctx, options->overlay, &run->photo, NULL);
     return status;
 }
 

@@ -200,18 +200,12 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
 
 seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                             const seg_overlay_style *style, seg_image *out) {
-    memset(out, 0, sizeof *out);
-    return draw(ctx, photo, mask, style, NULL, out);
-}
-
-seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
-                                 const seg_overlay_style *style) {
     seg_image picture = {0};
-    seg_status status = draw(ctx, photo, mask, style, photo->depth == 8 ? photo->data : NULL, &picture);
-    if (status != SEG_OK)
-        return status;
-    if (photo->depth != 8)
-        seg_image_free(photo);
-    *photo = picture;
-    return SEG_OK;
+    const int over = out == photo;
+    const seg_status status = draw(ctx, photo, mask, style, over && photo->depth == 8 ? photo->data : NULL, &picture);
+    if (over && status == SEG_OK && photo->depth != 8)
+        seg_image_free(out);
+    if (!over || status == SEG_OK)
+        *out = picture;
+    return status;
 }

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "graph/laplacian.h"
 #include "linalg/sparse.h"
 

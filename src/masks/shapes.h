@@ -61,7 +61,7 @@ seg_status seg_shapes_read_svg(seg_shapes *shapes, const char *text, size_t size
 /* Whether a file's bytes are JSON or, with *svg set to 1, SVG. */
 int seg_scribbles_are_shapes(const unsigned char *bytes, size_t size, int *svg);
 
-/* seg_scribbles_read_about on what is already in memory, ended by a zero byte; `name` is for messages. */
+/* seg_scribbles_read on what is already in memory, ended by a zero byte; `name` is for messages. */
 seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
                                     seg_scribbles_about *about);

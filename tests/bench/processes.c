@@ -44,7 +44,7 @@ static int prepare(bench *b, const bench_image *image) {
     }
     if ((status = bench_truth_read(&b->ctx, image, &truth)) == SEG_OK &&
         (status = bench_strokes_draw(&b->ctx, &truth, 1, &scribbles, &classes)) == SEG_OK && classes >= 2)
-        status = seg_mask_write_png(&b->ctx, b->scribbles, &scribbles);
+        status = seg_mask_write(&b->ctx, b->scribbles, &scribbles, SEG_MASK_PNG);
     seg_mask_free(&truth);
     seg_mask_free(&scribbles);
     if (status) {

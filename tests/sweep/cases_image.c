@@ -251,11 +251,7 @@ static seg_status read_scribbles(seg_context *ctx, const char *name) {
         sweep_zeroed("map", map, sizeof *map);
         goto done;
     }
-    if (strstr(name, "snapped"))
-        status =
-            CALL(seg_scribbles_read_about, ctx, in_folder(name), &photo, with_map ? map : NULL, &scribbles, &about);
-    else
-        status = CALL(seg_scribbles_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &scribbles, &about.kind);
+    status = CALL(seg_scribbles_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &scribbles, &about);
     if (status == SEG_OK) {
         told_mask(&scribbles);
         told_number(about.kind);

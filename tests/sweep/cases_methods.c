@@ -60,8 +60,7 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
             told_matrix(&out.embedding);
             told_number(out.objective);
             seg_kept kept;
-            DO(seg_kept_count, &c, &out, &kept);
-            DO(seg_kept_warn, ctx, method, &c, &out, &kept);
+            DO(seg_kept_count, ctx, method, &c, &out, &kept);
             told_number((double)kept.smallest);
         } else {
             ZEROED(out);

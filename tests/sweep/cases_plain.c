@@ -12,9 +12,8 @@
 static seg_status names(seg_context *ctx, const char *unused) {
     (void)ctx, (void)unused;
     told_text(GET(seg_version));
-    told_number(GET(seg_version_number));
     told_text(GET(seg_status_text, SEG_ERR_NUMERIC));
-    for (int i = 0; i < GET(seg_method_count); i++)
+    for (int i = 0; GET(seg_method_at, i); i++)
         told_text(GET(seg_method_at, i)->name);
     told_text(GET(seg_method_default, 1)->name);
     for (int i = 0; i < SEG_FEATURE_KINDS; i++)
@@ -45,7 +44,7 @@ static seg_status contexts(seg_context *ctx, const char *unused) {
     DO(seg_context_free, other);
     DO(seg_mask_default_colours, colour);
     told(colour, sizeof colour);
-    told_number((double)GET(seg_patch_of_pixel, &grid, 9, 9));
+    told_number((double)seg_patch_of_pixel(&grid, 9, 9));
     return SEG_OK;
 }
 

@@ -153,7 +153,7 @@ static seg_status read_names(seg_context *ctx, const char *name) {
             told_text(names.name[i]);
     else
         ZEROED(names);
-    DO(seg_names_free, &names);
+    seg_free(names.name);
     return status;
 }
 
@@ -174,7 +174,7 @@ static seg_status read_edges(seg_context *ctx, const char *name) {
     seg_csr W;
     make_input(name);
     memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), SEG_BASE_DETECT, 0, &W);
+    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), &(int){SEG_BASE_DETECT}, 0, &W);
     if (status == SEG_OK)
         told_graph(&W);
     else
@@ -189,7 +189,7 @@ static seg_status read_edges_base(seg_context *ctx, const char *name) {
     int base = SEG_BASE_DETECT;
     make_input(name);
     memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_edges_read_base, ctx, in_folder(name), &base, 0, &W);
+    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), &base, 0, &W);
     if (status == SEG_OK)
         told_graph(&W);
     else
@@ -246,8 +246,8 @@ static seg_status write_any(seg_context *ctx, const char *name) {
     seg_matrix X;
     blobs(12, 3, &X);
     old_output(name);
-    const seg_status status = strstr(name, "kernel") ? CALL(seg_kernel_write, ctx, in_folder(name), &X)
-                                                     : CALL(seg_matrix_write, ctx, in_folder(name), &X);
+    const seg_status status = strstr(name, "kernel") ? CALL(seg_matrix_write, ctx, in_folder(name), &X, 1)
+                                                     : CALL(seg_matrix_write, ctx, in_folder(name), &X, 0);
     check_output(name, status);
     seg_matrix_free(&X);
     return status;

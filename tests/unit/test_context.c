@@ -111,7 +111,6 @@ static void versions_agree(void **state) {
     assert_string_equal(text, SEG_VERSION);
     assert_string_equal(seg_version(), SEGMENT_VERSION); /* the build's */
     assert_string_equal(seg_version(), SEG_VERSION);
-    assert_int_equal(seg_version_number(), SEG_VERSION_NUMBER);
 #if SEG_VERSION_NUMBER < SEG_MAKE_VERSION(0, 1, 0) || SEG_VERSION_NUMBER >= SEG_MAKE_VERSION(1000, 0, 0)
 #error "the number cannot be compared"
 #endif

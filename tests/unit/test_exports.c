@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "image/mask.h"
 #include "image/raster.h"
+#include "masks/export.h"
 #include "masks/outlines.h"
 
 #include <segment/segment.h>

@@ -173,7 +173,7 @@ static int prepare(void **state) {
     scene_stroke(&all.s, 10, 10, 10, 50, 1, 1);
     scene_stroke(&all.s, 80, 10, 80, 50, 1, 2);
     all.jobs = 2;
-    for (int m = 0; m < seg_method_count(); m++)
+    for (int m = 0; seg_method_at(m); m++)
         all.method[all.jobs++] = seg_method_at(m);
     for (int job = 0; job < all.jobs; job++)
         run_job(job, 1, &alone[job]);

@@ -9,7 +9,7 @@ from ._binding import ffi, lib
 from .arrays import array_of_matrix, make_matrix, pointer_to, real_matrix
 from .constraints import add_pairs, make_constraints, pair_array, partial_labels, set_groups
 from .context import Context, Progress, text_of, whole
-from .registry import Method, find_method, methods, set_option, text_of_value
+from .registry import Method, default_options, find_method, methods, set_option, text_of_value
 
 LARGEST = 1e100  # similarity, or weight of an edge, that the library reads from files
 
@@ -55,7 +55,7 @@ class Clustering:
         self.method, self.ran = method.name, text_of(found.ran)
         self.sigma = sigma
         kept = ffi.new("seg_kept *")
-        lib.seg_kept_count(constraints, found, kept)
+        lib.seg_kept_count(ffi.NULL, ffi.NULL, constraints, found, kept)
         self.broken_must_links, self.broken_cannot_links = kept.broken_must_links, kept.broken_cannot_links
 
     def __repr__(self) -> str:
@@ -172,7 +172,7 @@ def _check_settings(graph, X, knn, edges, sigma, standardise):
 
 def _graph_spec(context: Context, graph, knn, edges, sigma):
     """The library's settings of a graph, with the defaults of ``segment cluster``."""
-    options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+    options = default_options()
     full = isinstance(graph, str) and graph == "full"
     for name, value in (("knn", whole(20 if knn is None else knn, "knn", 1, 1000)), ("edges", edges), ("sigma", sigma)):
         if value is not None:
