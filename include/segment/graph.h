@@ -15,10 +15,14 @@ extern "C" {
 
 /** Which nodes are joined. */
 typedef enum seg_graph_kind {
-    SEG_GRAPH_KNN = 1,  /**< i ~ j where either is (`mutual`: both are) among the other's nearest neighbours */
-    SEG_GRAPH_GRID = 2, /**< i ~ j where the patches touch (4-neighbourhood) */
-    SEG_GRAPH_BOTH = 3, /**< union of the two edge sets */
-    SEG_GRAPH_FULL = 4  /**< every pair of nodes [chen2011npkl, Eq. 15] */
+    SEG_GRAPH_KNN = 1,   /**< i ~ j where either is (`mutual`: both are) among the other's nearest neighbours */
+    SEG_GRAPH_GRID = 2,  /**< i ~ j where the patches touch (4-neighbourhood) */
+    SEG_GRAPH_BOTH = 3,  /**< union of the two edge sets */
+    SEG_GRAPH_FULL = 4,  /**< every pair of nodes [chen2011npkl, Eq. 15] */
+    SEG_GRAPH_KERNEL = 5 /**< of the nodes that a kernel K (n x n, symmetric, positive semidefinite) compares: each
+                            node's most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle.
+                            Equal similarities by number; no edge where the angle is not acute. Of the spec `neighbours`
+                            and `mutual` are used */
 } seg_graph_kind;
 
 #define SEG_MORE_SIGMAS 15 /**< widths beyond the first */
@@ -70,27 +74,16 @@ typedef struct seg_graph_spec {
 
 /** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_LISTED nodes; seg_full_graph does without a list.
  *  @param ctx  the call's context
- *  @param X  n x d feature vectors
+ *  @param X  n x d feature vectors, finite; of SEG_GRAPH_KERNEL the kernel
  *  @param spec  edges and weights
  *  @param grid  patch grid (needed by GRID and BOTH, rows of X are its patches), else NULL
  *  @param out   n x n, symmetric, no diagonal, weights in (0, 1]
  *  @param sigma the width that was used (of several the first, of local scaling the mean s_i); may be NULL
  *  Fewer than neighbours + 1 rows: all others are neighbours.
- *  @return SEG_OK, SEG_ERR_USAGE (spec out of range, no grid, too many nodes for FULL), SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED */
+ *  @return SEG_OK, SEG_ERR_USAGE (spec out of range, no grid, too many nodes for FULL, a kernel that is not square),
+ * SEG_ERR_MEMORY, SEG_ERR_CANCELLED */
 SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
-
-/** The affinity graph of the nodes that a kernel K (n x n, symmetric, positive semidefinite) compares: each node's
- *  spec->neighbours most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle; spec->mutual
- * as above, the rest of spec is not used. Equal similarities by number; no edge where the angle is not acute.
- *  @param ctx  the call's context
- *  @param K  n x n similarities
- *  @param spec  neighbours and mutual are used
- *  @param out  as above
- *  @return SEG_OK, SEG_ERR_USAGE (K not square or with a number that is not finite; neighbours < 1), SEG_ERR_MEMORY.
- *  Cost O(n^2 log neighbours). */
-SEG_API seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out);
 
 /** A complete Gaussian graph [chen2011npkl, Eq. 15] that is known by its products, w_ij = exp(-|x_i - x_j|^2 / (2
  *  sigma^2)), w_ii = 0. */

@@ -27,7 +27,11 @@ typedef struct seg_overlay_style {
     int outline;  /**< width of the outline in pixels, 0..32 (dark and light side by side, so that it shows on any
                      colour); default SEG_OUTLINE_AUTO: seg_outline_width() */
     seg_overlay_palette palette; /**< default SEG_PALETTE_MASK */
-    int64_t reserved[4];         /**< zeros: room for fields of later versions, of which 0 is the default */
+    int legend; /**< 1: below the picture, which becomes higher, a square in its colour and its name for each label that
+                   occurs in the mask. The text is drawn by cairo, which is loaded by the first call, in DejaVu Sans or
+                   what fontconfig has in its place; other fonts give other bytes. Default 0 */
+    const seg_labelmap *names; /**< of the labels in the legend, else "label N"; borrowed; default NULL */
+    int64_t reserved[2];       /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_overlay_style;
 /** Set every field to its default.
  *  @param style  every field is set */
@@ -39,23 +43,12 @@ SEG_API void seg_overlay_style_default(seg_overlay_style *style);
  *  @param mask  of the image's size
  *  @param style  tint and outline
  *  @param out  8-bit image of the same size; free with seg_image_free. The photo itself becomes it where it is given
- *  here, without a copy where it has 8 bits per sample; it is unchanged on failure
- *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
+ *  here, without a copy where it has 8 bits per sample; of a failure without a legend it is
+ *  unchanged
+ *  @return SEG_OK, SEG_ERR_INPUT (sizes differ; of a legend: cairo is not installed, or the picture would be higher
+ * than SEG_MAX_SIDE), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                                     const seg_overlay_style *style, seg_image *out);
-
-/** Put a legend below a picture: for each label that occurs in the mask a square in its colour and its name. The text
- * is drawn by cairo, which is loaded by the first call, in DejaVu Sans or what fontconfig has in its place; other fonts
- *  give other bytes.
- *  @param ctx      the call's context
- *  @param picture  8 bits per sample, such as an overlay of the mask; becomes higher. Unchanged on failure
- *  @param mask     whose labels are told
- *  @param style    its palette is used
- *  @param names    of the labels, else "label N"; may be NULL
- *  @return SEG_OK, SEG_ERR_USAGE (a picture of 16 bits), SEG_ERR_INPUT (cairo is not installed; the picture would be
- *  higher than SEG_MAX_SIDE), SEG_ERR_MEMORY */
-SEG_API seg_status seg_overlay_add_legend(seg_context *ctx, seg_image *picture, const seg_mask *mask,
-                                          const seg_overlay_style *style, const seg_labelmap *names);
 
 /** The opacity of a cut-out: 255 on the labels and 0 elsewhere, with a soft border as far as the scores of the pixels
  * are undecided there: t, the best of the labels' scores over the sum of it and the best of the others', becomes 0

@@ -136,21 +136,24 @@ SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int *base,
  *  @return as seg_vectors_read */
 SEG_API seg_status seg_kernel_read(seg_context *ctx, const char *path, seg_matrix *out);
 
-/** Shift and scale every column to mean 0 and standard deviation 1 (over n, not n - 1); a constant column becomes 0.
- *  Cost O(rows * cols).
- *  @param ctx  the call's context
- *  @param matrix  changed in place
- *  @return SEG_OK or SEG_ERR_MEMORY */
-SEG_API seg_status seg_standardise(seg_context *ctx, seg_matrix *matrix);
+/** How the columns of a table are scaled. */
+typedef enum seg_scaling {
+    SEG_SCALING_NONE = 0,     /**< not at all */
+    SEG_SCALING_STANDARDISED, /**< every column shifted and scaled to mean 0 and standard deviation 1 (over n, not n -
+                                 1); a constant column becomes 0 */
+    SEG_SCALING_TF_IDF        /**< of n documents x terms [salton1988weighting]: a count tf of a term that df of the
+                                   documents have becomes tf log(n / df), and each row is then brought to length one. Terms
+                                   of all documents, or of none, become 0; so does a row that has no other. Counts may be
+                                   any numbers from 0 */
+} seg_scaling;
 
-/** Weigh the terms of documents, tf-idf [salton1988weighting]: a count tf of a term that df of the n documents have
- *  becomes tf log(n / df), and each row is then brought to length one. Terms of all documents, or of none, become 0; so
- *  does a row that has no other. Counts may be any numbers from 0. Cost O(rows * cols).
+/** Scale the columns of a table. Cost O(rows * cols).
  *  @param ctx  the call's context
- *  @param matrix  n documents x terms, changed in place (on failure, too)
- *  @return SEG_OK, SEG_ERR_INPUT (a negative or infinite number; all weights are 0, as those of one document),
- * SEG_ERR_MEMORY */
-SEG_API seg_status seg_tf_idf(seg_context *ctx, seg_matrix *matrix);
+ *  @param scaling  how
+ *  @param matrix  changed in place (by TF_IDF on failure, too)
+ *  @return SEG_OK, SEG_ERR_USAGE (no such scaling), SEG_ERR_INPUT (of TF_IDF: a negative or infinite number; all
+ * weights are 0, as those of one document), SEG_ERR_MEMORY */
+SEG_API seg_status seg_scale(seg_context *ctx, seg_scaling scaling, seg_matrix *matrix);
 
 /** @} */
 

@@ -118,8 +118,8 @@ cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, c
     end = end == CLI_GO_ON ? check_k(options, run) : end;
     if (end != CLI_GO_ON)
         return end;
-    status = options->standardise ? seg_standardise(ctx, &run->data)
-             : options->tf_idf    ? seg_tf_idf(ctx, &run->data)
+    status = options->standardise ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->data)
+             : options->tf_idf    ? seg_scale(ctx, SEG_SCALING_TF_IDF, &run->data)
                                   : SEG_OK;
     if (status == SEG_OK)
         status = make_constraints(ctx, options, run);

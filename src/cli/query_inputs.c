@@ -30,7 +30,7 @@ static seg_status read_table(seg_context *ctx, const cli_query_options *options,
     status = seg_matrix_create(ctx, run->shown.rows, run->shown.cols, &run->features);
     if (status == SEG_OK) {
         memcpy(run->features.at, run->shown.at, run->shown.rows * run->shown.cols * sizeof *run->shown.at);
-        status = seg_standardise(ctx, &run->features);
+        status = seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->features);
     }
     return status;
 }

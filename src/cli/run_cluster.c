@@ -51,7 +51,9 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
             run->recall = info.recall;
         }
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
-        status = seg_graph_of_kernel(ctx, &run->kernel, &run->spec, &run->graph);
+        seg_graph_spec spec = run->spec;
+        spec.kind = SEG_GRAPH_KERNEL;
+        status = seg_graph_build(ctx, &run->kernel, NULL, &spec, &run->graph, NULL);
     }
     run->graph_seconds = cli_now() - before;
     if (status != SEG_OK)

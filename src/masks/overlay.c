@@ -17,9 +17,7 @@
 #define MIDDLE        128
 
 void seg_overlay_style_default(seg_overlay_style *style) {
-    style->alpha = 0.4;
-    style->outline = SEG_OUTLINE_AUTO;
-    style->palette = SEG_PALETTE_MASK;
+    *style = (seg_overlay_style){.alpha = 0.4, .outline = SEG_OUTLINE_AUTO, .palette = SEG_PALETTE_MASK};
 }
 
 int seg_outline_width(int width, int height) {
@@ -202,10 +200,15 @@ seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_
                             const seg_overlay_style *style, seg_image *out) {
     seg_image picture = {0};
     const int over = out == photo;
-    const seg_status status = draw(ctx, photo, mask, style, over && photo->depth == 8 ? photo->data : NULL, &picture);
+    seg_status status = draw(ctx, photo, mask, style, over && photo->depth == 8 ? photo->data : NULL, &picture);
     if (over && status == SEG_OK && photo->depth != 8)
         seg_image_free(out);
     if (!over || status == SEG_OK)
         *out = picture;
+    if (status != SEG_OK || !style->legend)
+        return status;
+    status = seg_overlay_add_legend(ctx, out, mask, style, style->names);
+    if (status != SEG_OK && !over)
+        seg_image_free(out);
     return status;
 }

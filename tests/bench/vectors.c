@@ -10,6 +10,7 @@
 #include "kernels/smoother.h"
 #include "optim/monotone_qp.h"
 #include "optim/psd_quadratic.h"
+#include "vectors/scaling.h"
 
 #include <math.h>
 #include <stdio.h>

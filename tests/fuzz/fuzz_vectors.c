@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "vectors/npy_write.h"
+#include "vectors/scaling.h"
 
 #include <segment/vectors.h>
 

@@ -3,6 +3,7 @@
 
 #include "features/grid.h"
 #include "features/spec.h"
+#include "graph/affinity.h"
 #include "graph/full_graph.h"
 #include "graph/nearest.h"
 #include "graph/spectrum.h"
@@ -138,7 +139,7 @@ static seg_status graph(seg_context *ctx, const char *kind) {
 }
 
 static seg_status kernel_graph(seg_context *ctx, const char *unused) {
-    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KERNEL, .neighbours = 4, .sigma_scale = 1};
     seg_context own;
     seg_matrix X, K;
     seg_csr W;
@@ -150,7 +151,7 @@ static seg_status kernel_graph(seg_context *ctx, const char *unused) {
         for (size_t j = 0; j < 30; j++)
             K.at[i * 30 + j] = X.at[2 * i] * X.at[2 * j] + X.at[2 * i + 1] * X.at[2 * j + 1] + (i == j);
     memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_graph_of_kernel, ctx, &K, &spec, &W);
+    const seg_status status = CALL(seg_graph_build, ctx, &K, NULL, &spec, &W, NULL);
     if (status == SEG_OK)
         told_graph(&W);
     else

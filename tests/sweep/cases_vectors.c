@@ -269,7 +269,7 @@ static seg_status standardise(seg_context *ctx, const char *unused) {
     seg_matrix X;
     (void)unused;
     blobs(30, 3, &X);
-    const seg_status status = CALL(seg_standardise, ctx, &X);
+    const seg_status status = CALL(seg_scale, ctx, SEG_SCALING_STANDARDISED, &X);
     if (status == SEG_OK)
         told_matrix(&X);
     seg_matrix_free(&X);
@@ -282,7 +282,7 @@ static seg_status weigh(seg_context *ctx, const char *unused) {
     blobs(30, 3, &X);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] = e % 7 ? fabs(X.at[e]) : 0;
-    const seg_status status = CALL(seg_tf_idf, ctx, &X);
+    const seg_status status = CALL(seg_scale, ctx, SEG_SCALING_TF_IDF, &X);
     if (status == SEG_OK)
         told_matrix(&X);
     seg_matrix_free(&X);

@@ -261,7 +261,7 @@ static seg_status add_legend(seg_context *ctx, const char *unused) {
         halves(W, H, &picture, NULL);
     }
     style.outline = seg_outline_width(W, H);
-    const seg_status status = CALL(seg_overlay_add_legend, ctx, &picture, &mask, &style, NULL);
+    const seg_status status = CALL_INSIDE(seg_overlay_add_legend, ctx, &picture, &mask, &style, NULL);
     if (status == SEG_OK)
         told_image(&picture);
     else if (picture.height != H)

@@ -2,6 +2,8 @@
  * Then weights of constraints from the smallest to the largest numbers: nothing is printed, nothing is not a number. */
 #include "toy.h"
 
+#include "vectors/scaling.h"
+
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>

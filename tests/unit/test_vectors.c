@@ -6,6 +6,7 @@
 
 #include "vectors/npy_write.h"
 #include "vectors/number.h"
+#include "vectors/scaling.h"
 
 #include <stdio.h>
 #include <stdlib.h>

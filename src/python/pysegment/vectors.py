@@ -298,7 +298,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
             samples = np.array(samples)
         matrix = make_matrix(samples)
         if standardise:
-            context.call(lib.seg_standardise, matrix)
+            context.call(lib.seg_scale, lib.SEG_SCALING_STANDARDISED, matrix)
         problem.features = matrix
         if chosen.needs_graph and graph == "full" and n > lib.SEG_FULL_LISTED:
             full = ffi.gc(ffi.new("seg_full_graph **"), lambda room: lib.seg_full_graph_free(room[0]))
@@ -311,7 +311,8 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         matrix = make_matrix(samples)
         problem.kernel = matrix
         if chosen.needs_graph:
-            context.call(lib.seg_graph_of_kernel, matrix, spec, made)
+            spec.kind = lib.SEG_GRAPH_KERNEL
+            context.call(lib.seg_graph_build, matrix, ffi.NULL, spec, made, ffi.NULL)
             problem.affinity = made
     else:
         affinity, arrays = _make_csr(samples)
