@@ -64,12 +64,9 @@ typedef struct seg_method {
     seg_paper_graph graph;    /**< of the paper */
 } seg_method;
 
-/** The number of methods.
- *  @return how many there are */
-SEG_API int seg_method_count(void);
-/** The i-th method, NULL outside 0 .. count-1.
+/** The i-th method.
  *  @param i  from 0
- *  @return the method, or NULL */
+ *  @return the method, NULL behind the last */
 SEG_API const seg_method *seg_method_at(int i);
 /** The method of that name, NULL where there is none.
  *  @param name  as on the command line
@@ -92,22 +89,6 @@ typedef struct seg_params {
  *  @param method  whose parameters
  *  @param out  every value is set */
 SEG_API void seg_params_default(const seg_method *method, seg_params *out);
-/** Fill in the values of a variant.
- *  @param ctx  the call's context
- *  @param method  whose parameters
- *  @param variant  SEG_VARIANT_IMPROVED: the defaults
- *  @param out  every value is set
- *  @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
-SEG_API seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant,
-                                      seg_params *out);
-/** Read "NAME", "NAME:paper" or "NAME:improved".
- *  @param ctx  the call's context
- *  @param text  the method's name in any case, and the variant
- *  @param method  a method of the registry
- *  @param variant  untouched where the text names none
- *  @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper prints the method). */
-SEG_API seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method,
-                                    seg_method_variant *variant);
 /** Set one from text, "NAME=VALUE".
  *  @param ctx  the call's context
  *  @param method  whose parameters
@@ -208,20 +189,14 @@ typedef struct seg_kept {
 } seg_kept;
 
 /** Count the listed pairs that a clustering keeps and breaks.
+ *  @param ctx  the call's context
+ *  @param method  what made the result: a warning is logged where listed pairs are broken, and one where few pairs left
+ * a cluster with less than 1 % of the samples. NULL: no warnings
  *  @param constraints  among as many samples; its pairs are looked at
  *  @param result  labels of the samples
  *  @param out  the counts */
-SEG_API void seg_kept_count(const seg_constraints *constraints, const seg_clustering *result, seg_kept *out);
-
-/** Log a warning where listed pairs are broken, and one where few pairs left a cluster with less than 1 % of the
- * samples; nothing where neither is so.
- *  @param ctx  the call's context
- *  @param method  what made the result
- *  @param constraints  what was asked of it
- *  @param result  labels of the samples
- *  @param kept  counts of seg_kept_count */
-SEG_API void seg_kept_warn(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
-                           const seg_clustering *result, const seg_kept *kept);
+SEG_API void seg_kept_count(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
+                            const seg_clustering *result, seg_kept *out);
 
 /** Run a method.
  *  @param ctx  the call's context

@@ -215,8 +215,9 @@ const seg_question *seg_active_history(const seg_active *active, size_t *count) 
     return active->history;
 }
 
-seg_active_tally seg_active_count(const seg_active *active) {
-    seg_active_tally tally = {.asked = active->asked, .neighbourhoods = (int)active->hood_count};
+seg_active_tally seg_active_about(const seg_active *active) {
+    seg_active_tally tally = {
+        .asked = active->asked, .neighbourhoods = (int)active->hood_count, .history = active->history};
     for (size_t a = 0; a < active->answers; a++) {
         const seg_question *entry = &active->history[a];
         tally.inferred += entry->inferred != 0;

@@ -19,7 +19,7 @@ static seg_status read_samples(seg_context *ctx, const cli_cluster_options *opti
     seg_status status;
     run->base = options->base;
     if (options->graph) {
-        status = seg_edges_read_base(ctx, options->graph, &run->base, (size_t)options->nodes, &run->graph);
+        status = seg_edges_read(ctx, options->graph, &run->base, (size_t)options->nodes, &run->graph);
         run->n = run->graph.rows;
     } else if (options->kernel) {
         status = seg_kernel_read(ctx, options->kernel, &run->kernel);
@@ -100,7 +100,7 @@ static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *
     seg_status status =
         options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
     if (status == SEG_OK && options->constraints)
-        status = seg_constraints_read_from(ctx, options->constraints, run->base == 1, &run->constraints);
+        status = seg_constraints_read(ctx, options->constraints, NULL, run->base == 1, &run->constraints, NULL);
     if (status == SEG_OK && options->segment.contradictions == SEG_CONTRADICTIONS_DROP)
         status = drop_contradictions(ctx, run);
     return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
@@ -115,8 +115,8 @@ cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, c
     end = end == CLI_GO_ON ? check_k(options, run) : end;
     if (end != CLI_GO_ON)
         return end;
-    status = options->standardise ? seg_standardise(ctx, &run->data)
-             : options->tf_idf    ? seg_tf_idf(ctx, &run->data)
+    status = options->standardise ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->data)
+             : options->tf_idf    ? seg_scale(ctx, SEG_SCALING_TF_IDF, &run->data)
                                   : SEG_OK;
     if (status == SEG_OK)
         status = make_constraints(ctx, options, run);

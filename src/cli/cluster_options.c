@@ -102,7 +102,7 @@ static const seg_option rows[] = {
 /* The first method of the registry that needs only a kernel; with constraints, preferably one that learns from them. */
 static const seg_method *default_for_kernel(int constrained) {
     for (int learns = constrained; learns >= 0; learns--) {
-        for (int i = 0; i < seg_method_count(); i++) {
+        for (int i = 0; seg_method_at(i); i++) {
             const seg_method *method = seg_method_at(i);
             if (method->needs == (learns ? SEG_NEEDS_CONSTRAINTS : 0u))
                 return method;

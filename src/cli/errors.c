@@ -37,11 +37,13 @@ seg_context *cli_context_create(void) {
 }
 
 cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
+    seg_context_info info;
+    seg_context_about(ctx, &info);
     if (status == SEG_ERR_CANCELLED && !cli_interrupted()) {
-        cli_say_timeout(phase == CLI_WRITING ? "writing" : seg_context_running_stage(ctx));
+        cli_say_timeout(phase == CLI_WRITING ? "writing" : info.running_stage);
         return CLI_TIMEOUT;
     }
-    if (status == SEG_ERR_MEMORY && seg_context_over_limit(ctx))
+    if (status == SEG_ERR_MEMORY && info.over_limit)
         status = SEG_ERR_LIMIT; /* an allocation failed that no plan predicted */
     const char *message = seg_context_message(ctx);
     cli_say_library("", message[0] ? message : seg_status_text(status));

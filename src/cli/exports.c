@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* "coco, yolo, ... or masks" */
 static void list_formats(char *text, size_t size) {
@@ -26,7 +27,9 @@ static const seg_export_format *find_format(const char *text) {
     const char *nearest = NULL;
     int distance = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
-    const seg_export_format *format = seg_export_format_find(name);
+    const seg_export_format *format = NULL;
+    for (int i = 0; i < SEG_EXPORT_FORMATS && !format; i++)
+        format = strcasecmp(seg_export_format_at(i)->name, name) == 0 ? seg_export_format_at(i) : NULL;
     for (int i = 0; i < SEG_EXPORT_FORMATS && !format; i++)
         cli_suggest(name, seg_export_format_at(i)->name, &nearest, &distance);
     if (!format) {

@@ -81,7 +81,7 @@ static cli_end gather_colours(seg_context *ctx, cli_learn_inputs *out) {
         seg_mask scribbles = {0};
         status = seg_image_read(ctx, out->photos.at[i], &photo);
         if (status == SEG_OK)
-            status = seg_scribbles_read_about(ctx, out->scribbles.at[i], &photo, NULL, &scribbles, &about);
+            status = seg_scribbles_read(ctx, out->scribbles.at[i], &photo, NULL, &scribbles, &about);
         if (status == SEG_OK && (about.kind == SEG_SCRIBBLES_COLOURS || about.kind == SEG_SCRIBBLES_PAINTED ||
                                  about.kind == SEG_SCRIBBLES_SNAPPED)) {
             coloured++;

@@ -31,10 +31,12 @@ static seg_context *volatile running;
 /* Only what may be called from a signal handler. */
 static void end_now(int signal_number) {
     static const char sentence[] = "segment: out of time (--timeout); the program did not respond and was ended\n";
-    const char *unfinished = running ? seg_context_unfinished(running) : NULL;
+    seg_context_info info = {0};
     (void)signal_number;
-    if (unfinished)
-        unlink(unfinished);
+    if (running)
+        seg_context_about(running, &info);
+    if (info.unfinished)
+        unlink(info.unfinished);
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
         _exit(CLI_TIMEOUT);
     _exit(CLI_TIMEOUT);

@@ -60,8 +60,7 @@ seg_status cli_overlay_draw(seg_context *ctx, const cli_photo_options *options, 
         return cut_out(ctx, options, run);
     style.alpha = options->overlay_style == CLI_OVERLAY_OUTLINE ? 0 : style.alpha;
     style.outline = options->overlay_style == CLI_OVERLAY_TINT ? 0 : style.outline;
-    const seg_status status = seg_overlay_draw_over(ctx, &run->photo, &run->result->mask, &style);
-    if (status != SEG_OK || !options->legend)
-        return status;
-    return seg_overlay_add_legend(ctx, &run->photo, &run->result->mask, &style, &run->labelmap);
+    style.legend = options->legend;
+    style.names = &run->labelmap;
+    return seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
 }

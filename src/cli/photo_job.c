@@ -31,7 +31,7 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
     const seg_patch_grid grid = seg_patch_layout_of(&options->segment, run->photo.width, run->photo.height).grid;
     seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &run->pairs);
     if (status == SEG_OK)
-        status = seg_constraints_read(ctx, options->constraints, &grid, &run->pairs);
+        status = seg_constraints_read(ctx, options->constraints, &grid, 0, &run->pairs, NULL);
     return status;
 }
 
@@ -41,8 +41,8 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
         status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
     const int named = options->labelmap || (status == SEG_OK && cli_model_labelmap(run->model, &run->labelmap));
     if (status == SEG_OK && options->scribbles) {
-        status = seg_scribbles_read_about(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL,
-                                          &run->scribbles, &run->scribbles_about);
+        status = seg_scribbles_read(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL,
+                                    &run->scribbles, &run->scribbles_about);
     }
     if (status == SEG_OK && options->names) /* names for outputs; scribbles are read with the label map alone */
         status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
@@ -81,20 +81,20 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
     if (status == SEG_OK) {
         phase = CLI_WRITING;
         cli_begin_writing();
-        status = cli_is_tiff(options->mask) ? seg_mask_write_tiff(ctx, options->mask, &run->result->mask)
-                                            : seg_mask_write_png(ctx, options->mask, &run->result->mask);
+        status = seg_mask_write(ctx, options->mask, &run->result->mask,
+                                cli_is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG);
     }
     if (status == SEG_OK && options->overlay)
-        status = run->alpha ? seg_rgba_write_png(ctx, options->overlay, &run->photo, run->alpha)
-                            : seg_image_write_png(ctx, options->overlay, &run->photo);
+        status = seg_image_write_png(ctx, options->overlay, &run->photo, run->alpha);
     if (status == SEG_OK && options->probability) {
         const seg_mask *mask = &run->result->mask;
         const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result->k};
         status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result->probability);
     }
     if (status == SEG_OK && options->uncertainty) {
-        const seg_mask *mask = &run->result->mask; /* the overlay may be higher */
-        status = seg_grey_write_png(ctx, options->uncertainty, mask->width, mask->height, run->result->uncertainty);
+        seg_mask values = {.width = run->result->mask.width, .height = run->result->mask.height};
+        values.label = run->result->uncertainty;
+        status = seg_mask_write(ctx, options->uncertainty, &values, SEG_MASK_GREY);
     }
     if (status == SEG_OK)
         status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);

@@ -29,7 +29,9 @@ static size_t writing(const cli_photo_options *options, size_t pixels) {
 cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const char *const others[] = {options->scribbles, options->truth};
     seg_image_header header;
-    if (!seg_context_max_memory(ctx) || !is_file(options->photo))
+    seg_context_info info;
+    seg_context_about(ctx, &info);
+    if (!info.max_memory || !is_file(options->photo))
         return CLI_GO_ON;
     /* A limit below the size of the program is refused by the plan, which names a sufficient one. */
     seg_context_set_max_memory(ctx, larger(options->common.max_memory, LEAST_LIMIT));

@@ -96,10 +96,9 @@ static json_t *stage_json(const char *name, double seconds, size_t memory) {
 static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
     json_t *stages = json_array();
     json_array_append_new(stages, stage_json("read", run->read_seconds, run->read_memory));
-    for (int i = 0; i < seg_context_stage_count(ctx); i++) {
-        const seg_stage *stage = seg_context_stage(ctx, i);
+    const seg_stage *stage;
+    for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
         json_array_append_new(stages, stage_json(stage->name, stage->seconds, stage->peak_memory));
-    }
     json_array_append_new(stages, stage_json("write", run->write_seconds, cli_peak_memory()));
     return stages;
 }

@@ -70,7 +70,7 @@ static seg_status show_patches(seg_context *ctx, const cli_query_options *option
     seg_image picture;
     seg_status status = seg_question_draw(ctx, &run->photo, &run->grid, i, j, &picture);
     if (status == SEG_OK)
-        status = seg_image_write_png(ctx, options->picture, &picture);
+        status = seg_image_write_png(ctx, options->picture, &picture, NULL);
     seg_image_free(&picture);
     if (status == SEG_OK) {
         const seg_patch_grid *grid = &run->grid;
@@ -83,7 +83,7 @@ static seg_status show_patches(seg_context *ctx, const cli_query_options *option
 
 seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int32_t i,
                           int32_t j) {
-    const seg_active_tally tally = seg_active_count(run->active);
+    const seg_active_tally tally = seg_active_about(run->active);
     fprintf(stderr, "\nQuestion %zu", tally.asked + 1);
     if (options->queries)
         fprintf(stderr, " of %d", options->queries);

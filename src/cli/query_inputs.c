@@ -30,7 +30,7 @@ static seg_status read_table(seg_context *ctx, const cli_query_options *options,
     status = seg_matrix_create(ctx, run->shown.rows, run->shown.cols, &run->features);
     if (status == SEG_OK) {
         memcpy(run->features.at, run->shown.at, run->shown.rows * run->shown.cols * sizeof *run->shown.at);
-        status = seg_standardise(ctx, &run->features);
+        status = seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->features);
     }
     return status;
 }
@@ -56,8 +56,8 @@ static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_
     if (status == SEG_OK)
         status = seg_constraints_create(ctx, run->n, &run->unknown);
     if (status == SEG_OK && run->earlier) {
-        status =
-            seg_answers_read(ctx, options->output, options->is_photo ? &run->grid : NULL, &run->known, &run->unknown);
+        status = seg_constraints_read(ctx, options->output, options->is_photo ? &run->grid : NULL, 0, &run->known,
+                                      &run->unknown);
     }
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)options->strategy,
@@ -92,7 +92,7 @@ void cli_query_run_free(cli_query_run *run) {
     seg_constraints_free(&run->unknown);
     seg_matrix_free(&run->shown);
     seg_matrix_free(&run->features);
-    seg_names_free(&run->names);
+    seg_free(run->names.name);
     seg_image_free(&run->photo);
     free(run->earlier);
     memset(run, 0, sizeof *run);

@@ -31,6 +31,7 @@ static seg_status settle(seg_context *ctx, const cli_cluster_options *options, c
 
 static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     double before = cli_now();
+    seg_context_info info;
     const int by_graph = (options->data || options->kernel) && options->method->needs & SEG_NEEDS_GRAPH;
     const seg_problem coming = {.n = run->n,
                                 .k = run->k,
@@ -47,14 +48,16 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         return status;
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
         if (run->settings.graph.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
-            status = seg_full_graph_create(ctx, &run->data, &run->settings.graph, &run->full);
-            run->sigma = run->full ? seg_full_graph_sigma(run->full) : 0;
+            status = seg_full_graph_create(ctx, &run->data, &run->settings.graph, &run->full, &run->sigma);
         } else {
             status = seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma);
-            run->recall = seg_context_recall(ctx);
+            seg_context_about(ctx, &info);
+            run->recall = info.recall;
         }
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
-        status = seg_graph_of_kernel(ctx, &run->kernel, &run->settings.graph, &run->graph);
+        seg_graph_spec spec = run->settings.graph;
+        spec.kind = SEG_GRAPH_KERNEL;
+        status = seg_graph_build(ctx, &run->kernel, NULL, &spec, &run->graph, NULL);
     }
     run->graph_seconds = cli_now() - before;
     if (status != SEG_OK)
@@ -97,9 +100,8 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
     cli_catch_signals();
     seg_status status = cluster(ctx, options, run);
     if (status == SEG_OK) {
-        seg_kept_count(&run->constraints, &run->result, &run->kept);
-        if (run->constraints.pairs)
-            seg_kept_warn(ctx, options->method, &run->constraints, &run->result, &run->kept);
+        seg_kept_count(ctx, run->constraints.pairs ? options->method : NULL, &run->constraints, &run->result,
+                       &run->kept);
         status = score(ctx, run);
     }
     cli_bar_clear();
@@ -125,9 +127,9 @@ static seg_status save(seg_context *ctx, const cli_cluster_options *options, con
     if (path[CLI_SAVE_CONSTRAINTS])
         status = seg_constraints_write(ctx, path[CLI_SAVE_CONSTRAINTS], run->base == 1, &run->constraints);
     if (status == SEG_OK && path[CLI_SAVE_EMBEDDING])
-        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding);
+        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding, 0);
     if (status == SEG_OK && path[CLI_SAVE_KERNEL])
-        status = seg_kernel_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding);
+        status = seg_matrix_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding, 1);
     return status;
 }
 

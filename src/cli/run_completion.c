@@ -48,7 +48,7 @@ static void offer(offers *o, const char *word, const char *about) {
 
 static void offer_parameters(offers *o) {
     char word[64];
-    for (int m = 0; m < seg_method_count(); m++)
+    for (int m = 0; seg_method_at(m); m++)
         for (int p = 0; p < seg_method_at(m)->param_count; p++) {
             snprintf(word, sizeof word, "%s=", seg_method_at(m)->param[p].name);
             offer(o, word, NULL);
@@ -56,7 +56,7 @@ static void offer_parameters(offers *o) {
 }
 
 static void offer_methods(offers *o) {
-    for (int i = 0; i < seg_method_count(); i++)
+    for (int i = 0; seg_method_at(i); i++)
         offer(o, seg_method_at(i)->name, NULL);
 }
 

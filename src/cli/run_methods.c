@@ -94,7 +94,7 @@ cli_end cli_run_methods(int argc, char **argv) {
     if (end != CLI_GO_ON)
         return end;
     json_t *list = options.json ? json_array() : NULL;
-    for (int i = 0; i < seg_method_count(); i++) {
+    for (int i = 0; seg_method_at(i); i++) {
         const seg_method *method = seg_method_at(i);
         if (options.json) {
             json_array_append_new(list, method_json(method));

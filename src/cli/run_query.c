@@ -49,7 +49,7 @@ static cli_end ask_all(seg_context *ctx, const cli_query_options *options, cli_q
 }
 
 static void summarise(const cli_query_options *options, const cli_query_run *run) {
-    const seg_active_tally tally = seg_active_count(run->active);
+    const seg_active_tally tally = seg_active_about(run->active);
     const int to_stream = strcmp(options->output, "-") == 0;
     if (tally.asked == 0 && !to_stream) {
         cli_say("no answers; nothing was written");

@@ -65,7 +65,7 @@ static seg_status draw(seg_context *ctx, const cli_photo_options *options, seg_t
     memset(&tiled->view_mask, 0, sizeof tiled->view_mask);
     seg_status status = cli_overlay_draw(ctx, options, run);
     if (status == SEG_OK)
-        status = seg_image_write_png(ctx, options->overlay, &run->photo);
+        status = seg_image_write_png(ctx, options->overlay, &run->photo, NULL);
     return status;
 }
 
@@ -89,10 +89,12 @@ static void report(const cli_photo_options *options, const seg_tiled_result *til
 
 /* All reading is done before the mask is complete. */
 static cli_phase phase_of(const seg_context *ctx, seg_status status) {
-    const int stages = seg_context_stage_count(ctx);
+    const seg_stage *last = NULL, *stage;
     if (status != SEG_ERR_IO)
         return CLI_COMPUTING;
-    return stages && strcmp(seg_context_stage(ctx, stages - 1)->name, "writing") == 0 ? CLI_WRITING : CLI_READING;
+    for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
+        last = stage;
+    return last && strcmp(last->name, "writing") == 0 ? CLI_WRITING : CLI_READING;
 }
 
 cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {

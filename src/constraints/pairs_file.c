@@ -5,6 +5,7 @@
 #include "base/lines.h"
 #include "constraints/check.h"
 #include "constraints/origins.h"
+#include "features/grid.h"
 #include "image/raster.h"
 
 #include <segment/constraints.h>
@@ -241,8 +242,8 @@ static seg_status read_lines(reader *r, seg_span text) {
     return status;
 }
 
-static seg_status read_pairs(seg_context *ctx, const char *path, const seg_patch_grid *grid, int base,
-                             seg_constraints *constraints, seg_constraints *unknown) {
+seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid, int base,
+                                seg_constraints *constraints, seg_constraints *unknown) {
     reader r = {.ctx = ctx,
                 .path = strcmp(path, "-") == 0 ? "standard input" : path,
                 .grid = grid,
@@ -253,6 +254,8 @@ static seg_status read_pairs(seg_context *ctx, const char *path, const seg_patch
     size_t size = 0, before = constraints->pairs, unknown_before = unknown ? unknown->pairs : 0;
     const size_t origins_before = constraints->origins ? constraints->origins->entries : 0;
     const int files_before = constraints->origins ? constraints->origins->files : 0;
+    if (base != 0 && base != 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "samples are counted from 0 or 1, not from %d", base);
     if (grid && (size_t)grid->columns * (size_t)grid->rows != constraints->n)
         return seg_fail(ctx, SEG_ERR_USAGE, "the grid has %d x %d patches, the constraints are of %zu samples",
                         grid->columns, grid->rows, constraints->n);
@@ -275,20 +278,4 @@ static seg_status read_pairs(seg_context *ctx, const char *path, const seg_patch
         seg_log(ctx, SEG_LOG_INFO, "%s: %zu pairs", r.path, constraints->pairs - before);
     free(bytes);
     return status;
-}
-
-seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
-                            seg_constraints *constraints, seg_constraints *unknown) {
-    return read_pairs(ctx, path, grid, 0, constraints, unknown);
-}
-
-seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
-                                seg_constraints *constraints) {
-    return read_pairs(ctx, path, grid, 0, constraints, NULL);
-}
-
-seg_status seg_constraints_read_from(seg_context *ctx, const char *path, int base, seg_constraints *constraints) {
-    if (base != 0 && base != 1)
-        return seg_fail(ctx, SEG_ERR_USAGE, "samples are counted from 0 or 1, not from %d", base);
-    return read_pairs(ctx, path, NULL, base, constraints, NULL);
 }

@@ -3,6 +3,8 @@
 #include "base/base.h"
 #include "base/hash.h"
 #include "graph/affinity.h"
+#include "graph/nearest.h"
+#include "linalg/sparse.h"
 #include "vectors/synthetic.h"
 
 #include <ctype.h>
@@ -40,8 +42,8 @@ static seg_status finish(seg_context *ctx, const char *path, seg_columns columns
                         path, set->labels.classes, MOST_CLASSES);
     set->checksum = seg_hash(SEG_HASH_START, set->X.at, set->X.rows * set->X.cols * sizeof *set->X.at);
     set->checksum = seg_hash(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
-    return columns == SEG_COLUMNS_STANDARDISED ? seg_standardise(ctx, &set->X)
-           : columns == SEG_COLUMNS_TF_IDF     ? seg_tf_idf(ctx, &set->X)
+    return columns == SEG_COLUMNS_STANDARDISED ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &set->X)
+           : columns == SEG_COLUMNS_TF_IDF     ? seg_scale(ctx, SEG_SCALING_TF_IDF, &set->X)
                                                : SEG_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "evaluation/statistics.h"
 
 #include "base/base.h"
+#include "graph/spectrum.h"
 #include "methods/method.h"
 
 #include <math.h>

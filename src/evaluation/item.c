@@ -70,7 +70,8 @@ static char *attempt(void *user) {
     seg_mask mask = {0};
     seg_status status = seg_attempt_make(t->ctx, t->protocol, t->compared, t->sample, t->annotator, t->pairs,
                                          t->scribbles, &result, &mask);
-    if (status == SEG_OK && t->mask_path && (status = seg_mask_write_png(t->ctx, t->mask_path, &mask)) != SEG_OK) {
+    if (status == SEG_OK && t->mask_path &&
+        (status = seg_mask_write(t->ctx, t->mask_path, &mask, SEG_MASK_PNG)) != SEG_OK) {
         result.status = status;
         snprintf(result.message, sizeof result.message, "%.255s", t->ctx->message);
     }

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "evaluation/listing.h"
 #include "evaluation/mat_file.h"
+#include "image/mask.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "kernels/pcp.h"
 #include "kernels/tragek.h"
+#include "methods/method.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Puts the columns of all kinds side by side. */
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "features/lab.h"
 #include "features/spec.h"
 #include "features/strip.h"

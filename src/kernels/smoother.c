@@ -1,6 +1,7 @@
 #include "kernels/smoother.h"
 
 #include "base/base.h"
+#include "linalg/sparse.h"
 
 #include <segment/graph.h>
 

@@ -2,6 +2,7 @@
 #include "kernels/spectral_learning.h"
 
 #include "base/base.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>

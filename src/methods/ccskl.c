@@ -3,6 +3,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "graph/spectrum.h"
 #include "kernels/ccskl.h"
 #include "kernels/diagonal.h"
 

@@ -3,6 +3,7 @@
 #ifndef SEG_METHODS_METHOD_H
 #define SEG_METHODS_METHOD_H
 
+#include "graph/spectrum.h"
 #include "linalg/rows.h"
 
 #include <segment/methods.h>
@@ -41,5 +42,12 @@ seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, se
 /* Solve with the method's defaults a problem that another method was given; out: of seg_clustering_begin. */
 seg_status seg_method_solve(seg_context *ctx, const seg_method_row *row, const seg_problem *problem,
                             seg_clustering *out);
+
+/* Fill in the values of a variant. @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
+seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant, seg_params *out);
+
+/* Read "NAME", "NAME:paper" or "NAME:improved". @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper
+ * prints the method). */
+seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method, seg_method_variant *variant);
 
 #endif

@@ -2,6 +2,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
+#include "graph/nearest.h"
 #include "graph/spectra.h"
 
 #include <math.h>

@@ -38,7 +38,7 @@ static seg_status write_kind(paint_queue *queue, paint_item *item, paint_file_ki
     pthread_mutex_unlock(&queue->lock);
     if (!noted)
         return SEG_ERR_IO;
-    const seg_status status = marks ? seg_mask_write_png(queue->ctx, path, scribbles)
+    const seg_status status = marks ? seg_mask_write(queue->ctx, path, scribbles, SEG_MASK_PNG)
                                     : seg_file_write(queue->ctx, path, f->answers, f->answers_size);
     pthread_mutex_lock(&queue->lock);
     if (status == SEG_OK)
@@ -57,7 +57,8 @@ static seg_status write_files(paint_queue *queue, paint_item *item, files *f) {
     if (status == SEG_OK)
         status = write_kind(queue, item, PAINT_PAIRS, f);
     if (status == SEG_OK && f->mask)
-        item->has_mask = (status = seg_mask_write_png(queue->ctx, item->doc.paths->mask, &f->mask->mask)) == SEG_OK;
+        item->has_mask =
+            (status = seg_mask_write(queue->ctx, item->doc.paths->mask, &f->mask->mask, SEG_MASK_PNG)) == SEG_OK;
     else if (status == SEG_OK && ours)
         unlink(item->doc.paths->mask);
     return status;

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "image/mask.h"
 #include "pipeline/ambiguous.h"
 
 #include <stdlib.h>

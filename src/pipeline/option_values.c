@@ -3,6 +3,8 @@
 
 #include "base/base.h"
 #include "base/decimal.h"
+#include "features/spec.h"
+#include "methods/method.h"
 #include "pipeline/option_values.h"
 
 #include <errno.h>

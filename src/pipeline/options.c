@@ -66,7 +66,7 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     seg_status status = SEG_OK;
     for (size_t i = 0; i < sizeof o->reserved / sizeof *o->reserved; i++)
         if (o->reserved[i])
-            return seg_fail(ctx, SEG_ERR_USAGE, "reserved fields are not 0; create options with seg_options_create");
+            return seg_fail(ctx, SEG_ERR_USAGE, "reserved fields are not 0; create options with seg_options_default");
     for (int i = 0; (row = seg_option_at(i)) != NULL && !status; i++)
         status = check_range(ctx, row, o);
     if (status || (status = check_width(ctx, &o->graph)) != SEG_OK)

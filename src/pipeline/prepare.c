@@ -4,6 +4,8 @@
 #include "base/base.h"
 #include "features/chromaticity.h"
 #include "features/context_features.h"
+#include "features/grid.h"
+#include "features/spec.h"
 #include "image/shrink.h"
 
 #include <stdlib.h>
@@ -46,9 +48,7 @@ static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
     }
     if (!status)
         status = n <= SEG_FULL_LISTED ? seg_graph_build(ctx, X, NULL, spec, &s->affinity, &s->sigma)
-                                      : seg_full_graph_create(ctx, X, spec, &s->full);
-    if (s->full)
-        s->sigma = seg_full_graph_sigma(s->full);
+                                      : seg_full_graph_create(ctx, X, spec, &s->full, &s->sigma);
     s->edges_of_graph = n * (n - 1) / 2;
     seg_matrix_free(&own);
     return status;

@@ -2,6 +2,7 @@
 #include "pipeline/passes.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 #include "image/shrink.h"
 #include "pipeline/tiled.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "constraints/from_scribbles.h"
+#include "features/grid.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,9 @@
 #include "pipeline/tiled.h"
 
 #include "base/base.h"
+#include "features/grid.h"
+#include "features/spec.h"
+#include "image/mask.h"
 #include "image/tiff_write.h"
 #include "masks/scribble_rows.h"
 
@@ -85,7 +88,7 @@ static seg_status open_session(seg_context *ctx, work *w, const seg_image *copy,
     s->once = 1;
     s->layout = *layout;
     s->plan.options = *o;
-    s->plan.threads = seg_context_threads(ctx);
+    s->plan.threads = ctx->threads;
     const double started = seg_now();
     const seg_status status = seg_features_compute(ctx, copy, &small, &o->features, &s->features);
     seg_stage_end(ctx, "features", started);

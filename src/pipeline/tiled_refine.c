@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "masks/refine_windows.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "constraints/closed.h"
+#include "graph/full_graph.h"
 #include "linalg/unit.h"
 #include "methods/assign.h"
 #include "selection/registry.h"
@@ -33,9 +34,8 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
         return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of features for %zu samples", problem->features->rows, n);
     if (problem->affinity && (problem->affinity->rows != n || problem->affinity->cols != n))
         return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes for %zu samples", problem->affinity->rows, n);
-    if (problem->full && seg_full_graph_size(problem->full) != n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "a complete graph of %zu nodes for %zu samples",
-                        seg_full_graph_size(problem->full), n);
+    if (problem->full && problem->full->n != n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a complete graph of %zu nodes for %zu samples", problem->full->n, n);
     if (problem->constraints && problem->constraints->n != n)
         return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for a problem of %zu",
                         problem->constraints->n, n);

@@ -10,7 +10,7 @@
 #define SMALL_PERCENT 1 /* of the samples: a smaller cluster is suspect where pairs are few */
 #define EQUAL_PARTS   4 /* and less than an equal share divided by this */
 
-void seg_kept_count(const seg_constraints *constraints, const seg_clustering *result, seg_kept *out) {
+static void count(const seg_constraints *constraints, const seg_clustering *result, seg_kept *out) {
     size_t size[SEG_MAX_LABELS] = {0};
     memset(out, 0, sizeof *out);
     for (size_t p = 0; p < constraints->pairs; p++) {
@@ -42,8 +42,8 @@ static int is_small(const seg_clustering *result, size_t smallest) {
     return 100 * share < SMALL_PERCENT && EQUAL_PARTS * result->k * share < 1;
 }
 
-void seg_kept_warn(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
-                   const seg_clustering *result, const seg_kept *kept) {
+static void warn(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
+                 const seg_clustering *result, const seg_kept *kept) {
     const size_t pairs = kept->must_links + kept->cannot_links;
     const int few = kept->cannot_links == 0 || pairs < SEG_LEARN_FROM * (size_t)result->k;
     const seg_method *usual = seg_method_default(1);
@@ -66,4 +66,11 @@ void seg_kept_warn(seg_context *ctx, const seg_method *method, const seg_constra
             "the samples; list %d pairs or more, cannot-links among them%s",
             pairs, pairs == 1 ? "" : "s", kept->cannot_links ? "" : " without a cannot-link", result->k, method->name,
             100 * (double)kept->smallest / (double)result->n, SEG_LEARN_FROM * result->k, remedy);
+}
+
+void seg_kept_count(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
+                    const seg_clustering *result, seg_kept *out) {
+    count(constraints, result, out);
+    if (method)
+        warn(ctx, method, constraints, result, out);
 }

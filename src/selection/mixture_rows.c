@@ -2,6 +2,8 @@
 
 #include "base/base.h"
 #include "clustering/kmeans.h"
+#include "graph/full_graph.h"
+#include "graph/spectrum.h"
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -87,7 +89,7 @@ static double degree_of(const seg_problem *problem, size_t i) {
     const seg_csr *W = problem->affinity;
     double degree = 0;
     if (!W)
-        return seg_full_graph_degrees(problem->full)[i];
+        return problem->full->degree[i];
     for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
         degree += W->value[e];
     return degree;

@@ -33,10 +33,6 @@ static const seg_method_row *const rows[] = {
 
 #define ROWS ((int)(sizeof rows / sizeof rows[0]))
 
-int seg_method_count(void) {
-    return ROWS;
-}
-
 const seg_method *seg_method_at(int i) {
     return i >= 0 && i < ROWS ? &rows[i]->info : NULL;
 }

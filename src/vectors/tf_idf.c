@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "linalg/dense.h"
+#include "vectors/scaling.h"
 
 #include <math.h>
 #include <stdlib.h>

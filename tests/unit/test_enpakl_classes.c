@@ -59,7 +59,7 @@ static size_t run(seg_context *ctx, const uneven *u, const char *parameter, seg_
     if (parameter)
         assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
     assert_ok(ctx, seg_cluster(ctx, row, &params, &given, out));
-    seg_kept_count(&u->pairs, out, &kept);
+    seg_kept_count(NULL, NULL, &u->pairs, out, &kept);
     return kept.broken_must_links + kept.broken_cannot_links;
 }
 

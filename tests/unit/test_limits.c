@@ -5,6 +5,7 @@
 #include "scene.h"
 
 #include "base/base.h"
+#include "image/raster.h"
 
 #include <segment/segment.h>
 
@@ -353,7 +354,7 @@ static void clusterings_are_planned(void **state) {
     assert_ok(&ctx, seg_matrix_create(&ctx, 20000, 8, &X));
     seg_problem problem = {.n = 20000, .k = 5, .features = &X, .restarts = 1};
     defaults.graph.kind = SEG_GRAPH_KNN;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         const seg_graph_spec *spec = method->needs & SEG_NEEDS_GRAPH ? &defaults.graph : NULL;
         assert_ok(&ctx, seg_cluster_plan(&ctx, method, NULL, &problem, spec, &bytes));

@@ -52,7 +52,7 @@ static void check_scores(const seg_clustering *c) {
 
 static void every_method_finds_the_blobs(void **state) {
     fixture *f = *state;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering found;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
         check_scores(&found);
@@ -97,7 +97,7 @@ static void every_setting_of_enpakl_finds_the_blobs(void **state) {
 /* Renaming the labels renames the answer and changes nothing else. */
 static void labels_may_be_permuted(void **state) {
     fixture *f = *state;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering plain, renamed;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &plain));
         for (size_t i = 0; i < COUNT; i++)
@@ -117,7 +117,7 @@ static void labels_may_be_permuted(void **state) {
 /* The same bytes with one thread and with two, and a second time. */
 static void threads_change_nothing(void **state) {
     fixture *f = *state;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering one, two;
         f->ctx.threads = 1;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &one));
@@ -137,7 +137,7 @@ static void a_cluster_without_strokes_is_found(void **state) {
     for (size_t i = 0; i < COUNT; i++)
         if (f->groups.group[i] == CLUSTERS - 1)
             f->groups.group[i] = -1;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering found;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
         check_scores(&found);
@@ -156,7 +156,7 @@ static void pairs_alone_suffice(void **state) {
     seg_constraints pairs;
     toy_list_pairs(&f->ctx, &f->groups, &pairs);
     f->problem.constraints = &pairs;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering found;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
         for (size_t i = CLUSTERS; i < COUNT; i++)
@@ -216,7 +216,7 @@ static void refusals_say_what_helps(void **state) {
 
 static void the_registry_is_complete(void **state) {
     fixture *f = *state;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         assert_ptr_equal(seg_method_find(method->name), method);
         assert_true(method->title[0] && method->source[0] && method->param_count <= SEG_MAX_PARAMS);

@@ -4,6 +4,8 @@
 #include "evaluation/measure.h"
 #include "evaluation/wrong_pairs.h"
 #include "graph/affinity.h"
+#include "graph/nearest.h"
+#include "graph/spectrum.h"
 #include "methods/method.h"
 #include "vectors/synthetic.h"
 

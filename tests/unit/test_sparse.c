@@ -1,6 +1,8 @@
 /* vectors: MatrixMarket files meet their dense twins, malformed ones are refused with the line; tf-idf by hand. */
 #include "check.h"
 
+#include "vectors/scaling.h"
+
 #include <segment/vectors.h>
 
 #include <stdio.h>

@@ -4,7 +4,9 @@
 
 #include <segment/vectors.h>
 
+#include "vectors/npy_write.h"
 #include "vectors/number.h"
+#include "vectors/scaling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -556,7 +558,7 @@ static void hostile_text_is_refused_or_read(void **state) {
             seg_status status = seg_labels_read(&ctx, FILE_NAME, 3, &labels);
             assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
             seg_labels_free(&labels);
-            status = seg_edges_read(&ctx, FILE_NAME, SEG_BASE_DETECT, 0, &W);
+            status = seg_edges_read(&ctx, FILE_NAME, &(int){SEG_BASE_DETECT}, 0, &W);
             assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
             seg_csr_free(&W);
         }
@@ -619,7 +621,7 @@ static void assert_triangle(const char *text, int base, size_t nodes) {
     const double values[] = {0.5, 0.5, 2, 2};
     seg_csr W;
     put_text(text);
-    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, base, nodes, &W));
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){base}, nodes, &W));
     assert_int_equal(W.rows, nodes ? nodes : 3);
     assert_int_equal(W.cols, W.rows);
     assert_memory_equal(W.start, starts, (W.rows + 1) * sizeof *starts);
@@ -638,7 +640,7 @@ static void edge_lists(void **state) {
     assert_triangle("1 2 0.5\n2 3 2\n", 1, 4);
     seg_csr W;
     put_text("1 2\n2 3\n"); /* counted from 0, node 0 is alone */
-    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, 0, 0, &W));
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){0}, 0, &W));
     assert_int_equal(W.rows, 4);
     assert_int_equal(W.start[1], 0);
     assert_true(W.value[0] == 1);
@@ -666,11 +668,11 @@ static void edge_lists(void **state) {
     };
     for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) {
         put_text(bad[t].text);
-        assert_int_equal(seg_edges_read(&ctx, FILE_NAME, bad[t].base, bad[t].nodes, &W), SEG_ERR_INPUT);
+        assert_int_equal(seg_edges_read(&ctx, FILE_NAME, &(int){bad[t].base}, bad[t].nodes, &W), SEG_ERR_INPUT);
         assert_said(bad[t].words);
         assert_null(W.start);
     }
-    assert_int_equal(seg_edges_read(&ctx, FILE_NAME, 2, 0, &W), SEG_ERR_USAGE);
+    assert_int_equal(seg_edges_read(&ctx, FILE_NAME, &(int){2}, 0, &W), SEG_ERR_USAGE);
 }
 
 /* Against a dense matrix, with many mentions of the same edges in both directions and any order. */
@@ -692,7 +694,7 @@ static void edges_meet_a_dense_twin(void **state) {
     }
     assert_int_equal(fclose(file), 0);
     seg_csr W;
-    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, SEG_BASE_DETECT, 0, &W));
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){SEG_BASE_DETECT}, 0, &W));
     assert_int_equal(W.rows, NODES);
     for (size_t i = 0; i < NODES; i++) {
         size_t e = W.start[i];

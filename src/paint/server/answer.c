@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- Files of the page, which are part of the program. --- */
 
@@ -53,12 +54,18 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
     seg_overlay_style style;
     seg_overlay_style_default(&style);
     seg_status status = seg_image_read(ctx, paths->photo, &photo);
-    if (status == SEG_OK && label)
-        status = seg_cutout_write_png(ctx, path, &photo, mask, label);
-    else if (status == SEG_OK) {
-        status = seg_overlay_draw_over(ctx, &photo, mask, &style);
+    if (status == SEG_OK && label) {
+        uint8_t labels[32] = {0};
+        labels[label / 8] = (uint8_t)(1 << label % 8);
+        uint8_t *alpha = malloc((size_t)mask->width * (size_t)mask->height);
+        status = alpha ? seg_cutout_alpha(ctx, mask, NULL, labels, alpha) : SEG_ERR_MEMORY;
         if (status == SEG_OK)
-            status = seg_image_write_png(ctx, path, &photo);
+            status = seg_image_write_png(ctx, path, &photo, alpha);
+        free(alpha);
+    } else if (status == SEG_OK) {
+        status = seg_overlay_draw(ctx, &photo, mask, &style, &photo);
+        if (status == SEG_OK)
+            status = seg_image_write_png(ctx, path, &photo, NULL);
     }
     seg_image_free(&photo);
     return status;
@@ -68,9 +75,11 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
  * file's path, or the HTTP status and a sentence */
 static int write_export(paint_queue *queue, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
     const paint_paths *paths = &queue->settings.paths[item];
-    const seg_export_format *format = kind ? seg_export_format_find(kind) : NULL;
+    const seg_export_format *format = NULL;
     const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
     char tail[32];
+    for (int i = 0; kind && i < SEG_EXPORT_FORMATS && !format; i++)
+        format = strcasecmp(seg_export_format_at(i)->name, kind) == 0 ? seg_export_format_at(i) : NULL;
     if (!format && !overlay && (!cutout || label < 1 || label > SEG_MAX_LABELS)) {
         snprintf(message, SEG_MESSAGE_SIZE, "there is no such format");
         return 400;
@@ -145,7 +154,7 @@ static json_t *options_table(const paint_queue *queue) {
         json_t *choices = json_array();
         for (int c = 0; row->choices && row->choices[c]; c++)
             json_array_append_new(choices, json_string(row->choices[c]));
-        for (int m = 0; row->type == SEG_OPTION_METHOD && m < seg_method_count(); m++)
+        for (int m = 0; row->type == SEG_OPTION_METHOD && seg_method_at(m); m++)
             if (!ctx || paint_model_takes(ctx, options, seg_method_at(m)->name))
                 json_array_append_new(choices, json_string(seg_method_at(m)->name));
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s?, s:s?}", "name", row->name, "type",
@@ -168,7 +177,7 @@ static json_t *param_json(const seg_param *param) {
 /* The methods that masks can be made with, and the parameters of each. */
 static json_t *methods_table(void) {
     json_t *list = json_array();
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         json_t *params = json_array();
         for (int i = 0; i < method->param_count; i++)

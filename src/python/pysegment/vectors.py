@@ -9,7 +9,7 @@ from ._binding import ffi, lib
 from .arrays import array_of_matrix, make_matrix, pointer_to, real_matrix
 from .constraints import add_pairs, make_constraints, pair_array, partial_labels, set_groups
 from .context import Context, Progress, text_of, whole
-from .registry import Method, find_method, methods, set_option, text_of_value
+from .registry import Method, default_options, find_method, methods, set_option, text_of_value
 
 LARGEST = 1e100  # similarity, or weight of an edge, that the library reads from files
 
@@ -55,7 +55,7 @@ class Clustering:
         self.method, self.ran = method.name, text_of(found.ran)
         self.sigma = sigma
         kept = ffi.new("seg_kept *")
-        lib.seg_kept_count(constraints, found, kept)
+        lib.seg_kept_count(ffi.NULL, ffi.NULL, constraints, found, kept)
         self.broken_must_links, self.broken_cannot_links = kept.broken_must_links, kept.broken_cannot_links
 
     def __repr__(self) -> str:
@@ -183,7 +183,7 @@ def _check_settings(graph, X, knn, edges, sigma, standardise):
 
 def _settings(context: Context, graph, knn, edges, sigma, restarts):
     """What is given of the graph and the restarts; the library fills in the rest."""
-    options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+    options = default_options()
     settings = ffi.new("seg_cluster_settings *")
     for name, value, chosen in (("knn", None if knn is None else whole(knn, "knn", 1, 1000), lib.SEG_CHOSEN_NEIGHBOURS),
                                 ("edges", edges, lib.SEG_CHOSEN_EDGES), ("sigma", sigma, lib.SEG_CHOSEN_WIDTHS)):
@@ -314,7 +314,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
             samples = np.array(samples)
         matrix = make_matrix(samples)
         if standardise:
-            context.call(lib.seg_standardise, matrix)
+            context.call(lib.seg_scale, lib.SEG_SCALING_STANDARDISED, matrix)
     vectors = matrix if X is not None else ffi.NULL
     context.call(lib.seg_cluster_settings_fill, row, variant, vectors, settings)
     spec = ffi.addressof(settings, "graph")
@@ -322,15 +322,16 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     if X is not None:
         if chosen.needs_graph and spec.kind == lib.SEG_GRAPH_FULL and n > lib.SEG_FULL_LISTED:
             full = ffi.gc(ffi.new("seg_full_graph **"), lambda room: lib.seg_full_graph_free(room[0]))
-            context.call(lib.seg_full_graph_create, matrix, spec, full)
-            problem.full, width[0] = full[0], lib.seg_full_graph_sigma(full[0])
+            context.call(lib.seg_full_graph_create, matrix, spec, full, width)
+            problem.full = full[0]
         elif chosen.needs_graph:
             context.call(lib.seg_graph_build, matrix, ffi.NULL, spec, made, width)
             problem.affinity = made
     elif kernel is not None:
         problem.kernel = matrix
         if chosen.needs_graph:
-            context.call(lib.seg_graph_of_kernel, matrix, spec, made)
+            spec.kind = lib.SEG_GRAPH_KERNEL
+            context.call(lib.seg_graph_build, matrix, ffi.NULL, spec, made, ffi.NULL)
             problem.affinity = made
     else:
         affinity, arrays = _make_csr(samples)
