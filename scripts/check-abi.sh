@@ -61,8 +61,8 @@ case ${1-} in
         ! check_tree "$work" >/dev/null || { echo "check-abi: this was not found: $what" >&2; exit 1; }
         cp "$here/include/segment/$file" "$work/include/segment/$file"
     done <<'END'
-version.h|/seg_version_number/d|a function less
-version.h|s/(SEG_API int) (seg_version_number)/\1 seg_more(void); \1 \2/|a function more
+version.h|/seg_version\(/d|a function less
+version.h|s/(SEG_API) (const char .seg_version)/\1 int seg_more(void); \1 \2/|a function more
 context.h|s/, int threads\);/, long threads);/|a parameter of another type
 image.h|s/^(    int depth;)/    int between; \1/|a field between others
 photo.h|s/^(    int64_t reserved)/    int more; \1/|a struct that has grown

@@ -38,7 +38,7 @@ BEGIN {
     owner("graph", "graph.h")
     owner("constraints", "constraints.h")
     owner("active", "active.h")
-    owner("methods", "methods.h")
+    owner("groups", "methods.h") # the first folder that works on its problems
     owner("masks", "exports.h overlay.h regions.h")
     owner("metrics", "metrics.h")
     owner("pipeline", "model.h options.h photo.h session.h tiled.h")

@@ -13,7 +13,7 @@ LIBRARY_LEAST=85
 readers='src/image/(file|decode|exif|orient|png_read|jpeg_read|bmp_read|tiff_header|vips_read|vips_image|labelmap|truth|scribbles|labels|mask|'
 readers+='painted_copy|photo|snap|stroke_labels|colour_counts|flat_colours|flat_colours_lossy)\.c|'
 readers+='src/vectors/(load|table|number|classes|[a-z]+_read)\.c|'
-readers+='src/constraints/pairs_file\.c|src/features/spec\.c|src/methods/registry\.c|'
+readers+='src/constraints/pairs_file\.c|src/features/spec\.c|src/methods/params\.c|'
 readers+='src/evaluation/(mat_file|mat_truths|photo_set[a-z_]*|item_json|settings|journal|results)\.c|'
 readers+='src/cli/(run_record|run_replay|arguments)\.c'
 

@@ -11,8 +11,9 @@
 /* What a program would show on the screen. */
 static void print_result(const char *scribbles, const seg_result *result, const seg_context *ctx) {
     double seconds = 0;
-    for (int i = 0; i < seg_context_stage_count(ctx); i++)
-        seconds += seg_context_stage(ctx, i)->seconds;
+    const seg_stage *stage;
+    for (int i = 0; (stage = seg_context_stage(ctx, i)) != NULL; i++)
+        seconds += stage->seconds;
     printf("%s: %d regions, %d ambiguous regions, %.3f s\n", scribbles, result->k, result->ambiguous_count, seconds);
 }
 

@@ -44,6 +44,7 @@ static seg_status make_constraints(seg_context *ctx, seg_constraints *out) {
 static seg_status run(seg_context *ctx, const char *method, const seg_problem *problem, const int *truth) {
     seg_clustering found = {0};
     seg_contingency table = {0};
+    seg_scores scores = {0};
     int label[N], size[CLUSTERS] = {0};
     seg_status status = seg_cluster(ctx, seg_method_find(method), NULL, problem, &found); /* NULL: its defaults */
     for (int i = 0; i < N && status == SEG_OK; i++)
@@ -51,7 +52,9 @@ static seg_status run(seg_context *ctx, const char *method, const seg_problem *p
     if (status == SEG_OK)
         status = seg_contingency_count(ctx, label, truth, N, &table);
     if (status == SEG_OK)
-        printf("%-6s sizes %d %d %d, NMI %.3f\n", method, size[0], size[1], size[2], seg_nmi(&table));
+        status = seg_score(ctx, &table, &scores);
+    if (status == SEG_OK)
+        printf("%-6s sizes %d %d %d, NMI %.3f\n", method, size[0], size[1], size[2], scores.nmi);
     seg_contingency_free(&table);
     seg_clustering_free(&found);
     return status;

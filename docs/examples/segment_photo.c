@@ -62,9 +62,9 @@ int main(int argc, char **argv) {
 
     if ((status = seg_overlay_draw(ctx, &photo, &result->mask, &style, &overlay)) != SEG_OK)
         goto done;
-    if ((status = seg_mask_write_png(ctx, argv[3], &result->mask)) != SEG_OK)
+    if ((status = seg_mask_write(ctx, argv[3], &result->mask, SEG_MASK_PNG)) != SEG_OK)
         goto done;
-    if ((status = seg_image_write_png(ctx, argv[4], &overlay)) != SEG_OK)
+    if ((status = seg_image_write_png(ctx, argv[4], &overlay, NULL)) != SEG_OK)
         goto done;
     print_areas(result);
 

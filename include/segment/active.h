@@ -15,8 +15,9 @@ extern "C" {
 /** @addtogroup constraints Constraints and their active choice
  *  @{ */
 
-/** How questions are chosen. All but RANDOM build neighbourhoods: sets of samples that must link, any two of which
- * cannot link, so that each belongs to another cluster. */
+/** How questions are chosen. Their names on the command line
+ * are "explore-consolidate", "explore", "minmax" and "random". All but RANDOM build neighbourhoods: sets of samples
+ * that must link, any two of which cannot link, so that each belongs to another cluster. */
 typedef enum seg_active_strategy {
     SEG_ACTIVE_EXPLORE_CONSOLIDATE = 0, /**< Explore until there are k neighbourhoods, then Consolidate (samples drawn
                                            at random); without k the same as EXPLORE [basu2004active, Figures 2, 3] */
@@ -26,11 +27,6 @@ typedef enum seg_active_strategy {
     SEG_ACTIVE_RANDOM   /**< pairs of samples drawn evenly, the baseline */
 } seg_active_strategy;
 #define SEG_ACTIVE_STRATEGIES 4 /**< how many there are */
-
-/** The strategy's name on the command line: "explore-consolidate", "explore", "minmax", "random". NULL out of range.
- *  @param strategy  one of the strategies
- *  @return static text, or NULL */
-SEG_API const char *seg_active_name(seg_active_strategy strategy);
 
 /** Must the two samples of a question link? */
 typedef enum seg_answer { SEG_ANSWER_CANNOT = -1, SEG_ANSWER_UNKNOWN = 0, SEG_ANSWER_MUST = 1 } seg_answer;
@@ -99,25 +95,21 @@ SEG_API seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_a
  *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone);
 
-/** All answers so far, in order, unknown and inferred ones included. Borrowed until the next call with the selector.
- *  @param active  the selector
- *  @param count  how many there are
- *  @return count answers */
-SEG_API const seg_question *seg_active_history(const seg_active *active, size_t *count);
-
-/** Numbers for reports. */
+/** Questions and answers so far. */
 typedef struct seg_active_tally {
-    size_t asked;       /**< must + cannot + unknown */
-    size_t must;        /**< answers that two samples must link */
-    size_t cannot;      /**< answers that they cannot */
-    size_t unknown;     /**< answers that nobody knows */
-    size_t inferred;    /**< must-links that followed from k */
-    int neighbourhoods; /**< clusters found so far; 0 for RANDOM */
+    size_t asked;                /**< must + cannot + unknown */
+    size_t must;                 /**< answers that two samples must link */
+    size_t cannot;               /**< answers that they cannot */
+    size_t unknown;              /**< answers that nobody knows */
+    size_t inferred;             /**< must-links that followed from k */
+    int neighbourhoods;          /**< clusters found so far; 0 for RANDOM */
+    const seg_question *history; /**< asked + inferred answers, in order; borrowed until the next call with the
+                                    selector. NULL of seg_active_from_labels() */
 } seg_active_tally;
-/** Count the answers.
+/** Questions and answers so far.
  *  @param active  the selector
- *  @return the numbers so far */
-SEG_API seg_active_tally seg_active_count(const seg_active *active);
+ *  @return numbers and answers */
+SEG_API seg_active_tally seg_active_about(const seg_active *active);
 
 /** What is known now: `known`, then the answers and the inferred must-links in their order with weight 1.
  *  @param ctx  the call's context
@@ -126,7 +118,7 @@ SEG_API seg_active_tally seg_active_count(const seg_active *active);
  *  @return SEG_OK, SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, seg_constraints *out);
 
-/** Write all answers as a file that seg_answers_read reads: `before`, then a block of this selector's own.
+/** Write all answers as a file that seg_constraints_read reads: `before`, then a block of this selector's own.
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param active  the selector

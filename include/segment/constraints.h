@@ -79,23 +79,16 @@ SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constr
  * is refused.
  *  @param ctx  the call's context
  *  @param path  file to read
- *  @param constraints  gets the pairs; states how many samples there are
  *  @param grid  NULL where the samples are not patches
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number), SEG_ERR_MEMORY. */
-SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
-                                        seg_constraints *constraints);
+ *  @param base  number of the first sample in the file, 0 or 1; messages about the pairs count as the file does
+ *  @param constraints  gets the must-links and cannot-links, whose indices count from 0; states how many samples there
+ *  are
+ *  @param unknown  gets the pairs of sign 0, with sign 1; of as many samples. NULL: they are left out
+ *  @return SEG_OK, SEG_ERR_USAGE (another base), SEG_ERR_IO, SEG_ERR_INPUT (with the line's number), SEG_ERR_MEMORY. */
+SEG_API seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid, int base,
+                                        seg_constraints *constraints, seg_constraints *unknown);
 
-/** As seg_constraints_read without a grid, with samples counted from 0 or from 1 in the file; messages about the pairs
- *  count as the file does.
- *  @param ctx  the call's context
- *  @param path  file to read
- *  @param base  number of the first sample, 0 or 1
- *  @param constraints  gets the pairs, whose indices count from 0
- *  @return as seg_constraints_read; SEG_ERR_USAGE (another base) */
-SEG_API seg_status seg_constraints_read_from(seg_context *ctx, const char *path, int base,
-                                             seg_constraints *constraints);
-
-/** Write the listed pairs: lines i,j,sign,weight that seg_constraints_read_from reads, or, where the name ends in .npy,
+/** Write the listed pairs: lines i,j,sign,weight that seg_constraints_read reads, or, where the name ends in .npy,
  *  float64 of pairs x 4. Groups are not written.
  *  @param ctx  the call's context
  *  @param path  file to write
@@ -104,16 +97,6 @@ SEG_API seg_status seg_constraints_read_from(seg_context *ctx, const char *path,
  *  @return SEG_OK, SEG_ERR_USAGE (base), SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 SEG_API seg_status seg_constraints_write(seg_context *ctx, const char *path, int base,
                                          const seg_constraints *constraints);
-
-/** As seg_constraints_read, and the pairs of sign 0 are appended to `unknown` (of as many samples, with sign 1).
- *  @param ctx  the call's context
- *  @param path  file to read
- *  @param grid  as for seg_constraints_read
- *  @param constraints  gets the must-links and cannot-links
- *  @param unknown  gets the pairs of sign 0
- *  @return as seg_constraints_read */
-SEG_API seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
-                                    seg_constraints *constraints, seg_constraints *unknown);
 
 /** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at
  * random (context's seed), as listed pairs, for methods without group sums. Fewer where fewer exist; none twice.

@@ -89,42 +89,21 @@ SEG_API void seg_free(void *block);
  *  @param ctx  the context
  *  @param threads  to use, the calling one included; 0 (the default) or less: as many as there are processors */
 SEG_API void seg_context_set_threads(seg_context *ctx, int threads);
-/** The number of threads that was set.
- *  @param ctx  the context
- *  @return 0 for as many as there are processors */
-SEG_API int seg_context_threads(const seg_context *ctx);
 
 /** Set the seed of every random choice. The same input, options and seed give the same bytes.
  *  @param ctx  the context
  *  @param seed  any; 1 is the default */
 SEG_API void seg_context_set_seed(seg_context *ctx, uint64_t seed);
-/** The seed.
- *  @param ctx  the context
- *  @return as it was set */
-SEG_API uint64_t seg_context_seed(const seg_context *ctx);
-
-/** The share of true nearest neighbours that the last search in the context found, as measured on a sample of rows.
- *  @param ctx  the context
- *  @return 1 after exact searches and before any */
-SEG_API double seg_context_recall(const seg_context *ctx);
 
 /** Limit what the whole process may hold (its highest resident size). What a call takes is predicted before anything
  *  large is allocated; a plan that does not fit is adapted (seg_plan_photo) or refused with SEG_ERR_LIMIT, and no
  *  allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT or SEG_ERR_MEMORY, and
- *  seg_context_over_limit() is 1 from then on. What the caller allocates meanwhile counts too. Needs Linux and glibc
+ *  seg_context_info.over_limit is 1 from then on. What the caller allocates meanwhile counts too. Needs Linux and glibc
  *  2.33; programs with a limit do well to have large blocks returned to the system when they are freed:
  *  mallopt(M_MMAP_THRESHOLD, 1 << 18).
  *  @param ctx  the context
  *  @param bytes  0, the default, for no limit */
 SEG_API void seg_context_set_max_memory(seg_context *ctx, size_t bytes);
-/** The memory limit.
- *  @param ctx  the context
- *  @return bytes, 0 for no limit */
-SEG_API size_t seg_context_max_memory(const seg_context *ctx);
-/** Whether a call has failed because of the memory limit since the context was made.
- *  @param ctx  the context
- *  @return 1 or 0 */
-SEG_API int seg_context_over_limit(const seg_context *ctx);
 
 /** Have messages of the running calls sent somewhere.
  *  @param ctx  the context
@@ -143,27 +122,29 @@ SEG_API void seg_context_set_progress(seg_context *ctx, seg_progress_fn progress
  * Borrowed until the next call with the context. */
 SEG_API const char *seg_context_message(const seg_context *ctx);
 
-/** How many stages the last pipeline run (seg_segment_photo, seg_session_segment, ...) went through.
- *  @param ctx  the context
- *  @return 0 before the first run */
-SEG_API int seg_context_stage_count(const seg_context *ctx);
 /** What a stage of that run cost, in the order in which they ended.
  *  @param ctx  the context
  *  @param position  from 0
- *  @return NULL where `position` is not 0 .. seg_context_stage_count() - 1; borrowed until the next call with the
- *  context */
+ *  @return NULL where `position` is not the position of a stage: behind the last, and before the first run; borrowed
+ *  until the next call with the context */
 SEG_API const seg_stage *seg_context_stage(const seg_context *ctx, int position);
 
-/** The stage that was reported last, for messages.
- *  @param ctx  the context
- *  @return static text, never NULL; "start" before the first */
-SEG_API const char *seg_context_running_stage(const seg_context *ctx);
+/** What a context tells of itself. */
+typedef struct seg_context_info {
+    size_t max_memory;         /**< bytes, 0 for no limit */
+    int over_limit;            /**< 1 once a call has failed because of the memory limit */
+    double recall;             /**< share of true nearest neighbours that the last search found, as measured on a sample
+                                    of rows; 1 after exact searches and before any */
+    const char *running_stage; /**< that was reported last, for messages; static text, "start" before the first */
+    const char *unfinished;    /**< temporary file that the running call is writing, which remains to be removed where a
+                                    program ends itself in the middle of a call; NULL where none is being written */
+    int64_t reserved[4];       /**< zeros */
+} seg_context_info;
 
-/** The temporary file that the running call is writing: what remains to be removed where a program ends itself in the
- *  middle of a call. May be called by a signal handler, and by no other thread.
+/** Read them. May be called by a signal handler, and by no other thread.
  *  @param ctx  the context
- *  @return NULL where no file is being written */
-SEG_API const char *seg_context_unfinished(const seg_context *ctx);
+ *  @param out  every field is set */
+SEG_API void seg_context_about(const seg_context *ctx, seg_context_info *out);
 
 /** @} */
 

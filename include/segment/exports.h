@@ -37,14 +37,10 @@ typedef struct seg_export_format {
 #define SEG_EXPORT_FORMATS 8   /**< how many there are */
 #define SEG_MAX_SIMPLIFY   100 /**< pixels */
 
-/** The formats in the order above.
+/** The formats in the order above; calls find them by name in any case.
  *  @param position  from 0
  *  @return NULL where `position` is not 0 .. SEG_EXPORT_FORMATS - 1 */
 SEG_API const seg_export_format *seg_export_format_at(int position);
-/** A format by its name.
- *  @param name  such as "coco"
- *  @return NULL where there is no such format */
-SEG_API const seg_export_format *seg_export_format_find(const char *name);
 
 /** What a mask does not know itself; every member may be NULL. */
 typedef struct seg_export_about {
@@ -57,7 +53,7 @@ typedef struct seg_export_about {
     int64_t reserved[3]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_export_about;
 
-/** Write a mask in a format, as carefully as seg_mask_write_png; `path` "-" is standard output (not for folders).
+/** Write a mask in a format, as carefully as seg_mask_write; `path` "-" is standard output (not for folders).
  *  Text that is not UTF-8 is written with '?' for its bytes.
  *  @param ctx  the call's context
  *  @param format  name of a format
@@ -92,7 +88,7 @@ SEG_API seg_status seg_export_set_open(seg_context *ctx, const char *format, con
 SEG_API seg_status seg_export_set_add(seg_context *ctx, seg_export_set *set, const seg_mask *mask,
                                       const seg_export_about *about);
 
-/** Write coco's file or yolo's data.yaml, as carefully as seg_mask_write_png, and release the set. Its categories are
+/** Write coco's file or yolo's data.yaml, as carefully as seg_mask_write, and release the set. Its categories are
  * the labels that have a name or occur.
  *  @param ctx   the call's context
  *  @param set   NULL is fine

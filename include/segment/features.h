@@ -23,19 +23,6 @@ typedef struct seg_patch_grid {
     int rows;    /**< patches one below the other, ceil(height / side) */
 } seg_patch_grid;
 
-/** The grid of an image. Cost O(1).
- *  @param width  of the image in pixels, >= 1
- *  @param height  of the image in pixels, >= 1
- *  @param side  of a patch in pixels, >= 1
- *  @return the grid; owns nothing */
-SEG_API seg_patch_grid seg_patch_grid_make(int width, int height, int side);
-/** The patch that holds pixel (x, y).
- *  @param grid  the patches
- *  @param x  0 .. width - 1
- *  @param y  0 .. height - 1
- *  @return its number */
-SEG_API size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y);
-
 /** The kinds of features. */
 typedef enum seg_feature_kind {
     SEG_FEATURE_MEAN = 0,  /**< mean of L, a, b over the patch; 3 columns, in CIELAB units / 100 */
@@ -60,24 +47,6 @@ typedef struct seg_feature_spec {
  *  @param kind  one of the kinds
  *  @return static text */
 SEG_API const char *seg_feature_name(seg_feature_kind kind);
-
-/** Parse "mean,spread=0.5,position=2": kinds named get their weight (1 where none is given), all others 0.
- *  @param ctx  the call's context
- *  @param text  kinds and weights between commas
- *  @param out  every weight is set
- *  @return SEG_OK or SEG_ERR_USAGE (unknown name, negative or non-finite weight, nothing switched on). */
-SEG_API seg_status seg_feature_spec_parse(seg_context *ctx, const char *text, seg_feature_spec *out);
-
-/** Compute the features of every patch.
- *  @param ctx  the call's context
- *  @param image  8 or 16 bits per sample
- *  @param grid  patches of this image
- *  @param spec  which features, and their weights
- *  @param out  patches x columns; row = patch number, columns in the order of the kinds switched on
- *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (nothing switched on), SEG_ERR_CANCELLED.
- *  Cost O(pixels), with texture O(pixels log pixels). The same bytes for any number of threads. */
-SEG_API seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
-                                        const seg_feature_spec *spec, seg_matrix *out);
 
 /** @} */
 

@@ -32,8 +32,8 @@ typedef struct seg_image {
                      camera of 12 bits does */
 } seg_image;
 
-/** A label image: scribbles (0 and SEG_VOID unmarked), a mask, or a truth. Made by the readers, by seg_mask_create()
- * and by seg_mask_from_labels(); what is said of filling a seg_image holds here, too. The struct keeps its size. */
+/** A label image: scribbles (0 and SEG_VOID unmarked), a mask, or a truth. Made by the readers, and by
+ * seg_mask_from_labels(); what is said of filling a seg_image holds here, too. The struct keeps its size. */
 typedef struct seg_mask {
     int width;              /**< pixels, >= 1 */
     int height;             /**< pixels, >= 1 */
@@ -93,16 +93,6 @@ SEG_API const char *seg_image_format(const void *bytes, size_t size);
  *  Cost: O(pixels). */
 SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out);
 
-/** As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only.
- *  @param ctx  the call's context
- *  @param bytes  the file's content
- *  @param size  how many bytes
- *  @param name  for messages
- *  @param out  as for seg_image_read
- *  @return as seg_image_read */
-SEG_API seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
-                                         seg_image *out);
-
 /** What pixels in memory are made of. */
 typedef enum seg_sample_type {
     SEG_SAMPLE_U8 = 0, /**< uint8_t, 0 black, 255 white (of opacity: opaque) */
@@ -149,14 +139,6 @@ SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, seg
  *  @param image  what is released */
 SEG_API void seg_image_free(seg_image *image);
 
-/** Allocate a mask of zeros with the default colours (seg_mask_default_colours).
- *  @param ctx  the call's context
- *  @param width  1 .. SEG_MAX_SIDE
- *  @param height  1 .. SEG_MAX_SIDE
- *  @param out  free with seg_mask_free; zeroed on failure
- *  @return SEG_OK, SEG_ERR_USAGE (size outside the limits), SEG_ERR_MEMORY. */
-SEG_API seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *out);
-
 /** Make a mask, scribbles or a truth of labels in memory, which are copied. `labels` becomes the largest label, the
  *  colours are the default ones.
  *  @param ctx  the call's context
@@ -178,62 +160,38 @@ SEG_API void seg_mask_default_colours(uint8_t colour[256][3]);
  *  @param mask  what is released */
 SEG_API void seg_mask_free(seg_mask *mask);
 
-/** Write a mask as 8-bit palette PNG (index = label, all 256 palette entries). Written beside `path` and renamed over
- * it, so that `path` never holds half a file; `path` "-" is standard output.
+/** How a mask is written. */
+typedef enum seg_mask_form {
+    SEG_MASK_PNG = 0, /**< 8-bit palette PNG: index = label, all 256 palette entries */
+    SEG_MASK_GREY,    /**< 8-bit grey PNG: value = label. Any values may be written so, such as seg_result.uncertainty;
+                           width, height and label of the mask are used */
+    SEG_MASK_TIFF /**< tiled TIFF for viewers of large images: 8-bit palette, deflate, tiles of up to 512 x 512 pixels,
+                       and behind the image reduced copies of it, each half as large as the one before. A BigTIFF from
+                       3e9 pixels on. Not to standard output or a device */
+} seg_mask_form;
+
+/** Write a mask. Written beside `path` and renamed over it, so that `path` never holds half a file; `path` "-" is
+ * standard output.
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param mask  what is written
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED (the progress callback is asked meanwhile; of a file,
- *  nothing is there then). */
-SEG_API seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask);
-/** Write a mask as tiled TIFF for viewers of large images: 8-bit palette as of seg_mask_write_png, deflate, tiles of up
- *  to 512 x 512 pixels, and behind the image reduced copies of it, each half as large as the one before. Written beside
- *  `path` and renamed over it. A BigTIFF from 3e9 pixels on.
- *  @param ctx  the call's context
- *  @param path  file to write, which must be a regular one
- *  @param mask  what is written
- *  @return SEG_OK, SEG_ERR_USAGE ("-", a device), SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels); the
- *  same bytes for any number of threads. */
-SEG_API seg_status seg_mask_write_tiff(seg_context *ctx, const char *path, const seg_mask *mask);
+ *  @param form  how
+ *  @return SEG_OK, SEG_ERR_USAGE (a TIFF to "-" or a device), SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED (the
+ *  progress callback is asked meanwhile; of a file, nothing is there then). Cost O(pixels); the same bytes for any
+ *  number of threads. */
+SEG_API seg_status seg_mask_write(seg_context *ctx, const char *path, const seg_mask *mask, seg_mask_form form);
 
-/** Write an image as 8-bit RGB PNG (16-bit samples are scaled from low..high and rounded), as carefully as
- *  seg_mask_write_png.
+/** Write an image as 8-bit PNG (16-bit samples are scaled from low..high and rounded), as carefully as seg_mask_write.
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param image  what is written
- *  @return as seg_mask_write_png */
-SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image);
+ *  @param alpha  its opacity, width * height values, 255 opaque: RGBA is written then, not multiplied by it; where it
+ * is 0 the colours are black, so that nothing of the image is left there. NULL: RGB
+ *  @return as seg_mask_write */
+SEG_API seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image,
+                                       const uint8_t *alpha);
 
-/** Write the part of an image that has a label, as 8-bit RGBA PNG: opaque there, transparent black elsewhere. As
- *  carefully as seg_mask_write_png.
- *  @param ctx  the call's context
- *  @param path  file to write
- *  @param image  8 or 16 bits per sample, as for seg_image_write_png
- *  @param mask  of the image's size
- *  @param label  1..SEG_MAX_LABELS
- *  @return as seg_mask_write_png; SEG_ERR_USAGE (label), SEG_ERR_INPUT (sizes differ) */
-SEG_API seg_status seg_cutout_write_png(seg_context *ctx, const char *path, const seg_image *image,
-                                        const seg_mask *mask, int label);
-
-/** Write an image with an opacity, as 8-bit RGBA PNG (not multiplied by it): where it is 0 the colours are black, so
- * that nothing of the image is left there. As carefully as seg_mask_write_png.
- *  @param ctx  the call's context
- *  @param path  file to write
- *  @param image  8 or 16 bits per sample, as for seg_image_write_png
- *  @param alpha  width * height values, 255 opaque
- *  @return as seg_mask_write_png */
-SEG_API seg_status seg_rgba_write_png(seg_context *ctx, const char *path, const seg_image *image, const uint8_t *alpha);
-
-/** Write width x height values as 8-bit grey PNG, as carefully as seg_mask_write_png.
- *  @param ctx  the call's context
- *  @param path  file to write
- *  @param width  in pixels
- *  @param height  in pixels
- *  @param value  width x height values, row by row
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
-SEG_API seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int height, const uint8_t *value);
-
-/** Write bytes as they are, as carefully as seg_mask_write_png.
+/** Write bytes as they are, as carefully as seg_mask_write.
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param bytes  its content
@@ -315,23 +273,13 @@ typedef struct seg_scribbles_about {
  *  @param photo  the image (needed to find strokes painted on a copy of it), or NULL
  *  @param map    label map for colour strokes, or NULL
  *  @param out    scribbles: 0 unmarked, 1..k labels, colours those of the strokes; same size as the image
- *  @param kind   what was detected; may be NULL. It is also logged at SEG_LOG_INFO as a sentence.
+ *  @param about  what was understood; every field is set, also on failure; may be NULL. It is also logged at
+ *  SEG_LOG_INFO as a sentence.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (wrong size, nothing marked, too many ambiguous pixels, a colour missing
  * from the map, ...), SEG_ERR_MEMORY. A file that is byte for byte the unpainted image has nothing marked.
  *  Logged at SEG_LOG_WARNING: what was snapped, and scribbles that leave nearly nothing of the image unmarked. */
 SEG_API seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_image *photo,
-                                      const seg_labelmap *map, seg_mask *out, seg_scribbles_kind *kind);
-
-/** As seg_scribbles_read, with all that was understood.
- *  @param ctx  the call's context
- *  @param path  file to read
- *  @param photo  as for seg_scribbles_read
- *  @param map    as for seg_scribbles_read
- *  @param out    as for seg_scribbles_read
- *  @param about  what was understood; every field is set, also on failure; may be NULL
- *  @return as seg_scribbles_read */
-SEG_API seg_status seg_scribbles_read_about(seg_context *ctx, const char *path, const seg_image *photo,
-                                            const seg_labelmap *map, seg_mask *out, seg_scribbles_about *about);
+                                      const seg_labelmap *map, seg_mask *out, seg_scribbles_about *about);
 
 /** @} */
 

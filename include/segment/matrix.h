@@ -48,14 +48,6 @@ SEG_API seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols,
 /** Release what the matrix owns and zero it.
  *  @param matrix  NULL and zeroed ones are fine */
 SEG_API void seg_matrix_free(seg_matrix *matrix);
-/** Allocate a sparse matrix with room for `entries` (start all zero).
- *  @param ctx  the call's context
- *  @param rows  0 or more
- *  @param cols  0 or more
- *  @param entries  room for so many
- *  @param out  free with seg_csr_free; zeroed on failure
- *  @return as seg_matrix_create. */
-SEG_API seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out);
 /** Release what the matrix owns and zero it.
  *  @param matrix  NULL and zeroed ones are fine */
 SEG_API void seg_csr_free(seg_csr *matrix);

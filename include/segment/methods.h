@@ -64,12 +64,9 @@ typedef struct seg_method {
     seg_paper_graph graph;    /**< of the paper */
 } seg_method;
 
-/** The number of methods.
- *  @return how many there are */
-SEG_API int seg_method_count(void);
-/** The i-th method, NULL outside 0 .. count-1.
+/** The i-th method.
  *  @param i  from 0
- *  @return the method, or NULL */
+ *  @return the method, NULL behind the last */
 SEG_API const seg_method *seg_method_at(int i);
 /** The method of that name, NULL where there is none.
  *  @param name  as on the command line
@@ -92,30 +89,6 @@ typedef struct seg_params {
  *  @param method  whose parameters
  *  @param out  every value is set */
 SEG_API void seg_params_default(const seg_method *method, seg_params *out);
-/** Fill in the values of a variant.
- *  @param ctx  the call's context
- *  @param method  whose parameters
- *  @param variant  SEG_VARIANT_IMPROVED: the defaults
- *  @param out  every value is set
- *  @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
-SEG_API seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant,
-                                      seg_params *out);
-/** Read "NAME", "NAME:paper" or "NAME:improved".
- *  @param ctx  the call's context
- *  @param text  the method's name in any case, and the variant
- *  @param method  a method of the registry
- *  @param variant  untouched where the text names none
- *  @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper prints the method). */
-SEG_API seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method,
-                                    seg_method_variant *variant);
-/** The graph of the method's paper for these vectors; a spec that stays as it is where the paper takes none.
- *  @param ctx  the call's context
- *  @param method  of the registry
- *  @param X  n x d, finite, n >= 2
- *  @param spec  kind, neighbours and widths are set; mutual, local scaling and further widths are cleared
- *  @return SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
-SEG_API seg_status seg_graph_of_paper(seg_context *ctx, const seg_method *method, const seg_matrix *X,
-                                      seg_graph_spec *spec);
 /** Set one from text, "NAME=VALUE".
  *  @param ctx  the call's context
  *  @param method  whose parameters
@@ -123,6 +96,37 @@ SEG_API seg_status seg_graph_of_paper(seg_context *ctx, const seg_method *method
  *  @param params  one value is changed
  *  @return SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
 SEG_API seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params);
+
+/** What a caller chose itself of seg_cluster_settings. */
+typedef enum seg_chosen {
+    SEG_CHOSEN_NEIGHBOURS = 1, /**< graph.neighbours */
+    SEG_CHOSEN_EDGES = 2,      /**< graph.mutual */
+    SEG_CHOSEN_WIDTHS = 4,     /**< graph.sigma with more_sigmas, or graph.local_scaling */
+    SEG_CHOSEN_SEARCH = 8,     /**< graph.search */
+    SEG_CHOSEN_RESTARTS = 16   /**< restarts */
+} seg_chosen;
+
+/** How samples are clustered besides the method's parameters. */
+typedef struct seg_cluster_settings {
+    seg_graph_spec graph; /**< of vectors or a kernel; kind SEG_GRAPH_FULL is a choice, others become SEG_GRAPH_KNN */
+    int restarts;         /**< as seg_problem.restarts */
+    unsigned chosen;      /**< seg_chosen, or-ed; 0: everything is filled in */
+    int64_t reserved[4];  /**< zeros: room for fields of later versions, of which 0 is the default */
+} seg_cluster_settings;
+
+/** Fill in the settings that the caller did not choose: those of `segment cluster`. The variant improved has a graph of
+ *  20 nearest neighbours, its width 1.5 times their mean distance, or the complete graph with its mean distance as the
+ *  width, and 10 restarts. The variant paper has an exact search of neighbours, one restart, and the graph of the
+ *  method's paper, unless the caller chose something of the graph besides the search.
+ *  @param ctx  the call's context
+ *  @param method  of the registry
+ *  @param variant  of the method; its parameters are those of seg_params_variant
+ *  @param X  n x d, finite: the vectors that the graph will be built of; NULL where there are none
+ *  @param settings  what is not chosen is set
+ *  @return SEG_OK, SEG_ERR_USAGE (no such variant), SEG_ERR_MEMORY. Cost: with a paper's graph of neighbours as
+ *  seg_nearest_neighbours, else O(1). */
+SEG_API seg_status seg_cluster_settings_fill(seg_context *ctx, const seg_method *method, seg_method_variant variant,
+                                             const seg_matrix *X, seg_cluster_settings *settings);
 
 /** A clustering problem. Everything is borrowed. */
 typedef struct seg_problem {
@@ -185,20 +189,14 @@ typedef struct seg_kept {
 } seg_kept;
 
 /** Count the listed pairs that a clustering keeps and breaks.
+ *  @param ctx  the call's context
+ *  @param method  what made the result: a warning is logged where listed pairs are broken, and one where few pairs left
+ * a cluster with less than 1 % of the samples. NULL: no warnings
  *  @param constraints  among as many samples; its pairs are looked at
  *  @param result  labels of the samples
  *  @param out  the counts */
-SEG_API void seg_kept_count(const seg_constraints *constraints, const seg_clustering *result, seg_kept *out);
-
-/** Log a warning where listed pairs are broken, and one where few pairs left a cluster with less than 1 % of the
- * samples; nothing where neither is so.
- *  @param ctx  the call's context
- *  @param method  what made the result
- *  @param constraints  what was asked of it
- *  @param result  labels of the samples
- *  @param kept  counts of seg_kept_count */
-SEG_API void seg_kept_warn(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
-                           const seg_clustering *result, const seg_kept *kept);
+SEG_API void seg_kept_count(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
+                            const seg_clustering *result, seg_kept *out);
 
 /** Run a method.
  *  @param ctx  the call's context

@@ -17,7 +17,8 @@ extern "C" {
  *  how far the forest's votes are to be trusted (calibration), how strongly the graph of the patches smooths them
  *  [grady2005priors, Eq. 8], and how far a patch may be from everything that was marked, all found by leaving images
  * out. Opaque. Learn one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one:
- *  seg_model_read(). Then seg_model_apply(), or seg_options.model for seg_segment_photo() and sessions. A model that
+ *  seg_model_read(). Then seg_options.model for
+ *  seg_segment_photo() and sessions. A model that
  * has learned is not changed by its use: several contexts may use it at the same time. */
 typedef struct seg_model seg_model;
 
@@ -63,18 +64,12 @@ SEG_API seg_status seg_model_learn(seg_context *ctx, seg_model *model);
  *  @param model  NULL is fine */
 SEG_API void seg_model_free(seg_model *model);
 
-/** Write a model, as carefully as seg_mask_write_png. docs/model-file.md describes the file.
- *  @param ctx  the call's context
- *  @param path  file to write; "-" is standard output
- *  @param model  that has learned or was read
- *  @return SEG_OK, SEG_ERR_USAGE (it has not learned), SEG_ERR_IO, SEG_ERR_MEMORY. Cost: the file's size. */
-SEG_API seg_status seg_model_write(seg_context *ctx, const char *path, const seg_model *model);
-/** The bytes of a model's file.
+/** The bytes of a model's file (docs/model-file.md), for seg_file_write().
  *  @param ctx  the call's context
  *  @param model  that has learned or was read
  *  @param bytes  the file; free with seg_free; NULL on failure
  *  @param size  of it
- *  @return as seg_model_write */
+ *  @return SEG_OK, SEG_ERR_USAGE (it has not learned), SEG_ERR_MEMORY. Cost: the file's size. */
 SEG_API seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, void **bytes, size_t *size);
 /** Read a model.
  *  @param ctx  the call's context
@@ -83,30 +78,6 @@ SEG_API seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, voi
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a model, of another format, cut short, damaged), SEG_ERR_MEMORY,
  *  SEG_ERR_LIMIT. Cost: the file's size; nothing in it is believed before it is checked. */
 SEG_API seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out);
-/** As seg_model_read from bytes in memory.
- *  @param ctx  the call's context
- *  @param bytes  the file's content, copied
- *  @param size  how many bytes
- *  @param name  for messages
- *  @param out  as for seg_model_read
- *  @return as seg_model_read */
-SEG_API seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
-                                         seg_model **out);
-
-/** Segment an image by what others taught: seg_segment_photo with options->model. The regions are the model's labels
- * and those of the scribbles; a region may have no pixel. Without strokes the calibrated votes are smoothed over the
- * graph; with strokes, which keep their labels, a forest of the image's own counts as much as the model. What is far
- * from everything that was marked is SEG_VOID in the mask, unless options->no_unknown is 1.
- *  @param ctx  the call's context
- *  @param model  that has learned or was read; borrowed
- *  @param photo  8 or 16 bits per sample
- *  @param scribbles  of the same size, or NULL
- *  @param options  NULL: the defaults; features, patch and reduce are the model's
- *  @param out  as for seg_segment_photo
- *  @return as seg_segment_photo; SEG_ERR_USAGE for a model that has not learned and for options that a model cannot be
- *  joined with: k, sample_pairs, object, a method other than auto, a complete graph. */
-SEG_API seg_status seg_model_apply(seg_context *ctx, const seg_model *model, const seg_image *photo,
-                                   const seg_mask *scribbles, const seg_options *options, seg_result **out);
 
 /** A model in numbers. */
 typedef struct seg_model_info {

@@ -25,7 +25,8 @@ typedef enum seg_option_type {
     SEG_OPTION_TEXT,       /**< const char *: the text itself, which is borrowed */
     SEG_OPTION_TEXTS,      /**< seg_texts: one more text, borrowed; may be given several times */
     SEG_OPTION_WIDTHS,     /**< seg_graph_spec: a width, several between commas, or `local` */
-    SEG_OPTION_FEATURES,   /**< seg_feature_spec: see seg_feature_spec_parse */
+    SEG_OPTION_FEATURES,   /**< seg_feature_spec: "mean,spread=0.5,position=2": kinds named get their weight (1 where
+                               none is given), all others 0 */
     SEG_OPTION_METHOD,     /**< seg_options: the name of a method; its parameters get their defaults */
     SEG_OPTION_VARIANT, /**< seg_options: paper or improved, of the method, whose parameters get that variant's values
                          */

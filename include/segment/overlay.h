@@ -27,50 +27,28 @@ typedef struct seg_overlay_style {
     int outline;  /**< width of the outline in pixels, 0..32 (dark and light side by side, so that it shows on any
                      colour); default SEG_OUTLINE_AUTO: seg_outline_width() */
     seg_overlay_palette palette; /**< default SEG_PALETTE_MASK */
-    int64_t reserved[4];         /**< zeros: room for fields of later versions, of which 0 is the default */
+    int legend; /**< 1: below the picture, which becomes higher, a square in its colour and its name for each label that
+                   occurs in the mask. The text is drawn by cairo, which is loaded by the first call, in DejaVu Sans or
+                   what fontconfig has in its place; other fonts give other bytes. Default 0 */
+    const seg_labelmap *names; /**< of the labels in the legend, else "label N"; borrowed; default NULL */
+    int64_t reserved[2];       /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_overlay_style;
 /** Set every field to its default.
  *  @param style  every field is set */
 SEG_API void seg_overlay_style_default(seg_overlay_style *style);
-
-/** The width of an outline that is as wide in any image viewed whole: 2 pixels up to 0.3 megapixels, beyond in
- *  proportion to the square root of their number, rounded, at most 32.
- *  @param width   of the image, pixels
- *  @param height  likewise
- *  @return 2..32 */
-SEG_API int seg_outline_width(int width, int height);
 
 /** Draw the mask over the image: each region tinted in its label's colour and outlined.
  *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param mask  of the image's size
  *  @param style  tint and outline
- *  @param out  8-bit image of the same size; free with seg_image_free
- *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
+ *  @param out  8-bit image of the same size; free with seg_image_free. The photo itself becomes it where it is given
+ *  here, without a copy where it has 8 bits per sample; of a failure without a legend it is
+ *  unchanged
+ *  @return SEG_OK, SEG_ERR_INPUT (sizes differ; of a legend: cairo is not installed, or the picture would be higher
+ * than SEG_MAX_SIDE), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                                     const seg_overlay_style *style, seg_image *out);
-
-/** As seg_overlay_draw, in place of the image: of one with 8 bits per sample no copy is made.
- *  @param ctx    the call's context
- *  @param photo  becomes the image; unchanged on failure
- *  @param mask   of the same size
- *  @param style  as for seg_overlay_draw
- *  @return as seg_overlay_draw */
-SEG_API seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
-                                         const seg_overlay_style *style);
-
-/** Put a legend below a picture: for each label that occurs in the mask a square in its colour and its name. The text
- * is drawn by cairo, which is loaded by the first call, in DejaVu Sans or what fontconfig has in its place; other fonts
- *  give other bytes.
- *  @param ctx      the call's context
- *  @param picture  8 bits per sample, such as an overlay of the mask; becomes higher. Unchanged on failure
- *  @param mask     whose labels are told
- *  @param style    its palette is used
- *  @param names    of the labels, else "label N"; may be NULL
- *  @return SEG_OK, SEG_ERR_USAGE (a picture of 16 bits), SEG_ERR_INPUT (cairo is not installed; the picture would be
- *  higher than SEG_MAX_SIDE), SEG_ERR_MEMORY */
-SEG_API seg_status seg_overlay_add_legend(seg_context *ctx, seg_image *picture, const seg_mask *mask,
-                                          const seg_overlay_style *style, const seg_labelmap *names);
 
 /** The opacity of a cut-out: 255 on the labels and 0 elsewhere, with a soft border as far as the scores of the pixels
  * are undecided there: t, the best of the labels' scores over the sum of it and the best of the others', becomes 0

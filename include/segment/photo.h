@@ -98,12 +98,6 @@ typedef struct seg_options {
     int64_t reserved[6];           /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_options;
 
-/** Make options with every field at its default.
- *  @return the options, to be freed with seg_options_free(); NULL without memory */
-SEG_API seg_options *seg_options_create(void);
-/** Release options of seg_options_create().
- *  @param options  NULL is fine. `method` is the caller's. */
-SEG_API void seg_options_free(seg_options *options);
 /** Set every field to its default.
  *  @param options  every field is set */
 SEG_API void seg_options_default(seg_options *options);
@@ -250,7 +244,8 @@ typedef struct seg_result {
  *  @param grid  the patches that were taken
  *  @param options  patch and features are used
  *  @param out      patches x columns; free with seg_matrix_free
- *  @return as seg_features_compute */
+ *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (nothing switched on), SEG_ERR_CANCELLED. Cost O(pixels), with texture
+ *  O(pixels log pixels). The same bytes for any number of threads. */
 SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
                                       seg_patch_grid *grid, seg_matrix *out);
 
@@ -260,7 +255,7 @@ SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, 
  *  @param options  see seg_options_default
  *  @param scribbles  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
  * strokes)
- *  @param pairs  further constraints on the patches of seg_patch_grid_make(width, height, options->patch), or NULL
+ *  @param pairs  further constraints on the patches of seg_patch_layout_of(), or NULL
  *  @param out    the result, to be freed with seg_result_free; NULL on failure
  *  @return SEG_OK, SEG_ERR_USAGE (options; k below the number of labels; neither scribbles nor k), SEG_ERR_INPUT (sizes
  * differ, nothing marked), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED.

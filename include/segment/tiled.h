@@ -42,7 +42,7 @@ typedef struct seg_tiled_job {
     const seg_labelmap *map;    /**< for colour strokes and names of shapes, or NULL */
     const seg_options *options; /**< patch, reduce, smooth, probability, uncertainty and sample_pairs are 0, the model
                                    is NULL, the graph is not SEG_GRAPH_FULL, refine is none or fast */
-    const char *mask;           /**< tiled TIFF to write, as seg_mask_write_tiff() does, or NULL */
+    const char *mask;           /**< tiled TIFF to write, as seg_mask_write() does with SEG_MASK_TIFF, or NULL */
     size_t view;                /**< most pixels of the reduced view; 0: 4 million */
     int64_t reserved[8];        /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_tiled_job;

@@ -59,19 +59,16 @@ SEG_API seg_status seg_vectors_read_stored(seg_context *ctx, const char *path, s
 /** The names of columns. */
 typedef struct seg_names {
     size_t count; /**< 0 where there is no header */
-    char **name;  /**< count texts; owned, one block */
+    char **name;  /**< count texts; one block, to be freed with seg_free() */
 } seg_names;
 
 /** Read the names of the features of a table that seg_vectors_read reads: its header, without the column of labels.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param column  as for seg_vectors_read
- *  @param out  free with seg_names_free; zeroed on failure
+ *  @param out  names and array are one block: free `name` with seg_free(). Zeroed on failure
  *  @return as seg_vectors_read; no header (or NPY) is not a failure. Cost: reading the file. */
 SEG_API seg_status seg_names_read(seg_context *ctx, const char *path, seg_label_column column, seg_names *out);
-/** Release the names and zero them.
- *  @param names  NULL and zeroed ones are fine */
-SEG_API void seg_names_free(seg_names *names);
 
 /** Read labels: one per line, or two fields a line of which the first counts the samples (as seg_labels_write writes),
  * or a column of NPY. Numbers or words. A header is recognised by the number of lines.
@@ -94,14 +91,8 @@ SEG_API void seg_labels_free(seg_labels *labels);
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 SEG_API seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *label, size_t n);
 
-/** Write a matrix as NPY (float64, C order), as carefully as seg_labels_write.
- *  @param ctx  the call's context
- *  @param path  file to write
- *  @param matrix  what is written
- *  @return as seg_labels_write */
-SEG_API seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
 /** Write an array of 1 to 3 dimensions of single-precision numbers in C order as NPY, as carefully as
- *  seg_mask_write_png.
+ *  seg_mask_write.
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param dimensions  1 .. 3
@@ -116,14 +107,10 @@ SEG_API seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int 
  *  @param ctx  the call's context
  *  @param path  file to write, - standard output
  *  @param matrix  what is written
- *  @return as seg_labels_write; SEG_ERR_CANCELLED */
-SEG_API seg_status seg_matrix_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
-/** Write the kernel of a factor, Z Z', n x n, a row at a time, as seg_matrix_write does.
- *  @param ctx  the call's context
- *  @param path  file to write
- *  @param factor  Z, n x r, such as seg_clustering.embedding
- *  @return as seg_matrix_write. Cost O(n^2 r). */
-SEG_API seg_status seg_kernel_write(seg_context *ctx, const char *path, const seg_matrix *factor);
+ *  @param squared  1: in place of Z, which is given, its kernel Z Z' is written, n x n, a row at a time: of a factor
+ * such as seg_clustering.embedding. 0: the matrix
+ *  @return as seg_labels_write; SEG_ERR_CANCELLED. Cost O(n r), of a kernel O(n^2 r) */
+SEG_API seg_status seg_matrix_write(seg_context *ctx, const char *path, const seg_matrix *matrix, int squared);
 
 #define SEG_BASE_DETECT (-1) /**< nodes are counted from 0 where a 0 occurs, else from 1 */
 
@@ -132,20 +119,12 @@ SEG_API seg_status seg_kernel_write(seg_context *ctx, const char *path, const se
  * node to itself are left out with a warning.
  *  @param ctx  the call's context
  *  @param path  file to read
- *  @param base   0 or 1, the number of the first node, or SEG_BASE_DETECT
+ *  @param base   0 or 1, the number of the first node, or SEG_BASE_DETECT, which becomes the 0 or 1 that was found;
+ * kept on failure
  *  @param nodes  number of nodes, 0 = up to the largest that occurs
  *  @param out    n x n, symmetric, no diagonal, weights above 0
  *  @return as seg_vectors_read; SEG_ERR_USAGE (base). Cost O(bytes + nodes). */
-SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t nodes, seg_csr *out);
-
-/** As seg_edges_read, and what the nodes were counted from comes back, for other files about the same nodes.
- *  @param ctx  the call's context
- *  @param path  file to read
- *  @param base   0, 1 or SEG_BASE_DETECT, which becomes the 0 or 1 that was found; kept on failure
- *  @param nodes  number of nodes, 0 = up to the largest that occurs
- *  @param out    as for seg_edges_read
- *  @return as seg_edges_read */
-SEG_API seg_status seg_edges_read_base(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out);
+SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out);
 
 /** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities of magnitude up to 1e100,
  * symmetric to 1e-8 of the largest entry (made exactly symmetric). What cannot be positive semidefinite at a glance is
@@ -156,21 +135,24 @@ SEG_API seg_status seg_edges_read_base(seg_context *ctx, const char *path, int *
  *  @return as seg_vectors_read */
 SEG_API seg_status seg_kernel_read(seg_context *ctx, const char *path, seg_matrix *out);
 
-/** Shift and scale every column to mean 0 and standard deviation 1 (over n, not n - 1); a constant column becomes 0.
- *  Cost O(rows * cols).
- *  @param ctx  the call's context
- *  @param matrix  changed in place
- *  @return SEG_OK or SEG_ERR_MEMORY */
-SEG_API seg_status seg_standardise(seg_context *ctx, seg_matrix *matrix);
+/** How the columns of a table are scaled. */
+typedef enum seg_scaling {
+    SEG_SCALING_NONE = 0,     /**< not at all */
+    SEG_SCALING_STANDARDISED, /**< every column shifted and scaled to mean 0 and standard deviation 1 (over n, not n -
+                                 1); a constant column becomes 0 */
+    SEG_SCALING_TF_IDF        /**< of n documents x terms [salton1988weighting]: a count tf of a term that df of the
+                                   documents have becomes tf log(n / df), and each row is then brought to length one. Terms
+                                   of all documents, or of none, become 0; so does a row that has no other. Counts may be
+                                   any numbers from 0 */
+} seg_scaling;
 
-/** Weigh the terms of documents, tf-idf [salton1988weighting]: a count tf of a term that df of the n documents have
- *  becomes tf log(n / df), and each row is then brought to length one. Terms of all documents, or of none, become 0; so
- *  does a row that has no other. Counts may be any numbers from 0. Cost O(rows * cols).
+/** Scale the columns of a table. Cost O(rows * cols).
  *  @param ctx  the call's context
- *  @param matrix  n documents x terms, changed in place (on failure, too)
- *  @return SEG_OK, SEG_ERR_INPUT (a negative or infinite number; all weights are 0, as those of one document),
- * SEG_ERR_MEMORY */
-SEG_API seg_status seg_tf_idf(seg_context *ctx, seg_matrix *matrix);
+ *  @param scaling  how
+ *  @param matrix  changed in place (by TF_IDF on failure, too)
+ *  @return SEG_OK, SEG_ERR_USAGE (no such scaling), SEG_ERR_INPUT (of TF_IDF: a negative or infinite number; all
+ * weights are 0, as those of one document), SEG_ERR_MEMORY */
+SEG_API seg_status seg_scale(seg_context *ctx, seg_scaling scaling, seg_matrix *matrix);
 
 /** @} */
 

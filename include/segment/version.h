@@ -25,10 +25,6 @@ extern "C" {
 /** The version of the library that is linked. Static storage.
  *  @return such as "0.1.0" */
 SEG_API const char *seg_version(void);
-/** The version of the library that is linked, as a number: at least SEG_VERSION_NUMBER of the headers that a program
- * was compiled with, where the major numbers are equal.
- *  @return such as SEG_MAKE_VERSION(0, 1, 0) */
-SEG_API int seg_version_number(void);
 
 /** @} */
 

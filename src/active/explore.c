@@ -145,10 +145,9 @@ static seg_status new_candidate(seg_active *active, int *more) {
 static seg_status settle(seg_context *ctx, seg_active *active, const standing *s) {
     const int32_t sample = active->candidate;
     if (s->open == 0 && complete(active))
-        return seg_fail(
-            ctx, SEG_ERR_CONTRADICTION,
-            "sample %d cannot link to any of the k = %d clusters; use a larger k, or take a constraint back", sample,
-            active->spec.k);
+        return seg_fail(ctx, SEG_ERR_CONTRADICTION,
+                        "sample %d cannot link to any of the k = %d clusters; use a larger k, or remove a constraint",
+                        sample, active->spec.k);
     if (s->open == 0) {
         active->candidate = -1;
         return seg_hoods_start(ctx, active, sample);

@@ -144,7 +144,7 @@ seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
             status =
                 seg_fail(ctx, SEG_ERR_CONTRADICTION,
                          "the constraints need more than k = %d clusters: that many cannot link to each other, and "
-                         "sample %d cannot link to any of them; use a larger k, or take a constraint back",
+                         "sample %d cannot link to any of them; use a larger k, or remove a constraint",
                          active->spec.k, list[p].sample);
         else
             status = seg_hoods_start(ctx, active, list[p].sample);

@@ -36,8 +36,10 @@ seg_status seg_active_from_labels(seg_context *ctx, const seg_active_spec *spec,
     }
     if (status == SEG_OK)
         status = seg_active_constraints(ctx, active, out);
-    if (tally)
-        *tally = seg_active_count(active);
+    if (tally) {
+        *tally = seg_active_about(active);
+        tally->history = NULL;
+    }
     seg_active_free(active);
     return status;
 }

@@ -101,7 +101,7 @@ seg_status seg_relations_cannot(seg_context *ctx, seg_relations *relations, int3
     if (!added)
         return SEG_OK;
     if (relations->edges > INT32_MAX - 2)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "more cannot-links than can be numbered (%d)", INT32_MAX);
+        return seg_fail(ctx, SEG_ERR_MEMORY, "too many cannot-links; at most %d are possible", INT32_MAX);
     while (room < relations->edges + 2)
         room *= 2; /* asking for the size it already has costs next to nothing */
     seg_cannot_edge *grown = seg_realloc(ctx, relations->edge, room, sizeof *grown);

@@ -19,15 +19,15 @@ const char *seg_active_name(seg_active_strategy strategy) {
 static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
     const seg_matrix *X = spec->features;
     if (!seg_active_name(spec->strategy))
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is no strategy %d of asking", (int)spec->strategy);
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no query strategy %d", (int)spec->strategy);
     if (spec->k < 0 || spec->k > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters; 1..%d are possible, or 0 where k is not known", spec->k,
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters; k must be 1..%d, or 0 if it is not known", spec->k,
                         SEG_MAX_LABELS);
     if (spec->strategy != SEG_ACTIVE_RANDOM && (!X || X->rows != spec->n || (spec->n && !X->cols)))
         return seg_fail(ctx, SEG_ERR_USAGE, "the strategy %s measures distances: it needs a row of features per sample",
                         seg_active_name(spec->strategy));
     if ((spec->known && spec->known->n != spec->n) || (spec->unknown && spec->unknown->n != spec->n))
-        return seg_fail(ctx, SEG_ERR_USAGE, "what is known is about a number of samples that is not %zu", spec->n);
+        return seg_fail(ctx, SEG_ERR_USAGE, "the known constraints do not have %zu samples", spec->n);
     for (size_t t = 0; spec->strategy != SEG_ACTIVE_RANDOM && t < X->rows * X->cols; t++)
         if (!isfinite(X->at[t]))
             return seg_fail(ctx, SEG_ERR_INPUT, "feature %zu of sample %zu is not finite", t % X->cols, t / X->cols);
@@ -215,8 +215,9 @@ const seg_question *seg_active_history(const seg_active *active, size_t *count) 
     return active->history;
 }
 
-seg_active_tally seg_active_count(const seg_active *active) {
-    seg_active_tally tally = {.asked = active->asked, .neighbourhoods = (int)active->hood_count};
+seg_active_tally seg_active_about(const seg_active *active) {
+    seg_active_tally tally = {
+        .asked = active->asked, .neighbourhoods = (int)active->hood_count, .history = active->history};
     for (size_t a = 0; a < active->answers; a++) {
         const seg_question *entry = &active->history[a];
         tally.inferred += entry->inferred != 0;

@@ -72,4 +72,12 @@ double seg_hoods_from_centroid(const seg_active *active, int32_t sample, size_t 
 /* Squared distance of two samples. */
 double seg_active_distance2(const seg_active *active, int32_t i, int32_t j);
 
+/* The strategy's name on the command line: "explore-consolidate", "explore", "minmax", "random". NULL out of range.
+ * @return static text, or NULL */
+const char *seg_active_name(seg_active_strategy strategy);
+
+/* All answers so far, in order, unknown and inferred ones included. Borrowed until the next call with the selector.
+ * @return count answers */
+const seg_question *seg_active_history(const seg_active *active, size_t *count);
+
 #endif

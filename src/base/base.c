@@ -33,7 +33,7 @@ const char *seg_status_text(seg_status status) {
     return "unknown status";
 }
 
-/* What is quoted from a file may not end the line, or speak to a terminal. */
+/* Text quoted from a file must not contain line ends or control characters of terminals. */
 static void make_one_line(char *text) {
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
@@ -90,8 +90,8 @@ double seg_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The kernel's own count of this program. getrusage keeps what the process held before exec, too: a large program that
- * starts this one, as a notebook, would be counted. 0 where there is no such file. */
+/* The peak memory of this program from /proc. getrusage would include memory that the process used before exec, for
+ * example that of a notebook that starts this program. 0 if there is no such file. */
 static size_t peak_of_program(void) {
     char text[4096], *at;
     const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-/* What every stage needs: checked allocation, error sentences, logging, progress, stages. */
+/* Common services: checked allocation, error messages, logging, progress, stages. */
 #ifndef SEG_BASE_BASE_H
 #define SEG_BASE_BASE_H
 
@@ -6,19 +6,19 @@
 
 #include <stddef.h>
 
-/* Leave a sentence in the context (NULL is fine) and return `status`: `return seg_fail(ctx, SEG_ERR_INPUT, "...",
- * ...);` The sentence says what is wrong, names the file or the field, and what helps. */
+/* Store a message in the context (NULL is fine) and return `status`: `return seg_fail(ctx, SEG_ERR_INPUT, "...", ...);`
+ * The message says what is wrong, in which file or field, and what to do. */
 seg_status seg_fail(seg_context *ctx, seg_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Memory for count * size bytes, uninitialised (seg_alloc) or zero (seg_alloc_zero). Overflow is checked, and the
- * context's limit where it has one: no request of 64 KiB or more takes the process beyond it. A request for nothing
- * gives a pointer that may be freed. NULL on failure, with the message set. Release with free(). */
+/* Memory for count * size bytes, uninitialised (seg_alloc) or zero (seg_alloc_zero). Overflow and the memory limit of
+ * the context are checked: no request of 64 KiB or more exceeds the limit. A request of 0 bytes returns a pointer that
+ * may be freed. NULL on failure, with the message set. Free with free(). */
 void *seg_alloc(seg_context *ctx, size_t count, size_t size);
 void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size);
 /* Grow or shrink; on failure the old block stays valid. */
 void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
-/* Room for one more element of `size` bytes behind the `used` ones: `array` is the address of the pointer to them,
- * which holds *room. SEG_OK; SEG_ERR_MEMORY, and the old block stays valid. */
+/* Make room for one more element of `size` bytes after the `used` ones: `array` is the address of the pointer, which
+ * has *room elements. SEG_OK; SEG_ERR_MEMORY, and the old block stays valid. */
 seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size);
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
@@ -26,22 +26,22 @@ static inline size_t seg_larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* What the process holds, bytes: resident, and allocated but not yet written to. */
+/* Memory of the process in bytes: resident, and allocated but not yet written to. */
 size_t seg_memory_held(void);
-/* SEG_ERR_LIMIT, with the message set and ctx->over_limit, where `bytes` more would pass the context's limit: to be
- * asked before work whose memory others allocate, or many small blocks. `what` begins the sentence. SEG_OK without a
+/* SEG_ERR_LIMIT, with the message set and ctx->over_limit, if `bytes` more would exceed the limit of the context: to be
+ * called before work whose memory others allocate, or many small blocks. `what` begins the message. SEG_OK without a
  * limit. */
 seg_status seg_reserve(seg_context *ctx, size_t bytes, const char *what);
 
 /* Send one line to the context's log. */
 void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Report progress; SEG_ERR_CANCELLED (with the message set) where the callback asks to stop. */
+/* Report progress; SEG_ERR_CANCELLED (with the message set) if the callback cancels. */
 seg_status seg_progress(seg_context *ctx, double done, const char *stage);
 /* Report the last progress again: for long loops that must check for cancellation. Not from inside a parallel region.
  */
 seg_status seg_poll(seg_context *ctx);
-/* What is reported from here on as 0..1 fills from..to of the whole. */
+/* Map progress reported from now on from 0..1 to from..to of the whole. */
 void seg_progress_share(seg_context *ctx, double from, double to);
 
 /* Time of a monotonic clock in seconds, and the highest resident size of the process so far in bytes. */

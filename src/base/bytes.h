@@ -1,4 +1,4 @@
-/* Long runs of equal bytes, as masks and scribbles are made of, looked through eight at a time. */
+/* Fast search in long runs of equal bytes, as in masks and scribbles, eight bytes at a time. */
 #ifndef SEG_BASE_BYTES_H
 #define SEG_BASE_BYTES_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The first place behind i, below end, where another byte stands than at i; end where none does. i < end. */
+/* The first index after i, below end, whose byte differs from that at i; end if there is none. i < end. */
 static inline size_t seg_run_end(const uint8_t *bytes, size_t i, size_t end) {
     const uint64_t same = bytes[i] * UINT64_C(0x0101010101010101);
     const uint8_t own = bytes[i];
@@ -22,7 +22,7 @@ static inline size_t seg_run_end(const uint8_t *bytes, size_t i, size_t end) {
     return i;
 }
 
-/* The first place from i on, below end, where a byte is not 0; end where none is. */
+/* The first index from i on, below end, whose byte is not 0; end if there is none. */
 static inline size_t seg_next_marked(const uint8_t *bytes, size_t i, size_t end) {
     if (i < end && !bytes[i])
         i = seg_run_end(bytes, i, end);

@@ -1,4 +1,4 @@
-/* The context as a handle: made, read, set, freed. */
+/* Creating, reading, setting and freeing a context. */
 #include "base/context.h"
 
 #include "base/parallel.h"
@@ -34,32 +34,12 @@ void seg_context_set_threads(seg_context *ctx, int threads) {
     ctx->threads = threads > 0 ? threads : 0;
 }
 
-int seg_context_threads(const seg_context *ctx) {
-    return ctx->threads;
-}
-
 void seg_context_set_seed(seg_context *ctx, uint64_t seed) {
     ctx->seed = seed;
 }
 
-double seg_context_recall(const seg_context *ctx) {
-    return 1 - ctx->missed;
-}
-
-uint64_t seg_context_seed(const seg_context *ctx) {
-    return ctx->seed;
-}
-
 void seg_context_set_max_memory(seg_context *ctx, size_t bytes) {
     ctx->max_memory = bytes;
-}
-
-size_t seg_context_max_memory(const seg_context *ctx) {
-    return ctx->max_memory;
-}
-
-int seg_context_over_limit(const seg_context *ctx) {
-    return ctx->over_limit;
 }
 
 void seg_context_set_log(seg_context *ctx, seg_log_fn log, void *user) {
@@ -76,18 +56,14 @@ const char *seg_context_message(const seg_context *ctx) {
     return ctx ? ctx->message : "out of memory: no context could be made";
 }
 
-int seg_context_stage_count(const seg_context *ctx) {
-    return ctx->stage_count;
-}
-
 const seg_stage *seg_context_stage(const seg_context *ctx, int position) {
     return position >= 0 && position < ctx->stage_count ? &ctx->stages[position] : NULL;
 }
 
-const char *seg_context_running_stage(const seg_context *ctx) {
-    return ctx->progress_stage;
-}
-
-const char *seg_context_unfinished(const seg_context *ctx) {
-    return ctx->unfinished;
+void seg_context_about(const seg_context *ctx, seg_context_info *out) {
+    *out = (seg_context_info){.max_memory = ctx->max_memory,
+                              .over_limit = ctx->over_limit,
+                              .recall = 1 - ctx->missed,
+                              .running_stage = ctx->progress_stage,
+                              .unfinished = ctx->unfinished};
 }

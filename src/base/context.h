@@ -1,18 +1,18 @@
-/* What a context is made of. Public headers have the type and its accessors only, so that it can grow. */
+/* The fields of a context. Public headers have only the type and its accessors, so that it can grow. */
 #ifndef SEG_BASE_CONTEXT_H
 #define SEG_BASE_CONTEXT_H
 
 #include <segment/context.h>
 
 #define SEG_MAX_STAGES 16 /* stages whose cost a context can hold */
-#define SEG_STAGE_NAME 32 /* of a stage's name no more bytes than these go into a message */
+#define SEG_STAGE_NAME 32 /* longer names of stages are cut in messages */
 
 struct seg_pool; /* the threads of a context */
 
 struct seg_context {
     int threads;       /* to use, >= 1; 0: as many as there are processors */
     uint64_t seed;     /* of every random choice */
-    size_t max_memory; /* bytes that the process may hold, 0 for no limit */
+    size_t max_memory; /* bytes that the process may use, 0 for no limit */
     int over_limit;    /* set to 1 by calls that failed because of max_memory; never cleared */
     seg_log_fn log;    /* may be NULL */
     void *log_user;
@@ -21,7 +21,7 @@ struct seg_context {
     char message[SEG_MESSAGE_SIZE];
     seg_stage stages[SEG_MAX_STAGES]; /* of the last pipeline run, in order */
     int stage_count;
-    /* The share of the whole that a running stage reports into, and what was last reported. */
+    /* The part of the whole that a running stage reports into, and the last report. */
     double progress_from;
     double progress_to;
     double progress_last;
@@ -30,13 +30,13 @@ struct seg_context {
     int processors;                  /* that the process might use when the context was made */
     struct seg_pool *pool;           /* NULL before the first call that uses threads */
     const void *pool_owner;          /* the context that started them: the copy after fork() has none */
-    double missed;                   /* share of neighbours that the last search did not find */
+    double missed;                   /* share of neighbours that the last search missed */
 };
 
 /* Set every field to its default: of a context on the stack, which has no public counterpart. */
 void seg_context_init(seg_context *ctx);
-/* End the context's threads. Settings and message stay; the context may be used again, and is then to be ended again.
- * Does nothing to a context that was never used, or twice, or to NULL. */
+/* End the threads of the context. Settings and message stay; the context may be used again and must then be ended
+ * again. Does nothing for a context that was never used, or twice, or for NULL. */
 void seg_context_end(seg_context *ctx);
 
 #endif

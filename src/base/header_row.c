@@ -29,7 +29,7 @@ static int is_digit(uint32_t c) {
     return 0;
 }
 
-/* What may stand before the first digit: signs, points, brackets, currencies and blanks. */
+/* Characters that may precede the first digit: signs, points, brackets, currencies and blanks. */
 static int may_lead(uint32_t c) {
     static const uint32_t lead[] = {' ',    '\t',   '+',    '-',    '.',    ',',    '(',    '\'',   '"',
                                     '$',    '<',    '>',    '=',    '~',    0xA0,   0xA2,   0xA3,   0xA5,
@@ -73,7 +73,7 @@ int seg_row_may_be_header(const seg_row_look *row) {
     return row->numbers == 0 && row->words > 0 && !row->unknown;
 }
 
-/* A value that is missing does not make it a row of names. */
+/* A missing value does not make it a row of names. */
 int seg_row_is_numbers(const seg_row_look *row) {
     return row->numbers > 0 && row->words == 0;
 }

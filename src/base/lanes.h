@@ -1,5 +1,5 @@
 /* Inner loops with a second body for processors with wider registers, chosen when the program starts. Both bodies do
- * the same operations in the same order, so they give the same bytes (no fused multiply-add is made). */
+ * the same operations in the same order, without fused multiply-add, so they give the same bytes. */
 #ifndef SEG_BASE_LANES_H
 #define SEG_BASE_LANES_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A sanitizer is not ready yet where the body is chosen. gcc tells of it by macros, clang by features. */
+/* Sanitizers are not initialised when the body is chosen. gcc defines macros for them, clang features. */
 #if defined(__has_feature) && !defined(SEG_SANITIZED)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define SEG_SANITIZED 1
@@ -22,8 +22,8 @@
 #define SEG_WIDER_TOO
 #endif
 
-/* exp(-t) for `count` numbers t >= 0 in place, to a few units of the last place; 0 beyond 700. Written so that the
- * compiler makes it vectors: split -t = q ln 2 + r, a polynomial for exp(r), and 2^q by the bits of a double. */
+/* exp(-t) for `count` numbers t >= 0 in place, accurate to a few units in the last place; 0 beyond 700. Written for
+ * vectorisation: -t = q ln 2 + r, a polynomial for exp(r), and 2^q by the bits of a double. */
 static inline __attribute__((always_inline)) void seg_exponentials(size_t count, double *t) {
     for (size_t i = 0; i < count; i++) {
         const double shifter = 6755399441055744.0; /* 1.5 * 2^52: adding it rounds to a whole number in the low bits */
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) void seg_exponentials(size_t count,
         p = p * r + 1;
         p = p * r + 1;
         memcpy(&bits, &whole, sizeof bits);
-        bits = (bits + 1023) << 52; /* the shifter's own bits leave at the top */
+        bits = (bits + 1023) << 52; /* the shift removes the bits of the shifter */
         memcpy(&power, &bits, sizeof power);
         t[i] = t[i] > 700 ? 0 : p * power;
     }

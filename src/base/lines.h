@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Some of the text; the byte at `end` is behind it. */
+/* A part of a text; `end` points after it. */
 typedef struct seg_span {
     const char *at, *end;
 } seg_span;
@@ -26,8 +26,8 @@ static inline seg_span seg_span_trim(seg_span span) {
     return span;
 }
 
-/* The line that begins at text->at, without blanks around it; the text moves behind its end: LF, CR LF or CR.
- * @return 0 where the text is at its end */
+/* Take the line at text->at, without blanks around it; the text then begins after its end: LF, CR LF or CR. @return 0
+ * at the end of the text */
 static inline int seg_line_next(seg_span *text, seg_span *line) {
     const char *stop = text->at;
     if (stop >= text->end)
@@ -39,7 +39,7 @@ static inline int seg_line_next(seg_span *text, seg_span *line) {
     return 1;
 }
 
-/* The field before the next separator, without blanks around it; rest->at is NULL behind the last, and the result then
+/* Take the field before the next separator, without blanks around it; after the last, rest->at is NULL and the result
  * 0. A line without a separator is one field. */
 static inline int seg_field_next(seg_span *rest, char separator, seg_span *field) {
     if (!rest->at)

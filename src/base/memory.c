@@ -1,4 +1,4 @@
-/* Checked allocation, and the context's limit on what the process holds. */
+/* Checked allocation, and the memory limit of the context. */
 #include "base/base.h"
 
 #include <fcntl.h>
@@ -9,17 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Written pages that are neither files' nor the heap's: variables and relocated tables of the libraries (2 MB of the
- * program's), buffers that BLAS maps itself, stacks. */
+/* Written pages outside files and the heap: variables and relocated tables of the libraries (2 MB in the program),
+ * buffers that BLAS maps itself, stacks. */
 #define OTHER_BYTES    ((size_t)4 << 20)
-#define WORTH_COUNTING ((size_t)1 << 16) /* smaller requests are below what the plans leave free */
+#define WORTH_COUNTING ((size_t)1 << 16) /* the plans leave room for smaller requests */
 
 int seg_multiply(size_t a, size_t b, size_t *product) {
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* Pages of the process that are resident, and those of them that are files' (code, constants). 0 where the system does
- * not tell. */
+/* Resident pages of the process, and those of files among them (code, constants). 0 if the system does not report them.
+ */
 static int read_pages(size_t *resident, size_t *files) {
     char text[128];
     const int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -38,7 +38,7 @@ size_t seg_memory_held(void) {
         return seg_peak_memory();
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
-    /* What was allocated but not yet written to is not resident, and will be. */
+    /* Allocated memory that is not yet written to is not resident, but will be. */
     const struct mallinfo2 about = mallinfo2();
     heap = about.arena + about.hblkhd;
 #endif
@@ -53,9 +53,10 @@ seg_status seg_reserve(seg_context *ctx, size_t bytes, const char *what) {
     if (wanted <= ctx->max_memory)
         return SEG_OK;
     ctx->over_limit = 1;
-    return seg_fail(ctx, SEG_ERR_LIMIT,
-                    "%s takes the program to %.0f MB, the limit is %.0f MB; allow at least %.0f MB, or give less to do",
-                    what, 1e-6 * (double)wanted, 1e-6 * (double)ctx->max_memory, 1e-6 * (double)wanted + 1);
+    return seg_fail(
+        ctx, SEG_ERR_LIMIT,
+        "%s needs %.0f MB for the program, but the limit is %.0f MB; allow at least %.0f MB, or use smaller input",
+        what, 1e-6 * (double)wanted, 1e-6 * (double)ctx->max_memory, 1e-6 * (double)wanted + 1);
 }
 
 /* 1 where `bytes` more are within the limit. */

@@ -30,7 +30,7 @@ static int digit(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The byte that \xHH stands for; 0 where the text is none, for no name holds that byte. */
+/* The byte of \xHH; 0 if the text is not of that form, since names have no such byte. */
 static int escaped(const char *text) {
     if (text[0] != '\\' || text[1] != 'x' || digit(text[2]) < 0 || digit(text[3]) < 0)
         return 0;

@@ -16,11 +16,11 @@ enum {
     SHARE_BLOCKS = 8, /* of a thread, where the loop leaves the size of blocks open */
     LINE = 64,        /* bytes of a line of the cache */
     POLL_NANOSECONDS = 20000000,
-    LOOKS = 150 /* at what is waited for before a thread sleeps: some microseconds, less than waking it takes */
+    LOOKS = 150 /* number of checks before a thread sleeps: some microseconds, less than waking it takes */
 };
 
-/* Blocks that one thread begins with, so that the same thread has the same part of the data in loop after loop; who is
- * done takes from the others' shares. */
+/* Blocks that a thread begins with, so that it has the same part of the data in every loop; a thread that is finished
+ * takes from the shares of others. */
 typedef struct share {
     _Alignas(LINE) size_t next; /* atomic: the first that nobody has taken, or beyond the end */
     size_t end;
@@ -74,7 +74,7 @@ static void run_block(const loop *l, size_t block, int number) {
     l->body(l->arg, first, first + (left < l->grain ? left : l->grain), number);
 }
 
-/* 1 where the progress callback cancels. Asked now and then only. */
+/* 1 if the progress callback cancels. It is called only from time to time. */
 static int cancels(seg_context *ctx, double *asked) {
     const double now = seg_now();
     if (now - *asked < 1e-9 * POLL_NANOSECONDS)
@@ -88,7 +88,7 @@ static void stop_handing_out(struct seg_pool *pool) {
         __atomic_store_n(&pool->share[s].next, pool->share[s].end, __ATOMIC_RELAXED);
 }
 
-/* Blocks of the own share, then of the others'. polled: NULL for workers, and for loops that do not ask. */
+/* Process the blocks of the own share, then of others. polled: NULL for workers, and for loops that do not poll. */
 static int take_blocks(struct seg_pool *pool, int number, seg_context *polled, double *asked) {
     int cancelled = 0;
     for (int s = 0; s < pool->shares; s++) {
@@ -105,8 +105,8 @@ static int take_blocks(struct seg_pool *pool, int number, seg_context *polled, d
     return cancelled;
 }
 
-/* Loops follow each other closely, so that a short look is often enough. It is too short to cost a busy machine
- * anything; without the lock, for whoever is waited for needs that. */
+/* Loops follow each other closely, so a short wait is often enough, and too short to slow a busy machine. It takes no
+ * lock, since the other thread needs it. */
 static void look_out_for(const int *flag, int wanted) {
     for (int look = 0; look < LOOKS && !__atomic_load_n(flag, __ATOMIC_RELAXED) != !wanted; look++)
 #ifdef __x86_64__
@@ -140,8 +140,8 @@ static void *work(void *arg) {
     return NULL;
 }
 
-/* One more worker. The program's signals are for its own threads; only faults, which belong to the thread that makes
- * them, reach a worker. */
+/* Start a worker. Signals of the program are handled by its own threads; only faults, which belong to the thread that
+ * causes them, reach a worker. */
 static int start_worker(struct seg_pool *pool) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
     worker *w = &pool->worker[pool->started];
@@ -217,9 +217,9 @@ void seg_context_end(seg_context *ctx) {
     ctx->pool_owner = NULL;
 }
 
-/* The context's pool with room for so many workers, made where there is none; NULL: goes without. A copy of a context
- * holds its original's pool and leaves it alone. The contexts that callers hold are never constant objects: `const` in
- * the library says that a function leaves no sentence. */
+/* The pool of the context with this number of workers, created if needed; NULL: run without. A copy of a context has
+ * the pool of its original and does not use it. Contexts of callers are never constant objects: `const` in the library
+ * means that a function stores no message. */
 static struct seg_pool *pool_of(const seg_context *const_ctx, int room) {
     seg_context *ctx = (seg_context *)const_ctx;
     if (ctx->pool && ctx->pool_owner == ctx) {
@@ -300,7 +300,7 @@ static int run_alone(const loop *l, size_t blocks, seg_context *polled) {
     return 0;
 }
 
-/* 1 where the callback cancelled. */
+/* 1 if the callback cancelled. */
 static int run(const seg_context *ctx, int threads, size_t count, size_t grain, seg_body body, void *arg,
                seg_context *polled) {
     if (count == 0)

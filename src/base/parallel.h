@@ -18,8 +18,8 @@
 
 #define SEG_WORKER_STACK ((size_t)1 << 20) /* bytes of a worker's stack */
 
-/* Do the items first .. last - 1, a block. `worker` is 0 .. threads - 1 and no two blocks that run at the same time
- * have the same: it chooses among buffers. */
+/* Process the items first .. last - 1, a block. `worker` is 0 .. threads - 1 and differs between blocks that run at the
+ * same time: it selects buffers. */
 typedef void (*seg_body)(void *arg, size_t first, size_t last, int worker);
 
 /* The threads that a loop of the context may use: the context's number, or all processors. */
@@ -27,15 +27,15 @@ int seg_threads(const seg_context *ctx);
 /* Processors that this process may use. */
 int seg_processors(void);
 
-/* Run body over 0 .. count - 1 in blocks of `grain`; 0: of any size, for loops whose items know nothing of each other.
- * At most seg_threads(ctx) workers, and no more than blocks. ctx may be NULL: one thread. */
+/* Run body over 0 .. count - 1 in blocks of `grain` (0: of any size, for independent items), with at most
+ * seg_threads(ctx) workers. ctx may be NULL: one thread. */
 void seg_parallel(const seg_context *ctx, size_t count, size_t grain, seg_body body, void *arg);
 
-/* The same with at most `threads`: 1 where waking threads costs more than it saves. */
+/* The same with at most `threads`: 1 if waking threads costs more than it saves. */
 void seg_parallel_on(const seg_context *ctx, int threads, size_t count, size_t grain, seg_body body, void *arg);
 
-/* The same for loops that take long: the thread that calls asks the progress callback from time to time; where that
- * cancels, no further block is begun, and the result is SEG_ERR_CANCELLED. */
+/* The same for long loops: the calling thread polls the progress callback; if that cancels, no further block is begun,
+ * and the result is SEG_ERR_CANCELLED. */
 seg_status seg_parallel_polled(seg_context *ctx, size_t count, size_t grain, seg_body body, void *arg);
 
 #endif

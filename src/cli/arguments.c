@@ -1,5 +1,5 @@
 #include "arguments.h"
-#include "fail.h"
+#include "errors.h"
 #include "help.h"
 #include "method_choice.h"
 #include "suggest.h"
@@ -9,7 +9,7 @@
 
 /* --- Values. --- */
 
-/* The library's sentence, with the option as the command line calls it. */
+/* Print the message of the library with the name of the option on the command line. */
 static cli_end set_row(const seg_option *row, void *options, const char *text) {
     char flag[64];
     const size_t length = strlen(row->name);
@@ -37,7 +37,7 @@ void cli_set_defaults(const cli_table *table, void *options) {
             seg_option_set(NULL, &row, options, row.initial);
 }
 
-/* A mistake of the program's own, which must not pass for an option that was not given. */
+/* An error in the program, which must not look like an option that was not given. */
 static cli_end note_given(const cli_table *table, void *options, int number) {
     if (cli_note_given(options, number))
         return CLI_GO_ON;
@@ -56,13 +56,13 @@ cli_end cli_set(const cli_table *table, void *options, const char *name, const c
 
 /* --- The line. --- */
 
-/* The line is read twice: options that need another one are set when that is. */
+/* The line is read twice: options that need another option are set in the second pass. */
 typedef struct reading {
     const cli_table *table;
     void *options;
     int argc, at; /* at: the word that is read */
     char **argv;
-    int dependent; /* 1 in the second reading */
+    int dependent; /* 1: second pass */
     int help_all;
 } reading;
 
@@ -82,7 +82,8 @@ static cli_end unknown_option(const reading *r, const char *name, size_t length)
     return CLI_USAGE;
 }
 
-/* The option of a long name, which may be cut short where that leaves one. @return its number; -1 after a sentence */
+/* Find the option of a long name, which may be abbreviated if it is unambiguous. @return its number; -1 after a message
+ */
 static int find_long(const reading *r, const char *name, size_t length, seg_option *out) {
     int found = -1;
     seg_option row;

@@ -1,10 +1,10 @@
 #include "batch.h"
 #include "batch_check.h"
 #include "batch_jobs.h"
-#include "elsewhere.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "photo_job.h"
+#include "programs.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -31,8 +31,8 @@ static void announce(const cli_photo_options *job, int number, int of) {
     }
 }
 
-/* Run it; CLI_GO_ON also where it failed alone. */
-static cli_end run(const cli_batch *batch, int i, cli_gather *gather, char *bad) {
+/* Run one image; CLI_GO_ON also if only this image failed. */
+static cli_end run(const cli_batch *batch, int i, cli_combined *gather, char *bad) {
     cli_photo_options job;
     int failed = 0;
     cli_end end = cli_batch_job(batch, i, gather, &job, &failed);
@@ -42,7 +42,7 @@ static cli_end run(const cli_batch *batch, int i, cli_gather *gather, char *bad)
         end = cli_photo_job(&job, NULL, 1);
         failed = end != CLI_OK;
         end = end > CLI_SIGNAL || end == CLI_TIMEOUT ? end : CLI_GO_ON;
-    } else if (end == CLI_FAILED) { /* out of memory, which is this image's failure as it is in its run */
+    } else if (end == CLI_FAILED) { /* out of memory counts as a failure of this image */
         failed = 1;
         end = CLI_GO_ON;
     }
@@ -51,7 +51,7 @@ static cli_end run(const cli_batch *batch, int i, cli_gather *gather, char *bad)
     return end;
 }
 
-static cli_end check(const cli_batch *batch, int i, cli_gather *gather, cli_marks *marks, char *bad) {
+static cli_end check(const cli_batch *batch, int i, cli_combined *gather, cli_marks *marks, char *bad) {
     cli_photo_options job;
     int failed = 0;
     cli_end end = cli_batch_job(batch, i, gather, &job, &failed);
@@ -74,7 +74,7 @@ static void summarise(const cli_photo_options *options, int photos, int failed) 
 /* All of them in this process, one after another. */
 static cli_end run_here(const cli_photo_options *asked) {
     cli_batch batch;
-    cli_gather gather = {0};
+    cli_combined gather = {0};
     cli_marks marks = {0};
     char *bad = NULL;
     int failed = 0, work = 0;
@@ -82,7 +82,7 @@ static cli_end run_here(const cli_photo_options *asked) {
     const int count = batch.photos.count;
     if (end == CLI_GO_ON && !(bad = calloc((size_t)count, 1)))
         end = cli_out_of_memory();
-    end = end == CLI_GO_ON ? cli_gather_begin(asked->table, &gather) : end;
+    end = end == CLI_GO_ON ? cli_combined_begin(asked->table, &gather) : end;
     end = end == CLI_GO_ON ? cli_batch_check_shared(&batch, &gather, &marks) : end;
     for (int i = 0; bad && i < count && end == CLI_GO_ON; i++)
         end = check(&batch, i, &gather, &marks, &bad[i]);
@@ -95,7 +95,7 @@ static cli_end run_here(const cli_photo_options *asked) {
         }
         failed += bad[i];
     }
-    const cli_end gathered = cli_gather_end(&gather, work);
+    const cli_end gathered = cli_combined_end(&gather, work);
     end = end == CLI_GO_ON ? gathered : end;
     if (end == CLI_GO_ON)
         summarise(asked, count, failed);
@@ -121,5 +121,5 @@ cli_end cli_run_batch(const cli_photo_options *asked, char **line) {
                           "--restart is not for one part of the work: delete the journals '%s/*journal' before the "
                           "parts begin",
                           asked->mask);
-    return cli_run_shared ? cli_run_shared(asked, &shard) : cli_run_elsewhere("segment-evaluation", line);
+    return cli_run_shared ? cli_run_shared(asked, &shard) : cli_run_program("segment-evaluation", line);
 }

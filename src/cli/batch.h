@@ -1,4 +1,4 @@
-/* Several images at once: each is a run of its own, its files found and named by the image's name. */
+/* Several images: each is a run of its own with files found by its name. */
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
@@ -16,9 +16,9 @@ int cli_names_shared(const cli_photo_options *options);
 typedef cli_end (*cli_shared_run)(const cli_photo_options *options, const cli_shard *shard);
 extern const cli_shared_run cli_run_shared;
 
-/* Run them: the options of each are a copy with its own files. One after another, or shared among processes: of this
- * program, or of the one that can, which it then becomes by `line`, its own arguments, NULL behind the last.
- * @return the exit code: CLI_PART where some failed, of which a sentence each was printed */
+/* Run them one after another, or in processes (crew.h); the options of each are a copy with its own files. `line` is
+ * the argument vector of the program, NULL-ended. @return the exit code: CLI_PART if some images failed, each with a
+ * message */
 cli_end cli_run_batch(const cli_photo_options *options, char **line);
 
 #endif

@@ -1,6 +1,6 @@
 #include "batch_check.h"
-#include "endings.h"
-#include "fail.h"
+#include "errors.h"
+#include "extensions.h"
 #include "output_names.h"
 #include "paths.h"
 #include "photo_check.h"
@@ -141,7 +141,7 @@ static int shared_use(const cli_batch *batch, int i, cli_use *out) {
 
 static cli_end check_shared(const cli_photo_options *asked, const cli_use *use) {
     const char *ending = use->folder ? "" : strcmp(use->name, "--table") == 0 ? "csv" : "json";
-    cli_end end = cli_check_ending(use->name, use->path, ending);
+    cli_end end = cli_check_extension(use->name, use->path, ending);
     if (end == CLI_GO_ON && cli_is_stream(use->path) && (asked->common.json || asked->truth))
         end = cli_refuse(CLI_USAGE,
                          "only one output can be written to standard output: %s, the scores or the JSON reports",
@@ -151,13 +151,13 @@ static cli_end check_shared(const cli_photo_options *asked, const cli_use *use) 
     return end;
 }
 
-cli_end cli_batch_check_shared(const cli_batch *batch, cli_gather *gather, cli_marks *marks) {
+cli_end cli_batch_check_shared(const cli_batch *batch, cli_combined *gather, cli_marks *marks) {
     cli_end end = CLI_GO_ON;
     cli_use use;
     for (int i = 0; end == CLI_GO_ON && shared_use(batch, i, &use); i++) {
         end = check_shared(batch->asked, &use);
         if (end == CLI_GO_ON && strcmp(use.name, "--table") != 0)
-            end = cli_gather_export(gather, use.name, use.path);
+            end = cli_combined_export(gather, use.name, use.path);
         end = end == CLI_GO_ON ? add_use(marks, &use) : end;
     }
     return end;

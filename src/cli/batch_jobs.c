@@ -1,6 +1,6 @@
 #include "batch_jobs.h"
-#include "endings.h"
-#include "fail.h"
+#include "errors.h"
+#include "extensions.h"
 #include "paths.h"
 
 #include <segment/names.h>
@@ -43,7 +43,7 @@ static const char *text_at(const cli_photo_options *options, size_t offset) {
 
 /* --- The job of one image. --- */
 
-/* Name a file of the image in the field at `offset`. */
+/* Set the name of a file of the image in the field at `offset`. */
 static cli_end set_path(cli_photo_options *job, size_t offset, const char *folder, const char *base,
                         const char *ending) {
     char *path = NULL;
@@ -53,7 +53,7 @@ static cli_end set_path(cli_photo_options *job, size_t offset, const char *folde
     return CLI_GO_ON;
 }
 
-/* The image's file in a folder of inputs, whose names are given; none is an unfit input. */
+/* Find the file of the image in a folder of inputs with the given kinds of names; a missing one is an unfit input. */
 static cli_end find_input(cli_photo_options *job, const struct input *input, const char *folder, const cli_files *names,
                           const char *photo, const char *base) {
     const cli_file_kind *kind = input->kind;
@@ -69,38 +69,37 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
     const char *others = kind->endings;
     char ending[16];
     cli_next_ending(&others, ending);
-    return cli_refuse(CLI_INPUT, "'%s' has no --%s in '%s': %s%s%s or %s%s is looked for%s", photo, kind->option,
-                      folder, base, kind->stem[0], ending, base, ending,
-                      *others ? " (and the other kinds of images)" : "");
+    return cli_refuse(CLI_INPUT, "'%s' has no --%s in '%s': %s%s%s or %s%s is expected%s", photo, kind->option, folder,
+                      base, kind->stem[0], ending, base, ending, *others ? " (and the other kinds of images)" : "");
 }
 
-/* Whether the i-th output is written, named or not. */
+/* Whether the i-th output is written, with a given or a default name. */
 static int writes(const cli_photo_options *job, size_t i) {
     return text_at(job, outputs[i].offset) || outputs[i].offset == offsetof(cli_photo_options, mask) ||
            (outputs[i].offset == offsetof(cli_photo_options, overlay) && !job->no_overlay);
 }
 
-/* An image's name may leave no room for what is put behind it; that is this image's failure alone. */
+/* The names of outputs may exceed the limit of the file system; then only this image fails. */
 static int is_too_long(const cli_photo_options *job, const char *base) {
     for (size_t i = 0; i < COUNT(outputs); i++)
         if (writes(job, i) && strlen(base) + strlen(outputs[i].ending) > NAME_MAX) {
-            cli_say("'%s' has a name too long for its outputs: '%.40s...%s' would be longer than the %d bytes that a "
-                    "file's may have",
+            cli_say("the name of '%s' is too long: the output '%.40s...%s' would exceed the %d bytes that a file name "
+                    "may have",
                     job->photo, base, outputs[i].ending, NAME_MAX);
             return 1;
         }
     return 0;
 }
 
-/* The options of all images with this one's files. */
-static cli_end make_job(const cli_batch *batch, const char *photo, cli_gather *gather, cli_photo_options *out,
+/* Copy the options of all images and set this image's files. */
+static cli_end make_job(const cli_batch *batch, const char *photo, cli_combined *gather, cli_photo_options *out,
                         int *bad) {
     const cli_photo_options *options = &batch->each;
     char *base = cli_default_name(photo, "");
     cli_end end = base ? CLI_GO_ON : cli_out_of_memory();
     cli_photo_options_copy(options, photo, out);
     out->gather = gather;
-    out->table = NULL; /* it gathers that of all */
+    out->table = NULL; /* the table of all images has its lines */
     for (size_t i = 0; i < CLI_BATCH_INPUTS && end == CLI_GO_ON; i++) {
         const char *folder = text_at(options, inputs[i].offset);
         if (folder && batch->in_folder[i])
@@ -116,7 +115,7 @@ static cli_end make_job(const cli_batch *batch, const char *photo, cli_gather *g
     return end;
 }
 
-cli_end cli_batch_job(const cli_batch *batch, int i, cli_gather *gather, cli_photo_options *out, int *bad) {
+cli_end cli_batch_job(const cli_batch *batch, int i, cli_combined *gather, cli_photo_options *out, int *bad) {
     const cli_end end = make_job(batch, batch->photos.at[i], gather, out, bad);
     return *bad ? CLI_GO_ON : end;
 }
@@ -131,7 +130,7 @@ void cli_batch_print_name(const cli_photo_options *job) {
 
 /* --- Before any of them runs. --- */
 
-/* Where it is not there it will be made, if the name cannot be meant for a file. */
+/* A missing folder will be created, unless its name looks like a file name. */
 static cli_end check_folders(const cli_photo_options *options) {
     for (size_t i = 0; i < COUNT(outputs); i++) {
         const char *folder = text_at(options, outputs[i].offset);
@@ -141,7 +140,7 @@ static cli_end check_folders(const cli_photo_options *options) {
                               outputs[i].name, outputs[i].ending);
         char option[32];
         snprintf(option, sizeof option, "--%s", outputs[i].name);
-        const cli_end end = folder && !cli_is_folder(folder) ? cli_check_ending(option, folder, "") : CLI_GO_ON;
+        const cli_end end = folder && !cli_is_folder(folder) ? cli_check_extension(option, folder, "") : CLI_GO_ON;
         if (end != CLI_GO_ON)
             return end;
     }
@@ -149,9 +148,9 @@ static cli_end check_folders(const cli_photo_options *options) {
         const seg_export_format *format;
         const char *text = options->export_texts.at[i], *path;
         if (strchr(text, '=') && !cli_export_is_shared(text, &format, &path)) {
-            if (format) /* else it is said */
+            if (format) /* a message was printed otherwise */
                 cli_say("--export %s: with several images the files are named after the masks; give the kind alone "
-                        "(coco=FILE and yolo=FOLDER hold all images)",
+                        "(coco=FILE and yolo=FOLDER contain all images)",
                         text);
             return CLI_USAGE;
         }
@@ -159,8 +158,8 @@ static cli_end check_folders(const cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
-/* Make the folders of outputs that are not there, and those above them; they are remembered as made, to be removed
- * where nothing came of it. */
+/* Create missing folders of outputs and their parents; they are listed in `made`, to be removed if no output is
+ * written. */
 static cli_end make_folder(const char *path, cli_files *made) {
     char *at = strdup(path), *slash = at;
     cli_end end = at ? CLI_GO_ON : cli_out_of_memory();
@@ -189,7 +188,7 @@ static cli_end make_folders(const cli_photo_options *options, cli_files *made) {
     return end;
 }
 
-/* Exports of each image; those of all images are begun elsewhere. */
+/* Exports of each image; those of all images together are begun in batch_check.c. */
 static cli_end own_exports(const cli_photo_options *asked, seg_texts *own) {
     own->count = 0;
     own->at = calloc((size_t)asked->export_texts.count + 1, sizeof *own->at);

@@ -1,11 +1,11 @@
-/* What the options of `segment cluster` must fulfil together. */
+/* Checks of the options of `segment cluster` together. */
 #ifndef CLI_CLUSTER_CHECK_H
 #define CLI_CLUSTER_CHECK_H
 
 #include "cluster_options.h"
 
-/* Check, and fill in the method, its parameters and where the labels are.
- * @return CLI_GO_ON, else how to end (a sentence was printed) */
+/* Check the options, and set the method, its parameters and the place of the labels. @return CLI_GO_ON, or the exit
+ * code (a message was printed) */
 cli_end cli_cluster_check(cli_cluster_options *options);
 
 #endif

@@ -1,5 +1,5 @@
 #include "cluster_inputs.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static seg_status read_samples(seg_context *ctx, const cli_cluster_options *opti
     seg_status status;
     run->base = options->base;
     if (options->graph) {
-        status = seg_edges_read_base(ctx, options->graph, &run->base, (size_t)options->nodes, &run->graph);
+        status = seg_edges_read(ctx, options->graph, &run->base, (size_t)options->nodes, &run->graph);
         run->n = run->graph.rows;
     } else if (options->kernel) {
         status = seg_kernel_read(ctx, options->kernel, &run->kernel);
@@ -36,11 +36,11 @@ static cli_end check_labels(const cli_cluster_options *options, const cli_cluste
     const char *file = options->labels_file ? options->labels_file : cli_cluster_source(options);
     const int classes = run->labels.classes;
     if (classes == 1)
-        return cli_refuse(CLI_INPUT, "'%s': all %zu labels are '%s'; labels of two classes or more are needed", file,
-                          run->n, run->labels.name[0]);
+        return cli_refuse(CLI_INPUT, "'%s': all %zu labels are '%s'; at least two classes are needed", file, run->n,
+                          run->labels.name[0]);
     if (classes > SEG_MAX_LABELS && (!options->segment.k || options->sample))
         return cli_refuse(CLI_INPUT,
-                          "'%s' has %d different labels, and there can be %d at most; is that column a measurement?",
+                          "'%s' has %d different labels, and at most %d are possible; is that column a measurement?",
                           file, classes, SEG_MAX_LABELS);
     return CLI_GO_ON;
 }
@@ -53,7 +53,7 @@ static cli_end check_k(const cli_cluster_options *options, const cli_cluster_run
                       cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
 }
 
-/* Draw pairs: the classes are the groups they are drawn from, and are then forgotten. */
+/* Draw pairs from the classes, which are groups only for this. */
 static seg_status sample(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_constraints classes;
     seg_status status = seg_constraints_create(ctx, run->n, &classes);
@@ -67,7 +67,7 @@ static seg_status sample(seg_context *ctx, const cli_cluster_options *options, c
     return status;
 }
 
-/* Ask the labels, knowing the constraints so far. */
+/* Answer questions from the labels, given the constraints so far. */
 static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)options->strategy,
@@ -87,7 +87,7 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
     return status;
 }
 
-/* Contradictions that are refused are found later, by the method. */
+/* If contradictions are refused, the method finds them later. */
 static seg_status drop_contradictions(seg_context *ctx, cli_cluster_run *run) {
     seg_closure closure;
     const seg_status status = seg_closure_compute(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP, &closure);
@@ -100,7 +100,7 @@ static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *
     seg_status status =
         options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
     if (status == SEG_OK && options->constraints)
-        status = seg_constraints_read_from(ctx, options->constraints, run->base == 1, &run->constraints);
+        status = seg_constraints_read(ctx, options->constraints, NULL, run->base == 1, &run->constraints, NULL);
     if (status == SEG_OK && options->segment.contradictions == SEG_CONTRADICTIONS_DROP)
         status = drop_contradictions(ctx, run);
     return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
@@ -115,8 +115,8 @@ cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, c
     end = end == CLI_GO_ON ? check_k(options, run) : end;
     if (end != CLI_GO_ON)
         return end;
-    status = options->standardise ? seg_standardise(ctx, &run->data)
-             : options->tf_idf    ? seg_tf_idf(ctx, &run->data)
+    status = options->standardise ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->data)
+             : options->tf_idf    ? seg_scale(ctx, SEG_SCALING_TF_IDF, &run->data)
                                   : SEG_OK;
     if (status == SEG_OK)
         status = make_constraints(ctx, options, run);

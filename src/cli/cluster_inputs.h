@@ -1,4 +1,4 @@
-/* What `segment cluster` reads and makes a problem of. */
+/* Inputs of `segment cluster`, and the problem made from them. */
 #ifndef CLI_CLUSTER_INPUTS_H
 #define CLI_CLUSTER_INPUTS_H
 
@@ -10,23 +10,22 @@ typedef struct cli_cluster_run {
     int k;
     seg_matrix data, kernel;
     seg_csr graph;
-    int base;             /* what the graph's nodes and the constraints' samples are counted from in their files */
+    int base;             /* first number of the nodes and of the samples of constraints in their files */
     seg_full_graph *full; /* a complete graph too large to be listed */
-    seg_labels labels;    /* label is NULL where there are none */
+    seg_labels labels;    /* label is or NULL */
     seg_constraints constraints;
     seg_active_tally asked; /* of --active */
-    seg_graph_spec spec;    /* of the graph made from the data or the kernel */
-    int restarts;
+    seg_cluster_settings settings;
     double sigma;  /* of the graph made from the data, else 0 */
     double recall; /* of its nearest neighbours; 1 where the search was exact */
     seg_clustering result;
     seg_scores scores;
-    seg_kept kept;  /* pairs that the result keeps and breaks */
-    size_t planned; /* bytes that graph and clustering were predicted to take besides */
+    seg_kept kept;  /* pairs that the result satisfies and violates */
+    size_t planned; /* predicted bytes of the graph and the clustering */
     double started, read_seconds, graph_seconds, cluster_seconds, seconds;
 } cli_cluster_run;
 
-/* Read all inputs and draw the constraints. @return CLI_GO_ON, else how to end (a sentence was printed) */
+/* Read all inputs and draw the constraints. @return CLI_GO_ON, or the exit code (a message was printed) */
 cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run);
 void cli_cluster_run_free(cli_cluster_run *run);
 

@@ -1,5 +1,5 @@
 #include "cluster_options.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,23 +17,22 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("graph", 0, TEXT, AT(graph)),
      SEG_OPTION_SAID("EDGES", NULL, NULL,
-                     "Cluster the nodes of a graph instead of vectors: lines i j or i j weight; or, as --graph full, "
-                     "cluster DATA by the graph of all its pairs"),
+                     "Cluster the nodes of a graph instead of vectors: a file with lines i j or i j weight; or full: "
+                     "cluster DATA by the complete graph of all its pairs"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("base", 0, INT, AT(base)), SEG_OPTION_RANGE(0, 1),
-     SEG_OPTION_SAID(
-         "N", NULL, NULL,
-         "Number of the first node of --graph and of the first sample of --constraints, 0 or 1; without it, 0 where a "
-         "node 0 occurs, and for samples that are not nodes"),
+     SEG_OPTION_SAID("N", NULL, NULL,
+                     "Number of the first node of --graph and of the first sample of --constraints, 0 or 1; default: 0 "
+                     "if a node 0 occurs, and for samples that are not nodes"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("nodes", 0, INT, AT(nodes)), SEG_OPTION_RANGE(1, 1000000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Nodes of the graph; without it, up to the largest that occurs"),
+     SEG_OPTION_SAID("N", NULL, NULL, "Number of nodes of the graph; default: up to the largest that occurs"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("kernel", 0, TEXT, AT(kernel)),
      SEG_OPTION_SAID("K", NULL, NULL, "Cluster by a kernel matrix instead of vectors, CSV or NPY"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("clusters", 'k', INT, AT(segment.k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS),
-     SEG_OPTION_SAID("K", NULL, NULL, "Number of clusters; without it, the number of different labels"),
+     SEG_OPTION_SAID("K", NULL, NULL, "Number of clusters; default: the number of different labels"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)),
      SEG_OPTION_SAID("FILE", NULL, NULL, "Must-links and cannot-links, lines i,j,sign[,weight]"),
@@ -43,7 +42,8 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("active", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0),
      SEG_OPTION_SAID("STRATEGY", NULL, NULL,
-                     "Ask the labels about pairs of samples chosen by explore-consolidate, explore, minmax or random"),
+                     "Answer questions about pairs of samples from the labels; the pairs are chosen by "
+                     "explore-consolidate, explore, minmax or random"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("queries", 0, INT, AT(queries)), SEG_OPTION_RANGE(1, 1000000),
      SEG_OPTION_SAID("N", NULL, NULL, "Number of questions for --active"), SEG_OPTION_NEEDS("active"),
@@ -54,33 +54,32 @@ static const seg_option rows[] = {
 
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
      SEG_OPTION_SAID("OUT", NULL, NULL,
-                     "The clusters' numbers: .csv, .npy, or one per line (.txt); - is standard output (default)"),
+                     "Cluster numbers: .csv, .npy, or one per line (.txt); - is standard output (default)"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("save-constraints", 0, TEXT, AT(save[CLI_SAVE_CONSTRAINTS])),
-     SEG_OPTION_SAID(
-         "FILE", NULL, NULL,
-         "The pairs of --constraints, --sample and --active together, as --constraints reads them (.csv), or "
-         "i, j, sign and weight as .npy"),
+     SEG_OPTION_SAID("FILE", NULL, NULL,
+                     "The pairs of --constraints, --sample and --active together: .csv, as --constraints reads them, "
+                     "or .npy with columns i, j, sign and weight"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("save-embedding", 0, TEXT, AT(save[CLI_SAVE_EMBEDDING])),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "The rows that were clustered, the learned kernel's factor: .csv or .npy"),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "The rows that were clustered, a factor of the learned kernel: .csv or .npy"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("save-kernel", 0, TEXT, AT(save[CLI_SAVE_KERNEL])),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "Their inner products, the learned kernel: .csv or .npy"),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Inner products of the rows, the learned kernel: .csv or .npy"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {.name = "json"},
 
     {.name = "method",
-     .help = "Method; 'segment methods' lists them; by default auto with constraints, ncut without (with --kernel, the "
-             "first that needs nothing else)"},
+     .help = "Method; 'segment methods' lists them; default: auto with constraints, ncut without (with --kernel, the "
+             "first that needs only a kernel)"},
     {.name = "variant"},
     {.name = "param"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Give every column of DATA mean 0 and standard deviation 1 first"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Scale every column of DATA to mean 0 and standard deviation 1 first"),
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(tf_idf)),
      SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "Weigh the counts of DATA first: count * log(samples / samples that have it), rows of length one"),
+                     "Weight the counts of DATA: count * log(samples / samples that contain it), rows of length one"),
      SEG_OPTION_KIND(HOW, 0)},
     {.name = "knn", .initial = "20"},
     {.name = "neighbours", .initial = "auto"},
@@ -100,11 +99,10 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
-/* The method for a kernel and nothing else: the first of the registry that needs no more, one that learns from the
- * constraints before one that does not. */
+/* The first method of the registry that needs only a kernel; with constraints, preferably one that learns from them. */
 static const seg_method *default_for_kernel(int constrained) {
     for (int learns = constrained; learns >= 0; learns--) {
-        for (int i = 0; i < seg_method_count(); i++) {
+        for (int i = 0; seg_method_at(i); i++) {
             const seg_method *method = seg_method_at(i);
             if (method->needs == (learns ? SEG_NEEDS_CONSTRAINTS : 0u))
                 return method;
@@ -123,18 +121,18 @@ const cli_table cli_cluster_table = {
     .command = "segment cluster",
     .usage = "DATA\n--graph EDGES\n--kernel K",
     .about =
-        "Cluster vectors, the nodes of a graph or what a kernel compares.\n\n"
+        "Cluster vectors, the nodes of a graph or the samples of a kernel.\n\n"
         "DATA is a table of numbers, one sample per row: text (commas, semicolons, tabs or blanks; a header is "
-        "recognised), NPY or MatrixMarket coordinates, packed with gzip or not, - standard input. Samples and clusters "
-        "are counted from 0.",
+        "recognised), NPY or MatrixMarket coordinates, compressed with gzip or not; - is standard input. Samples and "
+        "clusters are numbered from 0.",
     .more =
         "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-        "constraints, 6 more memory is needed than --max-memory allows, 124 --timeout is over, 130 interrupted. The "
-        "manual page segment-cluster(1) tells more.",
+        "constraints, 6 more memory is needed than --max-memory allows, 124 --timeout is over, 130 interrupted. See "
+        "also the manual page segment-cluster(1).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to cluster",
-                [SEG_OPTIONS_OUTPUT] = "What to write",
+                [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to cluster",
-                [SEG_OPTIONS_SAY] = "What to say"},
+                [SEG_OPTIONS_SAY] = "Messages"},
     .rows = rows,
     .segment = AT(segment),
     .usual_method = cli_cluster_usual,
@@ -143,13 +141,7 @@ const cli_table cli_cluster_table = {
 static void set_defaults(cli_cluster_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&out->segment);
-    /* Twenty neighbours, as in the papers, and no grid. The width, 1.5 times the mean distance to them, is in the
-     * middle of where normalized cuts and CCSKL do well over nine data sets (with 0.6, the images', they lose
-     * clusters); the papers centre their widths on the mean distance to the twentieth [li2009ccskl, Sec. 5.2], 1.1
-     * to 1.4 times it. */
     cli_set_defaults(&cli_cluster_table, out);
-    out->segment.graph.kind = SEG_GRAPH_KNN;
-    out->segment.graph.sigma_scale = 1.5;
     out->base = SEG_BASE_DETECT;
 }
 

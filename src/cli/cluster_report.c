@@ -1,6 +1,6 @@
 #include "cluster_report.h"
 #include "cost.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "method_choice.h"
 
@@ -70,20 +70,20 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
     const int graph = run->graph.start != NULL;
     json_t *inputs = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "program", "segment", "version",
                                seg_version(), "data", cli_json_text(options->data), "graph",
-                               cli_json_text(run->spec.kind == SEG_GRAPH_FULL ? "full" : options->graph), "kernel",
-                               cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels),
+                               cli_json_text(run->settings.graph.kind == SEG_GRAPH_FULL ? "full" : options->graph),
+                               "kernel", cli_json_text(options->kernel), "labels_from", cli_json_text(options->labels),
                                "constraints_file", cli_json_text(options->constraints), "sample", options->sample,
                                "standardise", options->standardise, "tf_idf", options->tf_idf);
     json_t *how =
         json_pack("{s:s, s:s, s:o, s:o, s:i, s:i, s:I}", "method", options->method->name, "variant",
                   options->segment.variant == SEG_VARIANT_PAPER ? "paper" : "improved", "ran",
                   cli_json_text(result->ran), "parameters", cli_json_params(options->method, &options->segment.params),
-                  "k", run->k, "restarts", run->restarts, "seed", (json_int_t)options->common.seed);
+                  "k", run->k, "restarts", run->settings.restarts, "seed", (json_int_t)options->common.seed);
     json_t *what = json_pack("{s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)run->n, "features",
                              options->data ? json_integer((json_int_t)run->data.cols) : json_null(), "classes",
                              classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
                              asked_json(options, run));
-    const seg_graph_spec *spec = &run->spec;
+    const seg_graph_spec *spec = &run->settings.graph;
     const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
     const int by_neighbours = graph && !options->graph && !full;
     const size_t edges = run->full ? run->n * (run->n - 1) / 2 : graph ? run->graph.start[run->graph.rows] / 2 : 0;

@@ -1,4 +1,4 @@
-/* What is said about a finished clustering. */
+/* Reports of a finished clustering. */
 #ifndef CLI_CLUSTER_REPORT_H
 #define CLI_CLUSTER_REPORT_H
 
@@ -9,8 +9,8 @@
 /* The report of --json on standard output. @return the exit code */
 cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run);
 
-/* The scores as "name value" lines on standard output. Names of clusters mean nothing: Dice and the error rate are left
- * out. */
+/* Print the scores as "name value" lines on standard output, without Dice and error rate, which compare names of
+ * clusters. */
 void cli_cluster_print_scores(const seg_scores *scores);
 
 /* A summary in a sentence on standard error. */

@@ -5,7 +5,7 @@
 #include "exit_codes.h"
 #include "option_table.h"
 
-/* What stands on a command's line besides options, for completion. */
+/* Operands of a command, for completion. */
 typedef enum cli_operand {
     CLI_OPERAND_NONE,
     CLI_OPERAND_PICTURES,
@@ -20,15 +20,16 @@ typedef enum cli_operand {
 } cli_operand;
 
 typedef struct cli_command {
-    const char *name;                      /* "" for the main job */
-    cli_end (*run)(int argc, char **argv); /* NULL: a command of another program (elsewhere.h), and so are its words */
+    const char *name; /* "" for the main job */
+    cli_end (*run)(int argc,
+                   char **argv); /* NULL: the command of another program, which has its help too (programs.h) */
     const cli_table *table;
     cli_operand operand;
     const char *program; /* the other program, where run is NULL */
 } cli_command;
 
-/* All commands in the order of the help, the main job first; EVALUATION marks those of segment-evaluation, PAINT that
- * of segment-paint. */
+/* All commands in the order of the help, the main job first. EVALUATION marks commands of segment-evaluation, PAINT
+ * that of segment-paint. */
 #define CLI_COMMANDS(HERE, EVALUATION, PAINT)                                                                          \
     HERE("", photo, PICTURES)                                                                                          \
     PAINT("paint", paint, PICTURES)                                                                                    \
@@ -45,17 +46,17 @@ typedef struct cli_command {
     EVALUATION("completion", completion, SHELL)                                                                        \
     HERE("help", help, COMMAND)
 #define CLI_COMMAND_ROW(name, word, operand) {name, cli_run_##word, &cli_##word##_table, CLI_OPERAND_##operand, NULL},
-/* A command of another program, for those that need its words. */
+/* A command of another program, with its help only. */
 #define CLI_COMMAND_TOLD(name, word, operand) {name, NULL, &cli_##word##_table, CLI_OPERAND_##operand, NULL},
 
-/* Each program has its table, ended by a row of zeros: `segment` with what is its own, segment-evaluation with all,
- * segment-paint with its command. */
+/* Each program has a table, ended by a row of zeros: `segment` its own commands, segment-evaluation all, segment-paint
+ * one. */
 extern const cli_command cli_commands[];
 
-/* NULL behind the last. */
+/* NULL after the last. */
 const cli_command *cli_command_at(int i);
 
-/* NULL where there is no such command; the main job has no name to be found by. */
+/* NULL if there is no such command; the main job cannot be found by name. */
 const cli_command *cli_command_find(const char *name);
 
 cli_end cli_run_photo(int argc, char **argv);

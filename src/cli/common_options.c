@@ -1,4 +1,4 @@
-/* The options that several commands have and that are not of one segmentation: a row each. */
+/* Options that several commands share and that are not options of one segmentation: one row each. */
 #include "common_options.h"
 
 #include <string.h>
@@ -12,16 +12,16 @@ static const seg_option rows[] = {
      SEG_OPTION_SAID("N", "1", NULL, "Seed of every random choice; the same seed gives the same result"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("threads", 0, INT, AT(threads)), SEG_OPTION_RANGE(0, 1024),
-     SEG_OPTION_SAID("N", "0", NULL, "Threads, 0 for all processors; never changes the result"),
+     SEG_OPTION_SAID("N", "0", NULL, "Threads; 0: one per processor; does not change the result"),
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("max-memory", 0, BYTES, AT(max_memory)),
      SEG_OPTION_SAID("SIZE", NULL, "bytes",
                      "Memory limit: bytes, or with K, M, G, T (thousands) or KiB, MiB, GiB, TiB; a plan that needs "
-                     "more is adapted, which is said, or refused"),
+                     "more is adapted, with a message, or refused"),
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("timeout", 0, REAL, AT(timeout)), SEG_OPTION_RANGE(0.001, 1e9),
      SEG_OPTION_SAID("SECONDS", NULL, "seconds",
-                     "Stop after so many seconds with exit status 124 and nothing half-written"),
+                     "Stop after this many seconds with exit status 124, leaving no half-written file"),
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("json", 0, FLAG, AT(json)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Report everything about the run as JSON on standard output"),
@@ -32,7 +32,7 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("quiet", 'q', FLAG, AT(quiet)), SEG_OPTION_SAID(NULL, NULL, NULL, "Print no warnings and no bar"),
      SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("verbose", 'v', FLAG, AT(verbose)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Say what is found and done; twice for more"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Report what is found and done; twice for more"),
      SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("help", 'h', FLAG, AT(help)), SEG_OPTION_SAID(NULL, NULL, NULL, "Print this help and exit"),
      SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},

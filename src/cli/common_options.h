@@ -1,4 +1,4 @@
-/* The options that several commands have and that are not of one segmentation. */
+/* Options that several commands share and that are not options of one segmentation. */
 #ifndef CLI_COMMON_OPTIONS_H
 #define CLI_COMMON_OPTIONS_H
 
@@ -6,12 +6,13 @@
 
 #include <stdint.h>
 
-/* Room for so many options of a command; tests/cli/test_usage.sh counts them, and who is beyond is told. */
+/* Largest number of options of a command; tests/cli/test_usage.sh counts them, and a command with more is refused with
+ * a message. */
 #define CLI_MOST_OPTIONS 256
 
-/* The first member of the structure that a command's options are read into: what every command has. */
+/* First member of the structure that the options of a command are read into. */
 typedef struct cli_common {
-    seg_texts words;                       /* what stands on the line besides options, in order; the array is owned */
+    seg_texts words;                       /* words that are not options, in order; the array is owned */
     uint64_t given[CLI_MOST_OPTIONS / 64]; /* bit by bit: the i-th option of the table was given */
     int64_t seed;
     int threads;
@@ -19,10 +20,10 @@ typedef struct cli_common {
     double timeout;    /* seconds, likewise */
     int progress;      /* cli_progress_mode */
     int json, quiet, verbose;
-    int help, version; /* asked for; cli_parse answers them */
+    int help, version; /* requested; cli_parse prints them */
 } cli_common;
 
-/* The row of that name, whose offset is in cli_common; NULL where there is none. */
+/* The row of that name, whose offset is in cli_common; or NULL. */
 const seg_option *cli_common_option(const char *name);
 
 #endif

@@ -13,8 +13,8 @@ double cli_now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* The kernel's own count of this program. getrusage keeps what the process held before exec, too: a large program that
- * starts this one, as a notebook, would be counted. 0 where there is no such file. */
+/* The peak memory of this program from /proc. getrusage would include memory that the process used before exec, for
+ * example that of a notebook that starts this program. 0 if there is no such file. */
 static size_t peak_of_program(void) {
     char text[4096], *at;
     const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);

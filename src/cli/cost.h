@@ -1,4 +1,4 @@
-/* What a run costs. */
+/* Time and memory of a run. */
 #ifndef CLI_COST_H
 #define CLI_COST_H
 

@@ -1,5 +1,5 @@
 #include "eval_options.h"
-#include "fail.h"
+#include "errors.h"
 #include "shard.h"
 
 #include <stdio.h>
@@ -19,16 +19,16 @@ static const seg_option rows[] = {
                      "Layout of the data set: auto (the default), msrc, icgbench, grabcut, bsds or folder"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
-     SEG_OPTION_SAID("FOLDER", NULL, NULL, "Ground truths are in this folder, not in the layout's own"),
+     SEG_OPTION_SAID("FOLDER", NULL, NULL, "Folder of the ground truths, in place of the layout's own"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
-     SEG_OPTION_SAID("FOLDER", NULL, NULL, "Scribbles are in this folder; for grabcut the name of one inside DIR"),
+     SEG_OPTION_SAID("FOLDER", NULL, NULL, "Folder of the scribbles; for grabcut the name of a folder inside DIR"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("marks", /* the earlier name */ 0, TEXT, AT(scribbles)),
      SEG_OPTION_SAID("FOLDER", NULL, NULL, NULL), SEG_OPTION_KIND(INPUT, SEG_OPTION_HIDDEN)},
     {SEG_OPTION_ROW("methods", 0, TEXT, AT(methods)),
      SEG_OPTION_SAID("LIST", NULL, NULL,
-                     "Methods between commas, each NAME or NAME:PARAM=VALUE:...; auto is the default method "
+                     "Methods separated by commas, each NAME or NAME:PARAM=VALUE:...; auto is the default method "
                      "(default " CLI_EVAL_METHODS ")"),
      SEG_OPTION_KIND(INPUT, 0)},
     {.name = "patch", .group = SEG_OPTIONS_INPUT},
@@ -39,11 +39,11 @@ static const seg_option rows[] = {
     {.name = "sigma", .group = SEG_OPTIONS_INPUT},
     {.name = "refine", .group = SEG_OPTIONS_INPUT},
     {SEG_OPTION_ROW("out", 'o', TEXT, AT(out)),
-     SEG_OPTION_SAID("FOLDER", "report", NULL, "Folder of the report; a run that was interrupted goes on there"),
+     SEG_OPTION_SAID("FOLDER", "report", NULL, "Folder of the report; an interrupted run continues there"),
      SEG_OPTION_KIND(INPUT, 0)},
 
     {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Draw N must-links and N cannot-links per class from the truth"),
+     SEG_OPTION_SAID("N", NULL, NULL, "Draw N must-links and N cannot-links per class from the ground truth"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("simulated-user", 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000),
      SEG_OPTION_SAID("N", NULL, NULL, "Strokes of a simulated user: one per region, then N in the largest errors"),
@@ -51,37 +51,34 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("robot", /* the earlier name */ 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000),
      SEG_OPTION_SAID("N", NULL, NULL, NULL), SEG_OPTION_KIND(OUTPUT, SEG_OPTION_HIDDEN)},
     {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0),
-     SEG_OPTION_SAID("HOW", "ignore", NULL, "What the truth leaves open: ignore it, or take it as a class of its own"),
+     SEG_OPTION_SAID("HOW", "ignore", NULL, "Unlabelled pixels of the ground truth: ignore them, or make them a class"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("repeats", 0, INT, AT(repeats)), SEG_OPTION_RANGE(1, 10000),
-     SEG_OPTION_SAID("N", "1", NULL, "Repeat everything with other random choices"), SEG_OPTION_KIND(OUTPUT, 0)},
+     SEG_OPTION_SAID("N", "1", NULL, "Repeat everything N times with other random choices"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
     {.name = "seed", .group = SEG_OPTIONS_OUTPUT},
 
     {SEG_OPTION_ROW("jobs", 0, INT, AT(jobs)), SEG_OPTION_RANGE(0, 64),
-     SEG_OPTION_SAID("N", "0", NULL, "Images at once; 0 for all processors"), SEG_OPTION_KIND(HOW, 0)},
+     SEG_OPTION_SAID("N", "0", NULL, "Images processed at once; 0: one per processor"), SEG_OPTION_KIND(HOW, 0)},
     {.name = "max-memory",
      .help = "Memory limit of each process: bytes, or with K, M, G or KiB, MiB, GiB; a plan that needs more is "
-             "adapted, or the image's record says so"},
-    {.name = "timeout", .help = "An image that takes longer is ended, and its record says so"},
+             "adapted, or the image's record reports the failure"},
+    {.name = "timeout", .help = "Stop an image that takes more seconds than this; its record reports it"},
     {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard_text)),
-     SEG_OPTION_SAID(
-         "I/N", NULL, NULL,
-         "Do the I-th of N parts only, or with 'auto' the part of this task of a Slurm job array; processes "
-         "of mpirun and srun take their parts by themselves. The part that ends last writes the report"),
-     SEG_OPTION_KIND(HOW, 0)},
+     SEG_OPTION_SAID("I/N", NULL, NULL, "Process only the I-th of N parts, without a report"), SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("merge", 0, FLAG, AT(merge)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Make the report of the parts in --out, or in the folders named"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Write the report of the parts in --out, or in the named folders"),
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Forget what an interrupted run has done"), SEG_OPTION_KIND(HOW, 0)},
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Discard the results of an interrupted run"), SEG_OPTION_KIND(HOW, 0)},
 
     {SEG_OPTION_ROW("panel", 0, TEXT, AT(panel_text)),
-     SEG_OPTION_SAID("NAMES", NULL, NULL, "Images of the panel figure, between commas"), SEG_OPTION_KIND(SAY, 0)},
+     SEG_OPTION_SAID("NAMES", NULL, NULL, "Images of the panel figure, separated by commas"), SEG_OPTION_KIND(SAY, 0)},
     {SEG_OPTION_ROW("no-timing", 0, FLAG, AT(no_timing)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Leave seconds and memory out of the report"), SEG_OPTION_KIND(SAY, 0)},
     {.name = "progress"},
     {.name = "quiet", .help = "Print no table, no warnings and no bar"},
-    {.name = "verbose", .help = "Say what is found and done"},
+    {.name = "verbose", .help = "Report what is found and done"},
     {.name = "help"},
     {.name = "version"},
     {0}};
@@ -89,14 +86,14 @@ static const seg_option rows[] = {
 const cli_table cli_eval_table = {
     .command = "segment eval",
     .usage = "DIR\n--merge [FOLDER...]",
-    .about = "Run methods over a data set and write a report: tables, figures and a page to look at.",
-    .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 no data set, 5 done but for images that "
-            "could not be read or methods that failed, 130 interrupted. The manual page segment-eval(1) tells more.",
+    .about = "Run methods over a data set and write a report: tables, figures and an HTML page.",
+    .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 no data set, 5 finished, but some images "
+            "could not be read or some methods failed, 130 interrupted. See also the manual page segment-eval(1).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to evaluate",
                 [SEG_OPTIONS_OUTPUT] =
-                    "Constraints (strokes of the data set; " DEFAULT_PAIRS " pairs where it has none)",
+                    "Constraints (scribbles of the data set; " DEFAULT_PAIRS " pairs if it has none)",
                 [SEG_OPTIONS_HOW] = "How to share the work",
-                [SEG_OPTIONS_SAY] = "What to write and say"},
+                [SEG_OPTIONS_SAY] = "Output and messages"},
     .rows = rows,
     .segment = AT(segment),
 };
@@ -146,14 +143,14 @@ static cli_end refuse(const char *sentence) {
 
 static cli_end check(seg_context *ctx, cli_eval_options *options) {
     if (options->merge && options->shard_text)
-        return refuse("--merge makes the report of parts that are done, and --shard does one; give one of them");
+        return refuse("--merge and --shard exclude each other; give one");
     if (options->restart && (options->merge || options->shard.count))
         return refuse("--restart is not for parts of the work: delete their journals before they begin");
     if (options->merge && (options->methods || options->pairs || options->simulated || options->dataset ||
                            options->truth || options->scribbles))
         return refuse("--merge takes data set, methods and constraints from the parts; leave these options out");
     if (!options->merge && options->common.words.count != 1)
-        return refuse(options->common.words.count ? "one data set at a time" : "no data set; name its folder");
+        return refuse(options->common.words.count ? "one data set at a time" : "no data set given; name its folder");
     if (options->pairs && options->simulated)
         return refuse("--pairs and --simulated-user exclude each other; give one");
     options->dataset = options->dataset ? options->dataset : "auto";

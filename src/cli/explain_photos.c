@@ -1,6 +1,6 @@
 #include "explain_photos.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ static int is_there(const char *path) {
     return strcmp(path, "-") == 0 || stat(path, &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-/* The first word is near a command's name, and no file. */
+/* The first word resembles the name of a command and is not a file. */
 static const char *nearest_command(const char *word) {
     const char *nearest = NULL;
     int distance = 0;
@@ -50,9 +50,8 @@ cli_end cli_explain_photos(const cli_photo_options *options) {
             return cli_refuse(CLI_INPUT, "there is no file '%s'; name images, or folders of images", photos->at[i]);
     }
     const int scribbles = sounds_like_scribbles(first) && !sounds_like_scribbles(photos->at[1]) ? 0 : 1;
-    return cli_refuse(
-        CLI_USAGE,
-        "'%s' stands where a second image would; did you mean --scribbles %s? (Without scribbles the number of "
-        "regions is needed: -k K)",
-        photos->at[scribbles], photos->at[scribbles]);
+    return cli_refuse(CLI_USAGE,
+                      "'%s' is taken as a second image; did you mean --scribbles %s? (Without scribbles the number of "
+                      "regions is needed: -k K)",
+                      photos->at[scribbles], photos->at[scribbles]);
 }

@@ -1,5 +1,5 @@
 #include "exports.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "paths.h"
 #include "suggest.h"
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* "coco, yolo, ... or masks" */
 static void list_formats(char *text, size_t size) {
@@ -20,13 +21,15 @@ static void list_formats(char *text, size_t size) {
     }
 }
 
-/* The format of "KIND" or "KIND=FILE"; NULL after a sentence. */
+/* The format of "KIND" or "KIND=FILE"; NULL after a message. */
 static const seg_export_format *find_format(const char *text) {
     char name[32], all[256];
     const char *nearest = NULL;
     int distance = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
-    const seg_export_format *format = seg_export_format_find(name);
+    const seg_export_format *format = NULL;
+    for (int i = 0; i < SEG_EXPORT_FORMATS && !format; i++)
+        format = strcasecmp(seg_export_format_at(i)->name, name) == 0 ? seg_export_format_at(i) : NULL;
     for (int i = 0; i < SEG_EXPORT_FORMATS && !format; i++)
         cli_suggest(name, seg_export_format_at(i)->name, &nearest, &distance);
     if (!format) {
@@ -37,7 +40,7 @@ static const seg_export_format *find_format(const char *text) {
     return format;
 }
 
-/* "out/coffee-mask.png" gives "out/coffee-mask.svg". NULL without memory. */
+/* "out/coffee-mask.png" gives "out/coffee-mask.svg". NULL if out of memory. */
 static char *default_path(const char *photo, const char *mask, const char *ending) {
     char *stem = cli_mask_stem(photo, mask), *path = NULL;
     const int length = stem ? asprintf(&path, "%s.%s", stem, ending) : -1;

@@ -1,5 +1,5 @@
 #include "file_hash.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <errno.h>
 #include <nettle/sha2.h>
@@ -20,8 +20,7 @@ cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
     size_t got;
     struct stat kind;
     if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode)) { /* a pipe would block, or be empty when it is read again */
-        return cli_refuse(CLI_INPUT,
-                          "'%s' is not a file that can be read again, as --save-run and replay do; copy it into a file",
+        return cli_refuse(CLI_INPUT, "'%s' cannot be read twice, which --save-run and replay need; copy it into a file",
                           path);
     }
     errno = 0;

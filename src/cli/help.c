@@ -5,7 +5,7 @@
 
 enum { WIDTH = 79, TEXT_COLUMN = 29 };
 
-/* Print the words of a line from `column` on, broken at WIDTH, each further line `indent` columns in. */
+/* Print a line from `column` on, broken at WIDTH, with continuation lines indented by `indent`. */
 static void print_line(const char *text, int length, int column, int indent) {
     const char *end = text + length;
     for (int first = 1; text < end; first = 0) {
@@ -21,7 +21,7 @@ static void print_line(const char *text, int length, int column, int indent) {
     printf("\n");
 }
 
-/* Lines that begin with a blank stand as they are. */
+/* Lines that begin with a blank are printed unchanged. */
 static void print_text(const char *text) {
     while (*text) {
         const int length = (int)strcspn(text, "\n");

@@ -4,7 +4,7 @@
 
 #include "option_table.h"
 
-/* Print it on standard output: everything, or the short help of a table that has one. */
+/* Print it on standard output: everything, or the short help if the table has one. */
 void cli_help(const cli_table *table, int all);
 
 #endif

@@ -1,5 +1,5 @@
 #include "json_out.h"
-#include "fail.h"
+#include "errors.h"
 #include "scores.h"
 
 #include "base/json_read.h"

@@ -1,4 +1,4 @@
-/* What the reports in JSON share. Every function returns a new reference, NULL without memory. */
+/* Members that several JSON reports share. Every function returns a new reference, or NULL if out of memory. */
 #ifndef CLI_JSON_OUT_H
 #define CLI_JSON_OUT_H
 
@@ -19,7 +19,7 @@ json_t *cli_json_param(const seg_param *param, double value);
 /* All of a method's parameters by name. */
 json_t *cli_json_params(const seg_method *method, const seg_params *params);
 json_t *cli_json_scores(const seg_scores *scores);
-/* The same with scored_share, and scored_unmarked where there were strokes. */
+/* The same with scored_share, and scored_unmarked if there are scribbles. */
 json_t *cli_json_scored(const seg_scores *scores, const struct cli_scored *scored);
 /* Listed pairs of both kinds, and how many the result violates. */
 json_t *cli_json_kept(const seg_kept *kept);
@@ -27,7 +27,7 @@ json_t *cli_json_kept(const seg_kept *kept);
 /* Print and release. @return the exit code; a NULL report is out of memory */
 cli_end cli_json_print(FILE *out, json_t *report);
 
-/* The same of a report with the members of the parts behind its own; the parts are released, too. */
+/* The same for a report to which the members of the parts are appended; the parts are released, too. */
 cli_end cli_json_print_parts(FILE *out, json_t *report, json_t *const *parts, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 #include "learn_inputs.h"
-#include "fail.h"
+#include "errors.h"
 #include "paths.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static char *folder_of(const char *photo) {
     return slash ? strndup(photo, slash == photo ? 1 : (size_t)(slash - photo)) : strdup(".");
 }
 
-/* The strokes of an image; *path is NULL where it has none. */
+/* Find the scribbles of an image; *path is NULL if it has none. */
 static cli_end find_scribbles(const cli_learn_options *options, const char *photo, char **path) {
     char *beside = options->scribbles ? NULL : folder_of(photo), *base = cli_default_name(photo, "");
     const char *folder = options->scribbles ? options->scribbles : beside;
@@ -32,10 +32,10 @@ static cli_end find_all(const cli_learn_options *options, cli_files *all, cli_le
     cli_end end = cli_list_photos(&options->common.words, all);
     const int one_file = options->scribbles && !cli_is_folder(options->scribbles);
     if (end == CLI_GO_ON && one_file && all->count > 1)
-        return cli_refuse(
-            CLI_USAGE,
-            "'%s' is not a folder: the strokes of several images lie in one, NAME-scribbles.png for image NAME.jpg",
-            options->scribbles);
+        return cli_refuse(CLI_USAGE,
+                          "'%s' is not a folder: scribbles of several images are files of a folder, NAME-scribbles.png "
+                          "for image NAME.jpg",
+                          options->scribbles);
     if (end == CLI_GO_ON)
         qsort(all->at, (size_t)all->count, sizeof *all->at, by_name);
     for (int i = 0; i < all->count && end == CLI_GO_ON; i++) {
@@ -54,8 +54,7 @@ static cli_end find_all(const cli_learn_options *options, cli_files *all, cli_le
     }
     if (end == CLI_GO_ON && !out->photos.count)
         return cli_refuse(
-            CLI_INPUT,
-            "none of the %d images has strokes in '%s': NAME-scribbles.png is looked for, for image NAME.jpg",
+            CLI_INPUT, "none of the %d images has scribbles in '%s'; name them NAME-scribbles.png for image NAME.jpg",
             all->count, options->scribbles ? options->scribbles : "their folder");
     return end;
 }
@@ -82,7 +81,7 @@ static cli_end gather_colours(seg_context *ctx, cli_learn_inputs *out) {
         seg_mask scribbles = {0};
         status = seg_image_read(ctx, out->photos.at[i], &photo);
         if (status == SEG_OK)
-            status = seg_scribbles_read_about(ctx, out->scribbles.at[i], &photo, NULL, &scribbles, &about);
+            status = seg_scribbles_read(ctx, out->scribbles.at[i], &photo, NULL, &scribbles, &about);
         if (status == SEG_OK && (about.kind == SEG_SCRIBBLES_COLOURS || about.kind == SEG_SCRIBBLES_PAINTED ||
                                  about.kind == SEG_SCRIBBLES_SNAPPED)) {
             coloured++;
@@ -95,10 +94,8 @@ static cli_end gather_colours(seg_context *ctx, cli_learn_inputs *out) {
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
     if (coloured && coloured < out->photos.count)
-        return cli_refuse(
-            CLI_INPUT,
-            "some strokes are colours and some are label numbers; give a label map that says which colour is which "
-            "label (--labelmap FILE)");
+        return cli_refuse(CLI_INPUT, "some scribbles use colours and others label numbers; give a label map that "
+                                     "assigns labels to colours (--labelmap FILE)");
     return CLI_GO_ON;
 }
 

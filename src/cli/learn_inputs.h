@@ -11,7 +11,7 @@ typedef struct cli_learn_inputs {
     seg_labelmap labelmap;       /* given, or of all colours of the strokes; of no colours where labels are numbers */
 } cli_learn_inputs;
 
-/* CLI_GO_ON, else how to end. */
+/* CLI_GO_ON, or the exit code. */
 cli_end cli_learn_inputs_find(seg_context *ctx, const cli_learn_options *options, cli_learn_inputs *out);
 void cli_learn_inputs_free(cli_learn_inputs *inputs);
 

@@ -1,7 +1,7 @@
 #include "learn_options.h"
 #include "commands.h"
-#include "endings.h"
-#include "fail.h"
+#include "errors.h"
+#include "extensions.h"
 #include "output_names.h"
 #include "photo_files.h"
 
@@ -12,14 +12,14 @@
 static const seg_option rows[] = {
     {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
      SEG_OPTION_SAID("SCRIBBLES", NULL, NULL,
-                     "The strokes: a folder with NAME-scribbles.png for image NAME.jpg, or the file of the one image "
+                     "Scribbles: a folder with NAME-scribbles.png for image NAME.jpg, or a file for a single image "
                      "(default: beside the images)"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "Which colour of the strokes is which label, and the labels' names"),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Label of each colour of the scribbles, and names of labels"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(model)),
-     SEG_OPTION_SAID("MODEL", NULL, NULL, "The file to write what was learned into; - is standard output"),
+     SEG_OPTION_SAID("MODEL", NULL, NULL, "The model, for 'segment apply'; - is standard output"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("report", 0, TEXT, AT(report)),
      SEG_OPTION_SAID("FILE.html", NULL, NULL,
@@ -48,15 +48,15 @@ const cli_table cli_learn_table = {
     .command = "segment learn",
     .usage = "PHOTO... -o MODEL",
     .about =
-        "Learn from strokes on some images of a series, for 'segment apply' on the others.\n\n"
-        "PHOTO is an image or a folder of images; those without strokes are passed over. The order in which images "
-        "are named does not matter. What is printed: how well strokes are predicted by what the other images teach, "
-        "the image with which that goes worst, and where a further stroke would help most.",
+        "Learn a model from scribbles on some images of a series, for 'segment apply' on the others.\n\n"
+        "PHOTO is an image or a folder of images; those without scribbles are skipped. The order of the images does "
+        "not matter. The command prints how well the scribbles of an image are predicted from the other images, the "
+        "image that is predicted worst, and where a further stroke would help most.",
     .heading = {[SEG_OPTIONS_INPUT] = "What to learn from",
-                [SEG_OPTIONS_OUTPUT] = "What to write",
+                [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to learn",
-                [SEG_OPTIONS_SAY] = "What to say"},
-    .more = "The manual page segment-learn(1) tells more.",
+                [SEG_OPTIONS_SAY] = "Messages"},
+    .more = "See also the manual page segment-learn(1).",
     .rows = rows,
     .segment = AT(segment),
 };
@@ -66,14 +66,14 @@ static cli_end check(const cli_learn_options *options) {
     cli_end end = CLI_GO_ON;
     if (!options->common.words.count)
         return cli_refuse(CLI_USAGE,
-                          "learn needs images with strokes: segment learn PHOTO... --scribbles FOLDER -o MODEL");
+                          "learn needs images with scribbles: segment learn PHOTO... --scribbles FOLDER -o MODEL");
     if (!options->model)
-        return cli_refuse(CLI_USAGE, "learn needs a name for what it learns: -o MODEL");
+        return cli_refuse(CLI_USAGE, "learn needs a file name for the model: -o MODEL");
     if (strcmp(options->model, "-") == 0 && options->common.json)
         return cli_refuse(CLI_USAGE, "only one output can be written to standard output: the model or the JSON report");
     for (int i = 0; i < options->common.words.count && end == CLI_GO_ON; i++)
         if (strcmp(options->common.words.at[i], "-") == 0)
-            end = cli_refuse(CLI_USAGE, "learn reads its images twice; standard input cannot be");
+            end = cli_refuse(CLI_USAGE, "learn reads its images twice and cannot read standard input; give files");
     if (end == CLI_GO_ON)
         end = cli_check_output(options->model, (const char *const *)options->common.words.at,
                                (size_t)options->common.words.count);
@@ -82,7 +82,7 @@ static cli_end check(const cli_learn_options *options) {
     if (end == CLI_GO_ON && options->report)
         end = cli_check_output(options->report, inputs, 2);
     if (end == CLI_GO_ON && options->report)
-        end = cli_check_ending("--report", options->report, "html,htm");
+        end = cli_check_extension("--report", options->report, "html,htm");
     return end;
 }
 

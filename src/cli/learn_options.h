@@ -10,7 +10,7 @@ typedef struct cli_learn_options {
     cli_common common; /* its words are the images that were named */
     const char *scribbles, *labelmap;
     const char *model;  /* the file to write */
-    const char *report; /* NULL where none is wanted */
+    const char *report; /* NULL: none */
     seg_options segment;
 } cli_learn_options;
 

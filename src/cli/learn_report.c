@@ -1,5 +1,5 @@
 #include "learn_report.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 
 #include "evaluation/html.h"
@@ -25,7 +25,7 @@ static const char *label_text(const seg_model *model, int number, char text[LABE
     return text;
 }
 
-/* A file's name as a line of output has it; to be freed. */
+/* A file name in the form in which it is printed; to be freed. */
 static char *name_of(const cli_learned *learned, int image) {
     return seg_name_encode(learned->inputs->photos.at[image], SEG_NAME_LINE);
 }
@@ -41,8 +41,8 @@ cli_end cli_learned_print(const cli_learned *learned) {
         seg_free(name);
     } else {
         fprintf(to, "accuracy unknown: %s\n",
-                about.labels < 2   ? "there is one label only"
-                : about.images < 2 ? "there is one image only, and it takes another to predict its strokes"
+                about.labels < 2   ? "there is only one label"
+                : about.images < 2 ? "there is only one image; its scribbles can be predicted only from another image"
                                    : "no label is in two images");
     }
     for (int i = 0; i < learned->suggestions; i++) {
@@ -111,7 +111,7 @@ static int most(int a, int b) {
     return a > b ? a : b;
 }
 
-/* The area and as much again around it, with a frame two pixels wide where it is not the edge of the picture. */
+/* Cut out the region with a margin of its own size, framed by two pixels except along edges of the image. */
 static seg_status cut_out(seg_context *ctx, const seg_image *photo, const seg_ambiguous_region *r, seg_image *out) {
     const int around = most(most(r->right - r->left, r->bottom - r->top) / 2, 20);
     const int left = most(r->left - around, 0), right = least(r->right + around, photo->width);
@@ -133,7 +133,7 @@ static seg_status cut_out(seg_context *ctx, const seg_image *photo, const seg_am
             const size_t at = 3 * ((size_t)y * (size_t)out->width + (size_t)x);
             if (outside < 1 || outside > 2 * width)
                 continue;
-            for (size_t c = 0; c < 3; c++) { /* dark beside light, seen on any ground */
+            for (size_t c = 0; c < 3; c++) { /* dark beside light: visible on any background */
                 if (out->depth == 8)
                     ((uint8_t *)out->data)[at + c] = outside > width ? 0 : 255;
                 else
@@ -175,12 +175,11 @@ static seg_status put_table(seg_context *ctx, const cli_learned *learned, seg_te
     seg_model_info about;
     seg_model_image_info image;
     seg_model_about(learned->model, &about);
-    seg_status status =
-        seg_text_add(ctx, page,
-                     "<p>%d images, %d labels. The accuracy is the share of an image's marked patches "
-                     "that are predicted right by what the other images teach.</p>\n<table><tr><th>image"
-                     "</th><th>marked patches</th><th>accuracy</th></tr>\n",
-                     about.images, about.labels);
+    seg_status status = seg_text_add(ctx, page,
+                                     "<p>%d images, %d labels. The accuracy is the share of an image's marked patches "
+                                     "that a model of the other images predicts correctly.</p>\n<table><tr><th>image"
+                                     "</th><th>marked patches</th><th>accuracy</th></tr>\n",
+                                     about.images, about.labels);
     for (int i = 0; status == SEG_OK && seg_model_image(learned->model, i, &image); i++) {
         char *name = seg_html_text(learned->inputs->photos.at[i]), accuracy[32] = "&ndash;";
         if (!isnan(image.accuracy))
@@ -197,7 +196,7 @@ cli_end cli_learned_page(seg_context *ctx, const cli_learned *learned) {
     seg_text page = {0};
     seg_status status = seg_text_add(
         ctx, &page,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>What was learned</title>\n<style>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Learned model</title>\n<style>\n"
         "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:70em;padding:0 1em}\n"
         "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid #ccc}\n"
         ".worst{font-weight:bold}figure{display:inline-block;vertical-align:top;margin:0 1em 1em 0;width:320px}\n"
@@ -207,7 +206,7 @@ cli_end cli_learned_page(seg_context *ctx, const cli_learned *learned) {
         status = put_table(ctx, learned, &page);
     if (status == SEG_OK)
         status = seg_text_add(ctx, &page, "<h2>Where a stroke would help most</h2>\n%s",
-                              learned->suggestions ? "" : "<p>No area is ambiguous.</p>\n");
+                              learned->suggestions ? "" : "<p>There is no ambiguous region.</p>\n");
     for (int i = 0; i < learned->suggestions && status == SEG_OK; i++)
         status = put_picture(ctx, learned, i, &page);
     if (status == SEG_OK)

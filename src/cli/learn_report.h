@@ -1,4 +1,4 @@
-/* What segment learn says in the end. */
+/* The report of segment learn. */
 #ifndef CLI_LEARN_REPORT_H
 #define CLI_LEARN_REPORT_H
 
@@ -15,7 +15,7 @@ typedef struct cli_learned {
     size_t bytes; /* of the model's file */
 } cli_learned;
 
-/* On standard output, or on standard error where that takes the model. @return the exit code */
+/* Print on standard output, or on standard error if the model is written to standard output. @return the exit code */
 cli_end cli_learned_print(const cli_learned *learned);
 cli_end cli_learned_json(const cli_learned *learned);
 

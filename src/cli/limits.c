@@ -1,6 +1,6 @@
 #include "limits.h"
 #include "cost.h"
-#include "say.h"
+#include "messages.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -30,12 +30,13 @@ static seg_context *volatile running;
 
 /* Only what may be called from a signal handler. */
 static void end_now(int signal_number) {
-    static const char sentence[] =
-        "segment: out of time (--timeout); the work could not be interrupted and was ended\n";
-    const char *unfinished = running ? seg_context_unfinished(running) : NULL;
+    static const char sentence[] = "segment: out of time (--timeout); the program did not respond and was ended\n";
+    seg_context_info info = {0};
     (void)signal_number;
-    if (unfinished)
-        unlink(unfinished);
+    if (running)
+        seg_context_about(running, &info);
+    if (info.unfinished)
+        unlink(info.unfinished);
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
         _exit(CLI_TIMEOUT);
     _exit(CLI_TIMEOUT);
@@ -95,7 +96,7 @@ cli_end cli_limits_check(size_t max_memory) {
     const size_t held = cli_peak_memory();
     if (!max_memory || held <= max_memory)
         return CLI_GO_ON;
-    return cli_refuse(CLI_LIMIT, "the limit is %.0f MB, and the program alone holds %.0f MB; allow at least %.0f MB",
+    return cli_refuse(CLI_LIMIT, "the limit is %.0f MB, but the program alone uses %.0f MB; allow at least %.0f MB",
                       1e-6 * (double)max_memory, 1e-6 * (double)held, 1e-6 * (double)held + 10);
 }
 
@@ -104,6 +105,6 @@ int cli_timed_out(void) {
 }
 
 void cli_say_timeout(const char *stage) {
-    cli_say("out of time: the %g seconds of --timeout were over during '%s'; what was not finished was not written",
+    cli_say("out of time: the %g seconds of --timeout ended during '%s'; unfinished outputs were not written",
             seconds_given, stage ? stage : "start");
 }

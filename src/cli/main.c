@@ -1,8 +1,8 @@
 /* segment: a word that names a command, or an image. */
 #include "batch.h"
 #include "commands.h"
-#include "elsewhere.h"
 #include "json_out.h"
+#include "programs.h"
 #include "progress.h"
 
 #include "base/json_read.h"
@@ -21,6 +21,6 @@ int main(int argc, char **argv) {
     cli_guard_process();
     seg_json_watch();
     if (asked && !asked->run)
-        return cli_run_elsewhere(asked->program, argv);
+        return cli_run_program(asked->program, argv);
     return command ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
 }

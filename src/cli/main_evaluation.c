@@ -1,9 +1,9 @@
-/* segment-evaluation: the commands of `segment` that need the libraries for drawings and data sets, and batches that
- * processes share. It is run by `segment` (elsewhere.h) with that program's own arguments, `segment COMMAND ...`,
- * `segment help COMMAND` or, for a shared batch, `segment PHOTO...`. */
+/* segment-evaluation: the commands that need the libraries for drawings and data sets, and batches shared among
+ * processes. `segment` starts it (programs.h) with its own arguments, `segment COMMAND ...`, `segment help COMMAND` or,
+ * for a shared batch, `segment PHOTO...`. */
 #include "batch.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "progress.h"
 #include "shard_batch.h"

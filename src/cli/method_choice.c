@@ -1,5 +1,5 @@
 #include "method_choice.h"
-#include "fail.h"
+#include "errors.h"
 #include "suggest.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ const seg_method *cli_find_method(const char *text) {
     if (!method) {
         const char *nearest = NULL;
         int distance = 0;
-        for (int i = 0; i < seg_method_count(); i++)
+        for (int i = 0; seg_method_at(i); i++)
             cli_suggest(name, seg_method_at(i)->name, &nearest, &distance);
         cli_say("unknown method '%s'; %s%s%s'segment methods' lists them", name, nearest ? "did you mean '" : "",
                 nearest ? nearest : "", nearest ? "'? " : "");

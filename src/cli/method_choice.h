@@ -4,11 +4,10 @@
 
 #include <segment/segment.h>
 
-/* The method of that name, with or without ":paper" behind it; says what is wrong where there is none, and returns
- * NULL. */
+/* The method of that name, optionally followed by ":paper". NULL after a message if there is none. */
 const seg_method *cli_find_method(const char *text);
 
-/* "auto (ncut)" or "ccskl:paper": the method and its variant, and what ran where that was another. */
+/* "auto (ncut)" or "ccskl:paper": the method and its variant, and the method that ran if it differs. */
 void cli_method_text(const seg_method *method, seg_method_variant variant, const char *ran, char *text, size_t size);
 
 #endif

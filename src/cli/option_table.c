@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A shared row from where it stands, changed where this one says something. */
+/* The shared row, with the fields that this row sets. */
 static seg_option resolve(const cli_table *table, const seg_option *own) {
     seg_option row = *own;
     if (own->type == SEG_OPTION_SHARED) {

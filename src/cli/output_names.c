@@ -1,6 +1,6 @@
 #include "output_names.h"
-#include "endings.h"
-#include "fail.h"
+#include "errors.h"
+#include "extensions.h"
 #include "paths.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static int same_file(const char *a, const char *b) {
            first.st_ino == second.st_ino;
 }
 
-/* The end of an output that could not be written when the work is done. */
+/* Check beforehand that an output can be written. */
 static cli_end check_writable(const char *path) {
     char folder[PATH_MAX], *target = NULL;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -25,8 +25,8 @@ static cli_end check_writable(const char *path) {
     if (strlen(name) > NAME_MAX)
         return cli_refuse(
             CLI_FAILED,
-            "cannot write '%.40s...': its name is longer than the %d bytes that a file's may have; name the output",
-            name, NAME_MAX);
+            "cannot write '%.40s...': its name exceeds the %d bytes that a file name may have; name the output", name,
+            NAME_MAX);
     int known = stat(path, &there) == 0;
     if (cli_is_stream(path) || (known && cli_is_special(path)))
         return CLI_GO_ON;
@@ -34,7 +34,7 @@ static cli_end check_writable(const char *path) {
         return cli_refuse(CLI_FAILED, "cannot write '%s': it is a folder; name a file in it", path);
     target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
     if (!*cli_split_path(target ? target : path, folder)) {
-        cli_say("cannot write '%s': it names no file", path);
+        cli_say("cannot write '%s': it is not a file name", path);
         free(target);
         return CLI_FAILED;
     }
@@ -62,7 +62,7 @@ cli_end cli_check_inputs(const char *const *inputs, size_t count) {
     return CLI_GO_ON;
 }
 
-/* What is written, as messages call it. */
+/* An output and its name in messages. */
 typedef struct output {
     const char *name, *path, *endings;
     int folder;
@@ -79,7 +79,7 @@ static cli_end check_streams(const cli_photo_options *options, const output *out
     return CLI_GO_ON;
 }
 
-/* A folder to write files into, which is made where it is not there. */
+/* Check a folder to write files into, which is created if missing. */
 static cli_end check_folder(const char *path) {
     struct stat there;
     if (stat(path, &there) != 0)
@@ -137,7 +137,8 @@ static cli_end check_uses(const cli_photo_options *options) {
     return end;
 }
 
-/* "out/m.png" gives "out/m-overlay.png", "out/coffee-mask.png" gives "out/coffee-overlay.png". NULL without memory. */
+/* "out/m.png" gives "out/m-overlay.png", "out/coffee-mask.png" gives "out/coffee-overlay.png". NULL if out of memory.
+ */
 static char *overlay_name(const char *photo, const char *mask) {
     static const char part[] = "-mask";
     char *stem = cli_mask_stem(photo, mask), *name = NULL;
@@ -189,7 +190,7 @@ cli_end cli_output_names(cli_photo_options *options) {
     end = check_outputs(options, outputs, count);
     end = end == CLI_GO_ON ? check_uses(options) : end;
     for (int i = 0; i < count && end == CLI_GO_ON; i++)
-        end = cli_check_ending(outputs[i].name, outputs[i].path, outputs[i].endings);
+        end = cli_check_extension(outputs[i].name, outputs[i].path, outputs[i].endings);
     free(outputs);
     return end;
 }

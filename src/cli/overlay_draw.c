@@ -1,5 +1,5 @@
 #include "overlay_draw.h"
-#include "say.h"
+#include "messages.h"
 
 #include <stdlib.h>
 
@@ -13,13 +13,13 @@ static int any_label(const uint8_t labels[32]) {
 cli_end cli_overlay_check(cli_photo_options *options) {
     const int cutout = options->overlay_style == CLI_OVERLAY_CUTOUT;
     if (cutout && !any_label(options->cutout_labels))
-        return cli_refuse(CLI_USAGE,
-                          "--overlay-style cutout needs --cutout-labels LABELS, the regions that are cut out");
+        return cli_refuse(CLI_USAGE, "--overlay-style cutout needs --cutout-labels LABELS, the regions to show");
     if (!cutout && any_label(options->cutout_labels))
-        return cli_refuse(CLI_USAGE, "--cutout-labels is of --overlay-style cutout only");
+        return cli_refuse(CLI_USAGE, "--cutout-labels needs --overlay-style cutout");
     if (cutout && options->legend)
-        return cli_refuse(CLI_USAGE,
-                          "--legend and --overlay-style cutout exclude each other: a cut-out has the image's colours");
+        return cli_refuse(
+            CLI_USAGE,
+            "--legend and --overlay-style cutout exclude each other: a cut-out shows the colours of the image");
     if (options->no_overlay && (options->legend || cutout))
         return cli_refuse(CLI_USAGE, "--no-overlay and %s exclude each other",
                           options->legend ? "--legend" : "--overlay-style cutout");
@@ -27,7 +27,7 @@ cli_end cli_overlay_check(cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
-/* Labels that are asked for and not there are said, not refused: one of several images may lack a region. */
+/* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */
 static void warn_of_missing(const cli_photo_options *options, const seg_mask *mask) {
     int there[256] = {0}, left = 0, missing = 0;
     for (size_t p = 0; p < (size_t)mask->width * (size_t)mask->height; p++)
@@ -60,8 +60,7 @@ seg_status cli_overlay_draw(seg_context *ctx, const cli_photo_options *options, 
         return cut_out(ctx, options, run);
     style.alpha = options->overlay_style == CLI_OVERLAY_OUTLINE ? 0 : style.alpha;
     style.outline = options->overlay_style == CLI_OVERLAY_TINT ? 0 : style.outline;
-    const seg_status status = seg_overlay_draw_over(ctx, &run->photo, &run->result->mask, &style);
-    if (status != SEG_OK || !options->legend)
-        return status;
-    return seg_overlay_add_legend(ctx, &run->photo, &run->result->mask, &style, &run->labelmap);
+    style.legend = options->legend;
+    style.names = &run->labelmap;
+    return seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
 }

@@ -5,10 +5,10 @@
 #include "photo_options.h"
 #include "photo_run.h"
 
-/* What the options need of each other and of the result. CLI_GO_ON, else how to end. */
+/* Check that the options fit together and fit the result. @return CLI_GO_ON, or the exit code */
 cli_end cli_overlay_check(cli_photo_options *options);
 
-/* Draw it in place of the image, which keeps its samples for a cut-out and gets an opacity then. */
+/* Draw the overlay over the samples of the image; a cut-out keeps the samples and adds an opacity. */
 seg_status cli_overlay_draw(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
 
 #endif

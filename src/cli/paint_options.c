@@ -1,5 +1,5 @@
 #include "paint_options.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,32 +9,31 @@
 static const seg_option rows[] = {
     {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
      SEG_OPTION_SAID("SCRIBBLES", NULL, NULL,
-                     "Scribbles to begin with: a file, or a folder with NAME-scribbles.png for image NAME.jpg (default "
-                     "those that were painted before)"),
+                     "Scribbles to begin with: a file, or a folder with NAME-scribbles.png for image NAME.jpg "
+                     "(default: those painted before)"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)),
      SEG_OPTION_SAID("PAIRS", NULL, NULL,
                      "Answers to begin with: a file of pairs, or a folder with NAME-pairs.csv for image NAME.jpg "
-                     "(default those that were given before)"),
+                     "(default: those given before)"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("model", 0, TEXT, AT(model)),
      SEG_OPTION_SAID(
          "FILE", NULL, NULL,
-         "What 'segment learn' learned from other images of the series: each image begins with its mask, and "
-         "strokes correct that"),
+         "Model written by 'segment learn': each image begins with the model's mask, and strokes correct it"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "Show the accuracy against this ground truth; a file or a folder"),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Show the accuracy against this ground truth, a file or a folder"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
      SEG_OPTION_SAID("FOLDER", NULL, NULL,
-                     "Where NAME-scribbles.png and NAME-mask.png are written (default the working folder)"),
+                     "Folder of NAME-scribbles.png and NAME-mask.png (default: the working folder)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("port", 0, INT, AT(port)), SEG_OPTION_RANGE(0, 65535),
-     SEG_OPTION_SAID("N", "0", NULL, "Port of 127.0.0.1 to listen on, 0 for any that is free"),
+     SEG_OPTION_SAID("N", "0", NULL, "Port of 127.0.0.1 to listen on; 0: any free port"),
      SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("no-browser", 0, FLAG, AT(no_browser)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Print the address and open no browser"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Print the address, but do not open a browser"),
      SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("listen", 0, TEXT, AT(listen)), SEG_OPTION_SAID("ADDRESS", NULL, NULL, "Refused: see the manual"),
      SEG_OPTION_KIND(SAY, SEG_OPTION_HIDDEN)},
@@ -47,7 +46,7 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
-/* Strokes and answers are constraints, and a model stands for them. */
+/* Strokes, answers and models all count as constraints. */
 static const seg_method *usual_method(const void *options) {
     (void)options;
     return seg_method_default(1);
@@ -57,22 +56,22 @@ const cli_table cli_paint_table = {
     .command = "segment paint",
     .usage = "PHOTO...",
     .about =
-        "Draw the strokes in a browser window, and see the mask while you draw.\n\n"
+        "Draw scribbles in a browser window, and see the mask while you draw.\n\n"
         "PHOTO is an image file (" SEG_IMAGE_FORMAT_NAMES "), or a folder of them. The "
         "scribbles (NAME-scribbles.png) and the mask "
-        "(NAME-mask.png) are written after every stroke; what is drawn is in a journal (NAME-strokes.jsonl), so that "
-        "the next start goes on where the last one ended. Only this machine is listened to, at an address that holds a "
-        "random token.",
-    .brief = "Draw the strokes in a browser window, and see the mask while you draw.\n\n"
+        "(NAME-mask.png) are written after every stroke; a journal (NAME-strokes.jsonl) records the strokes, so that "
+        "the next start continues where the last one ended. The server accepts connections only from this machine, "
+        "at an address that contains a random token.",
+    .brief = "Draw scribbles in a browser window, and see the mask while you draw.\n\n"
              "  segment paint photo.jpg            opens the browser\n"
              "  segment paint photos/ -o masks/    a folder of images\n"
              "  segment paint new/ --model M       begins with the masks of a model\n\n"
              "NAME-scribbles.png and NAME-mask.png are written after every stroke. These are the important options; "
              "segment paint --help=all lists every option.",
-    .more = "Ctrl-C writes what is drawn and ends. Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 "
-            "unreadable input. The manual page segment-paint(1) tells more.",
+    .more = "Ctrl-C writes the scribbles and the mask, and ends. Exit status: 0 ok, 1 failed while running, 2 wrong "
+            "options, 3 unreadable input. See also the manual page segment-paint(1).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
-                [SEG_OPTIONS_OUTPUT] = "What to write",
+                [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to segment",
                 [SEG_OPTIONS_SAY] = "How to show it"},
     .rows = rows,
@@ -89,16 +88,15 @@ cli_end cli_paint_options_parse(seg_context *ctx, int argc, char **argv, cli_pai
     if (end != CLI_GO_ON)
         return end;
     if (out->listen)
-        return cli_refuse(
-            CLI_USAGE,
-            "--listen: only this machine is listened to; from another one use a tunnel: ssh -L PORT:127.0.0.1:PORT "
-            "this-machine, and segment paint --port PORT --no-browser here");
+        return cli_refuse(CLI_USAGE, "--listen: the server accepts connections only from this machine; from another "
+                                     "one use a tunnel: ssh -L PORT:127.0.0.1:PORT "
+                                     "this-machine, and segment paint --port PORT --no-browser here");
     if (out->common.words.count == 0)
         return cli_refuse(CLI_USAGE, "no image given; 'segment paint photo.jpg' opens one");
     if (out->model && out->constraints)
-        return cli_refuse(CLI_USAGE, "pairs cannot be joined with a model; leave out --constraints or --model");
+        return cli_refuse(CLI_USAGE, "pairs cannot be combined with a model; leave out --constraints or --model");
     if (out->model && strcmp(out->model, "-") == 0)
-        return cli_refuse(CLI_USAGE, "--model -: the page shows a command that names the model; give a file");
+        return cli_refuse(CLI_USAGE, "--model -: the page shows a command with the name of the model; give a file");
     const seg_status status = seg_options_check(ctx, &out->segment);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
 }

@@ -9,7 +9,7 @@ int cli_is_stream(const char *path) {
     return path && strcmp(path, "-") == 0;
 }
 
-/* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL without memory. */
+/* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL if out of memory. */
 char *cli_default_name(const char *photo, const char *ending) {
     const char *slash = strrchr(photo, '/');
     const char *base = cli_is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;

@@ -1,5 +1,5 @@
 #include "photo_check.h"
-#include "fail.h"
+#include "errors.h"
 #include "output_names.h"
 #include "overlay_draw.h"
 
@@ -21,7 +21,7 @@ static cli_end check_graph(cli_photo_options *options) {
         return cli_refuse(CLI_USAGE,
                           "--knn and --graph full exclude each other: in a complete graph all are neighbours");
     if (method && !(method->needs & SEG_NEEDS_GRAPH))
-        return cli_refuse(CLI_USAGE, "method %s makes no use of a graph; leave out --graph full", method->name);
+        return cli_refuse(CLI_USAGE, "method %s does not use a graph; leave out --graph full", method->name);
     segment->graph.sigma_scale = 1;
     return CLI_GO_ON;
 }
@@ -42,7 +42,7 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     end = end == CLI_GO_ON ? check_graph(options) : end;
     if (end != CLI_GO_ON)
         return end;
-    options->segment.probability = options->probability || options->table || cli_gathers_table(options->gather);
+    options->segment.probability = options->probability || options->table || cli_combined_has_table(options->gather);
     options->segment.uncertainty = options->uncertainty != NULL;
     end = cli_overlay_check(options);
     if (end != CLI_GO_ON)

@@ -1,7 +1,7 @@
 #include "photo_files.h"
-#include "endings.h"
+#include "extensions.h"
+#include "messages.h"
 #include "paths.h"
-#include "say.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,7 +47,7 @@ static int ends_in(const char *name, const char *ending) {
     return length > tail && strcasecmp(name + length - tail, ending) == 0;
 }
 
-/* An image, and not one that belongs to another: scribbles, truths, and what this program writes. */
+/* An image that is not a scribble file, a ground truth or an output of this program. */
 static int is_photo(const struct dirent *entry) {
     static const char *const others[] = {"-scribbles", "-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
     const char *endings = SEG_IMAGE_FORMAT_ENDINGS;
@@ -107,7 +107,7 @@ static int by_base(const void *first, const void *second) {
     return order ? order : a->place - b->place;
 }
 
-/* Files are found and written by name: two images of one name would share them. */
+/* Two images of the same name would share their files. */
 static cli_end refuse_doubles(const cli_files *photos) {
     base_name *all = calloc((size_t)photos->count + 1, sizeof *all);
     cli_end end = CLI_GO_ON;
@@ -129,8 +129,10 @@ static cli_end refuse_doubles(const cli_files *photos) {
     if (second >= 0 && strcmp(photos->at[first], photos->at[second]) == 0)
         end = cli_refuse(CLI_USAGE, "'%s' is given twice; give each image once", photos->at[first]);
     else if (second >= 0)
-        end = cli_refuse(CLI_USAGE, "'%s' and '%s' have one name, and their masks would too; segment them one by one",
-                         photos->at[first], photos->at[second]);
+        end = cli_refuse(
+            CLI_USAGE,
+            "'%s' and '%s' have the same name, so their masks would have the same name; segment them one by one",
+            photos->at[first], photos->at[second]);
     for (int i = 0; i < photos->count; i++)
         free(all[i].text);
     free(all);
@@ -146,8 +148,8 @@ cli_end cli_list_photos(const seg_texts *words, cli_files *photos) {
     return end == CLI_GO_ON ? refuse_doubles(photos) : end;
 }
 
-/* How far down the list of names that are looked for `name` is, whatever the case of what is behind the image's:
- * -1 where it is none of them. */
+/* The position of `name` in the list of names of this kind, ignoring the case after the name of the image: -1 if it is
+ * not in the list. */
 static int rank(const cli_file_kind *kind, const char *name, const char *base) {
     const size_t length = strlen(base);
     int place = 0;
@@ -165,7 +167,7 @@ static int rank(const cli_file_kind *kind, const char *name, const char *base) {
     return -1;
 }
 
-/* A file, and not the image itself, which may lie there under the plain name; -1 without memory. */
+/* A file other than the image itself, which may have the plain name in the same folder; -1 if out of memory. */
 static int is_other_file(const char *folder, const char *name, const char *photo) {
     struct stat about, own;
     char *path = NULL;
@@ -194,7 +196,7 @@ cli_end cli_list_names(const char *folder, cli_files *out) {
     return end;
 }
 
-/* The first name that does not stand before `base`. */
+/* The first name that does not sort before `base`. */
 static int lower_bound(const cli_files *names, const char *base) {
     int low = 0, high = names->count;
     while (low < high) {

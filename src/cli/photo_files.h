@@ -1,4 +1,4 @@
-/* The images that are named on a command's line, and the files that belong to each. */
+/* The images named on the command line, and the files that belong to each. */
 #ifndef CLI_PHOTO_FILES_H
 #define CLI_PHOTO_FILES_H
 
@@ -10,7 +10,7 @@ typedef struct cli_files {
     int count;
 } cli_files;
 
-/* Files that lie in a folder, one an image: that of image NAME is NAME, one of the stems and one of the endings. */
+/* A kind of files in a folder, one per image: the name of the image, one of the stems and one of the extensions. */
 typedef struct cli_file_kind {
     const char *option; /* that names the folder */
     const char *stem[3];
@@ -21,20 +21,19 @@ extern const cli_file_kind cli_scribble_files, cli_truth_files, cli_pair_files;
 
 int cli_is_folder(const char *path);
 
-/* Append a path, which is taken over; NULL is out of memory. */
+/* Append a path, which is then owned; NULL means out of memory. */
 cli_end cli_files_append(cli_files *to, char *path);
 void cli_files_free(cli_files *files);
 
-/* The images of all words: files as they are named, and of folders what lies in them, but no scribbles, truths and
- * masks. Two images of one name are refused: their files would be the same. */
+/* List the images of all words: named files, and files in named folders except scribbles, ground truths and masks. Two
+ * images of the same name are refused, since their outputs would be the same. */
 cli_end cli_list_photos(const seg_texts *words, cli_files *out);
 
-/* An image's file in a folder; *path is NULL where there is none, else to be freed. `base` is the image's name without
- * folder and ending. */
+/* Find the file of an image in a folder; *path is NULL if there is none, else to be freed. `base` is the name of the
+ * image without folder and extension. */
 cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path);
 
-/* The same for many images: the folder's names are listed once, in the order of their bytes; none of a folder that
- * cannot be read. */
+/* List the names in a folder once, for many images, in byte order; empty if the folder cannot be read. */
 cli_end cli_list_names(const char *folder, cli_files *out);
 cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_files *names, const char *photo,
                       const char *base, char **path);

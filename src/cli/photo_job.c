@@ -1,6 +1,6 @@
 #include "photo_job.h"
 #include "cost.h"
-#include "fail.h"
+#include "errors.h"
 #include "file_hash.h"
 #include "limits.h"
 #include "model_labels.h"
@@ -21,18 +21,17 @@ static cli_end check_truth_size(const cli_photo_options *options, const cli_phot
     if (run->truth.width == run->photo.width && run->truth.height == run->photo.height)
         return CLI_GO_ON;
     const int turned = run->truth.width == run->photo.height && run->truth.height == run->photo.width;
-    return cli_refuse(
-        CLI_INPUT, "'%s' is %d x %d pixels, but the image is %d x %d; %s", options->truth, run->truth.width,
-        run->truth.height, run->photo.width, run->photo.height,
-        turned ? "one of them lies on its side, and a ground truth is that of the image as it is shown upright"
-               : "a ground truth has the image's size");
+    return cli_refuse(CLI_INPUT, "'%s' is %d x %d pixels, but the image is %d x %d; %s", options->truth,
+                      run->truth.width, run->truth.height, run->photo.width, run->photo.height,
+                      turned ? "one of them is rotated; a ground truth has the orientation in which the image is shown"
+                             : "a ground truth must have the size of the image");
 }
 
 static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const seg_patch_grid grid = seg_patch_layout_of(&options->segment, run->photo.width, run->photo.height).grid;
     seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &run->pairs);
     if (status == SEG_OK)
-        status = seg_constraints_read(ctx, options->constraints, &grid, &run->pairs);
+        status = seg_constraints_read(ctx, options->constraints, &grid, 0, &run->pairs, NULL);
     return status;
 }
 
@@ -42,10 +41,10 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
         status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
     const int named = options->labelmap || (status == SEG_OK && cli_model_labelmap(run->model, &run->labelmap));
     if (status == SEG_OK && options->scribbles) {
-        status = seg_scribbles_read_about(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL,
-                                          &run->scribbles, &run->scribbles_about);
+        status = seg_scribbles_read(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL,
+                                    &run->scribbles, &run->scribbles_about);
     }
-    if (status == SEG_OK && options->names) /* of what is written: scribbles are read by the label map alone */
+    if (status == SEG_OK && options->names) /* names for outputs; scribbles are read with the label map alone */
         status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
     if (status == SEG_OK && options->constraints)
         status = read_pairs(ctx, options, run);
@@ -63,14 +62,14 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
     return options->truth ? check_truth_size(options, run) : CLI_GO_ON;
 }
 
-/* The overlay is drawn before anything is written, so that a failure leaves nothing behind; it takes the place of the
- * image, which nothing else needs any more. */
+/* Draw the overlay before anything is written, so that a failure leaves no file. It replaces the image, which is not
+ * needed any more. */
 static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     double started = cli_now();
     const seg_export_about about = {.photo = options->photo, .names = &run->labelmap, .simplify = options->simplify};
     seg_status status = SEG_OK;
     cli_phase phase = CLI_COMPUTING;
-    if (options->table || cli_gathers_table(options->gather))
+    if (options->table || cli_combined_has_table(options->gather))
         status = cli_region_table(ctx, options->table != NULL, options->photo, &run->photo, run->result, &run->labelmap,
                                   &run->table, &run->table_size);
     if (status == SEG_OK && options->overlay)
@@ -82,20 +81,20 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
     if (status == SEG_OK) {
         phase = CLI_WRITING;
         cli_begin_writing();
-        status = cli_is_tiff(options->mask) ? seg_mask_write_tiff(ctx, options->mask, &run->result->mask)
-                                            : seg_mask_write_png(ctx, options->mask, &run->result->mask);
+        status = seg_mask_write(ctx, options->mask, &run->result->mask,
+                                cli_is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG);
     }
     if (status == SEG_OK && options->overlay)
-        status = run->alpha ? seg_rgba_write_png(ctx, options->overlay, &run->photo, run->alpha)
-                            : seg_image_write_png(ctx, options->overlay, &run->photo);
+        status = seg_image_write_png(ctx, options->overlay, &run->photo, run->alpha);
     if (status == SEG_OK && options->probability) {
         const seg_mask *mask = &run->result->mask;
         const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result->k};
         status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result->probability);
     }
     if (status == SEG_OK && options->uncertainty) {
-        const seg_mask *mask = &run->result->mask; /* the overlay may be higher */
-        status = seg_grey_write_png(ctx, options->uncertainty, mask->width, mask->height, run->result->uncertainty);
+        seg_mask values = {.width = run->result->mask.width, .height = run->result->mask.height};
+        values.label = run->result->uncertainty;
+        status = seg_mask_write(ctx, options->uncertainty, &values, SEG_MASK_GREY);
     }
     if (status == SEG_OK)
         status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);
@@ -107,15 +106,15 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
             return end;
     }
     if (status == SEG_OK && options->gather)
-        status = cli_gather_masks(ctx, options->gather, &run->result->mask, &about);
+        status = cli_combined_masks(ctx, options->gather, &run->result->mask, &about);
     if (status == SEG_OK && options->gather)
-        cli_gather_add(options->gather, run->table, run->table_size);
+        cli_combined_add(options->gather, run->table, run->table_size);
     run->write_seconds = cli_now() - started;
     run->seconds = cli_now() - run->started;
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
 }
 
-/* Everything between the reading of options and of what is said in the end. */
+/* Read, segment and write; options are read before, and reports printed after. */
 static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
     run->started = cli_now();
     const seg_status readable = options->model ? seg_model_read(ctx, options->model, &run->model) : SEG_OK;
@@ -130,7 +129,7 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->scribbles : NULL,
                                           options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
     if (status == SEG_OK)
-        options->segment = run->result->plan.options; /* what is recorded and reported is what was done */
+        options->segment = run->result->plan.options; /* records and reports have the options that were used */
     if (status == SEG_OK && options->truth)
         status = cli_score_masks(ctx, &run->result->mask, &run->truth, &run->scores);
     cli_bar_clear();
@@ -140,10 +139,8 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
         char hash[CLI_HASH_SIZE];
         cli_hash_mask(&run->result->mask, hash);
         if (strcmp(hash, mask_hash) != 0)
-            return cli_refuse(
-                CLI_FAILED,
-                "the mask is not the one of the saved run: another version, machine or option makes a difference; "
-                "nothing was written");
+            return cli_refuse(CLI_FAILED, "the mask differs from that of the saved run, because of another version, "
+                                          "machine or option; nothing was written");
     }
     return write_outputs(ctx, options, run);
 }

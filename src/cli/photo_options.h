@@ -3,8 +3,8 @@
 #define CLI_PHOTO_OPTIONS_H
 
 #include "arguments.h"
+#include "combined_exports.h"
 #include "exports.h"
-#include "gather.h"
 
 #include <segment/segment.h>
 
@@ -22,23 +22,23 @@ typedef enum cli_overlay_style {
 typedef struct cli_photo_options {
     cli_common common;     /* its words are the images that were named */
     const char *photo;     /* "-" is standard input, as for the other inputs */
-    const char *scribbles; /* NULL where there are none; likewise the next three */
+    const char *scribbles; /* or NULL; likewise the next three */
     const char *constraints;
     const char *labelmap;
     const char *truth;
     const char *model;
     const char *mask;        /* "-" is standard output */
-    const char *overlay;     /* NULL where none is wanted */
-    const char *probability; /* NULL where it is not wanted; likewise the next */
+    const char *overlay;     /* NULL: none */
+    const char *probability; /* NULL: none; likewise the next */
     const char *uncertainty;
     const char *save_run; /* likewise */
-    const char *table;    /* likewise; also where the images of a batch share one */
-    const char *names;    /* NULL where none are given */
+    const char *table;    /* likewise; also if the images of a batch share one */
+    const char *names;    /* NULL if not given */
     const char *shard;    /* as given, or NULL */
-    int jobs;             /* images at once, 0 for all processors; -1 where it is not given */
+    int jobs;             /* images at once, 0: one per processor; -1: not given */
     int restart;
-    cli_gather *gather; /* of a batch; else NULL */
-    FILE *out;          /* for scores and the JSON report */
+    cli_combined *gather; /* of a batch; else NULL */
+    FILE *out;            /* for scores and the JSON report */
     int no_overlay;
     int tiled;              /* 1: asked for */
     seg_texts export_texts; /* of --export */
@@ -49,9 +49,9 @@ typedef struct cli_photo_options {
     uint8_t cutout_labels[32];
     int legend;
     double simplify;             /* of exports, pixels */
-    char *owned[CLI_MOST_OWNED]; /* names that were made */
+    char *owned[CLI_MOST_OWNED]; /* generated names */
     int owned_count;
-    int is_copy; /* the arrays of texts belong to another */
+    int is_copy; /* the arrays of texts are borrowed */
 } cli_photo_options;
 
 extern const cli_table cli_photo_table;
@@ -59,18 +59,18 @@ extern const cli_table cli_photo_table;
 /* Every option at its default. */
 void cli_photo_options_default(cli_photo_options *out);
 
-/* Read the arguments alone, several images too. Free with cli_photo_options_free in every case. */
+/* Read the arguments without checking them, also for several images. Free with cli_photo_options_free in every case. */
 cli_end cli_photo_options_read(int argc, char **argv, cli_photo_options *out);
 
-/* The options of one of several images, to be changed: a copy that borrows the texts. */
+/* Copy the options for one of several images; the copy borrows the texts. */
 void cli_photo_options_copy(const cli_photo_options *from, const char *photo, cli_photo_options *out);
 
 void cli_photo_options_free(cli_photo_options *options);
 
-/* Hand over a name that was allocated. @return it; NULL after a sentence where it is NULL */
+/* Store an allocated name, to be freed with the options. @return it; NULL after a message if it is NULL */
 const char *cli_photo_own(cli_photo_options *options, char *name);
 
-/* An option that a record holds as a text; those with the trait that are files are inputs of the record. */
+/* Whether a record stores the option as text. Options with this trait that are files are recorded as inputs. */
 int cli_is_recorded(const seg_option *row);
 
 #endif

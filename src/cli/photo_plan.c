@@ -1,11 +1,11 @@
 #include "photo_plan.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 
 #include <string.h>
 
-/* What the strokes hold is not known yet: this plan is of the least they can be, the library's next one of what they
- * are. */
+/* The scribbles are not known yet: this plan assumes the smallest number of labels; the plan of the library uses the
+ * real one. */
 enum { LEAST_LABELS = 2, LEAST_LIMIT = 32000000 };
 
 /* Tracing outlines (masks/outlines.c) takes five bytes per pixel; rings, texts and JSON follow the borders' length. */
@@ -29,9 +29,11 @@ static size_t writing(const cli_photo_options *options, size_t pixels) {
 cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const char *const others[] = {options->scribbles, options->truth};
     seg_image_header header;
-    if (!seg_context_max_memory(ctx) || !is_file(options->photo))
+    seg_context_info info;
+    seg_context_about(ctx, &info);
+    if (!info.max_memory || !is_file(options->photo))
         return CLI_GO_ON;
-    /* A limit that the program alone passes is refused by the plan, which names one that would do. */
+    /* A limit below the size of the program is refused by the plan, which names a sufficient one. */
     seg_context_set_max_memory(ctx, larger(options->common.max_memory, LEAST_LIMIT));
     seg_status status = seg_image_header_read(ctx, options->photo, &header);
     if (status != SEG_OK)
@@ -76,7 +78,8 @@ cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_p
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
-/* The program's own plan knew how inputs are read and outputs written, the library's what the inputs hold. */
+/* The plan of the program includes reading inputs and writing outputs, that of the library the content of the inputs.
+ */
 json_t *cli_photo_plan_json(const cli_photo_options *options, const cli_photo_run *run) {
     const seg_photo_plan *plan = &run->result->plan;
     return json_pack("{s:o, s:I, s:I, s:i, s:o}", "limit",

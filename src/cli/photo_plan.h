@@ -1,12 +1,12 @@
-/* What an image's run will take of memory. */
+/* Predicted memory of the run of an image. */
 #ifndef CLI_PHOTO_PLAN_H
 #define CLI_PHOTO_PLAN_H
 
 #include "photo_options.h"
 #include "photo_run.h"
 
-/* With --max-memory: from the headers of the inputs, before anything is decoded, see that the run can be done within
- * it. Inputs from standard input have no header to look at beforehand. @return CLI_GO_ON, else how to end */
+/* With --max-memory: check from the headers of the inputs, before anything is decoded, that the run fits. Inputs on
+ * standard input have no header to read beforehand. @return CLI_GO_ON, or the exit code */
 cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
 
 /* "plan" of the report. */

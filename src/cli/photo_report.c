@@ -1,6 +1,6 @@
 #include "photo_report.h"
 #include "cost.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "method_choice.h"
 #include "output_names.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label of which no pixel is left is a
- * region of the mask too. */
+/* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label without pixels is a region of
+ * the mask too. */
 typedef struct label_areas {
     size_t pixels[256];
     int is_region[256];
@@ -57,7 +57,7 @@ static json_t *regions_json(const cli_photo_run *run) {
     return regions;
 }
 
-/* What a model does not know is not a region, though a column of the probabilities. */
+/* Unknown pixels of a model are not a region, though they have a column of the probabilities. */
 static int asked_regions(const seg_result *result) {
     return result->k - (result->k > 0 && result->column_label[result->k - 1] == SEG_VOID);
 }
@@ -96,10 +96,9 @@ static json_t *stage_json(const char *name, double seconds, size_t memory) {
 static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
     json_t *stages = json_array();
     json_array_append_new(stages, stage_json("read", run->read_seconds, run->read_memory));
-    for (int i = 0; i < seg_context_stage_count(ctx); i++) {
-        const seg_stage *stage = seg_context_stage(ctx, i);
+    const seg_stage *stage;
+    for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
         json_array_append_new(stages, stage_json(stage->name, stage->seconds, stage->peak_memory));
-    }
     json_array_append_new(stages, stage_json("write", run->write_seconds, cli_peak_memory()));
     return stages;
 }
@@ -141,7 +140,7 @@ static void put_option(json_t *object, const seg_option *row, const cli_photo_op
     }
 }
 
-/* What the library does by; regions, method, parameters and seed have members of the report. */
+/* The options that the library used; regions, method, parameters and seed are members of the report itself. */
 static json_t *options_json(const cli_photo_options *options) {
     static const char *const elsewhere[] = {"regions", "method", "variant", "param"};
     json_t *all = json_object();
@@ -219,7 +218,7 @@ void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) 
     int said = 0;
     if (!options->scribbles || options->common.verbose || about->kind < SEG_SCRIBBLES_COLOURS ||
         about->kind > SEG_SCRIBBLES_SNAPPED)
-        return; /* exact labels need no word, and -v has them already */
+        return; /* exact labels need no message, and -v reports them already */
     for (size_t i = 0; i < (size_t)scribbles->width * (size_t)scribbles->height; i++)
         count[scribbles->label[i]]++;
     for (int label = 1; label <= SEG_MAX_LABELS && said < SAID_LABELS; label++) {
@@ -234,44 +233,42 @@ void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) 
             about->labels_found == 1 ? "" : "s", about->ground, text, said < about->labels_found ? " ..." : "");
 }
 
-#define LITTLE_SCORED 0.5 /* of the image: an accuracy of less is not the image's */
+#define LITTLE_SCORED 0.5 /* of the image: below, the accuracy does not describe the image */
 
 void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run) {
     const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
     const double share = scored.pixels ? (double)scored.scored / (double)scored.pixels : 0;
     if (scored.has_scribbles && 10 * scored.unmarked < scored.scored) {
         cli_say(
-            "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores say little; were "
+            "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores mean little; were "
             "--scribbles and --truth swapped?",
             100 * (1 - (double)scored.unmarked / (double)scored.scored));
     } else if (share < LITTLE_SCORED) {
-        cli_say(
-            "warning: the scores are of %.1f %% of the image only, the rest of '%s' is void; are these scribbles in "
-            "place of a ground truth?",
-            100 * share, options->truth);
+        cli_say("warning: only %.1f %% of the image is scored, the rest of '%s' is void; is this a file of scribbles "
+                "instead of a ground truth?",
+                100 * share, options->truth);
     }
 }
 
-#define SAID_AMBIGUOUS 3 /* the largest; the report has all */
+#define SAID_AMBIGUOUS 3 /* number of printed regions; the report has all */
 
 void cli_warn_of_ambiguous(const cli_photo_run *run) {
     for (int i = 0; i < run->result->ambiguous_count && i < SAID_AMBIGUOUS; i++) {
         const seg_ambiguous_region *d = &run->result->ambiguous[i];
         if (run->result->ambiguous_island[i])
             cli_say(
-                "under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is an island of label %d in label "
-                "%d that no stroke touches; draw a stroke there, or join islands to what surrounds them (--islands "
+                "ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), is an island of label %d in label "
+                "%d that no stroke touches; draw a stroke there, or join islands to the region around them (--islands "
                 "remove)",
                 100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
         else if (d->label == SEG_VOID || d->runner_up == SEG_VOID)
-            cli_say(
-                "under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d, or like nothing that "
-                "the model knows; draw a stroke there",
-                100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1,
-                d->label == SEG_VOID ? d->runner_up : d->label);
+            cli_say("ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), has label %d or resembles "
+                    "nothing that the model knows; draw a stroke there",
+                    100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1,
+                    d->label == SEG_VOID ? d->runner_up : d->label);
         else
-            cli_say("under-scribbled: %.1f %% of the image, within (%d,%d) to (%d,%d), is label %d but could nearly as "
-                    "well be label %d; draw a stroke there",
+            cli_say("ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), has label %d, but label %d "
+                    "fits nearly as well; draw a stroke there",
                     100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
     }
 }

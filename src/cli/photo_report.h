@@ -1,4 +1,4 @@
-/* What is said about a finished segmentation. */
+/* Reports of a finished segmentation. */
 #ifndef CLI_PHOTO_REPORT_H
 #define CLI_PHOTO_REPORT_H
 
@@ -8,16 +8,16 @@
 /* The report of --json on standard output. @return the exit code */
 cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
 
-/* Say how many labels were found in strokes that are told by their colours. */
+/* Print the number of labels found in scribbles that are recognised by colours. */
 void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run);
 
-/* Say where scores are of a small part of the image, or of what was marked. */
+/* Warn if the scores cover a small part of the image, or mostly marked pixels. */
 void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run);
 
-/* Warn on standard error of areas that the strokes say too little about. */
+/* Warn on standard error of ambiguous regions. */
 void cli_warn_of_ambiguous(const cli_photo_run *run);
 
-/* On standard error, in one line: which files were written. Nothing where all went to standard output. */
+/* Print on standard error, in one line, the files that were written; nothing if all outputs went to standard output. */
 void cli_say_written(const cli_photo_options *options);
 
 /* The summary of -v on standard error. */

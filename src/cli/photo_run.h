@@ -1,4 +1,4 @@
-/* What the run of one image reads and makes. */
+/* Inputs and results of the run of one image. */
 #ifndef CLI_PHOTO_RUN_H
 #define CLI_PHOTO_RUN_H
 
@@ -6,19 +6,19 @@
 
 #include <jansson.h>
 
-/* Everything one run read and made. */
+/* Everything that one run reads and makes. */
 typedef struct cli_photo_run {
     seg_image photo;
     seg_mask scribbles, truth;
     seg_scribbles_about scribbles_about;
     seg_labelmap labelmap;
     seg_constraints pairs;
-    seg_model *model;   /* NULL where there is none */
+    seg_model *model;   /* or NULL */
     seg_result *result; /* NULL before there is one */
     seg_scores scores;
-    seg_photo_plan plan; /* made of the inputs' headers; without a limit zero */
+    seg_photo_plan plan; /* made from the headers of the inputs; zero without a limit */
     json_t *record;      /* the inputs of --save-run, else NULL */
-    char *table;         /* lines of --table; NULL where it is not wanted */
+    char *table;         /* lines of --table; NULL: none */
     size_t table_size;
     uint8_t *alpha;                                       /* of an overlay that is a cut-out; else NULL */
     double started, read_seconds, write_seconds, seconds; /* of a monotonic clock */

@@ -1,6 +1,6 @@
 #include "progress.h"
 #include "limits.h"
-#include "say.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ int cli_interrupted(void) {
     return stop_signal;
 }
 
-/* A signal that the caller has us ignore (nohup) stays ignored. */
+/* A signal that the caller ignores (nohup) stays ignored. */
 static void catch_signal(int signal_number) {
     struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
@@ -37,7 +37,7 @@ static void catch_signal(int signal_number) {
         sigaction(signal_number, &action, NULL);
 }
 
-/* Stage names are the library's own plain words: nothing in them needs escaping. */
+/* Stage names come from the library and need no escaping. */
 static int on_progress(void *user, double done, const char *stage) {
     (void)user;
     done = done > 0 ? done < 1 ? done : 1 : 0;
@@ -84,7 +84,8 @@ void cli_guard_process(void) {
     signal(SIGXFSZ, SIG_IGN);
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
         if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
-            /* The wrong way round, so that using it is still an error. open() takes the lowest number that is free. */
+            /* Opened in the wrong direction, so that using it is still an error. open() returns the lowest free number.
+             */
             (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         }
     }

@@ -1,4 +1,4 @@
-/* What a waiting person or program sees, and the way to stop a run. */
+/* Progress, messages of the library, and signals. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -14,20 +14,21 @@ typedef enum cli_progress_mode {
  * verbosity: -1 quiet (no warnings, no bar), 0 warnings, 1 information too, 2 everything */
 void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity);
 
-/* From here on the first SIGINT or SIGTERM asks the running call to stop instead of ending the process; the second ends
- * it. To be called when the inputs are read: until then there is nothing to tidy, and a read may wait for ever. */
+/* From now on the first SIGINT or SIGTERM cancels the running call instead of ending the process; the second ends it.
+ * To be called when the inputs have been read: before, no output has to be cleaned up, and a read may block for ever.
+ */
 void cli_catch_signals(void);
 
-/* Standard error is a terminal: somebody reads what a successful run wrote. */
+/* Whether standard error is a terminal, where written files are listed. */
 int cli_on_terminal(void);
-/* First of all: a file that grows beyond its limit (ulimit -f) is a write that fails and does not end the process; and
- * a standard stream that the caller has closed stays shut: no file that is opened later takes its number. */
+/* To be called first: a file that exceeds its limit (ulimit -f) is a failed write and does not end the process, and a
+ * standard stream that the caller has closed stays closed, so that no file opened later gets its number. */
 void cli_guard_process(void);
 
-/* From here on a signal lets what is being written be finished; a deadline does not. */
+/* From now on a signal lets a write finish; a deadline does not. */
 void cli_begin_writing(void);
 
-/* The signal that asked to stop, 0 where none did. */
+/* The signal that cancelled the run, or 0. */
 int cli_interrupted(void);
 
 #endif

@@ -1,5 +1,5 @@
 #include "query_ask.h"
-#include "fail.h"
+#include "errors.h"
 #include "progress.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { COLUMNS = 6, WIDTH = 12 }; /* of a table that are shown; letters of each */
 
-/* The columns in which the two rows differ most, measured as distances are; in their order. */
+/* The columns in which the two rows differ most, in ascending order. */
 static size_t choose_columns(const cli_query_run *run, int32_t i, int32_t j, size_t column[COLUMNS]) {
     const seg_matrix *X = run->features.at ? &run->features : &run->shown;
     const double *a = X->at + (size_t)i * X->cols, *b = X->at + (size_t)j * X->cols;
@@ -37,7 +37,7 @@ static size_t choose_columns(const cli_query_run *run, int32_t i, int32_t j, siz
     return count;
 }
 
-/* A column's name without what would upset a terminal, or its number from 1. */
+/* Print the name of a column without control characters, or its number from 1. */
 static void print_name(const cli_query_run *run, size_t column) {
     char text[WIDTH + 1];
     if (column < run->names.count)
@@ -70,7 +70,7 @@ static seg_status show_patches(seg_context *ctx, const cli_query_options *option
     seg_image picture;
     seg_status status = seg_question_draw(ctx, &run->photo, &run->grid, i, j, &picture);
     if (status == SEG_OK)
-        status = seg_image_write_png(ctx, options->picture, &picture);
+        status = seg_image_write_png(ctx, options->picture, &picture, NULL);
     seg_image_free(&picture);
     if (status == SEG_OK) {
         const seg_patch_grid *grid = &run->grid;
@@ -83,7 +83,7 @@ static seg_status show_patches(seg_context *ctx, const cli_query_options *option
 
 seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int32_t i,
                           int32_t j) {
-    const seg_active_tally tally = seg_active_count(run->active);
+    const seg_active_tally tally = seg_active_about(run->active);
     fprintf(stderr, "\nQuestion %zu", tally.asked + 1);
     if (options->queries)
         fprintf(stderr, " of %d", options->queries);
@@ -96,7 +96,8 @@ seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, co
     return SEG_OK;
 }
 
-/* Lines of standard input by read(), which a signal ends. Longer lines are cut: no answer is that long. */
+/* Read a line of standard input with read(), which a signal interrupts. Longer lines are cut: no answer is that long.
+ */
 static int read_line(char *line, size_t size) {
     size_t length = 0;
     for (;;) {
@@ -146,6 +147,6 @@ cli_reply cli_query_reply(void) {
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
             if (strcasecmp(word, words[w].word) == 0 || (strncasecmp(word, words[w].word, 1) == 0 && !word[1]))
                 return words[w].reply;
-        fputs("That is not one of them.\n", stderr);
+        fputs("This is not one of these answers.\n", stderr);
     }
 }

@@ -1,4 +1,4 @@
-/* One question put to a person. */
+/* Asking a person one question. */
 #ifndef CLI_QUERY_ASK_H
 #define CLI_QUERY_ASK_H
 
@@ -17,7 +17,7 @@ typedef enum cli_reply {
 seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int32_t i,
                           int32_t j);
 
-/* Ask until a line is understood. */
+/* Read lines until one is an answer. */
 cli_reply cli_query_reply(void);
 
 #endif

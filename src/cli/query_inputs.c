@@ -1,5 +1,5 @@
 #include "query_inputs.h"
-#include "fail.h"
+#include "errors.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,12 +30,12 @@ static seg_status read_table(seg_context *ctx, const cli_query_options *options,
     status = seg_matrix_create(ctx, run->shown.rows, run->shown.cols, &run->features);
     if (status == SEG_OK) {
         memcpy(run->features.at, run->shown.at, run->shown.rows * run->shown.cols * sizeof *run->shown.at);
-        status = seg_standardise(ctx, &run->features);
+        status = seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->features);
     }
     return status;
 }
 
-/* The bytes of the answers' file as they stand, for what is new to be written behind them. */
+/* Read the file of answers unchanged; new answers are appended to these bytes. */
 static cli_end read_earlier(const char *path, cli_query_run *run) {
     struct stat about;
     if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode))
@@ -45,7 +45,7 @@ static cli_end read_earlier(const char *path, cli_query_run *run) {
     run->earlier = file ? calloc(size + 1, 1) : NULL;
     const int complete = run->earlier && fread(run->earlier, 1, size, file) == size;
     if (!complete)
-        cli_say("cannot read the answers so far from '%s': %s", path, errno ? strerror(errno) : "it is cut off");
+        cli_say("cannot read the answers so far from '%s': %s", path, errno ? strerror(errno) : "it is truncated");
     if (file)
         fclose(file);
     return complete ? CLI_GO_ON : CLI_INPUT;
@@ -56,8 +56,8 @@ static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_
     if (status == SEG_OK)
         status = seg_constraints_create(ctx, run->n, &run->unknown);
     if (status == SEG_OK && run->earlier) {
-        status =
-            seg_answers_read(ctx, options->output, options->is_photo ? &run->grid : NULL, &run->known, &run->unknown);
+        status = seg_constraints_read(ctx, options->output, options->is_photo ? &run->grid : NULL, 0, &run->known,
+                                      &run->unknown);
     }
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)options->strategy,
@@ -80,9 +80,8 @@ cli_end cli_query_read(seg_context *ctx, const cli_query_options *options, cli_q
         status = begin(ctx, options, run);
     }
     if (status == SEG_OK && run->known.pairs + run->unknown.pairs && !options->common.quiet) {
-        cli_say("'%s' is there already: its %zu answers are taken over and new ones written behind them; -o names "
-                "another file",
-                options->output, run->known.pairs + run->unknown.pairs);
+        cli_say("'%s' exists: its %zu answers are kept and new ones appended; use -o for another file", options->output,
+                run->known.pairs + run->unknown.pairs);
     }
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
@@ -93,7 +92,7 @@ void cli_query_run_free(cli_query_run *run) {
     seg_constraints_free(&run->unknown);
     seg_matrix_free(&run->shown);
     seg_matrix_free(&run->features);
-    seg_names_free(&run->names);
+    seg_free(run->names.name);
     seg_image_free(&run->photo);
     free(run->earlier);
     memset(run, 0, sizeof *run);

@@ -1,7 +1,7 @@
 #include "query_options.h"
 #include "cluster_options.h"
-#include "endings.h"
-#include "fail.h"
+#include "errors.h"
+#include "extensions.h"
 #include "output_names.h"
 #include "paths.h"
 
@@ -16,24 +16,24 @@ const char *const cli_label_columns[] = {"none", "first", "last", NULL};
 
 static const seg_option rows[] = {
     {SEG_OPTION_ROW("clusters", 'k', INT, AT(k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS),
-     SEG_OPTION_SAID("K", NULL, NULL, "Number of clusters or regions, if it is known; saves questions"),
+     SEG_OPTION_SAID("K", NULL, NULL, "Number of clusters or regions, if known; saves questions"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("labels", 0, CHOICE, AT(label_column)), SEG_OPTION_CHOICES(cli_label_columns, 0),
-     SEG_OPTION_SAID("WHERE", "none", NULL, "A column of DATA that holds labels and is left out: last, first or none"),
+     SEG_OPTION_SAID("WHERE", "none", NULL, "Column of DATA that contains labels and is left out: last, first or none"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
      SEG_OPTION_SAID(NULL, NULL, NULL, "Measure distances with every column at standard deviation 1"),
      SEG_OPTION_KIND(INPUT, 0)},
     {.name = "patch",
      .offset = AT(patch),
-     .help = "Side of an image's patches in pixels, as for segmenting it",
+     .help = "Side of a patch of the image in pixels, as for segmenting it",
      .group = SEG_OPTIONS_INPUT},
     {SEG_OPTION_ROW("strategy", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0),
      SEG_OPTION_SAID("NAME", "explore-consolidate", NULL,
-                     "How to choose: explore-consolidate, explore, minmax or random"),
+                     "How pairs are chosen: explore-consolidate, explore, minmax or random"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("queries", 0, INT, AT(queries)), SEG_OPTION_RANGE(1, 1000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Questions at most; without it, until you have had enough"),
+     SEG_OPTION_SAID("N", NULL, NULL, "Largest number of questions; default: until you quit"),
      SEG_OPTION_KIND(INPUT, 0)},
     {.name = "seed",
      .group = SEG_OPTIONS_INPUT,
@@ -43,10 +43,10 @@ static const seg_option rows[] = {
 
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
      SEG_OPTION_SAID("FILE", NULL, NULL,
-                     "The answers, continued if there are some; - is standard output (default DATA-pairs.csv)"),
+                     "The answers; an existing file is continued; - is standard output (default DATA-pairs.csv)"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("picture", 0, TEXT, AT(picture)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "The image of an image's question (default DATA-question.png)"),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Image that shows the patches of a question (default DATA-question.png)"),
      SEG_OPTION_KIND(OUTPUT, 0)},
     {.name = "quiet", .group = SEG_OPTIONS_OUTPUT, .help = "Print the questions only"},
     {.name = "verbose", .group = SEG_OPTIONS_OUTPUT},
@@ -61,16 +61,16 @@ const cli_table cli_query_table = {
         "Ask you which samples belong together, and write your answers as constraints.\n\n"
         "DATA is a table as for 'segment cluster', PHOTO an image as for 'segment'. Each question names two rows, or "
         "shows two patches in an image; the answers are read from standard input, one per line: y(es), n(o), s(kip), "
-        "u(ndo), q(uit). What follows from earlier answers is not asked.",
+        "u(ndo), q(uit). Pairs that follow from earlier answers are not asked.",
     .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-            "constraints, 130 interrupted; what was answered is kept in each case. The manual page segment-query(1) "
-            "tells more.",
-    .heading = {[SEG_OPTIONS_INPUT] = "What to ask about", [SEG_OPTIONS_OUTPUT] = "What to write"},
+            "constraints, 130 interrupted; the answers are kept in each case. See also the manual page "
+            "segment-query(1).",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to ask about", [SEG_OPTIONS_OUTPUT] = "Output"},
     .rows = rows,
 };
 
-/* Two formats begin with letters, as tables do, too: BMP has zeros behind them, PNM's head is numbers or a line of its
- * own. */
+/* Two formats begin with letters, as tables do: BMP has zeros after its letters, and the header of PNM is numbers or a
+ * line of its own. */
 static int is_image(const unsigned char head[16]) {
     if (memcmp(head, "BM", 2) == 0)
         return memcmp(head + 6, "\0\0\0\0", 4) == 0;
@@ -92,10 +92,9 @@ static cli_end find_kind(cli_query_options *options) {
 
 static cli_end check_kind(const cli_query_options *options) {
     if (options->is_photo && (cli_given(&cli_query_table, options, "labels") || options->standardise))
-        return cli_refuse(CLI_USAGE, "--labels and --standardise are about a table, and '%s' is an image",
-                          options->data);
+        return cli_refuse(CLI_USAGE, "--labels and --standardise need a table, but '%s' is an image", options->data);
     if (!options->is_photo && (options->picture || options->patch))
-        return cli_refuse(CLI_USAGE, "--picture and --patch are about an image, and '%s' is a table", options->data);
+        return cli_refuse(CLI_USAGE, "--picture and --patch need an image, but '%s' is a table", options->data);
     return CLI_GO_ON;
 }
 
@@ -113,9 +112,9 @@ static cli_end check_outputs(cli_query_options *options) {
     if (end == CLI_GO_ON && options->picture)
         end = cli_check_output(options->picture, inputs, 1);
     if (end == CLI_GO_ON && options->picture && cli_same_output(options->output, options->picture))
-        return cli_refuse(CLI_USAGE, "answers and picture would both be written to '%s'", options->output);
-    end = end == CLI_GO_ON ? cli_check_ending("-o", options->output, "csv,txt") : end;
-    end = end == CLI_GO_ON ? cli_check_ending("--picture", options->picture, "png") : end;
+        return cli_refuse(CLI_USAGE, "answers and image would both be written to '%s'", options->output);
+    end = end == CLI_GO_ON ? cli_check_extension("-o", options->output, "csv,txt") : end;
+    end = end == CLI_GO_ON ? cli_check_extension("--picture", options->picture, "png") : end;
     return end;
 }
 
@@ -125,11 +124,11 @@ cli_end cli_query_options_parse(int argc, char **argv, cli_query_options *out) {
     cli_end end = cli_parse(&cli_query_table, argc, argv, out);
     out->data = cli_word(&out->common, 0);
     if (end == CLI_GO_ON && !out->data)
-        end = cli_refuse(CLI_USAGE, "nothing to ask about; name a table or an image");
+        end = cli_refuse(CLI_USAGE, "no input given; name a table or an image");
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 1, "one table or image at a time");
     if (end == CLI_GO_ON && strcmp(out->data, "-") == 0)
-        end = cli_refuse(CLI_USAGE, "standard input is where the answers are read from; name a file to ask about");
+        end = cli_refuse(CLI_USAGE, "answers are read from standard input; name a file to ask about");
     end = end == CLI_GO_ON ? find_kind(out) : end;
     end = end == CLI_GO_ON ? check_kind(out) : end;
     return end == CLI_GO_ON ? check_outputs(out) : end;

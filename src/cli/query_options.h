@@ -9,7 +9,7 @@
 typedef struct cli_query_options {
     cli_common common;
     const char *data; /* a table or an image */
-    int is_photo;     /* told apart by content */
+    int is_photo;     /* detected by content */
     seg_label_column label_column;
     const char *output;                     /* "-" is standard output */
     const char *picture;                    /* where an image's questions are drawn */
@@ -23,8 +23,8 @@ typedef struct cli_query_options {
 
 extern const cli_table cli_query_table;
 
-/* Parse and check the arguments; of DATA only the first bytes are read.
- * @return CLI_GO_ON, else how to end. Free with cli_query_options_free in every case. */
+/* Parse and check the arguments; of DATA only the first bytes are read. @return CLI_GO_ON, or the exit code. Free with
+ * cli_query_options_free in every case. */
 cli_end cli_query_options_parse(int argc, char **argv, cli_query_options *out);
 void cli_query_options_free(cli_query_options *options);
 

@@ -24,7 +24,7 @@ static void put_text(FILE *to, const char *text) {
     fputc('"', to);
 }
 
-/* Nothing where there is no number. */
+/* Print an empty field if the value is not finite. */
 static void put_number(FILE *to, double value, int decimals) {
     if (isnan(value))
         fputc(',', to);

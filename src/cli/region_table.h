@@ -1,4 +1,4 @@
-/* --table: what is measured of the regions, as CSV. */
+/* --table: measurements of the regions, as CSV. */
 #ifndef CLI_REGION_TABLE_H
 #define CLI_REGION_TABLE_H
 
@@ -11,8 +11,8 @@
 /* The first line. */
 void cli_region_table_head(FILE *to);
 
-/* A line for each label that the result was to have or has, below the first one where `head` is not 0. `photo` is the
- * image's path, `image` as it was read. *text is to be freed by the caller in either case. SEG_OK, SEG_ERR_MEMORY,
+/* One line for each label that was requested or found, after a header line if `head` is not 0. `photo` is the path of
+ * the image, `image` its samples as read. *text is to be freed by the caller in every case. SEG_OK, SEG_ERR_MEMORY,
  * SEG_ERR_CANCELLED. */
 seg_status cli_region_table(seg_context *ctx, int head, const char *photo, const seg_image *image,
                             const seg_result *result, const seg_labelmap *names, char **text, size_t *size);

@@ -1,13 +1,13 @@
-/* segment apply MODEL PHOTO...: the main job with what was learned from other images. */
+/* segment apply MODEL PHOTO...: the main job with a model of other images. */
 #include "batch.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "photo_files.h"
 #include "photo_job.h"
 
 #include <string.h>
 
-/* A model stands for constraints. */
+/* A model counts as constraints. */
 static const seg_method *usual_method(const void *options) {
     (void)options;
     return seg_method_default(1);
@@ -17,16 +17,17 @@ const cli_table cli_apply_table = {
     .command = "segment apply",
     .usage = "MODEL PHOTO...",
     .about =
-        "Segment images by what 'segment learn' learned from others.\n\n"
-        "MODEL is the file that 'segment learn' wrote. PHOTO is an image or a folder of images. --scribbles, a file "
-        "or a folder, may mark some of the images, which then count more where they are. Outputs are named as by "
-        "'segment': -o MASKS is a folder where there are several images, or where the name ends in /. What is like "
-        "nothing that was marked is 255 in the mask (--no-unknown: it gets the likeliest label).",
+        "Segment images with a model that 'segment learn' learned from others.\n\n"
+        "MODEL is a file written by 'segment learn'. PHOTO is an image or a folder of images. --scribbles, a file "
+        "or a folder, may mark regions of some images; near its scribbles an image follows them rather than the "
+        "model. Outputs are named as by 'segment': -o MASKS is a folder if there are several images, or if the name "
+        "ends in /. Pixels that resemble nothing marked are 255 in the mask (--no-unknown: they get the most "
+        "probable label).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
-                [SEG_OPTIONS_OUTPUT] = "What to write",
+                [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to segment",
-                [SEG_OPTIONS_SAY] = "What to say"},
-    .more = "The manual page segment-apply(1) tells more.",
+                [SEG_OPTIONS_SAY] = "Messages"},
+    .more = "See also the manual page segment-apply(1).",
     .of = &cli_photo_table,
     .usual_method = usual_method,
 };

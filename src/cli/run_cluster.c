@@ -5,27 +5,33 @@
 #include "cluster_report.h"
 #include "commands.h"
 #include "cost.h"
-#include "fail.h"
+#include "errors.h"
 #include "limits.h"
 #include "progress.h"
 
 #include <string.h>
 
-/* The paper's graph for the paper's variant, unless another one is asked for. */
-static seg_status paper_graph(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    const cli_table *table = &cli_cluster_table;
-    run->spec = options->segment.graph;
-    if (options->segment.variant == SEG_VARIANT_PAPER && !cli_given(table, options, "neighbours"))
-        run->spec.search = SEG_SEARCH_EXACT;
-    if (options->segment.variant != SEG_VARIANT_PAPER || !run->data.at || run->n < 2 ||
-        run->spec.kind == SEG_GRAPH_FULL || cli_given(table, options, "knn") || cli_given(table, options, "edges") ||
-        cli_given(table, options, "sigma"))
-        return SEG_OK;
-    return seg_graph_of_paper(ctx, options->method, &run->data, &run->spec);
+/* What the library fills in is what no option chose. */
+static seg_status settle(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    static const struct {
+        const char *name;
+        unsigned chosen;
+    } rows[] = {{"knn", SEG_CHOSEN_NEIGHBOURS},
+                {"edges", SEG_CHOSEN_EDGES},
+                {"sigma", SEG_CHOSEN_WIDTHS},
+                {"neighbours", SEG_CHOSEN_SEARCH},
+                {"restarts", SEG_CHOSEN_RESTARTS}};
+    run->settings.graph = options->segment.graph;
+    run->settings.restarts = options->segment.restarts;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        run->settings.chosen |= cli_given(&cli_cluster_table, options, rows[i].name) ? rows[i].chosen : 0;
+    return seg_cluster_settings_fill(ctx, options->method, options->segment.variant, run->data.at ? &run->data : NULL,
+                                     &run->settings);
 }
 
 static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     double before = cli_now();
+    seg_context_info info;
     const int by_graph = (options->data || options->kernel) && options->method->needs & SEG_NEEDS_GRAPH;
     const seg_problem coming = {.n = run->n,
                                 .k = run->k,
@@ -33,30 +39,29 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
                                 .affinity = run->graph.start ? &run->graph : NULL,
                                 .kernel = run->kernel.at ? &run->kernel : NULL,
                                 .constraints = &run->constraints};
-    seg_status status = paper_graph(ctx, options, run);
+    seg_status status = settle(ctx, options, run);
     if (status != SEG_OK)
         return status;
-    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming, by_graph ? &run->spec : NULL,
-                              &run->planned);
+    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming,
+                              by_graph ? &run->settings.graph : NULL, &run->planned);
     if (status != SEG_OK)
         return status;
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
-        if (run->spec.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
-            status = seg_full_graph_create(ctx, &run->data, &run->spec, &run->full);
-            run->sigma = run->full ? seg_full_graph_sigma(run->full) : 0;
+        if (run->settings.graph.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
+            status = seg_full_graph_create(ctx, &run->data, &run->settings.graph, &run->full, &run->sigma);
         } else {
-            status = seg_graph_build(ctx, &run->data, NULL, &run->spec, &run->graph, &run->sigma);
-            run->recall = seg_context_recall(ctx);
+            status = seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma);
+            seg_context_about(ctx, &info);
+            run->recall = info.recall;
         }
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
-        status = seg_graph_of_kernel(ctx, &run->kernel, &run->spec, &run->graph);
+        seg_graph_spec spec = run->settings.graph;
+        spec.kind = SEG_GRAPH_KERNEL;
+        status = seg_graph_build(ctx, &run->kernel, NULL, &spec, &run->graph, NULL);
     }
     run->graph_seconds = cli_now() - before;
     if (status != SEG_OK)
         return status;
-    const int printed =
-        options->segment.variant == SEG_VARIANT_PAPER && !cli_given(&cli_cluster_table, options, "restarts");
-    run->restarts = printed ? 1 : options->segment.restarts; /* no paper says: the best of several */
     before = cli_now();
     const seg_problem problem = {
         .n = run->n,
@@ -66,7 +71,7 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         .full = run->full,
         .kernel = run->kernel.at ? &run->kernel : NULL,
         .constraints = &run->constraints,
-        .restarts = run->restarts,
+        .restarts = run->settings.restarts,
     };
     status = seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result);
     run->cluster_seconds = cli_now() - before;
@@ -95,9 +100,8 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
     cli_catch_signals();
     seg_status status = cluster(ctx, options, run);
     if (status == SEG_OK) {
-        seg_kept_count(&run->constraints, &run->result, &run->kept);
-        if (run->constraints.pairs)
-            seg_kept_warn(ctx, options->method, &run->constraints, &run->result, &run->kept);
+        seg_kept_count(ctx, run->constraints.pairs ? options->method : NULL, &run->constraints, &run->result,
+                       &run->kept);
         status = score(ctx, run);
     }
     cli_bar_clear();
@@ -116,31 +120,30 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
     return CLI_GO_ON;
 }
 
-/* The files that other programs read. */
+/* Write the files of --save-... */
 static seg_status save(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
     const char *const *path = options->save;
     seg_status status = SEG_OK;
     if (path[CLI_SAVE_CONSTRAINTS])
         status = seg_constraints_write(ctx, path[CLI_SAVE_CONSTRAINTS], run->base == 1, &run->constraints);
     if (status == SEG_OK && path[CLI_SAVE_EMBEDDING])
-        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding);
+        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding, 0);
     if (status == SEG_OK && path[CLI_SAVE_KERNEL])
-        status = seg_kernel_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding);
+        status = seg_matrix_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding, 1);
     return status;
 }
 
-/* Before anything is written: some methods have labels alone. */
+/* Check before anything is written: some methods produce only labels. */
 static cli_end check_embedding(const cli_cluster_options *options, const cli_cluster_run *run) {
     if ((!options->save[CLI_SAVE_EMBEDDING] && !options->save[CLI_SAVE_KERNEL]) || run->result.embedding.cols > 0)
         return CLI_GO_ON;
-    return cli_refuse(
-        CLI_USAGE,
-        "the method %s clusters without an embedding or a learned kernel, which could be saved; ccskl, ccsr, enpakl, "
-        "tragek, pcp, spectral-learning and ncut have one",
-        run->result.ran);
+    return cli_refuse(CLI_USAGE,
+                      "method %s has no embedding or learned kernel to save; ccskl, ccsr, enpakl, tragek, pcp, "
+                      "spectral-learning and ncut have one",
+                      run->result.ran);
 }
 
-/* Labels on standard output leave no place for the scores there: they become part of the sentence on standard error. */
+/* With labels on standard output, the scores are part of the message on standard error. */
 static cli_end write_results(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
     const int beside = !options->output && !options->common.json;
     seg_status status = save(ctx, options, run);

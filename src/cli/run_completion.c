@@ -1,10 +1,10 @@
-/* segment completion SHELL: a script that asks `segment completion offers -- WORD...` what the last word may become, so
- * that nothing of the tables stands in it. */
+/* segment completion SHELL: a script that calls `segment completion offers -- WORD...` for completions of the last
+ * word, so that the script does not depend on the tables. */
 #include "commands.h"
 #include "embedded.h"
+#include "errors.h"
 #include "evaluation/experiment.h"
 #include "evaluation/photo_set.h"
-#include "fail.h"
 #include "query_options.h"
 
 #include <stdio.h>
@@ -17,9 +17,9 @@ static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};
 const cli_table cli_completion_table = {
     .command = "segment completion",
     .usage = "bash|zsh|fish",
-    .about = "Print a shell's script for the completion of commands, options and values.",
-    .more = "An installed segment has brought the scripts along. For one that is not installed: source <(segment "
-            "completion bash), or segment completion fish | source. The manual page segment-completion(1) tells more.",
+    .about = "Print the script that makes a shell complete commands, options and values.",
+    .more = "The scripts are installed together with segment. If it is not installed: source <(segment completion "
+            "bash), or segment completion fish | source. See also the manual page segment-completion(1).",
     .rows = rows,
 };
 
@@ -31,14 +31,14 @@ static const struct shell {
 #define PICTURES SEG_IMAGE_FORMAT_ENDINGS
 #define TABLES   "csv,tsv,txt,data,npy,gz"
 
-/* What is offered: the part of the word that stays, files, and words. The first two are lines that go first, so that
- * words are kept until then. */
+/* Completions: the part of the word that stays, files, and words. The first two are printed first, so words are
+ * collected. */
 typedef struct offers {
     const char *files;
     FILE *words; /* lines "WORD" or "WORD tab DESCRIPTION" */
 } offers;
 
-/* A description up to a colon, a semicolon or a full stop. */
+/* Print a word and its description up to a colon, a semicolon or a full stop. */
 static void offer(offers *o, const char *word, const char *about) {
     size_t length = about ? strcspn(about, ":;\n") : 0;
     for (size_t i = 0; i + 1 < length; i++)
@@ -48,7 +48,7 @@ static void offer(offers *o, const char *word, const char *about) {
 
 static void offer_parameters(offers *o) {
     char word[64];
-    for (int m = 0; m < seg_method_count(); m++)
+    for (int m = 0; seg_method_at(m); m++)
         for (int p = 0; p < seg_method_at(m)->param_count; p++) {
             snprintf(word, sizeof word, "%s=", seg_method_at(m)->param[p].name);
             offer(o, word, NULL);
@@ -56,7 +56,7 @@ static void offer_parameters(offers *o) {
 }
 
 static void offer_methods(offers *o) {
-    for (int i = 0; i < seg_method_count(); i++)
+    for (int i = 0; seg_method_at(i); i++)
         offer(o, seg_method_at(i)->name, NULL);
 }
 
@@ -71,7 +71,7 @@ static void offer_formats(offers *o) {
         offer(o, seg_export_format_at(i)->name, NULL);
 }
 
-/* Files, by what stands for the value in the help. */
+/* The kind of files by the placeholder of the value in the help. */
 static const char *files_of(const seg_option *row) {
     static const struct {
         const char *value, *files;
@@ -85,7 +85,7 @@ static const char *files_of(const seg_option *row) {
     return row->type == SEG_OPTION_TEXTS && strcmp(row->value, "PATH") == 0 ? "*" : NULL;
 }
 
-/* Values of an option. @return how much of what is typed stays: up to a comma or an equals sign */
+/* Values of an option. @return length of the typed part that stays: up to a comma or an equals sign */
 static size_t offer_values(offers *o, const seg_option *row, const char *typed) {
     const int is_export = row->type == SEG_OPTION_TEXTS && strncmp(row->value, "KIND", 4) == 0;
     const char *comma = strrchr(typed, ','), *equals = strchr(typed, '=');
@@ -168,7 +168,7 @@ static int awaits_value(const cli_table *table, const char *before, const char *
     return 0;
 }
 
-/* What the last word may become. */
+/* Print the completions of the last word. */
 static cli_end print_offers(const seg_texts *words) {
     const int count = words->count - 1;
     const char *const *word = words->at + 1, *last = count ? word[count - 1] : "";
@@ -182,7 +182,7 @@ static cli_end print_offers(const seg_texts *words) {
     if (!o.words)
         return cli_out_of_memory();
     for (int i = 0; i < count - 1; i++)
-        ended |= strcmp(word[i], "--") == 0; /* nothing but operands behind it */
+        ended |= strcmp(word[i], "--") == 0; /* only operands follow */
     if (!ended && awaits_value(table, count > 1 ? word[count - 2] : "", last, &row)) {
         const char *typed = strncmp(last, "--", 2) == 0 && strchr(last, '=') ? strchr(last, '=') + 1 : last;
         kept = (size_t)(typed - last) + offer_values(&o, &row, typed);

@@ -1,10 +1,10 @@
-/* segment eval: list, evaluate what the journal lacks, report. */
+/* segment eval: list the images, evaluate those that the journal lacks, write the report. */
 #include "commands.h"
+#include "errors.h"
 #include "eval_options.h"
 #include "evaluation/layout.h"
 #include "evaluation/report.h"
 #include "evaluation/run.h"
-#include "fail.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -89,7 +89,7 @@ static seg_status prepare(seg_context *ctx, eval *e) {
     e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
     status = e->settings ? open_journal(ctx, e, &options->shard, 0, NULL) : SEG_ERR_MEMORY;
     if (status == SEG_OK && !options->shard.count)
-        seg_layout_tidy(options->out); /* parts may be at work beside each other */
+        seg_layout_tidy(options->out); /* parts may run at the same time */
     return status;
 }
 
@@ -118,11 +118,10 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     size_t done = 0;
     if (out_is_data(options))
-        return cli_refuse(
-            CLI_USAGE,
-            "--out '%s' is the folder of the data set, and the report's photos/ and masks/ in it would be taken for "
-            "images; name another folder",
-            options->out);
+        return cli_refuse(CLI_USAGE,
+                          "--out '%s' is the folder of the data set, whose images would be mixed with photos/ and "
+                          "masks/ of the report; name another folder",
+                          options->out);
     seg_status status = prepare(ctx, e);
     if (status != SEG_OK)
         return cli_fail(ctx, status, e->settings ? CLI_COMPUTING : CLI_READING);
@@ -135,7 +134,7 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     status = seg_eval_run_all(ctx, &run, &done);
     cli_bar_clear();
     if (status == SEG_ERR_CANCELLED) {
-        cli_say("interrupted; %zu images more are done, and the same command goes on from there", done);
+        cli_say("interrupted; %zu more images are finished, and the same command continues from there", done);
         return cli_exit_code(status, CLI_COMPUTING);
     }
     if (status != SEG_OK)
@@ -168,7 +167,7 @@ static cli_end merge(seg_context *ctx, eval *e) {
         status = seg_journal_list(ctx, options->common.words.at[f], &part);
     cli_end end = CLI_GO_ON;
     if (status == SEG_OK && part.count == 0) {
-        end = cli_refuse(CLI_INPUT, "there is no part of a report in '%s'; --shard makes them",
+        end = cli_refuse(CLI_INPUT, "there is no part of a report in '%s'; create parts with --shard",
                          options->common.words.count ? options->common.words.at[0] : options->out);
     } else if (status == SEG_OK) {
         status = seg_settings_of_journal(ctx, part.at[0], &e->settings);
@@ -181,16 +180,16 @@ static cli_end merge(seg_context *ctx, eval *e) {
     return status == SEG_OK ? end : cli_fail(ctx, status, CLI_READING);
 }
 
-/* Everything that is not as it should be, a line each. */
+/* Print all problems, one per line. */
 static void tell_problems(const seg_results *results) {
     for (size_t i = 0; i < results->items; i++) {
         for (int r = 0; r < results->item[i].repeats; r++) {
             const seg_item_result *one = &results->item[i].repeat[r];
             if (one->outcome == SEG_ITEM_BROKEN)
-                cli_say("warning: %s is passed over: %s", results->item[i].name, one->message);
+                cli_say("warning: skipped %s: %s", results->item[i].name, one->message);
             for (int m = 0; m < one->attempts; m++) {
                 if (one->attempt[m].status != SEG_OK) {
-                    cli_say("warning: %s fails on %s: %s", results->settings.label[m], results->item[i].name,
+                    cli_say("warning: %s failed on %s: %s", results->settings.label[m], results->item[i].name,
                             one->attempt[m].message);
                 }
             }
@@ -212,7 +211,7 @@ static cli_end print_table(seg_context *ctx, const seg_results *results, int tim
             if (s.accuracy.count)
                 printf(" %8.*f", v < 5 ? 4 : 3, value[v]);
             else
-                printf(" %8s", "-"); /* it failed everywhere, and there is nothing to take a mean of */
+                printf(" %8s", "-"); /* it failed on all images, so there is no mean */
         putchar('\n');
     }
     return cli_finish_output(CLI_OK);
@@ -238,7 +237,7 @@ static cli_end report(seg_context *ctx, eval *e) {
         cli_end end = print_table(ctx, &e->results, how.timing);
         if (end != CLI_OK)
             return end;
-        cli_say("%zu images, %zu with fewer than two classes left out; the report is '%s/report.html'",
+        cli_say("%zu images, %zu with fewer than two classes skipped; the report is '%s/report.html'",
                 e->results.scored, e->results.skipped, options->out);
     }
     if (e->results.scored == 0)

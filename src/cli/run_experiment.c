@@ -3,7 +3,7 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "progress.h"
 #include "suggest.h"
 
@@ -31,67 +31,67 @@ static const seg_option rows[] = {
          "a folder of .csv tables; may be given several times; without it, artificial sets are made"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(run.standardise)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Give every column mean 0 and standard deviation 1 first"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Scale every column to mean 0 and standard deviation 1 first"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(run.tf_idf)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Columns are counts of words: weigh them by tf-idf first"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "The columns are counts of words: weight them by tf-idf first"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("methods", 0, TEXT, AT(run.methods)),
      SEG_OPTION_SAID("LIST", NULL, NULL,
-                     "Methods between commas, each METHOD, METHOD:paper or METHOD:PARAM=VALUE:..., or names of the "
-                     "experiment's own (default: all of these)"),
+                     "Methods separated by commas, each METHOD, METHOD:paper or METHOD:PARAM=VALUE:..., or names that "
+                     "the experiment defines (default: all of these)"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("param", 0, TEXTS, AT(params)),
      SEG_OPTION_SAID("NAME=VALUE", NULL, NULL,
-                     "Parameter of every method of the run that has it; may be given several times"),
+                     "Parameter of every compared method that has it; may be given several times"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("pairs", 0, CHOICE, AT(run.pairs)), SEG_OPTION_CHOICES(seg_pairs_names, 0),
-     SEG_OPTION_SAID("HOW", "protocol", NULL,
-                     "Draw N pairs of all samples (uniform), N must-links and N cannot-links a class (class), or N "
-                     "must-links a class and N cannot-links a pair of classes (between); else as the paper (protocol)"),
+     SEG_OPTION_SAID(
+         "HOW", "protocol", NULL,
+         "Draw N pairs of all samples (uniform), N must-links and N cannot-links per class (class), N must-links per "
+         "class and N cannot-links per pair of classes (between), or pairs as in the paper (protocol)"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("wrong", 0, REAL, AT(run.wrong)), SEG_OPTION_RANGE(0, 0.5),
-     SEG_OPTION_SAID("SHARE", "0", NULL,
-                     "Share of the drawn pairs that say the opposite of the classes, as by mistake; such that none "
-                     "contradicts another"),
+     SEG_OPTION_SAID("SHARE", "0", NULL, "Share of the drawn pairs that are reversed; no two contradict each other"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("sizes", 0, TEXT, AT(sizes)),
-     SEG_OPTION_SAID("LIST", NULL, NULL, "The numbers N between commas, ascending (default: the paper's)"),
+     SEG_OPTION_SAID("LIST", NULL, NULL, "The numbers N, ascending and separated by commas (default: the paper's)"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("graph", 0, CHOICE, AT(run.graph)), SEG_OPTION_CHOICES(seg_graph_names, 0),
      SEG_OPTION_SAID("WHICH", "protocol", NULL,
                      "Graph of the methods: the complete one (full), each candidate graph by itself, listed as "
-                     "METHOD@WIDTH (each), or as the experiment chooses (protocol)"),
+                     "METHOD@WIDTH (each), or that of the experiment (protocol)"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("widths", 0, TEXT, AT(widths)),
      SEG_OPTION_SAID("LIST", NULL, NULL,
-                     "Widths of the candidate graphs between commas, ascending, in multiples of r, the mean distance "
-                     "to the 20th neighbour (default: the papers' nine from 0.1 to 10)"),
+                     "Widths of the candidate graphs, ascending and separated by commas, in multiples of r, the mean "
+                     "distance to the 20th neighbour (default: the papers' nine from 0.1 to 10)"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("realizations", 0, INT, AT(run.realizations)), SEG_OPTION_RANGE(1, 9999),
-     SEG_OPTION_SAID("N", NULL, NULL, "Sets of constraints (or runs of folds) for each number of them"),
+     SEG_OPTION_SAID("N", NULL, NULL, "Sets of constraints (or runs of folds) for each number of constraints"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("restarts", 0, INT, AT(run.restarts)), SEG_OPTION_RANGE(1, 10000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Labellings of each, averaged"), SEG_OPTION_KIND(INPUT, 0)},
+     SEG_OPTION_SAID("N", NULL, NULL, "Labellings per set of constraints; their scores are averaged"),
+     SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("starts", 0, INT, AT(run.starts)), SEG_OPTION_RANGE(1, 10000),
-     SEG_OPTION_SAID("N", NULL, NULL,
-                     "Starts of k-means in each labelling, of which the best by its own objective is kept (default 1, "
-                     "as the papers)"),
+     SEG_OPTION_SAID(
+         "N", NULL, NULL,
+         "Starts of k-means per labelling; the best by its own objective is used (default 1, as in the papers)"),
      SEG_OPTION_KIND(INPUT, 0)},
     {SEG_OPTION_ROW("full", 0, FLAG, AT(run.full)),
      SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "The papers' numbers of realizations and restarts, and every method on every set"),
+                     "Use the papers' numbers of realizations and restarts, and every method on every set"),
      SEG_OPTION_KIND(INPUT, 0)},
     {.name = "seed", .group = SEG_OPTIONS_INPUT},
 
     {SEG_OPTION_ROW("out", 0, TEXT, AT(run.out)),
-     SEG_OPTION_SAID("DIR", NULL, NULL, "Folder for the results, made where it is missing (default experiment-NAME)"),
+     SEG_OPTION_SAID("DIR", NULL, NULL, "Folder of the results, created if missing (default experiment-NAME)"),
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("jobs", 0, INT, AT(run.jobs)), SEG_OPTION_RANGE(0, 1024),
-     SEG_OPTION_SAID("N", "0", NULL, "Items at once, 0 for all processors; never changes the result"),
+     SEG_OPTION_SAID("N", "0", NULL, "Items processed at once; 0: one per processor; does not change the result"),
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(run.restart)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Forget what an interrupted run has done, instead of going on with it"),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Discard the results of an interrupted run instead of continuing it"),
      SEG_OPTION_KIND(HOW, 0)},
     {.name = "progress", .group = SEG_OPTIONS_HOW},
     {.name = "quiet", .group = SEG_OPTIONS_HOW},
@@ -103,11 +103,11 @@ const cli_table cli_experiment_table = {
     .command = "segment experiment",
     .usage = "NAME | list",
     .about = "Repeat an experiment of the papers: a table and figures in a folder.\n\n"
-             "'segment experiment list' lists the names. An interrupted run goes on where it stopped when it is given "
-             "again.",
+             "'segment experiment list' lists the names. An interrupted run continues where it stopped if the command "
+             "is repeated.",
     .more = "Files: results.csv (every item; times.csv for running times), means and comparisons of methods as CSV, "
-            "means as Markdown tables, figures as SVG, PDF and PNG, and the journal of finished items. How the run was "
-            "made stands in the journal, above the tables and under the figures; its wall time is printed.",
+            "means as Markdown tables, figures as SVG, PDF and PNG, and the journal of finished items. The journal, "
+            "the tables and the figures record the settings of the run; its wall time is printed.",
     .heading = {[SEG_OPTIONS_INPUT] = "What to measure", [SEG_OPTIONS_HOW] = "How to run"},
     .rows = rows,
 };
@@ -154,7 +154,7 @@ static cli_end run(experiment_options *options) {
         cli_say("%zu items, %zu of them in this run: wall time %.1f s; all items one after another %.1f s", tally.items,
                 tally.done, tally.wall, tally.work);
     if (cli_interrupted()) {
-        cli_say("interrupted; what is done stands in %s/journal, and the same command goes on from there",
+        cli_say("interrupted; finished items are in %s/journal, and the same command continues from there",
                 options->run.out);
         end = (cli_end)(CLI_SIGNAL + cli_interrupted());
     } else if (status != SEG_OK) {
@@ -164,7 +164,7 @@ static cli_end run(experiment_options *options) {
     return end;
 }
 
-/* "0.1,1,10" into numbers from `least` on, ascending. @return how many; 0 (said) where the text is not such a list */
+/* Read "0.1,1,10" as ascending numbers of at least `least`. @return how many; 0 after a message */
 static int read_list(const char *option, const char *text, double least, double largest, int most, double *number) {
     int count = 0;
     const char *at = text;
@@ -183,7 +183,7 @@ static int read_list(const char *option, const char *text, double least, double 
             return count;
         at = end + 1;
     }
-    cli_say("--%s takes ascending numbers from %g to %g between commas, not '%s'", option, least, largest, text);
+    cli_say("--%s takes ascending numbers from %g to %g separated by commas, not '%s'", option, least, largest, text);
     return 0;
 }
 
@@ -202,7 +202,7 @@ static cli_end read_lists(experiment_options *options) {
     return CLI_GO_ON;
 }
 
-/* Options and the name; `list` is answered. */
+/* Parse the options and the name; `list` prints the list. */
 static cli_end parse(int argc, char **argv, experiment_options *out) {
     cli_set_defaults(&cli_experiment_table, out);
     cli_end end = cli_parse(&cli_experiment_table, argc, argv, out);
@@ -210,7 +210,7 @@ static cli_end parse(int argc, char **argv, experiment_options *out) {
     if (end == CLI_GO_ON && !name)
         return cli_refuse(CLI_USAGE, "experiment needs a name; 'segment experiment list' lists them");
     if (end == CLI_GO_ON)
-        end = cli_most_words(&out->common, 1, "one experiment at a time; data are given with --data");
+        end = cli_most_words(&out->common, 1, "experiment takes one name; give data with --data");
     if (end == CLI_GO_ON && out->run.tf_idf && out->run.standardise)
         return cli_refuse(CLI_USAGE, "--tf-idf and --standardise exclude each other; give one");
     if (end == CLI_GO_ON && strcasecmp(name, "list") == 0)

@@ -1,9 +1,9 @@
 /* segment figure PHOTO SCRIBBLES TRUTH: one line of the papers' panel figure. */
 #include "commands.h"
+#include "errors.h"
 #include "eval_options.h"
 #include "evaluation/layout.h"
 #include "evaluation/panel.h"
-#include "fail.h"
 #include "output_names.h"
 #include "progress.h"
 
@@ -27,14 +27,16 @@ typedef struct figure_options {
 static const seg_option rows[] = {
     {SEG_OPTION_ROW("methods", 0, TEXT, AT(methods)),
      SEG_OPTION_SAID("LIST", NULL, NULL,
-                     "Methods between commas, each NAME or NAME:PARAM=VALUE:... (default " CLI_EVAL_METHODS ")")},
+                     "Methods separated by commas, each NAME or NAME:PARAM=VALUE:... (default " CLI_EVAL_METHODS ")")},
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
      SEG_OPTION_SAID("FILE", NULL, NULL,
-                     "The figure, .pdf, .svg or .png; without it, PHOTO-figure.pdf in the working folder")},
+                     "The figure: .pdf, .svg or .png (default PHOTO-figure.pdf in the working folder)")},
     {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "No strokes: draw N must-links and N cannot-links per class from the truth")},
+     SEG_OPTION_SAID("N", NULL, NULL,
+                     "Without scribbles: draw N must-links and N cannot-links per class from the ground truth")},
     {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0),
-     SEG_OPTION_SAID("HOW", "ignore", NULL, "What the truth leaves open: ignore it, or take it as a class of its own")},
+     SEG_OPTION_SAID("HOW", "ignore", NULL,
+                     "Unlabelled pixels of the ground truth: ignore them, or make them a class")},
     {.name = "seed"},
     {.name = "refine", .offset = AT(refine)},
     {.name = "help"},
@@ -44,15 +46,15 @@ static const seg_option rows[] = {
 const cli_table cli_figure_table = {
     .command = "segment figure",
     .usage = "PHOTO SCRIBBLES TRUTH\n--pairs N PHOTO TRUTH",
-    .about = "Draw an image with its strokes, its ground truth and what methods make of it, with their pairwise "
-             "accuracies, side by side.",
-    .more = "The manual page segment-figure(1) tells more.",
+    .about = "Draw side by side an image with its scribbles, its ground truth, and the masks of several methods with "
+             "their pairwise accuracies.",
+    .more = "See also the manual page segment-figure(1).",
     .rows = rows,
 };
 
 static cli_end check(seg_context *ctx, figure_options *options) {
     const int wanted = options->pairs ? 2 : 3;
-    const cli_end surplus = cli_most_words(&options->common, 3, "figure takes an image, strokes and a truth");
+    const cli_end surplus = cli_most_words(&options->common, 3, "figure takes an image, scribbles and a ground truth");
     if (surplus != CLI_GO_ON)
         return surplus;
     if (options->files != wanted)
@@ -94,7 +96,7 @@ static seg_status read_sample(seg_context *ctx, const figure_options *options, s
     return status;
 }
 
-/* Image, truth, and an image a method; *failed counts those that gave none. */
+/* Add the image, the ground truth and one image per method; *failed counts the methods that failed. */
 static seg_status fill(seg_context *ctx, const figure_options *options, const seg_sample *sample, seg_panel_row *row,
                        int *failed) {
     const seg_plan protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_SCRIBBLES,
@@ -119,7 +121,7 @@ static seg_status fill(seg_context *ctx, const figure_options *options, const se
         if (made == SEG_ERR_CANCELLED) {
             status = made;
         } else if (made != SEG_OK) {
-            cli_say("warning: %s fails: %s", options->compared[c].label, attempt.message);
+            cli_say("warning: %s failed: %s", options->compared[c].label, attempt.message);
             ++*failed;
             status = seg_panel_put_photo(ctx, row, 2 + c, &small, NULL, "failed");
         } else {
@@ -144,7 +146,7 @@ static cli_end draw(seg_context *ctx, const figure_options *options) {
     cli_phase phase = CLI_READING;
     seg_status status = heading ? read_sample(ctx, options, &sample) : SEG_ERR_MEMORY;
     if (status == SEG_OK && seg_truth_classes(&sample.truth[0]) < 2) {
-        cli_say("'%s' has one class; two are needed to divide anything", options->file[options->files - 1]);
+        cli_say("'%s' has only one class; at least two are needed", options->file[options->files - 1]);
         free(heading);
         seg_sample_free(&sample);
         return CLI_INPUT;

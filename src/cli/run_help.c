@@ -1,7 +1,7 @@
 /* segment help [COMMAND | all] */
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "help.h"
 #include "suggest.h"
 
@@ -13,7 +13,7 @@ static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};
 const cli_table cli_help_table = {
     .command = "segment help",
     .usage = "[COMMAND | all]",
-    .about = "Print the help of a command; without one, of the main job, and with 'all' all its options.",
+    .about = "Print the help of a command; without a command, of the main job; with 'all', all its options.",
     .rows = rows,
 };
 

@@ -1,13 +1,13 @@
 /* segment learn PHOTO... -o MODEL */
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "learn_report.h"
 #include "limits.h"
 #include "progress.h"
 
 #include <stdlib.h>
 
-/* Strokes of label l have the colour and the name of the map's l-th line. */
+/* Label l gets the colour and the name of the l-th line of the map. */
 static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_model *model) {
     seg_status status = SEG_OK;
     for (int l = 1; l <= map->count && status == SEG_OK; l++)
@@ -67,7 +67,7 @@ static cli_end learn(seg_context *ctx, const cli_learn_options *options, const c
     if ((end = write_model(ctx, &learned)) != CLI_GO_ON)
         return end;
     if (inputs->without && !options->common.quiet)
-        cli_say("%d of %d images have no strokes and were passed over", inputs->without,
+        cli_say("skipped %d of %d images, which have no scribbles", inputs->without,
                 inputs->without + inputs->photos.count);
     return options->common.json ? cli_learned_json(&learned) : cli_learned_print(&learned);
 }

@@ -1,7 +1,7 @@
 /* segment methods */
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@ static const seg_option rows[] = {
 const cli_table cli_methods_table = {
     .command = "segment methods",
     .usage = "",
-    .about = "List the methods with the paper each comes from, what its variants are, and its parameters.",
-    .more = "A parameter is set with segment PHOTO --method NAME --param PARAMETER=VALUE.",
+    .about = "List the methods, each with its paper, its variants and its parameters.",
+    .more = "Set a parameter with segment PHOTO --method NAME --param PARAMETER=VALUE.",
     .rows = rows,
 };
 
@@ -94,7 +94,7 @@ cli_end cli_run_methods(int argc, char **argv) {
     if (end != CLI_GO_ON)
         return end;
     json_t *list = options.json ? json_array() : NULL;
-    for (int i = 0; i < seg_method_count(); i++) {
+    for (int i = 0; seg_method_at(i); i++) {
         const seg_method *method = seg_method_at(i);
         if (options.json) {
             json_array_append_new(list, method_json(method));

@@ -1,6 +1,6 @@
-/* segment query: ask, and keep every answer. */
+/* segment query: ask questions, and save every answer. */
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "limits.h"
 #include "progress.h"
 #include "query_ask.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The file is complete after every answer, whatever ends the program then; standard output gets it in the end. */
+/* The file is complete after every answer, in case the program is stopped; standard output is written at the end. */
 static cli_end save(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int last) {
     if ((strcmp(options->output, "-") == 0) != last)
         return CLI_GO_ON;
@@ -23,7 +23,7 @@ static seg_status take(seg_context *ctx, cli_query_run *run, cli_reply reply) {
         return seg_active_answer(ctx, run->active, (seg_answer)reply);
     seg_status status = seg_active_undo(ctx, run->active, &undone);
     if (status == SEG_OK && !undone)
-        fputs("There is no answer to take back.\n", stderr);
+        fputs("There is no answer to undo.\n", stderr);
     return status;
 }
 
@@ -49,7 +49,7 @@ static cli_end ask_all(seg_context *ctx, const cli_query_options *options, cli_q
 }
 
 static void summarise(const cli_query_options *options, const cli_query_run *run) {
-    const seg_active_tally tally = seg_active_count(run->active);
+    const seg_active_tally tally = seg_active_about(run->active);
     const int to_stream = strcmp(options->output, "-") == 0;
     if (tally.asked == 0 && !to_stream) {
         cli_say("no answers; nothing was written");

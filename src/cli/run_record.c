@@ -1,5 +1,5 @@
 #include "run_record.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "save_run.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All of a file, or of standard input; NULL with errno where it cannot be read. */
+/* Read a file or standard input; NULL with errno on failure. */
 static char *whole_text(const char *path, size_t *size) {
     FILE *from = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     char *text = NULL;
@@ -95,7 +95,7 @@ cli_end cli_run_record_options(const char *path, json_t *record, cli_photo_optio
     const char *name;
     if (!json_is_object(options) || !cli_run_record_text(options, "method"))
         return cli_run_record_unfit(path, "options");
-    /* First the method, whose parameters others are. */
+    /* The method comes first, since the parameters depend on it. */
     cli_end end = set_option(path, "method", json_object_get(options, "method"), out);
     json_object_foreach(options, name, value) {
         if (end == CLI_GO_ON && strcmp(name, "method") != 0)

@@ -1,4 +1,4 @@
-/* What --save-run wrote, as options of the main job. */
+/* Reading a record of --save-run as options of the main job. */
 #ifndef CLI_RUN_RECORD_H
 #define CLI_RUN_RECORD_H
 
@@ -6,15 +6,14 @@
 
 #include <jansson.h>
 
-/* The record of a file ("-" standard input); NULL after a sentence, with *end CLI_FAILED where memory was short. */
+/* Read the record in a file ("-": standard input). NULL after a message; *end is CLI_FAILED if out of memory. */
 json_t *cli_run_record_read(const char *path, cli_end *end);
 /* The text of a member; NULL where it is not a text. */
 const char *cli_run_record_text(json_t *object, const char *member);
-/* Say that the record lacks it. @return the exit code */
+/* Print that the record lacks the member. @return the exit code */
 cli_end cli_run_record_unfit(const char *path, const char *member);
 
-/* Set the options of the record, whose texts are borrowed. Only options that make the result: a record does not say
- * where to write. */
+/* Set the options of the record, whose texts are borrowed; only options that determine the result, not outputs. */
 cli_end cli_run_record_options(const char *path, json_t *record, cli_photo_options *out);
 
 #endif

@@ -1,8 +1,7 @@
-/* segment replay RUN.json [OPTIONS]: the main job with the options of a saved run and further ones, which say what to
- * write. */
+/* segment replay RUN.json [OPTIONS]: the main job with the options of a saved run and further options for outputs. */
 #include "batch.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "file_hash.h"
 #include "help.h"
 #include "photo_job.h"
@@ -17,11 +16,11 @@ const cli_table cli_replay_table = {
     .command = "segment replay",
     .usage = "RUN.json",
     .about =
-        "Segment again as --save-run wrote it down, and give the same bytes.\n\n"
-        "RUN.json, which may be - for standard input, stands before the options. The options are those of the main job "
-        "that do not change the result. The inputs are read from where they were, and it is an error where one has "
-        "changed, or where the mask comes out differently.",
-    .more = "The manual page segment-replay(1) tells more.",
+        "Repeat a run that --save-run recorded, with the same bytes as result.\n\n"
+        "RUN.json, which may be - for standard input, precedes the options. The options are those of the main job "
+        "that do not change the result. The inputs are read from where they were; if one has changed, or if the mask "
+        "differs, this is an error.",
+    .more = "See also the manual page segment-replay(1).",
     .of = &cli_photo_table,
     .without = SEG_OPTION_MAKES_RESULT | CLI_OPTION_OF_SEVERAL,
 };
@@ -30,13 +29,12 @@ static cli_end check_hash(const char *file, const char *wanted) {
     char hash[CLI_HASH_SIZE];
     const cli_end end = cli_hash_file(file, hash);
     if (end == CLI_GO_ON && strcmp(hash, wanted) != 0)
-        return cli_refuse(CLI_INPUT,
-                          "'%s' has changed since the run was saved; bring back the file with the SHA-256 %s", file,
+        return cli_refuse(CLI_INPUT, "'%s' has changed since the run was saved; restore the file with SHA-256 %s", file,
                           wanted);
     return end;
 }
 
-/* Every input is there and has not changed. The image, which is not an option, is out->photo. */
+/* Check that every input exists and is unchanged. The image, which is not an option, is out->photo. */
 static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *out) {
     json_t *inputs = json_object_get(record, "inputs");
     for (int i = 0; cli_input_names[i]; i++) {
@@ -69,14 +67,13 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
     end = end == CLI_GO_ON ? take_inputs(path, record, out) : end;
     end = end == CLI_GO_ON ? cli_parse(&cli_photo_table, argc, argv, out) : end;
     if (end == CLI_GO_ON && out->tiled)
-        return cli_refuse(CLI_USAGE, "--tiled is not for a replay: saved runs are of images that were read as a whole");
+        return cli_refuse(CLI_USAGE, "replay does not take --tiled: recorded runs read their images as a whole");
     if (end == CLI_GO_ON)
-        end = cli_most_words(&out->common, 0, "one image at a time, and it is the record's");
+        end = cli_most_words(&out->common, 0, "replay takes no further image: the record names it");
     if (end == CLI_GO_ON && cli_names_shared(out))
         end = cli_refuse(CLI_USAGE, "--jobs, --shard and --restart are for several images; a replay is of one");
     if (end == CLI_GO_ON && strcmp(version, seg_version()) != 0)
-        cli_say("the run was saved by version %s and this is %s; the mask may come out differently", version,
-                seg_version());
+        cli_say("the run was saved by version %s and this is %s; the mask may differ", version, seg_version());
     return end == CLI_GO_ON ? cli_photo_job(out, hash, 0) : end;
 }
 

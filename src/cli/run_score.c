@@ -1,7 +1,7 @@
 /* segment score MASK TRUTH */
 #include "arguments.h"
 #include "commands.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "progress.h"
 #include "scores.h"
@@ -24,7 +24,7 @@ const cli_table cli_score_table = {
     .usage = "MASK TRUTH",
     .about = "Print how well a mask agrees with a ground truth.\n\n"
              "Palette and grey images are read as labels, RGB images as one label per colour; 255 (black in RGB) is "
-             "void and left out. Names of labels matter to mean_dice and error_rate only.",
+             "void and left out. Only mean_dice and error_rate depend on which label has which number.",
     .more = "Scores: pairwise_accuracy (Rand index), clustering_error (under the best matching of labels), nmi "
             "(normalised mutual information), pairwise_f, mean_dice, error_rate, scored (pixels), scored_share (of all "
             "pixels).",
@@ -63,17 +63,16 @@ void cli_print_scored(FILE *out, const cli_scored *scored) {
         fprintf(out, "scored_unmarked %" PRIu64 "\n", scored->unmarked);
 }
 
-/* What both files leave open may be a class of theirs, as the background is 0 in many. */
+/* Pixels that are void in both files may be a class, as 0 is often the background. */
 static void warn_of_void(const score_options *options, const seg_mask *mask, const seg_mask *truth) {
     const size_t pixels = (size_t)mask->width * (size_t)mask->height;
     size_t both = 0;
     for (size_t p = 0; p < pixels; p++)
         both += mask->label[p] == SEG_VOID && truth->label[p] == SEG_VOID;
     if (both)
-        cli_say(
-            "warning: %.1f %% of the pixels are 0 or 255 (or black) in both '%s' and '%s', which is void, and are not "
-            "scored; where that is a class, give it a number from 1 to 254",
-            100 * (double)both / (double)pixels, options->mask, options->truth);
+        cli_say("warning: %.1f %% of the pixels are 0 or 255 (or black) in both '%s' and '%s'; this means void, and "
+                "they are not scored; if it is a class, give it a number from 1 to 254",
+                100 * (double)both / (double)pixels, options->mask, options->truth);
 }
 
 static cli_end print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {

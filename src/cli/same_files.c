@@ -1,5 +1,5 @@
 #include "same_files.h"
-#include "fail.h"
+#include "errors.h"
 #include "paths.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { MOST_LINKS = 40 }; /* of links to links, as the kernel follows them */
 
-/* Where a name leads to. */
+/* The file that a name leads to. */
 typedef struct place {
     const cli_use *use;
     dev_t folder_device, device; /* of the folder that it ends in, and of the file if it is there */
@@ -23,7 +23,7 @@ typedef struct place {
     const char *name; /* in that folder, within the path */
 } place;
 
-/* Step from a link to what it names. 0 where `path` is not a link. */
+/* Replace a link by its target. @return 0 if `path` is not a link */
 static int follow(char path[PATH_MAX]) {
     char target[PATH_MAX], folder[PATH_MAX], *joined = NULL;
     const ssize_t length = readlink(path, target, sizeof target - 1);
@@ -40,7 +40,7 @@ static int follow(char path[PATH_MAX]) {
     return good;
 }
 
-/* 0 where the name is not a file's, -1 without memory. */
+/* @return 0 if the name is not that of a file, -1 if out of memory */
 static int find_place(const cli_use *use, place *out) {
     char path[PATH_MAX], folder[PATH_MAX];
     struct stat about;
@@ -67,14 +67,14 @@ static int find_place(const cli_use *use, place *out) {
     return 1;
 }
 
-/* Whether files in the folder are found by names in another case. Asked with a file of its own, and only where two
- * names differ by nothing else. */
+/* Whether the file system ignores case in this folder. It is tried with a temporary file, and only if two names differ
+ * in case only. */
 static int case_is_nothing(const char *beside) {
     char folder[PATH_MAX], *path = NULL;
     int found = 0;
     cli_split_path(beside, folder);
     if (asprintf(&path, "%s/.segment-case-XXXXXX", folder) < 0)
-        return 1; /* rather refused than lost */
+        return 1; /* refuse rather than lose a file */
     const int file = mkstemp(path);
     if (file >= 0) {
         char *letter = path + strlen(folder) + 2;
@@ -102,7 +102,7 @@ static int same_place(const place *a, const place *b) {
            (strcmp(a->name, b->name) == 0 || (!(a->there && b->there) && case_is_nothing(a->path)));
 }
 
-/* A file among those that are written into a folder. */
+/* A file that has the name of one in a folder of labels. */
 static int is_label_in(const place *file, const place *folder) {
     return folder->use->folder && folder->there && file->folder_device == folder->device &&
            file->folder_number == folder->number && strncasecmp(file->name, "label-", 6) == 0;
@@ -129,7 +129,7 @@ static int meets(const place *a, const place *b) {
     return (a->use->writes || b->use->writes) && (same_place(a, b) || is_label_in(a, b) || is_label_in(b, a));
 }
 
-/* By folder, then name without regard to case: what meets by name stands together. */
+/* Sort by folder, then by name without case, so that equal names are adjacent. */
 static int by_name(const void *first, const void *second) {
     const place *a = first, *b = second;
     return a->folder_device != b->folder_device   ? (a->folder_device < b->folder_device ? -1 : 1)
@@ -145,7 +145,7 @@ static int by_file(const void *first, const void *second) {
                                     : 0;
 }
 
-/* Compare each with those behind it that `order` does not tell from it. */
+/* Compare each with the following ones that are equal in `order`. */
 static cli_end compare(place *all, size_t count, int (*order)(const void *, const void *)) {
     qsort(all, count, sizeof *all, order);
     for (size_t i = 0; i < count; i++) {

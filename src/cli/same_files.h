@@ -1,4 +1,4 @@
-/* Which names lead to one file, whether it is there already or not. */
+/* Whether names lead to the same file, existing or not. */
 #ifndef CLI_SAME_FILES_H
 #define CLI_SAME_FILES_H
 
@@ -7,26 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One name that a run reads or writes. */
+/* A file that a run reads or writes. */
 typedef struct cli_use {
     const char *name; /* as messages call it: "the mask", "--scribbles"; borrowed, as the next two */
-    const char *path; /* "-", devices and pipes are not files and meet nothing */
-    const char *of;   /* the image whose run it is, in messages; NULL where there is one only */
-    int writes;       /* 0: it is read */
+    const char *path; /* "-", devices and pipes are not compared */
+    const char *of;   /* the image of the run, for messages; NULL if there is only one */
+    int writes;       /* 0: read */
     int folder;       /* masks of single labels are written into it (label-N.png) */
 } cli_use;
 
-/* Refuse two uses of one file of which one writes. Names are followed through links, also those that lead to nothing
- * yet, through other names of a file or of a folder, and in upper or lower case where the file system does not tell
- * them apart. @return CLI_GO_ON, else how to end */
+/* Refuse two uses of one file of which at least one writes. Names are compared after following links, also links to
+ * missing files, other names of a file or folder, and without case if the file system ignores it. @return CLI_GO_ON, or
+ * the exit code */
 cli_end cli_check_uses(const cli_use *uses, size_t count);
 
-/* Two numbers for a use, of its name in its folder without regard to case, and of the file that is there: uses whose
- * numbers all differ are of different files, unless one is of a folder of labels or of a file with such a label's name,
- * which `special` then says. 0 for what there is none of. @return CLI_GO_ON, else how to end */
+/* Two hashes of a use: of its name in its folder without case, and of the existing file; 0 if there is none. Uses
+ * without an equal hash are different files, unless one is a folder of labels or has the name of a file in such a
+ * folder, which *special reports. @return CLI_GO_ON, or the exit code */
 cli_end cli_use_marks(const cli_use *use, uint64_t mark[2], int *special);
 
-/* Two outputs, which need not be there yet, are one regular file. */
+/* Whether two outputs, existing or not, are the same regular file. */
 int cli_same_output(const char *a, const char *b);
 
 #endif

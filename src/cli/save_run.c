@@ -1,5 +1,5 @@
 #include "save_run.h"
-#include "fail.h"
+#include "errors.h"
 #include "file_hash.h"
 #include "json_out.h"
 
@@ -42,7 +42,7 @@ static json_t *params_texts(const seg_method *method, const seg_params *params) 
     return all;
 }
 
-/* Nothing where the option is not given and has no default. */
+/* Write nothing if the option is not given and has no default. */
 static void put_option(json_t *object, const cli_photo_options *options, const char *name) {
     char text[1024];
     seg_option row;
@@ -53,7 +53,7 @@ static void put_option(json_t *object, const cli_photo_options *options, const c
         json_object_set_new(object, name, json_string(value));
 }
 
-/* The method and its parameters are written as they were resolved. */
+/* The method and the parameters that were used are written. */
 cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result) {
     char hash[CLI_HASH_SIZE];
     seg_option row;

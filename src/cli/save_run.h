@@ -1,4 +1,4 @@
-/* --save-run FILE: everything that makes the result, for `segment replay`. */
+/* --save-run FILE: everything that determines the result, for `segment replay`. */
 #ifndef CLI_SAVE_RUN_H
 #define CLI_SAVE_RUN_H
 
@@ -6,12 +6,12 @@
 
 #include <jansson.h>
 
-/* Paths and hashes of the inputs, taken when they are read. @return CLI_GO_ON, else how to end; *out is a new reference
- */
+/* Paths and hashes of the inputs, taken when they are read. @return CLI_GO_ON, or the exit code; *out is a new
+ * reference */
 cli_end cli_save_run_inputs(const cli_photo_options *options, json_t **out);
 
-/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. @return CLI_GO_ON, else how
- * to end */
+/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. @return CLI_GO_ON, or the
+ * exit code */
 cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result);
 
 /* The names of the inputs in a record, NULL-ended; the first is the image, the others are options too. */

@@ -12,12 +12,11 @@ seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mas
 /* Print "name value" lines. */
 void cli_print_scores(FILE *out, const seg_scores *scores);
 
-/* Of which pixels scores were taken. */
+/* Numbers of the pixels that were scored. */
 typedef struct cli_scored {
-    uint64_t pixels; /* of the image */
-    uint64_t scored; /* that are not void in the truth */
-    uint64_t
-        unmarked; /* of those, without a stroke: what was found, not given; equals scored where nothing is marked */
+    uint64_t pixels;   /* of the image */
+    uint64_t scored;   /* that are not void in the truth */
+    uint64_t unmarked; /* of those, unmarked ones: found, not given; equals `scored` without scribbles */
     int has_scribbles;
 } cli_scored;
 

@@ -1,5 +1,5 @@
 #include "shard.h"
-#include "say.h"
+#include "messages.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "shard_batch.h"
 #include "batch_check.h"
-#include "fail.h"
+#include "errors.h"
 #include "limits.h"
 #include "photo_job.h"
 #include "progress.h"
@@ -16,7 +16,7 @@
 
 typedef struct shared {
     cli_batch batch;
-    cli_gather gather;
+    cli_combined gather;
     seg_journal *journal;
     char *settings;
     cli_shard shard;
@@ -102,7 +102,7 @@ static cli_end prepare_image(seg_context *ctx, shared *c, int i, cli_marks *mark
 
 static cli_end prepare_images(seg_context *ctx, shared *c) {
     cli_marks marks = {0};
-    cli_end end = cli_gather_begin(c->batch.asked->table, &c->gather);
+    cli_end end = cli_combined_begin(c->batch.asked->table, &c->gather);
     end = end == CLI_GO_ON ? cli_batch_check_shared(&c->batch, &c->gather, &marks) : end;
     for (int i = 0; i < c->batch.photos.count && end == CLI_GO_ON; i++) {
         c->bad[i] = !is_ours(c, i);
@@ -119,12 +119,12 @@ static cli_end prepare_images(seg_context *ctx, shared *c) {
 /* Lines of --table and what is printed go into the record. */
 static cli_end run_image(const shared *c, int i, cli_shard_record *record) {
     cli_photo_options job;
-    cli_gather gather;
+    cli_combined gather;
     char *said = NULL;
     size_t said_size = 0, head = 0;
     int bad;
     FILE *kept = open_memstream(&said, &said_size);
-    cli_end end = kept ? cli_gather_begin(c->batch.asked->table, &gather) : cli_out_of_memory();
+    cli_end end = kept ? cli_combined_begin(c->batch.asked->table, &gather) : cli_out_of_memory();
     if (end != CLI_GO_ON)
         return end;
     if (gather.rows && fflush(gather.rows) == 0)
@@ -149,7 +149,7 @@ static cli_end run_image(const shared *c, int i, cli_shard_record *record) {
     record->said = said;
     if (end == CLI_GO_ON && gather.rows && gather.size > head && !(record->table = strdup(gather.text + head)))
         end = cli_out_of_memory();
-    cli_gather_end(&gather, 0);
+    cli_combined_end(&gather, 0);
     return end;
 }
 
@@ -261,7 +261,7 @@ static void share(shared *c, const cli_photo_options *asked) {
 }
 
 static void release(shared *c) {
-    cli_gather_end(&c->gather, 0);
+    cli_combined_end(&c->gather, 0);
     cli_batch_close(&c->batch, c->journal != NULL);
     seg_journal_close(c->journal);
     free(c->settings);

@@ -1,5 +1,5 @@
 #include "shard_join.h"
-#include "fail.h"
+#include "errors.h"
 #include "model_labels.h"
 
 #include <segment/segment.h>
@@ -24,7 +24,7 @@ static seg_status read_names(seg_context *ctx, const cli_photo_options *options,
 
 /* The mask of an image that is done, as it was written. */
 static cli_end add_mask(seg_context *ctx, const cli_batch *batch, int i, const seg_labelmap *names,
-                        cli_gather *gather) {
+                        cli_combined *gather) {
     cli_photo_options job;
     seg_mask mask = {0};
     int bad;
@@ -35,7 +35,7 @@ static cli_end add_mask(seg_context *ctx, const cli_batch *batch, int i, const s
         cli_phase phase = CLI_READING;
         if (status == SEG_OK) {
             phase = CLI_WRITING;
-            status = cli_gather_masks(ctx, gather, &mask, &about);
+            status = cli_combined_masks(ctx, gather, &mask, &about);
         }
         end = status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
     }
@@ -45,17 +45,17 @@ static cli_end add_mask(seg_context *ctx, const cli_batch *batch, int i, const s
 }
 
 static cli_end add_image(seg_context *ctx, const cli_batch *batch, int i, const cli_shard_record *record,
-                         const seg_labelmap *names, cli_gather *gather) {
+                         const seg_labelmap *names, cli_combined *gather) {
     if (record->said)
         fputs(record->said, stdout);
     if (record->end != CLI_OK)
         return CLI_GO_ON;
     if (record->table)
-        cli_gather_add(gather, record->table, strlen(record->table));
+        cli_combined_add(gather, record->table, strlen(record->table));
     return gather->sets ? add_mask(ctx, batch, i, names, gather) : CLI_GO_ON;
 }
 
-cli_end cli_shard_join(const cli_batch *batch, cli_gather *gather, cli_shard_find find, const void *user) {
+cli_end cli_shard_join(const cli_batch *batch, cli_combined *gather, cli_shard_find find, const void *user) {
     seg_context *ctx = cli_context_create();
     seg_labelmap names = {0};
     int work = 0;
@@ -72,7 +72,7 @@ cli_end cli_shard_join(const cli_batch *batch, cli_gather *gather, cli_shard_fin
         }
         cli_shard_record_free(&record);
     }
-    const cli_end gathered = cli_gather_end(gather, work && end == CLI_GO_ON);
+    const cli_end gathered = cli_combined_end(gather, work && end == CLI_GO_ON);
     end = end == CLI_GO_ON ? gathered : end;
     seg_context_free(ctx);
     const cli_end said = cli_finish_output(CLI_OK);

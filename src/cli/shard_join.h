@@ -9,7 +9,7 @@
 typedef int (*cli_shard_find)(const void *user, int i, cli_shard_record *out);
 
 /* Write --table and the exports of all images, which `gather` (ended here) has begun, and print reports and scores, in
- * the order of the images: to the byte what one process writes. CLI_GO_ON, else how to end. */
-cli_end cli_shard_join(const cli_batch *batch, cli_gather *gather, cli_shard_find find, const void *user);
+ * the order of the images: to the byte what one process writes. CLI_GO_ON, or the exit code. */
+cli_end cli_shard_join(const cli_batch *batch, cli_combined *gather, cli_shard_find find, const void *user);
 
 #endif

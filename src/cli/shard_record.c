@@ -1,5 +1,5 @@
 #include "shard_record.h"
-#include "fail.h"
+#include "errors.h"
 #include "json_out.h"
 #include "paths.h"
 
@@ -129,7 +129,7 @@ char *cli_shard_record_text(const cli_shard_record *record) {
     return text;
 }
 
-/* NULL where there is none. */
+/* or NULL. */
 static char *take_text(const json_t *object, const char *name, int *lost) {
     const char *text = json_string_value(json_object_get(object, name));
     char *copy = text ? strdup(text) : NULL;

@@ -25,7 +25,7 @@ int cli_edit_distance(const char *a, const char *b) {
 
 void cli_suggest(const char *text, const char *name, const char **best, int *best_distance) {
     int distance = cli_edit_distance(text, name);
-    int limit = (int)(strlen(name) + 2) / 3; /* a third of the name mistyped is still that name */
+    int limit = (int)(strlen(name) + 2) / 3; /* up to a third of the name may be mistyped */
     if (distance <= limit && (!*best || distance < *best_distance)) {
         *best = name;
         *best_distance = distance;

@@ -1,4 +1,4 @@
-/* The name that was probably meant. */
+/* Suggestions for mistyped names. */
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
@@ -6,7 +6,7 @@
  * characters are compared by their beginnings. */
 int cli_edit_distance(const char *a, const char *b);
 
-/* Keep the nearest name seen so far; begin with *best = NULL. Names too far from `text` to be meant are passed over. */
+/* Keep the nearest name so far in *best, which begins as NULL. Names too different from `text` are ignored. */
 void cli_suggest(const char *text, const char *name, const char **best, int *best_distance);
 
 #endif

@@ -1,7 +1,7 @@
 #include "tiled_job.h"
 #include "cost.h"
-#include "endings.h"
-#include "fail.h"
+#include "errors.h"
+#include "extensions.h"
 #include "overlay_draw.h"
 #include "paths.h"
 #include "photo_report.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define LARGEST_FILE ((size_t)1 << 30)  /* bytes that are read as a whole */
-#define REST         ((size_t)64000000) /* bytes that a run takes besides file, image, scribbles and mask, about */
+#define LARGEST_FILE ((size_t)1 << 30) /* bytes that are read as a whole */
+#define REST         ((size_t)64000000) /* bytes that a run needs besides file, image, scribbles and mask, approximately */
 
 int cli_is_tiff(const char *path) {
     const char *dot = strrchr(path, '.');
@@ -24,7 +24,7 @@ int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options) {
     if (options->tiled || strcmp(options->photo, "-") == 0 || options->gather)
         return options->tiled;
     if (seg_tiled_header_read(ctx, options->photo, &header) != SEG_OK)
-        return 0; /* its reader tells why, or reads it as a whole */
+        return 0; /* the reader of the image reports why, or reads it as a whole */
     const size_t pixels = (size_t)header.width * (size_t)header.height, sample = header.depth == 16 ? 2 : 1;
     const size_t whole = header.file_bytes + pixels * (3 * sample + 2) + REST, limit = options->common.max_memory;
     return header.width > SEG_MAX_SIDE || header.height > SEG_MAX_SIDE || pixels > SEG_MAX_PIXELS ||
@@ -37,11 +37,11 @@ cli_end cli_tiled_check(cli_photo_options *options) {
                                          "save-run",    "json",        "no-unknown", "cutout-labels"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_given(&cli_photo_table, options, others[i]))
-            return cli_refuse(
-                CLI_USAGE,
-                "--%s is not for an image that is segmented by tiles ('%s'%s); leave it out, or segment a smaller "
-                "image",
-                others[i], options->photo, options->tiled ? "" : ", which is too large to be read as a whole");
+            return cli_refuse(CLI_USAGE,
+                              "--%s cannot be used for an image that is read tile by tile ('%s'%s); leave it out, or "
+                              "segment a smaller image",
+                              others[i], options->photo,
+                              options->tiled ? "" : ", which is too large to be read as a whole");
     if (strcmp(options->photo, "-") == 0)
         return cli_refuse(CLI_USAGE, "--tiled needs a file: standard input cannot be read twice");
     if (!options->mask)
@@ -51,13 +51,12 @@ cli_end cli_tiled_check(cli_photo_options *options) {
     if (!cli_is_tiff(options->mask))
         return cli_refuse(
             CLI_USAGE,
-            "the mask of an image that is segmented by tiles is a TIFF file; name it so, as in -o mask.tif, not "
-            "'%s'",
+            "the mask of an image that is read tile by tile is a TIFF file; give a name like -o mask.tif, not '%s'",
             options->mask);
     return CLI_GO_ON;
 }
 
-/* The view and its labels take the place of image and mask: the overlay is drawn of them. */
+/* Draw the overlay of the reduced view and its labels. */
 static seg_status draw(seg_context *ctx, const cli_photo_options *options, seg_tiled_result *tiled,
                        cli_photo_run *run) {
     run->photo = tiled->view;
@@ -66,7 +65,7 @@ static seg_status draw(seg_context *ctx, const cli_photo_options *options, seg_t
     memset(&tiled->view_mask, 0, sizeof tiled->view_mask);
     seg_status status = cli_overlay_draw(ctx, options, run);
     if (status == SEG_OK)
-        status = seg_image_write_png(ctx, options->overlay, &run->photo);
+        status = seg_image_write_png(ctx, options->overlay, &run->photo, NULL);
     return status;
 }
 
@@ -88,12 +87,14 @@ static void report(const cli_photo_options *options, const seg_tiled_result *til
         cli_say_written(options);
 }
 
-/* What is read is read before the mask is complete. */
+/* All reading is done before the mask is complete. */
 static cli_phase phase_of(const seg_context *ctx, seg_status status) {
-    const int stages = seg_context_stage_count(ctx);
+    const seg_stage *last = NULL, *stage;
     if (status != SEG_ERR_IO)
         return CLI_COMPUTING;
-    return stages && strcmp(seg_context_stage(ctx, stages - 1)->name, "writing") == 0 ? CLI_WRITING : CLI_READING;
+    for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
+        last = stage;
+    return last && strcmp(last->name, "writing") == 0 ? CLI_WRITING : CLI_READING;
 }
 
 cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {

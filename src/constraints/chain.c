@@ -190,7 +190,7 @@ static const char *note(const search *s, const sentence *out, char *text, size_t
     return text;
 }
 
-#define REMEDY "take one of these links back, or have contradicting pairs left out (contradictions: drop)"
+#define REMEDY "remove one of these links, or drop contradicting pairs (contradictions: drop)"
 
 seg_status seg_chain_of_pair(seg_context *ctx, const seg_constraints *constraints, const seg_pair *cannot) {
     search s;

@@ -82,7 +82,7 @@ seg_status seg_scribbles_read_patches(seg_context *ctx, const seg_mask *scribble
     memset(out, 0, sizeof *out);
     if (scribbles->width != grid->width || scribbles->height != grid->height)
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "the scribbles have %d x %d pixels, the image %d x %d; paint them on a copy of it",
+                        "the scribbles have %d x %d pixels, but the image has %d x %d; paint them on a copy of it",
                         scribbles->width, scribbles->height, grid->width, grid->height);
     if (scribbles->labels < 0 || scribbles->labels > SEG_MAX_LABELS)
         return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles have %d labels; 0..%d are possible", scribbles->labels,
@@ -96,7 +96,7 @@ seg_status seg_scribbles_read_patches(seg_context *ctx, const seg_mask *scribble
     for (int l = SEG_MAX_LABELS; l > scribbles->labels; l--)
         if (pixels[l]) {
             seg_constraints_free(out);
-            return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles hold the label %d, but say they have %d labels", l,
+            return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles contain the label %d, but declare %d labels", l,
                             scribbles->labels);
         }
     return SEG_OK;

@@ -33,7 +33,7 @@ seg_status seg_origins_add(seg_context *ctx, seg_constraints *constraints, const
 void seg_origins_cut(seg_constraints *constraints, int files, size_t entries);
 void seg_origins_free(seg_pair_origins *origins);
 
-/* An entry of the unordered pair with that sign, the first from `next` on; NULL where there is none. */
+/* An entry of the unordered pair with that sign, the first from `next` on; or NULL. */
 const seg_pair_origin *seg_origins_find(const seg_constraints *constraints, const seg_pair *pair);
 
 enum { SEG_END_SIZE = 40, SEG_PLACE_SIZE = 192 };

@@ -5,6 +5,7 @@
 #include "base/lines.h"
 #include "constraints/check.h"
 #include "constraints/origins.h"
+#include "features/grid.h"
 #include "image/raster.h"
 
 #include <segment/constraints.h>
@@ -172,16 +173,16 @@ static seg_status read_statement(reader *r, const char *text, size_t size) {
     const int old = strncmp(line, "#:things", 8) == 0; /* the earlier name */
     if (old || strncmp(line, "#:samples", 9) == 0) {
         if (sscanf(line + (old ? 8 : 9), " %9zu %c", &samples, &more) != 1)
-            return REFUSE(r, "'%s' does not state a number of samples", line);
+            return REFUSE(r, "'%s' does not give a number of samples", line);
         if (r->grid)
             return REFUSE(r, "the pairs are of %zu rows of a table, and this is an image", samples);
         if (samples != r->constraints->n)
-            return REFUSE(r, "the pairs are of %zu samples, and there are %zu; this file belongs to other data",
+            return REFUSE(r, "the pairs are of %zu samples, but there are %zu; this file belongs to other data",
                           samples, r->constraints->n);
     }
     if (strncmp(line, "#:photo", 7) == 0) {
         if (sscanf(line, "#:photo %9d %9d %9d %c", &width, &height, &side, &more) != 3)
-            return REFUSE(r, "'%s' does not tell a width, a height and a side of patches", line);
+            return REFUSE(r, "'%s' does not give a width, a height and a side of patches", line);
         if (!r->grid)
             return REFUSE(r, "the pairs are of an image of %d x %d pixels, and there is no image", width, height);
         if (width != r->grid->width || height != r->grid->height)
@@ -241,8 +242,8 @@ static seg_status read_lines(reader *r, seg_span text) {
     return status;
 }
 
-static seg_status read_pairs(seg_context *ctx, const char *path, const seg_patch_grid *grid, int base,
-                             seg_constraints *constraints, seg_constraints *unknown) {
+seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid, int base,
+                                seg_constraints *constraints, seg_constraints *unknown) {
     reader r = {.ctx = ctx,
                 .path = strcmp(path, "-") == 0 ? "standard input" : path,
                 .grid = grid,
@@ -253,6 +254,8 @@ static seg_status read_pairs(seg_context *ctx, const char *path, const seg_patch
     size_t size = 0, before = constraints->pairs, unknown_before = unknown ? unknown->pairs : 0;
     const size_t origins_before = constraints->origins ? constraints->origins->entries : 0;
     const int files_before = constraints->origins ? constraints->origins->files : 0;
+    if (base != 0 && base != 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "samples are counted from 0 or 1, not from %d", base);
     if (grid && (size_t)grid->columns * (size_t)grid->rows != constraints->n)
         return seg_fail(ctx, SEG_ERR_USAGE, "the grid has %d x %d patches, the constraints are of %zu samples",
                         grid->columns, grid->rows, constraints->n);
@@ -275,20 +278,4 @@ static seg_status read_pairs(seg_context *ctx, const char *path, const seg_patch
         seg_log(ctx, SEG_LOG_INFO, "%s: %zu pairs", r.path, constraints->pairs - before);
     free(bytes);
     return status;
-}
-
-seg_status seg_answers_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
-                            seg_constraints *constraints, seg_constraints *unknown) {
-    return read_pairs(ctx, path, grid, 0, constraints, unknown);
-}
-
-seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid,
-                                seg_constraints *constraints) {
-    return read_pairs(ctx, path, grid, 0, constraints, NULL);
-}
-
-seg_status seg_constraints_read_from(seg_context *ctx, const char *path, int base, seg_constraints *constraints) {
-    if (base != 0 && base != 1)
-        return seg_fail(ctx, SEG_ERR_USAGE, "samples are counted from 0 or 1, not from %d", base);
-    return read_pairs(ctx, path, NULL, base, constraints, NULL);
 }

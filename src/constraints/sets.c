@@ -10,7 +10,7 @@
 seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *out) {
     memset(out, 0, sizeof *out);
     if (n > INT32_MAX - SEG_MAX_LABELS) /* the closure numbers the groups after the samples */
-        return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are more than constraints can number (%d)", n,
+        return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are too many for constraints; at most %d are possible", n,
                         INT32_MAX - SEG_MAX_LABELS);
     out->group = seg_alloc(ctx, n, sizeof *out->group);
     if (!out->group)

@@ -100,7 +100,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
 
 static seg_status report(seg_context *ctx, const seg_run *run) {
     static const seg_curve accuracy = {.stem = "accuracy",
-                                       .x_label = "must-links a class, cannot-links a pair of classes",
+                                       .x_label = "must-links per class, cannot-links per pair of classes",
                                        .y_label = "pairwise accuracy",
                                        .more_is_better = 1,
                                        .reduce = seg_first_value};
@@ -110,7 +110,7 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
 static const char *const synthetic[] = {"chessboard", "double-spiral", "gaussians", NULL};
 
 const seg_protocol seg_protocol_accuracy_curve = {
-    .info = {"accuracy-curve", "pairwise accuracy against constraints a class", "chen2011npkl, Secs. 5.2, 5.3",
+    .info = {"accuracy-curve", "pairwise accuracy against constraints per class", "chen2011npkl, Secs. 5.2, 5.3",
              synthetic, 4, 10, 20, 10, "sets of constraints", "starts of k-means, averaged"},
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,

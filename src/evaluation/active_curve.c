@@ -143,10 +143,8 @@ static void nmi_all(const seg_item *cell, int count, double *out) {
 
 static seg_status report(seg_context *ctx, const seg_run *run) {
     static const seg_curve curves[] = {
-        {"nmi-test", "the tenth that nothing was asked about", "questions", "NMI of the test tenth", 1, 0,
-         seg_first_value},
-        {"f-test", "the tenth that nothing was asked about", "questions", "pairwise F of the test tenth", 1, 0,
-         pairwise_f},
+        {"nmi-test", "held-out tenth, without questions", "questions", "NMI of the test tenth", 1, 0, seg_first_value},
+        {"f-test", "held-out tenth, without questions", "questions", "pairwise F of the test tenth", 1, 0, pairwise_f},
         {"nmi-all", "all samples", "questions", "NMI of all samples", 1, 0, nmi_all},
     };
     seg_status status = SEG_OK;

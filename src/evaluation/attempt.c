@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "evaluation/item.h"
 #include "evaluation/simulated_user.h"
+#include "methods/method.h"
 #include "optim/matching.h"
 
 #include <stdio.h>

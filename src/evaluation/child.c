@@ -56,7 +56,7 @@ seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, se
         return SEG_OK;
     out->pid = 0;
     close(ends[0]);
-    return seg_fail(ctx, SEG_ERR_MEMORY, "no process can be started: %s", strerror_r(errno, text, sizeof text));
+    return seg_fail(ctx, SEG_ERR_MEMORY, "cannot start a process: %s", strerror_r(errno, text, sizeof text));
 }
 
 /* Take in what is there; 1 at the end of the text, or where there is no memory for it. */

@@ -15,8 +15,8 @@ enum { RESAMPLES = 2000 };
 
 /* What the numbers of constraints are. */
 static const char *x_label(const seg_run *run, const seg_curve *curve) {
-    static const char *const drawn[] = {NULL, "constraints", "must-links and cannot-links a class",
-                                        "must-links a class, cannot-links a pair of classes"};
+    static const char *const drawn[] = {NULL, "constraints", "must-links and cannot-links per class",
+                                        "must-links per class, cannot-links per pair of classes"};
     return run->pairs == SEG_PAIRS_NONE || run->pairs == (seg_pairs_drawn)run->protocol->pairs ? curve->x_label
                                                                                                : drawn[run->pairs];
 }

@@ -3,6 +3,8 @@
 #include "base/base.h"
 #include "base/hash.h"
 #include "graph/affinity.h"
+#include "graph/nearest.h"
+#include "linalg/sparse.h"
 #include "vectors/synthetic.h"
 
 #include <ctype.h>
@@ -36,12 +38,12 @@ static void name_set(const char *path, seg_dataset *set) {
 static seg_status finish(seg_context *ctx, const char *path, seg_columns columns, seg_dataset *set) {
     if (set->labels.classes < 2 || set->labels.classes > MOST_CLASSES)
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' has %d different classes, in its last column or beside it: there must be 2 to %d", path,
-                        set->labels.classes, MOST_CLASSES);
+                        "'%s' has %d different classes, in its last column or its label file; there must be 2 to %d",
+                        path, set->labels.classes, MOST_CLASSES);
     set->checksum = seg_hash(SEG_HASH_START, set->X.at, set->X.rows * set->X.cols * sizeof *set->X.at);
     set->checksum = seg_hash(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
-    return columns == SEG_COLUMNS_STANDARDISED ? seg_standardise(ctx, &set->X)
-           : columns == SEG_COLUMNS_TF_IDF     ? seg_tf_idf(ctx, &set->X)
+    return columns == SEG_COLUMNS_STANDARDISED ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &set->X)
+           : columns == SEG_COLUMNS_TF_IDF     ? seg_scale(ctx, SEG_SCALING_TF_IDF, &set->X)
                                                : SEG_OK;
 }
 
@@ -106,7 +108,7 @@ static seg_status add_folder(seg_context *ctx, const char *path, seg_columns col
     if (found < 0)
         return seg_fail(ctx, SEG_ERR_IO, "cannot list '%s': %s", path, strerror_r(errno, text, sizeof text));
     if (found == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "the folder '%s' holds no .csv and no .csv.gz file", path);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "the folder '%s' contains no .csv or .csv.gz file", path);
     for (int f = 0; f < found; f++) {
         const size_t size = strlen(path) + strlen(entry[f]->d_name) + 2;
         char *file = status ? NULL : seg_alloc(ctx, size, 1);

@@ -33,7 +33,7 @@ typedef enum seg_dataset_graphs {
 typedef enum seg_columns {
     SEG_COLUMNS_RAW = 0,
     SEG_COLUMNS_STANDARDISED, /* mean 0, deviation 1 */
-    SEG_COLUMNS_TF_IDF        /* counts of words weighed (seg_tf_idf) */
+    SEG_COLUMNS_TF_IDF        /* counts of words weighed (seg_scaling) */
 } seg_columns;
 
 /* Read the sets: each path is a table (CSV, gzip, NPY) whose last column is the class, a sparse matrix NAME.mtx or

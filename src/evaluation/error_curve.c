@@ -7,7 +7,8 @@
 #include "evaluation/statistics.h"
 
 #include "base/base.h"
-#include "methods/smoothest.h"
+#include "graph/spectrum.h"
+#include "methods/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,7 +117,7 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
                                    .y_label = "clustering error",
                                    .reduce = best_graph};
     static const seg_curve blind = {.stem = "error-blind-graph",
-                                    .title = "graph chosen without the labels",
+                                    .title = "graph chosen without labels",
                                     .x_label = "constraints",
                                     .y_label = "clustering error",
                                     .reduce = blind_graph};

@@ -7,7 +7,7 @@
 #include "evaluation/protocol.h"
 #include "evaluation/runner.h"
 #include "evaluation/text.h"
-#include "methods/smoothest.h"
+#include "methods/method.h"
 
 #include <segment/version.h>
 
@@ -66,7 +66,7 @@ static seg_status make_items(seg_context *ctx, seg_run *run) {
         for (int v = 0; v < run->variants; v++) {
             const seg_variant *variant = &run->variant[v];
             if (left_out(run, &run->data[d], variant)) {
-                seg_log(ctx, SEG_LOG_WARNING, "%s is left out on %s: %zu samples are too many%s", variant->name,
+                seg_log(ctx, SEG_LOG_WARNING, "%s is skipped on %s: %zu samples are too many%s", variant->name,
                         run->data[d].name, run->data[d].X.rows,
                         variant->most && run->data[d].X.rows > variant->most ? "" : " for a short run (--full)");
                 continue;
@@ -165,8 +165,7 @@ static seg_status take_values(seg_context *ctx, seg_run *run, seg_journal *journ
             run->value[i * values + v] = text ? strtod(text, &end) : 0;
             if (!text || end == text)
                 return seg_fail(ctx, SEG_ERR_INPUT,
-                                "the journal's record '%s' does not hold %zu numbers; --restart "
-                                "begins anew",
+                                "the journal's record '%s' does not hold %zu numbers; start again with --restart",
                                 run->item[i].key, values);
             text = end;
         }
@@ -250,15 +249,16 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
     const char *name = run->protocol->info.name;
     const int candidates = (run->protocol->graphs & SEG_DATASET_CANDIDATES) != 0;
     if (options->pairs != SEG_PAIRS_PROTOCOL && run->protocol->pairs == SEG_PAIRS_NONE)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%s asks questions and draws no pairs; leave out how pairs are drawn",
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s asks questions and does not draw pairs; leave out the option for pairs",
                         name);
     if (options->wrong > 0 && run->protocol->pairs == SEG_PAIRS_NONE)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%s asks questions, which are answered right; leave out wrong pairs", name);
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "%s asks questions, which are answered correctly; leave out the share of wrong pairs", name);
     if (options->widths && !candidates && options->graph != SEG_GRAPHS_EACH)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "%s tries no candidate graphs, whose widths these are, unless each of them is asked for", name);
+                        "%s does not try candidate graphs; leave out their widths, or choose the graph 'each'", name);
     if (options->graph != SEG_GRAPHS_PROTOCOL && !run->protocol->graphs)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the methods of %s take no graph", name);
+        return seg_fail(ctx, SEG_ERR_USAGE, "the methods of %s do not use a graph; leave it out", name);
     return SEG_OK;
 }
 
@@ -272,7 +272,7 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     seg_text settings = {0};
     char *path = NULL;
     if (!run.protocol)
-        return seg_fail(ctx, SEG_ERR_USAGE, "this is not a protocol of the registry");
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no such protocol in the registry");
     const seg_protocol_info *info = &run.protocol->info;
     run.realizations = options->realizations ? options->realizations
                        : options->full       ? info->all_realizations

@@ -38,7 +38,7 @@ typedef struct seg_protocol_info {
     const char *realization, *restart;  /* what they are */
 } seg_protocol_info;
 
-/* The i-th protocol, NULL past the last; by name, NULL where there is none. */
+/* The i-th protocol, NULL past the last; by name, or NULL. */
 const seg_protocol_info *seg_protocol_at(int i);
 const seg_protocol_info *seg_protocol_find(const char *name);
 /* What it compares: the i-th name for `methods`, NULL past the last. */
@@ -53,8 +53,8 @@ typedef struct seg_experiment_options {
     int starts;                 /* of k-means in each labelling, the best kept; 0 = 1, as the papers */
     int full;                   /* 1: the papers' numbers, and no method left out for its cost */
     int standardise;            /* 1: columns to mean 0 and deviation 1 */
-    int tf_idf;                 /* 1: columns are counts of words, to be weighed (seg_tf_idf); not both */
-    int jobs;                   /* 0 = all processors */
+    int tf_idf;                 /* 1: columns are counts of words, to be weighed (seg_scaling); not both */
+    int jobs;                   /* 0: one per processor */
     int restart;                /* 1: forget what an interrupted run has done */
     const char *methods;       /* between commas: METHOD[:paper][:NAME=VALUE]..., or a name of the protocol's own; NULL:
                                   the protocol's */

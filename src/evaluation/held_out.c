@@ -93,7 +93,7 @@ static void second_value(const seg_item *cell, int count, double *out) {
 
 static seg_status report(seg_context *ctx, const seg_run *run) {
     static const seg_curve test = {.stem = "nmi-test",
-                                   .title = "the half without constraints",
+                                   .title = "held-out half, without constraints",
                                    .x_label = "constraints",
                                    .y_label = "NMI of the test half",
                                    .more_is_better = 1,
@@ -111,8 +111,8 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
 static const char *const synthetic[] = {"two-circles", "gaussians", NULL};
 
 const seg_protocol seg_protocol_held_out = {
-    .info = {"held-out", "NMI of the half that had no constraints, two-fold cross-validation",
-             "kulis2009sskk, Secs. 5.2, 5.3", synthetic, 5, 1, 20, 1, "runs of two folds", "restarts, averaged"},
+    .info = {"held-out", "NMI of the held-out half, two-fold cross-validation", "kulis2009sskk, Secs. 5.2, 5.3",
+             synthetic, 5, 1, 20, 1, "runs of two folds", "restarts, averaged"},
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,
     .graphs = SEG_DATASET_KNN,

@@ -49,9 +49,9 @@ seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, cons
     }
     if (protocol->source == SEG_SOURCE_SCRIBBLES) {
         if (!sample->scribbles.label)
-            return seg_fail(ctx, SEG_ERR_INPUT,
-                            "there are no strokes for it; --pairs or --simulated-user make constraints from "
-                            "the truth");
+            return seg_fail(
+                ctx, SEG_ERR_INPUT,
+                "it has no scribbles; draw constraints from the ground truth with --pairs or --simulated-user");
         *scribbles = sample->scribbles;
         scribbles->label = seg_alloc(ctx, (size_t)photo->width * (size_t)photo->height, 1);
         if (!scribbles->label) {
@@ -70,7 +70,8 @@ static char *attempt(void *user) {
     seg_mask mask = {0};
     seg_status status = seg_attempt_make(t->ctx, t->protocol, t->compared, t->sample, t->annotator, t->pairs,
                                          t->scribbles, &result, &mask);
-    if (status == SEG_OK && t->mask_path && (status = seg_mask_write_png(t->ctx, t->mask_path, &mask)) != SEG_OK) {
+    if (status == SEG_OK && t->mask_path &&
+        (status = seg_mask_write(t->ctx, t->mask_path, &mask, SEG_MASK_PNG)) != SEG_OK) {
         result.status = status;
         snprintf(result.message, sizeof result.message, "%.255s", t->ctx->message);
     }
@@ -156,8 +157,8 @@ seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const s
     out->k = seg_truth_classes(&sample.truth[annotator]);
     if (out->k < 2) {
         out->outcome = SEG_ITEM_SKIPPED;
-        snprintf(out->message, sizeof out->message, "its truth has %d class%s; two are needed to divide anything",
-                 out->k, out->k == 1 ? "" : "es");
+        snprintf(out->message, sizeof out->message, "its truth has %d class%s; at least two are needed", out->k,
+                 out->k == 1 ? "" : "es");
         goto done;
     }
     status = seg_item_constraints(ctx, protocol, &sample, annotator, &pairs, &scribbles);

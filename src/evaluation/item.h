@@ -105,13 +105,13 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const se
 seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
                                 seg_constraints *pairs, seg_mask *scribbles);
 
-/* A name, or a sentence with names in it, without loss (base/name_text.h). New reference, NULL without memory. */
+/* A name, or a sentence with names in it, without loss (base/name_text.h). New reference, NULL if out of memory. */
 json_t *seg_json_text(const char *text);
 
 /* As JSON, without line ends, and back. */
 char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out);
-/* An attempt likewise. New reference, NULL without memory; 0 where the object does not fit. */
+/* An attempt likewise. New reference, NULL if out of memory; 0 where the object does not fit. */
 json_t *seg_attempt_json(const seg_attempt *attempt);
 int seg_attempt_parse(const json_t *object, seg_attempt *out);
 

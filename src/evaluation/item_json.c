@@ -125,7 +125,7 @@ seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_re
     seg_item_result_free(out);
     if (exhausted)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a result in the journal");
-    return seg_fail(ctx, SEG_ERR_INPUT, "a result in the journal cannot be understood; --restart begins anew");
+    return seg_fail(ctx, SEG_ERR_INPUT, "a result in the journal cannot be understood; start again with --restart");
 }
 
 void seg_item_result_free(seg_item_result *result) {

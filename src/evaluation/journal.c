@@ -144,7 +144,7 @@ static seg_status append(seg_context *ctx, seg_journal *journal, const char *key
         return seg_fail(ctx, SEG_ERR_USAGE, "a record of the journal '%s' has no key, or a tab or line end in it",
                         journal->path);
     if (journal->broken)
-        return seg_fail(ctx, SEG_ERR_IO, "the journal '%s' cannot be written any more", journal->path);
+        return seg_fail(ctx, SEG_ERR_IO, "the journal '%s' can no longer be written; is the disk full?", journal->path);
     if (seg_journal_find(journal, key))
         return seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
     char *line = seg_alloc(ctx, body + 19, 1);
@@ -169,12 +169,12 @@ static seg_status check_header(seg_context *ctx, const seg_journal *journal, con
         memcmp(bytes, magic, size < MAGIC_LENGTH ? size : MAGIC_LENGTH) == 0)
         return SEG_OK; /* torn before anything was done */
     if (!end || size < MAGIC_LENGTH || memcmp(bytes, magic, MAGIC_LENGTH) != 0)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a journal of a run; move it away", path);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a journal of a run; move it to another folder", path);
     const size_t length = (size_t)(end - bytes) - MAGIC_LENGTH;
     if (length != strlen(journal->settings) || memcmp(bytes + MAGIC_LENGTH, journal->settings, length) != 0)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "the journal '%s' is of a run with other settings (%.*s; now %s): use the same, --restart to "
-                        "begin anew, or another folder",
+                        "the journal '%s' is of a run with other settings (%.*s; now %s): use the same settings, "
+                        "--restart, or another folder",
                         path, length < 300 ? (int)length : 300, bytes + MAGIC_LENGTH, journal->settings);
     *header = (size_t)(end - bytes) + 1;
     return SEG_OK;
@@ -193,8 +193,8 @@ static seg_status take(seg_context *ctx, seg_journal *journal, const char *path,
         if (!parse_line(at, (size_t)(end - at), &key_size, &text_size)) {
             if (end + 1 == bytes + size)
                 break; /* torn, and the line end came through */
-            return seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' is damaged in line %zu; --restart begins anew", path,
-                            line);
+            return seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' is damaged in line %zu; start again with --restart",
+                            path, line);
         }
         char *key = strndup(at, key_size), *text = strndup(at + key_size + 1, text_size);
         const char *known = key ? seg_journal_find(journal, key) : NULL;
@@ -265,7 +265,7 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
         goto done;
     }
     if (strpbrk(settings, "\n\r")) {
-        status = seg_fail(ctx, SEG_ERR_USAGE, "the settings of the journal '%s' hold a line end", path);
+        status = seg_fail(ctx, SEG_ERR_USAGE, "the settings of the journal '%s' contain a line end", path);
         goto done;
     }
     if ((status = make_room(ctx, journal)) != SEG_OK)

@@ -31,7 +31,7 @@ typedef struct seg_record {
  * written; another process has it open); SEG_ERR_MEMORY. *out is NULL on failure. */
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int how, seg_journal **out);
 
-/* Text of the record with this key, NULL where there is none. */
+/* Text of the record with this key, or NULL. */
 const char *seg_journal_find(const seg_journal *journal, const char *key);
 
 /* Add a record and wait until it is on disk. The key is not empty and new; neither holds tabs or line ends.

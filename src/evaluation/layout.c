@@ -172,7 +172,7 @@ static seg_status write_photo(seg_context *ctx, const char *path, const seg_imag
 static seg_status write_mask(seg_context *ctx, const char *out, const char *label, const char *name,
                              const seg_mask *mask) {
     char *path = seg_layout_mask(ctx, out, label, name);
-    seg_status status = path ? seg_mask_write_png(ctx, path, mask) : SEG_ERR_MEMORY;
+    seg_status status = path ? seg_mask_write(ctx, path, mask, SEG_MASK_PNG) : SEG_ERR_MEMORY;
     free(path);
     return status;
 }

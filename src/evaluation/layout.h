@@ -16,7 +16,7 @@
 /* Make a folder, and those above it where they are missing. SEG_OK (also where it is there), SEG_ERR_IO. */
 seg_status seg_folder_make(seg_context *ctx, const char *path);
 
-/* Paths; NULL without memory. `label` is a method's, "truth" or "scribbles". */
+/* Paths; NULL if out of memory. `label` is a method's, "truth" or "scribbles". */
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
 char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name); /* or "strokes" */
 char *seg_layout_photo(seg_context *ctx, const char *out, const char *name);

@@ -181,8 +181,8 @@ static seg_status find(seg_context *ctx, const char *path, cursor c, const char 
         if (one.type == MATRIX && read_array(&one, c.big, &out->array) && is_called(&out->array, name))
             return SEG_OK;
     }
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' holds no array %s that can be read; use a good copy of level 5", path,
-                    name);
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' contains no readable array %s; use an undamaged MATLAB file of level 5",
+                    path, name);
 }
 
 seg_status seg_mat_open(seg_context *ctx, const char *path, const char *name, seg_mat_file *out) {

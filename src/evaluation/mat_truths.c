@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "evaluation/listing.h"
 #include "evaluation/mat_file.h"
+#include "image/mask.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static seg_status make_truth(seg_context *ctx, const char *path, int annotator, 
     if (matrix->kind != SEG_MAT_NUMBERS || !matrix->rows || !matrix->cols)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s': annotator %d has no matrix Segmentation", path, annotator + 1);
     if (matrix->rows != (size_t)photo->height || matrix->cols != (size_t)photo->width)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is of %zu x %zu pixels, the image has %d x %d", path, matrix->cols,
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %zu x %zu pixels, but the image has %d x %d", path, matrix->cols,
                         matrix->rows, photo->width, photo->height);
     const int height = photo->height, width = photo->width;
     double least = 1, most = 0;
@@ -25,7 +26,7 @@ static seg_status make_truth(seg_context *ctx, const char *path, int annotator, 
         most = value > most ? value : most;
         if (!(value >= 0 && value <= SEG_MAX_LABELS) || value != (double)(int)value)
             return seg_fail(ctx, SEG_ERR_INPUT,
-                            "'%s': annotator %d has the label %g; whole numbers from 0 to %d are possible", path,
+                            "'%s': annotator %d has the label %g; labels are whole numbers from 0 to %d", path,
                             annotator + 1, value, SEG_MAX_LABELS);
     }
     const int shift = least < 1;

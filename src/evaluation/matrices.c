@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "evaluation/text.h"
+#include "vectors/npy_write.h"
 
 #include <math.h>
 #include <stdio.h>

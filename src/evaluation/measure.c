@@ -7,7 +7,7 @@
 #include "clustering/discretise.h"
 #include "clustering/kmeans.h"
 #include "constraints/pair_set.h"
-#include "methods/method.h"
+#include "selection/cluster.h"
 
 #include <math.h>
 #include <stdlib.h>

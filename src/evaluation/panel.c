@@ -4,6 +4,7 @@
 #include "evaluation/layers.h"
 #include "evaluation/layout.h"
 #include "evaluation/plot.h"
+#include "image/mask.h"
 
 #include <segment/overlay.h>
 

@@ -31,11 +31,10 @@ static seg_status choose_layout(seg_context *ctx, const char *name, const char *
         }
     }
     if (any)
-        return seg_fail(
-            ctx, SEG_ERR_INPUT,
-            "'%s' looks like none of the data sets; name its layout (--dataset msrc, icgbench, grabcut, bsds "
-            "or folder) to learn what is missing",
-            folder);
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "the layout of the data set '%s' is not recognised; name it (--dataset msrc, icgbench, "
+                        "grabcut, bsds or folder) to see what is missing",
+                        folder);
     return seg_fail(ctx, SEG_ERR_USAGE,
                     "there is no layout of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
                     "bsds and folder",
@@ -69,8 +68,8 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *
     if (status == SEG_OK && out->items == 0 && errno == ENOMEM)
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing '%s'", folder);
     if (status == SEG_OK && out->items == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "there is nothing in '%s' for the layout %s: %s", folder,
-                          out->layout->name, out->layout->title);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' contains no files of the layout %s: %s", folder, out->layout->name,
+                          out->layout->title);
     if (status == SEG_OK)
         qsort(out->item, out->items, sizeof *out->item, by_name);
     for (size_t i = 1; i < out->items && status == SEG_OK; i++)
@@ -110,10 +109,10 @@ seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t
     else if ((status = seg_image_read(ctx, item->photo, &out->photo)) == SEG_OK)
         status = set->layout->read(ctx, item, out);
     if (status == SEG_OK && out->truths == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' holds no ground truth", item->truth);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' contains no ground truth", item->truth);
     if (status == SEG_OK && out->scribbles.label &&
         (out->scribbles.width != out->photo.width || out->scribbles.height != out->photo.height))
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %d x %d pixels, the image %d x %d", item->scribbles,
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", item->scribbles,
                           out->scribbles.width, out->scribbles.height, out->photo.width, out->photo.height);
     if (status)
         seg_sample_free(out);
@@ -132,7 +131,7 @@ void seg_sample_free(seg_sample *sample) {
 seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth) {
     seg_mask *grown;
     if (truth->width != sample->photo.width || truth->height != sample->photo.height) {
-        seg_status status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %d x %d pixels, the image %d x %d", path,
+        seg_status status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", path,
                                      truth->width, truth->height, sample->photo.width, sample->photo.height);
         seg_mask_free(truth);
         return status;
@@ -165,7 +164,7 @@ seg_status seg_sample_void_as_class(seg_context *ctx, seg_sample *sample) {
         if (!memchr(truth->label, SEG_VOID, pixels))
             continue;
         if (truth->labels == SEG_MAX_LABELS)
-            return seg_fail(ctx, SEG_ERR_INPUT, "a truth with the label %d has no number left for the void",
+            return seg_fail(ctx, SEG_ERR_INPUT, "a ground truth with the label %d leaves no number for void",
                             SEG_MAX_LABELS);
         truth->labels++;
         for (size_t p = 0; p < pixels; p++)

@@ -10,7 +10,7 @@ typedef struct seg_photo_item {
     char *name;      /* unique in the set and fit for a file name: the image's without folder and ending; owned, as the
                         others */
     char *photo;     /* path; NULL where the file that names it cannot be read */
-    char *truth;     /* path of a file, or of a folder of files, one per annotator; NULL where there is none */
+    char *truth;     /* path of a file, or of a folder of files, one per annotator; or NULL */
     char *scribbles; /* path; NULL where there are no strokes */
 } seg_photo_item;
 

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "evaluation/listing.h"
 #include "evaluation/photo_set.h"
+#include "image/mask.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "evaluation/listing.h"
 #include "evaluation/photo_set.h"
+#include "image/mask.h"
 #include "image/raster.h"
 
 #include <errno.h>
@@ -134,7 +135,7 @@ static seg_status parse(seg_context *ctx, const char *path, char *text, const se
         (status = read_number(ctx, path, text, "#LABELS:", SEG_MAX_LABELS, &labels)) != SEG_OK)
         return status;
     if (width != photo->width || height != photo->height)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is of %d x %d pixels, the image has %d x %d", path, width, height,
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", path, width, height,
                         photo->width, photo->height);
     if ((status = seg_mask_create(ctx, width, height, truth)) != SEG_OK ||
         (status = seg_mask_create(ctx, width, height, seeds)) != SEG_OK ||

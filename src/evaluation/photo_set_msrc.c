@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "evaluation/listing.h"
 #include "evaluation/photo_set.h"
+#include "image/mask.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static seg_status read_truth(seg_context *ctx, const char *path, seg_mask *out) 
         return status;
     status = seg_mask_create(ctx, colours.width, colours.height, out);
     if (status == SEG_OK && colours.depth != 8)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has 16 bits per sample; MSRC's truths have 8", path);
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has 16 bits per sample; ground truths of MSRC have 8", path);
     for (size_t p = 0; status == SEG_OK && p < (size_t)colours.width * (size_t)colours.height; p++) {
         const uint8_t *rgb = (const uint8_t *)colours.data + 3 * p;
         out->label[p] = (uint8_t)class_of(rgb);

@@ -291,7 +291,7 @@ seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const ch
     seg_writer writer;
     layout at;
     if (kind == FORMAT_NONE)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the figure '%s' ends in none of .svg, .pdf and .png", path);
+        return seg_fail(ctx, SEG_ERR_USAGE, "the name of the figure '%s' must end in .svg, .pdf or .png", path);
     if (figure->panel_count == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "the figure '%s' has no panels", path);
     seg_status status = seg_writer_open(ctx, path, &writer);

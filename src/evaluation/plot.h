@@ -21,7 +21,7 @@ typedef struct seg_series {
     const char *name; /* in the legend; NULL: not there. Series of one name (in several panels) are one entry */
     size_t count;
     const double *x, *y;      /* y NAN: a gap. BARS, BOXES: x is not used */
-    const double *low, *high; /* ends of error bars; NULL where there are none */
+    const double *low, *high; /* ends of error bars; or NULL */
     int band;                 /* 1: low..high as a shaded band instead of bars */
     int dashed;               /* 1: for what is there for comparison */
     int style;                /* colour, marker: 0, 1, ... (8 differ in both); give a series its style in every panel */

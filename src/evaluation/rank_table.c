@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "kernels/pcp.h"
 #include "kernels/tragek.h"
-#include "methods/method.h"
+#include "selection/cluster.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -336,7 +336,7 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
     seg_status status = run->datasets && t->methods > 1
                             ? SEG_OK
                             : seg_fail(ctx, SEG_ERR_USAGE,
-                                       "ranks compare methods: rank-table needs two of them, there is %d", t->methods);
+                                       "rank-table compares methods and needs at least two; there is %d", t->methods);
     t->mean = status ? NULL
                      : seg_alloc(ctx, (size_t)VALUES * (size_t)t->sizes * (size_t)t->methods,
                                  run->datasets * sizeof *t->mean);

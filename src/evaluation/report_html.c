@@ -33,15 +33,15 @@ static void put_head(FILE *to, const seg_report *report) {
         fputs(".", to);
     }
     if (settings->repeats > 1)
-        fprintf(to, " Each image %d times, with other random choices; numbers are means.", settings->repeats);
+        fprintf(to, " Each image %d times, with other random choices; values are means.", settings->repeats);
     fputs("</p>\n<p class=\"soft\">Files: <a href=\"results.csv\">results.csv</a>, <a "
           "href=\"results.json\">results.json</a>, <a href=\"table.tex\">table.tex</a>, <a "
           "href=\"figures/panel.pdf\">figures/panel.pdf</a></p>\n",
           to);
     if (results->skipped || results->broken || results->failures)
         fprintf(to,
-                "<p><a href=\"#left-out\">Left out</a>: %zu with fewer than two classes, %zu that could not be read; "
-                "%zu attempts of methods failed.</p>\n",
+                "<p><a href=\"#left-out\">Skipped</a>: %zu images with fewer than two classes, %zu that could not be "
+                "read; %zu runs of methods failed.</p>\n",
                 results->skipped, results->broken, results->failures);
     fputs("</header>\n<main>\n", to);
 }
@@ -158,11 +158,11 @@ static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *r
         }
         fputs("</tr>\n", to);
     }
-    fputs(
-        "</tbody></table></div>\n<p class=\"soft\">Images on which the method of the line was better : the method "
-        "of the column; p of Wilcoxon's signed-rank test, two-sided, not corrected for the number of comparisons. Blue "
-        "and orange: p below 0.05, more or fewer images won.</p>\n",
-        to);
+    fputs("</tbody></table></div>\n<p class=\"soft\">Number of images on which the method of the row was better : the "
+          "method of the column; p of Wilcoxon's signed-rank test, two-sided, not corrected for the number of "
+          "comparisons. Blue "
+          "and orange: p below 0.05, more or fewer images won.</p>\n",
+          to);
     return status;
 }
 

@@ -175,7 +175,7 @@ seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report
           "close</small></footer>\n</dialog>\n",
           to);
     if (settings->repeats > 1)
-        fputs("<p class=\"soft\">The pictures and their numbers are those of the first repeat.</p>\n", to);
+        fputs("<p class=\"soft\">The images and their scores are those of the first repeat.</p>\n", to);
     fputs("<script>\nconst METHODS = [", to);
     for (int m = 0; m < settings->labels; m++) {
         json_t *label = seg_json_text(settings->label[m]);

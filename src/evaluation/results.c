@@ -17,8 +17,8 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, size_t 
     const size_t length = mark ? (size_t)(mark - record->key) : 0;
     seg_results_item *item = out->items ? &out->item[out->items - 1] : NULL;
     if (!mark || !length)
-        return seg_fail(ctx, SEG_ERR_INPUT, "the journal has a record '%s' of no item; --restart begins anew",
-                        record->key);
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "the journal has a record '%s' that matches no item; start again with --restart", record->key);
     char *name = seg_format(ctx, "%.*s", (int)length, record->key);
     if (!name)
         return SEG_ERR_MEMORY;
@@ -35,7 +35,7 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, size_t 
             return SEG_ERR_MEMORY;
     }
     if (item->repeats == out->settings.repeats)
-        return seg_fail(ctx, SEG_ERR_INPUT, "the journal has too many results for '%s'; --restart begins anew",
+        return seg_fail(ctx, SEG_ERR_INPUT, "the journal has too many results for '%s'; start again with --restart",
                         item->name);
     seg_item_result *result = &item->repeat[item->repeats];
     seg_status status = seg_item_result_parse(ctx, record->text, result);
@@ -43,7 +43,8 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, size_t 
         return status;
     item->repeats++;
     if (result->attempts != (result->outcome == SEG_ITEM_SCORED ? out->settings.labels : 0))
-        return seg_fail(ctx, SEG_ERR_INPUT, "the journal lacks methods for '%s'; --restart begins anew", item->name);
+        return seg_fail(ctx, SEG_ERR_INPUT, "the journal lacks methods for '%s'; start again with --restart",
+                        item->name);
     for (int a = 0; a < result->attempts; a++)
         out->failures += result->attempt[a].status != SEG_OK;
     return SEG_OK;

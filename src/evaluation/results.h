@@ -37,7 +37,7 @@ size_t seg_results_values(const seg_results *results, int method, seg_figure_kin
 typedef struct seg_standing {
     seg_summary accuracy;
     double low, high;                    /* 95 % bootstrap interval of the mean accuracy, over items */
-    const char *worst;                   /* item of the least accuracy, the first of equals; NULL where there is none */
+    const char *worst;                   /* item of the least accuracy, the first of equals; or NULL */
     double dice, error, seconds, memory; /* means; memory in MB (10^6 bytes) */
     size_t failed;                       /* items on which it failed */
     size_t goal;                         /* simulated user: items that reached SEG_ROBOT_GOAL */

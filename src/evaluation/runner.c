@@ -76,7 +76,7 @@ static char *solve(void *user) {
     return status ? failure(status, own.message) : text;
 }
 
-/* Collect an ended process; NULL without memory. */
+/* Collect an ended process; NULL if out of memory. */
 static char *collect(seg_context *ctx, const seg_work *work, size_t item, seg_child *child) {
     const seg_status status = seg_child_end(ctx, child);
     char *text = NULL;
@@ -128,7 +128,7 @@ static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_j
         free(key);
     }
     if (known)
-        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu items are done already", known, known + *count);
+        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu items are already finished", known, known + *count);
     return SEG_OK;
 }
 
@@ -199,7 +199,8 @@ static seg_status run_all(seg_context *ctx, const seg_work *work, const seg_jobs
 seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done) {
     size_t finished = 0;
     if (jobs->most < 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: it must be 0 for all processors, or more", jobs->most);
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: the number must be 0 (one per processor) or more",
+                        jobs->most);
     processes *p = seg_alloc_zero(ctx, 1, sizeof *p);
     if (!p)
         return SEG_ERR_MEMORY;

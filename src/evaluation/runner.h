@@ -12,12 +12,12 @@
 typedef struct seg_work {
     size_t items;
     uint64_t seed;
-    /* The item's key in the journal, to be freed; NULL without memory (message set). */
+    /* The item's key in the journal, to be freed; NULL if out of memory (message set). */
     char *(*key)(seg_context *ctx, const void *user, size_t item);
     /* In the item's process, which has one thread; ctx->seed is the item's own (seg_item_seed). *record: the text for
      * the journal, to be freed. What belongs to the item is recorded; any status but SEG_OK ends the run. */
     seg_status (*solve)(seg_context *ctx, const void *user, size_t item, char **record);
-    /* The record of an item whose process ended without one, `how` it did ("crashed: ..."); NULL without memory. No
+    /* The record of an item whose process ended without one, `how` it did ("crashed: ..."); NULL if out of memory. No
      * function: that ends the run. */
     char *(*broken)(seg_context *ctx, const char *how);
     const void *user;

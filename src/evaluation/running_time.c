@@ -44,7 +44,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
 
 static seg_status report(seg_context *ctx, const seg_run *run) {
     static const seg_curve time = {.stem = "time",
-                                   .x_label = "must-links a class, cannot-links a pair of classes",
+                                   .x_label = "must-links per class, cannot-links per pair of classes",
                                    .y_label = "processor seconds",
                                    .logarithmic = 1,
                                    .reduce = seg_first_value};

@@ -34,7 +34,7 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
 
 static char *describe_source(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol) {
     if (protocol->source == SEG_SOURCE_PAIRS)
-        return seg_format(ctx, "%d must-links and %d cannot-links a class", protocol->pairs, protocol->pairs);
+        return seg_format(ctx, "%d must-links and %d cannot-links per class", protocol->pairs, protocol->pairs);
     if (protocol->source == SEG_SOURCE_SIMULATED)
         return seg_format(ctx, "simulated user, a stroke per region and up to %d corrections", protocol->corrections);
     return seg_format(ctx, "strokes%s%s", set->scribbles_folder ? " of " : "",

@@ -18,7 +18,7 @@ typedef struct seg_settings {
     uint64_t seed;
 } seg_settings;
 
-/* The line of a run; the names and sizes of all files are part of it as a checksum. To be freed; NULL without memory.
+/* The line of a run; the names and sizes of all files are part of it as a checksum. To be freed; NULL if out of memory.
  */
 char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol);
 /* SEG_OK or SEG_ERR_INPUT (no such line). */

@@ -1,6 +1,7 @@
 #include "evaluation/simulated_user.h"
 
 #include "base/base.h"
+#include "image/mask.h"
 #include "masks/distance.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "kernels/pcp.h"
 #include "kernels/tragek.h"
+#include "methods/method.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,8 +40,8 @@ static seg_status name_own(seg_context *ctx, const seg_protocol *protocol, const
     for (int v = 0; v < protocol->variants && !status; v++)
         status = seg_text_add(ctx, &names, "%s%s", v ? ", " : "", protocol->variant[v].name);
     if (!status)
-        status = seg_fail(ctx, SEG_ERR_USAGE, "%s compares more than methods and takes none but its own, not '%s': %s",
-                          protocol->info.name, word, names.at);
+        status = seg_fail(ctx, SEG_ERR_USAGE, "%s takes only its own methods, not '%s': %s", protocol->info.name, word,
+                          names.at);
     seg_text_free(&names);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Puts the columns of all kinds side by side. */
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "features/lab.h"
 #include "features/spec.h"
 #include "features/strip.h"
@@ -17,9 +18,10 @@ static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg
                         "least 1");
     if (grid->width != wanted.width || grid->height != wanted.height || grid->columns != wanted.columns ||
         grid->rows != wanted.rows)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "features: the patch grid is not that of the image; make it by seg_patch_grid_make(%d, %d, %d)",
-                        image->width, image->height, grid->side);
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "features: the patch grid does not match the image; make it with seg_patch_grid_make(%d, %d, %d)",
+            image->width, image->height, grid->side);
     return SEG_OK;
 }
 

@@ -14,4 +14,10 @@ int seg_patch_side_auto(int width, int height);
 /* The up to four patches that touch patch p, ascending. @return how many */
 int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[4]);
 
+/* The grid of an image. Cost O(1). @return the grid; owns nothing */
+seg_patch_grid seg_patch_grid_make(int width, int height, int side);
+
+/* The patch that holds pixel (x, y). @return its number */
+size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y);
+
 #endif

@@ -42,7 +42,7 @@ seg_status seg_feature_spec_check(seg_context *ctx, const seg_feature_spec *spec
     }
     if (!on)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "features: nothing is switched on; give at least one of " LEGAL_NAMES " a weight above 0");
+                        "features: all are switched off; give at least one of " LEGAL_NAMES " a weight above 0");
     return SEG_OK;
 }
 

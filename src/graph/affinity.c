@@ -111,6 +111,8 @@ seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patc
     memset(out, 0, sizeof *out);
     if (sigma)
         *sigma = 0;
+    if (spec->kind == SEG_GRAPH_KERNEL)
+        return seg_graph_of_kernel(ctx, X, spec, out);
     seg_status status = full ? SEG_OK : check(ctx, X, grid, spec);
     if (status == SEG_OK && (status = seg_in_unit_create(ctx, X, 1, "graph", &unit)) == SEG_OK) {
         seg_widths_to_unit(&unit, &own);

@@ -111,8 +111,11 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
 }
 
 seg_status seg_full_graph_create(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
-                                 seg_full_graph **out) {
-    return seg_full_graph_create_by(ctx, X, spec, SEG_FULL_BY_ANY, out);
+                                 seg_full_graph **out, double *sigma) {
+    const seg_status status = seg_full_graph_create_by(ctx, X, spec, SEG_FULL_BY_ANY, out);
+    if (sigma)
+        *sigma = *out ? (*out)->sigma : 0;
+    return status;
 }
 
 /* One column by fast sums: x and y have no gaps. */
@@ -152,18 +155,6 @@ seg_status seg_full_graph_multiply(seg_context *ctx, seg_full_graph *graph, size
         status = seg_poll(ctx);
     }
     return status;
-}
-
-size_t seg_full_graph_size(const seg_full_graph *graph) {
-    return graph->n;
-}
-
-double seg_full_graph_sigma(const seg_full_graph *graph) {
-    return graph->sigma;
-}
-
-const double *seg_full_graph_degrees(const seg_full_graph *graph) {
-    return graph->degree;
 }
 
 void seg_full_graph_free(seg_full_graph *graph) {

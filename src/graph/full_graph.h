@@ -40,4 +40,9 @@ seg_status seg_full_graph_prepare_sums(seg_context *ctx, const seg_gaussian *poi
 seg_status seg_full_weak_list(seg_context *ctx, const seg_gaussian *points, const uint8_t *weak, size_t entries,
                               double *degree, seg_csr *out, int *within);
 
+/* Y = W X, both n x cols, row-major, distinct. The same bytes for any number of threads. The graph holds what the
+ * product needs in between: not by two threads at once. @return SEG_OK, SEG_ERR_CANCELLED. Cost: O(n) and the
+ * transform of the grid a column; n^2 where it is dense. */
+seg_status seg_full_graph_multiply(seg_context *ctx, seg_full_graph *graph, size_t cols, const double *X, double *Y);
+
 #endif

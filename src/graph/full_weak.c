@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>

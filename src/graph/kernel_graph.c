@@ -1,6 +1,7 @@
 /* The affinity graph of nodes that only a kernel compares. */
 #include "base/base.h"
 #include "base/parallel.h"
+#include "graph/affinity.h"
 #include "graph/edges.h"
 #include "graph/nearest.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "linalg/sparse.h"
 
 #include <stdlib.h>
 #include <string.h>

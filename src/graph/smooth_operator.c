@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "graph/spectra.h"
 
 #include "base/base.h"
+#include "graph/spectrum.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 #ifndef SEG_GRAPH_SPECTRA_H
 #define SEG_GRAPH_SPECTRA_H
 
+#include "graph/spectrum.h"
+
 #include <segment/graph.h>
 
 /* Begin with zeros. Read by several threads at a time once it is filled. */

@@ -9,7 +9,9 @@
 
 #include "base/base.h"
 #include "graph/components.h"
+#include "graph/spectrum.h"
 #include "graph/spectrum_solver.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * isolated. */
 #include "base/base.h"
 #include "graph/full_graph.h"
+#include "graph/spectrum.h"
 #include "graph/spectrum_solver.h"
 
 #include <math.h>

@@ -7,6 +7,8 @@
 
 #include <segment/graph.h>
 
+struct seg_spectrum; /* graph/spectrum.h */
+
 /* The `count` smallest eigenvalues of I - S, ascending, beyond those of the null vectors (`root` restricted to each
  * component, norm one), and their eigenvectors (n x count, row-major), orthogonal to the null vectors. S = D^-1/2 W
  * D^-1/2. count <= n - components. iterations: products with the operator, 0 on the dense path. SEG_OK,
@@ -15,6 +17,6 @@ seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const se
                               const double *root, int count, double *value, double *vector, int *iterations);
 
 /* Column c of a spectrum: the entry of largest magnitude, the first of equals, is made positive. */
-void seg_spectrum_fix_sign(seg_spectrum *spectrum, size_t c);
+void seg_spectrum_fix_sign(struct seg_spectrum *spectrum, size_t c);
 
 #endif

@@ -1,3 +1,4 @@
+#include "image/mask.h"
 #include "base/base.h"
 #include "image/rows.h"
 

@@ -1,6 +1,7 @@
 #include "base/base.h"
 #include "image/file.h"
 #include "image/shown.h"
+#include "image/tiff_write.h"
 
 #include <segment/image.h>
 
@@ -19,10 +20,8 @@ typedef struct png_job {
     seg_writer writer;
     png_structp png;
     png_infop info;
-    uint8_t *row;         /* one row of a 16-bit image in 8 bits, or of a cut-out */
-    int label;            /* of a cut-out */
-    const uint8_t *alpha; /* of one that has an opacity of its own; else NULL */
-    seg_status stopped;   /* SEG_ERR_CANCELLED where the call was cancelled */
+    uint8_t *row;       /* one row of a 16-bit image in 8 bits, or of a cut-out */
+    seg_status stopped; /* SEG_ERR_CANCELLED where the call was cancelled */
     char reason[128];
 } png_job;
 
@@ -76,8 +75,8 @@ static void write_mask(png_job *job, const seg_mask *mask) {
     png_write_end(job->png, NULL);
 }
 
-/* The image where the mask has the label; elsewhere transparent black, so that nothing of the image is left there. */
-static void write_cutout(png_job *job, const seg_mask *mask, const seg_image *image) {
+/* Transparent pixels are black, so that nothing of the image is left there. */
+static void write_cutout(png_job *job, const seg_image *image, const uint8_t *opacity) {
     const size_t width = (size_t)image->width;
     int black = 0, white = 255;
     if (image->depth == 16)
@@ -89,9 +88,7 @@ static void write_cutout(png_job *job, const seg_mask *mask, const seg_image *im
         const size_t first = (size_t)y * width;
         memset(job->row, 0, 4 * width);
         for (size_t x = 0; x < width; x++) {
-            const int alpha = job->alpha                                     ? job->alpha[first + x]
-                              : mask && mask->label[first + x] == job->label ? 255
-                                                                             : 0;
+            const int alpha = opacity[first + x];
             if (!alpha)
                 continue;
             for (size_t c = 0; c < 3; c++) {
@@ -137,19 +134,18 @@ static void write_grey(png_job *job, const seg_mask *grey) {
     png_write_end(job->png, NULL);
 }
 
-/* The only function that is jumped back into. One of mask, image and grey (values as labels) is given; mask and image
- * of a cut-out. */
-static int encode(png_job *job, const seg_mask *mask, const seg_image *image, const seg_mask *grey) {
+/* The only function that is jumped back into. Mask (grey: its labels are values) or image is given. */
+static int encode(png_job *job, const seg_mask *mask, int grey, const seg_image *image, const uint8_t *alpha) {
     if (setjmp(png_jmpbuf(job->png)))
         return 0;
-    if (image && (mask || job->alpha))
-        write_cutout(job, mask, image);
-    else if (mask)
-        write_mask(job, mask);
+    if (alpha)
+        write_cutout(job, image, alpha);
     else if (image)
         write_image(job, image);
+    else if (grey)
+        write_grey(job, mask);
     else
-        write_grey(job, grey);
+        write_mask(job, mask);
     return 1;
 }
 
@@ -157,15 +153,14 @@ static seg_status no_memory(seg_context *ctx, const char *path) {
     return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", path);
 }
 
-static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *mask, const seg_image *image,
-                            const seg_mask *grey, int label, const uint8_t *alpha) {
-    const int four = image && (mask || alpha); /* samples */
-    png_job job = {.ctx = ctx, .label = label, .alpha = alpha};
+static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *mask, int grey, const seg_image *image,
+                            const uint8_t *alpha) {
+    png_job job = {.ctx = ctx};
     seg_status status = seg_writer_open(ctx, path, &job.writer);
     if (status != SEG_OK)
         return status;
-    if (image && (four || image->depth == 16)) {
-        job.row = seg_alloc(ctx, (size_t)image->width, four ? 4 : 3);
+    if (image && (alpha || image->depth == 16)) {
+        job.row = seg_alloc(ctx, (size_t)image->width, alpha ? 4 : 3);
         if (!job.row) {
             status = SEG_ERR_MEMORY;
             goto done;
@@ -175,7 +170,7 @@ static seg_status write_png(seg_context *ctx, const char *path, const seg_mask *
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
     if (!job.info)
         status = no_memory(ctx, path);
-    else if (encode(&job, mask, image, grey) || job.writer.error)
+    else if (encode(&job, mask, grey, image, alpha) || job.writer.error)
         status = seg_writer_commit(ctx, &job.writer);
     else if (job.stopped)
         status = job.stopped;
@@ -190,33 +185,12 @@ done:
     return status;
 }
 
-seg_status seg_mask_write_png(seg_context *ctx, const char *path, const seg_mask *mask) {
-    return write_png(ctx, path, mask, NULL, NULL, 0, NULL);
+seg_status seg_mask_write(seg_context *ctx, const char *path, const seg_mask *mask, seg_mask_form form) {
+    if (form == SEG_MASK_TIFF)
+        return seg_mask_write_tiff(ctx, path, mask);
+    return write_png(ctx, path, mask, form == SEG_MASK_GREY, NULL, NULL);
 }
 
-seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image) {
-    return write_png(ctx, path, NULL, image, NULL, 0, NULL);
-}
-
-seg_status seg_grey_write_png(seg_context *ctx, const char *path, int width, int height, const uint8_t *value) {
-    union {
-        const uint8_t *from;
-        uint8_t *to;
-    } values = {value}; /* only read */
-    const seg_mask grey = {.width = width, .height = height, .label = values.to};
-    return write_png(ctx, path, NULL, NULL, &grey, 0, NULL);
-}
-
-seg_status seg_cutout_write_png(seg_context *ctx, const char *path, const seg_image *image, const seg_mask *mask,
-                                int label) {
-    if (label < 1 || label > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_USAGE, "label is %d, but labels are 1 to %d", label, SEG_MAX_LABELS);
-    if (image->width != mask->width || image->height != mask->height)
-        return seg_fail(ctx, SEG_ERR_INPUT, "the mask is %d x %d pixels, but the image is %d x %d", mask->width,
-                        mask->height, image->width, image->height);
-    return write_png(ctx, path, mask, image, NULL, label, NULL);
-}
-
-seg_status seg_rgba_write_png(seg_context *ctx, const char *path, const seg_image *image, const uint8_t *alpha) {
-    return write_png(ctx, path, NULL, image, NULL, 0, alpha);
+seg_status seg_image_write_png(seg_context *ctx, const char *path, const seg_image *image, const uint8_t *alpha) {
+    return write_png(ctx, path, NULL, 0, image, alpha);
 }

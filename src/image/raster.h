@@ -46,4 +46,7 @@ seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *r
 /* What is black and white where an image of 16 bits has samples from low to high. */
 void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image);
 
+/* As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only. @return as seg_image_read */
+seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_image *out);
+
 #endif

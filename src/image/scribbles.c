@@ -13,6 +13,7 @@
 #include "image/colour.h"
 #include "image/file.h"
 #include "image/labels.h"
+#include "image/mask.h"
 #include "image/mask_fit.h"
 #include "image/stroke_labels.h"
 #include "image/strokes.h"

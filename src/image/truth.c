@@ -6,6 +6,7 @@
 #include "image/colour_counts.h"
 #include "image/file.h"
 #include "image/labels.h"
+#include "image/mask.h"
 
 #include <stdlib.h>
 #include <string.h>

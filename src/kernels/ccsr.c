@@ -43,7 +43,7 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_c
     const size_t n = F->rows, m = F->cols, p = seg_svec_length(m), groups = (size_t)constraints->groups;
     double size[SEG_MAX_LABELS] = {0}, sum = diagonal * (double)n;
     double *block = seg_alloc(ctx, BLOCK, p * sizeof *block), *s = seg_alloc(ctx, p, sizeof *s);
-    double *of_group = seg_alloc_zero(ctx, groups * m + m * m, sizeof *of_group); /* s_g; then G */
+    double *of_group = seg_alloc_zero(ctx, groups * m + m * m, sizeof *of_group); /* s_g, then G */
     size_t rows = 0;
     seg_status status = SEG_ERR_MEMORY;
     if (!block || !s || !of_group)
@@ -54,7 +54,7 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_c
     for (size_t i = 0; i < n; i++) {
         const double *y = F->at + i * m;
         const int g = groups ? constraints->group[i] : -1;
-        /* (i, i) once; half of a pair of weight 1 comes off again with the pair of i and i that G (x) G holds. */
+        /* count (i, i) once, and subtract the half of the pair (i, i) that is in G (x) G */
         const double factor = 2 * diagonal - (g >= 0), root = sqrt(fabs(factor));
         product(m, 1, y, y, s);
         for (size_t e = 0; e < p; e++) {

@@ -10,7 +10,7 @@ double seg_diagonal_weight(const seg_constraints *constraints, size_t n, double 
         return 1;
     for (size_t i = 0; constraints->groups && i < n; i++)
         grouped += constraints->group[i] >= 0;
-    total = grouped * (grouped - 1) / 2; /* each two grouped samples are a must-link or a cannot-link */
+    total = grouped * (grouped - 1) / 2; /* any two grouped samples are a must-link or a cannot-link */
     for (size_t p = 0; p < constraints->pairs; p++)
         total += constraints->pair[p].weight * constraints->pair[p].weight;
     return total > 0 ? fmin(1, share * total / (double)n) : 1;

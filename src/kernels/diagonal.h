@@ -1,4 +1,4 @@
-/* How much the diagonal of a learned kernel counts beside the constraints. */
+/* The weight of a learned kernel's diagonal relative to the constraints. */
 #ifndef SEG_KERNELS_DIAGONAL_H
 #define SEG_KERNELS_DIAGONAL_H
 
@@ -6,10 +6,10 @@
 
 enum { SEG_DIAGONAL_PRINTED = 20000 };
 
-/* Weight of each of the n terms (k_ii - 1)^2 beside a constraint's of weight 1: 1 where share is 0, as printed
- * in the papers; else so that all of them together count at most `share` times as much as all constraints, and none
- * more than 1. Below 0: 0 up to SEG_DIAGONAL_PRINTED samples, 1 beyond, where n terms of weight 1 would leave the
- * constraints no say. 1 where there are no constraints. */
+/* The weight of each of the n terms (k_ii - 1)^2 relative to a constraint of weight 1. share 0: 1, as printed in the
+ * papers. share > 0: at most 1, and so that all terms together have at most `share` times the weight of all
+ * constraints. share < 0: as 0 up to SEG_DIAGONAL_PRINTED samples and as 1 beyond, where n terms of weight 1 would
+ * outweigh the constraints. Without constraints: 1. */
 double seg_diagonal_weight(const seg_constraints *constraints, size_t n, double share);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Share of the trace that a compressed factor may lose: no distance between rows changes visibly. */
+/* Share of the trace that a compressed factor may lose; the distances between rows hardly change. */
 #define LOST 1e-6
 
 /* Random streams of the context's seed used by the starts. */
@@ -26,7 +26,7 @@ static seg_status rows_of(seg_context *ctx, const seg_matrix *X, const int32_t *
     return status;
 }
 
-/* Algorithm 2 on K, then its factor. */
+/* Run Algorithm 2 on K, then factor it. */
 static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_problem *problem,
                                     const seg_enpakl_options *options, seg_matrix *V, seg_subkernel_result *result) {
     const size_t m = V->rows;
@@ -42,7 +42,7 @@ static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_proble
     return status;
 }
 
-/* PCP over the subset: K as hard constraints and the smoother make it. */
+/* Run PCP on the subset: K from hard constraints and the smoother. */
 static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_problem *problem, seg_matrix *V,
                                       seg_subkernel_result *result) {
     const seg_links *links = problem->links;
@@ -63,7 +63,7 @@ static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_prob
     return SEG_OK;
 }
 
-/* The two solvers of Eq. 21: V, m x rank, from a start of their own. */
+/* Solve Eq. 21 by one of its two solvers, which make their own start. V: m x rank. */
 static seg_status embed_to_factor(seg_context *ctx, const seg_subkernel_problem *problem,
                                   const seg_enpakl_options *options, uint64_t subset, seg_matrix *V,
                                   seg_subkernel_result *result) {
@@ -111,7 +111,7 @@ static seg_status extend(seg_context *ctx, const seg_matrix *X, const seg_csr *W
         return status;
     if (options->weights == SEG_ENPAKL_LLE)
         status = seg_extension_lle(ctx, X, constraints, member, V->rows, options->lle_neighbours, V->at, known, F);
-    else /* the absorption probabilities of the patch graph take the place of Eq. 30's weights */
+    else /* absorption probabilities of the graph instead of the weights of Eq. 30 */
         status = seg_harmonic_extend(ctx, W, laplacian, known, options->extension_tolerance, F);
     for (size_t i = 0; !status && i < F->rows * F->cols; i++)
         F->at[i] *= sqrt(alpha);

@@ -1,8 +1,8 @@
 /* ENPAKL's sub-kernel [chen2011npkl, Sec. 4.1]: over m constrained samples,
  *   minimise  log <L,K> - log <L^p,K> + lambda log <S,K>   over K >= 0 with unit diagonal   (Eq. 21),
- * L and L^p from the links, S the normalized Laplacian of a Gaussian graph (Eqs. 14-15; Eq. 21 prints l for it).
- * As printed the objective has no lower bound: log <L,K> falls for ever as the must-links collapse. Each term is
- * therefore guarded: log(<A,K> + guard tr A). A term whose A is 0 (no such links) is left out. */
+ * with L and L^p of the links and S the normalized Laplacian of a Gaussian graph (Eqs. 14-15; printed as l in Eq. 21).
+ * As printed the objective has no lower bound: log <L,K> falls without bound as the must-links collapse. So each term
+ * has a guard: log(<A,K> + guard tr A). A term with A = 0 (no such links) is left out. */
 #ifndef SEG_KERNELS_ENPAKL_H
 #define SEG_KERNELS_ENPAKL_H
 
@@ -16,7 +16,7 @@ typedef struct seg_subkernel_problem {
     const seg_csr *smoother; /* S, m x m symmetric */
     double lambda;           /* >= 0 */
     double guard;            /* > 0 */
-    int each;                /* 1: cannot-links that are listed enter one by one (seg_subkernel_objective) */
+    int each;                /* 1: listed cannot-links have a term each (seg_subkernel_objective) */
 } seg_subkernel_problem;
 
 typedef struct seg_subkernel_result {
@@ -24,31 +24,31 @@ typedef struct seg_subkernel_result {
     int iterations, converged;
 } seg_subkernel_result;
 
-/* Where `each` is set and no groups are, the mean over the cannot-links of log(|v_i - v_j|^2 + 2 guard) stands in
- * place of the logarithm of their sum, <L^p,K>. The sum is largest wherever the classes' rows add up to zero, at two
- * opposite poles as much as at a simplex, and two classes may share a pole; the sum of the logarithms is largest where
- * all distances are equal, and grows without bound in slope for a pair that is merged.
+/* If `each` is set and there are no groups, the mean over the cannot-links of log(|v_i - v_j|^2 + 2 guard) replaces the
+ * logarithm of their sum, <L^p,K>. The sum is largest if the classes' rows add up to zero: at two opposite poles, where
+ * two classes may share a pole, as well as at a simplex. The sum of the logarithms is largest if all distances are
+ * equal, and its slope is unbounded for a merged pair.
  *
  * The value of the guarded objective at K = V V', V m x r; gradient (m x r, may be NULL) is the Euclidean one in V, 2
  * (dF/dK) V. */
 seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, const double *V,
                                    double *objective, double *gradient);
 
-/* Descent on the manifold K = V V', rows of V on the unit sphere: rank r, tangent gradients, Barzilai-Borwein steps
- * with backtracking, rows normalised after each step (a retraction). The objective never rises. V (m x r) holds the
+/* Descent on the manifold K = V V' of rank r, rows of V on the unit sphere: tangent gradients, Barzilai-Borwein steps
+ * with backtracking, and rows normalised after each step (a retraction). The objective never rises. V (m x r) holds the
  * start on entry, rows of norm one. Cost O((edges of S + m + pairs) r) per step. */
 seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, int iterations,
                                  double tolerance, double *V, seg_subkernel_result *result);
 
-/* Algorithm 2 as printed: gradient step on K, then alternate projections onto the positive semidefinite cone (Theorem
- * 3) and the unit diagonal (Theorem 4) until both hold; the learning rate is halved when a step does not pay. The
- * reference twin of the descent. K (m x m) holds the start on entry; on return it is positive semidefinite with a
- * diagonal of exactly one. Cost O(m^3) per step. */
+/* Algorithm 2 as printed: a gradient step on K, then alternating projections onto the positive semidefinite cone
+ * (Theorem 3) and the unit diagonal (Theorem 4) until both hold; the learning rate is halved if the objective does not
+ * fall. It is the reference for the descent. K (m x m) holds the start on entry; on return it is positive semidefinite
+ * with a diagonal of exactly one. Cost O(m^3) per step. */
 seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *problem, int iterations,
                                  double tolerance, double *K, seg_subkernel_result *result);
 
-/* The start of both: the rows of a group at one unit vector of their own, tilted at random by the context's seed;
- * samples without a group at random. V is m x r, r >= 1. */
+/* The start of both: each group has a unit vector, and its rows are that vector with a random tilt by the context's
+ * seed; samples without a group are random. V is m x r, r >= 1. */
 void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links, size_t r, double *V);
 
 /* ---- The whole kernel: sub-kernels, their extension to all samples, their weighted sum [chen2011npkl, Sec. 4.2]. ----
@@ -63,14 +63,14 @@ typedef struct seg_enpakl_options {
     seg_enpakl_weights weights;
     int rank;                   /* columns of a sub-kernel's factor, >= 1 */
     double lambda, guard;       /* of the objective */
-    int each;                   /* of the objective; the descent alone knows it */
+    int each;                   /* of the objective; only the descent uses it */
     int smoother_neighbours;    /* of the smoother's graph, 0 = all pairs */
     double sigma_scale;         /* of its Gaussian, times the mean distance */
     size_t landmarks, portion;  /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained samples */
     double extension_tolerance; /* of the harmonic weights (graph/harmonic.h), > 0 */
     int lle_neighbours;
     const seg_laplacian *laplacian; /* of W, for the harmonic weights; NULL: made here */
-    int equal_alpha;                /* 1: alpha equal; 0: proportional to the subset's degree (Eq. 33) */
+    int equal_alpha;                /* 1: equal weights alpha; 0: proportional to the subset's degree (Eq. 33) */
     int iterations;
     double tolerance;
 } seg_enpakl_options;

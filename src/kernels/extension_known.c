@@ -9,7 +9,7 @@ seg_status seg_extension_known(seg_context *ctx, const seg_constraints *constrai
                                const double *V, uint8_t *known, seg_matrix *F) {
     const size_t n = constraints->n, r = F->cols, groups = (size_t)constraints->groups;
     double *sum = seg_alloc_zero(ctx, groups * r, sizeof *sum);
-    double *links = seg_alloc_zero(ctx, n, sizeof *links); /* must-links of a sample outside into the subset */
+    double *links = seg_alloc_zero(ctx, n, sizeof *links); /* must-links between a sample outside and the subset */
     double *size = seg_alloc_zero(ctx, groups, sizeof *size);
     seg_status status = SEG_ERR_MEMORY;
     if (!sum || !links || !size)

@@ -10,7 +10,7 @@
 #define RIDGE          1e-3
 #define MAX_NEIGHBOURS 64
 
-/* The cannot-links of each sample, as rows of a list. */
+/* List the cannot-links of each sample. */
 typedef struct adjacency {
     size_t *start;
     int32_t *other;
@@ -99,7 +99,7 @@ static void extend_row(const seg_matrix *X, const seg_constraints *constraints, 
     const size_t d = X->cols, r = F->cols;
     double *row = F->at + i * r;
     int k = 0;
-    for (size_t a = 0; a < m; a++) { /* insertion into the list of the nearest so far */
+    for (size_t a = 0; a < m; a++) { /* insert into the list of the nearest so far */
         size_t j = (size_t)member[a];
         double distance = 0;
         int at;

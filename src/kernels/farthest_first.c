@@ -17,7 +17,7 @@ typedef struct start {
     size_t n, k, seeds;
     int32_t *label;
     const seg_closure *closure;
-    seg_closure own;    /* that closure, where the constraints do not carry it */
+    seg_closure own;    /* the closure, if the constraints do not have it */
     size_t *members;    /* of each component; 0 once it is a seed or belongs to a group */
     double *far;        /* of each component */
     int32_t *sample;    /* members of one seed */
@@ -81,7 +81,7 @@ static void release(start *s) {
     free(s->sum);
 }
 
-/* sample[0..count-1] becomes the next seed; distances follow. */
+/* Make sample[0..count-1] the next seed and update the distances. */
 static seg_status seed(start *s, size_t count) {
     const size_t c = s->seeds++;
     double inside = 0;
@@ -132,7 +132,7 @@ static seg_status seed_groups(start *s, const seg_constraints *constraints) {
     return SEG_OK;
 }
 
-/* The farthest component, -1 where none is left. The larger of those out of reach. */
+/* The farthest component, or -1 if none is left. Of components out of reach it is the largest. */
 static int32_t farthest_component(start *s) {
     int32_t best = -1;
     for (int c = 0; c < s->closure->components; c++)
@@ -149,7 +149,7 @@ static int32_t farthest_component(start *s) {
     return best;
 }
 
-/* The degree tells among samples out of reach of all seeds. */
+/* Of samples out of reach of all seeds, the one with the largest degree is taken. */
 static size_t neighbours(const start *s, size_t i) {
     return s->A->sparse ? s->A->sparse->start[i + 1] - s->A->sparse->start[i] : 0;
 }
@@ -166,7 +166,8 @@ static size_t farthest_sample(const start *s) {
     return best;
 }
 
-/* Samples out of reach weigh alike, and then alone; else the squared distance. */
+/* If there are samples out of reach, these have equal weights and the others none; else weights are squared distances.
+ */
 static double chance(const start *s, size_t i, int unreached) {
     if (s->label[i] >= 0)
         return 0;
@@ -198,7 +199,7 @@ static size_t drawn_sample(start *s) {
     return last;
 }
 
-/* What no path reaches goes to the smallest cluster, one part of the graph at a time. */
+/* Samples that no path reaches go to the smallest cluster, one part of the graph at a time. */
 static seg_status place_rest(start *s) {
     size_t *size = seg_alloc_zero(s->ctx, s->k, sizeof *size);
     seg_status status = size ? SEG_OK : SEG_ERR_MEMORY;
@@ -218,7 +219,7 @@ static seg_status place_rest(start *s) {
                     if (s->label[j] < 0 && s->owner[j] == (int32_t)least)
                         size[least]++;
             } else
-                s->owner[i] = (int32_t)least; /* a distance that is not a number */
+                s->owner[i] = (int32_t)least; /* if a distance is not a number */
         }
         if (s->label[i] < 0)
             s->label[i] = s->owner[i];
@@ -227,7 +228,7 @@ static seg_status place_rest(start *s) {
     return status;
 }
 
-/* A sample of a component, each with the same chance; n where no component is left. */
+/* Draw a sample of a component, all with the same probability; n if no component is left. */
 static size_t drawn_member(start *s) {
     size_t count = 0, at;
     for (size_t i = 0; i < s->n; i++)
@@ -241,7 +242,7 @@ static size_t drawn_member(start *s) {
     return s->n;
 }
 
-/* Algorithm 3: components until there are k seeds or no more components. */
+/* Algorithm 3: take components until there are k seeds or no more components. */
 static seg_status seed_farthest(start *s, uint64_t run) {
     int32_t component;
     seg_status status = SEG_OK;
@@ -256,7 +257,7 @@ static seg_status seed_farthest(start *s, uint64_t run) {
     return status;
 }
 
-/* The sample, or all that must link to it. */
+/* Make the sample a seed, with all that must link to it. */
 static seg_status seed_around(start *s, size_t i) {
     const int32_t component = s->closure->component[i];
     if (component >= 0 && s->members[component] > 0)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Components come first, then the samples without constraints; returns the number of rows. */
+/* Number the components first, then the samples without constraints. @return the number of rows */
 static size_t number_samples(const seg_closure *closure, int32_t *sample) {
     size_t rows = (size_t)closure->components;
     for (size_t i = 0; i < closure->n; i++)
@@ -64,8 +64,8 @@ seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constra
     return status;
 }
 
-/* Where every pair of components cannot link, K' is the identity: the only point there is, which leaves a solver of
- * interior points nothing to walk in. */
+/* If no two components can link, K' is the identity. It is the only feasible point, so an interior-point solver cannot
+ * run. */
 static seg_status identity(seg_context *ctx, const seg_sdp *sdp, seg_unit_kernel *out) {
     const size_t rows = (size_t)sdp->size[0];
     seg_status status = seg_matrix_create(ctx, rows, rows, &out->factor);

@@ -1,13 +1,14 @@
 #include "kernels/smoother.h"
 
 #include "base/base.h"
+#include "linalg/sparse.h"
 
 #include <segment/graph.h>
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Rows whose pairs give the mean distance; more change it little and cost their square. */
+/* The mean distance is computed over the pairs of this many rows; more change it little and the cost is quadratic. */
 #define SAMPLE 400
 
 static double distance2(const seg_matrix *X, size_t i, size_t j) {
@@ -90,7 +91,7 @@ seg_status seg_smoother_create(seg_context *ctx, const seg_matrix *X, int neighb
     seg_csr W = {0};
     seg_status status;
     if (!(sigma > 0))
-        sigma = 1; /* all samples alike: any width says so */
+        sigma = 1; /* all samples are equal: any width will do */
     if (neighbours == 0 || (size_t)neighbours + 1 >= X->rows) {
         status = complete_graph(ctx, X, sigma, &W);
     } else {

@@ -2,6 +2,7 @@
 #include "kernels/spectral_learning.h"
 
 #include "base/base.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static seg_status check(seg_context *ctx, const seg_csr *W, double *largest) {
     return SEG_OK;
 }
 
-/* Row i of the result while it is made: entries in ascending columns, the diagonal's place kept. */
+/* Row i of the result under construction: entries in ascending columns, with a place for the diagonal. */
 typedef struct writer {
     seg_csr *L;
     size_t at, diagonal, row;
@@ -57,7 +58,7 @@ static void put_edge(writer *w, int32_t column, double affinity) {
     put(w, column, -affinity);
 }
 
-/* The graph's row merged with the listed links of the sample, which overrule it. */
+/* Merge the graph's row with the listed links of the sample, which take precedence. */
 static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t *group, const link *links,
                        size_t count) {
     const size_t i = w->row, end = W->start[i + 1];
@@ -65,7 +66,7 @@ static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t 
     while (e < end || l < count) {
         if (l == count || (e < end && W->column[e] < links[l].column)) {
             const size_t j = (size_t)W->column[e];
-            if (!group || group[i] < 0 || group[j] < 0) /* between samples of groups the groups tell */
+            if (!group || group[i] < 0 || group[j] < 0) /* between samples of groups, the groups decide */
                 put_edge(w, W->column[e], W->value[e] * scale);
             e++;
             continue;

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast and sees every multiplicity */
-enum { RESCUED_SAMPLES = 1500 };  /* up to here it is asked where Lanczos' method gives up: seconds, 36 MB */
+enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast, and it finds multiple eigenvalues */
+enum { RESCUED_SAMPLES = 1500 };  /* up to here it is used if Lanczos' method fails: seconds, 36 MB */
 static const double RIDGE = 1e-6; /* share of the mean degree that makes the Laplacian invertible */
 
-/* (L + ridge I)^-1 less its part along the null vectors of L, through the factor of the matrix with hubs. */
+/* Multiply by (L + ridge I)^-1 without its part along the null vectors of L, by the factor of the matrix with hubs. */
 typedef struct inverse {
     seg_context *ctx;
     seg_cholesky *factor;
@@ -46,7 +46,7 @@ static void apply(void *user, const double *x, double *y) {
         y[i] = v->status ? NAN : v->right[i]; /* ends the iteration */
 }
 
-/* All eigenpairs of the Laplacian written out. */
+/* Compute all eigenpairs of the dense Laplacian. */
 static seg_status solve_dense(seg_context *ctx, const seg_csr *L, size_t n, size_t k, seg_matrix *X, double *value) {
     const size_t nodes = L->rows;
     double *A = seg_alloc_zero(ctx, nodes, nodes * sizeof *A), *vector = seg_alloc(ctx, n, n * sizeof *vector);
@@ -57,7 +57,7 @@ static seg_status solve_dense(seg_context *ctx, const seg_csr *L, size_t n, size
     for (size_t i = 0; i < nodes; i++)
         for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
             A[i * nodes + (size_t)L->column[e]] = L->value[e];
-    for (size_t hub = n; hub < nodes; hub++) /* no two hubs touch: each is eliminated by itself */
+    for (size_t hub = n; hub < nodes; hub++) /* no two hubs are joined: each is eliminated separately */
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n && A[i * nodes + hub] != 0; j++)
                 A[i * nodes + j] -= A[i * nodes + hub] * A[hub * nodes + j] / A[hub * nodes + hub];
@@ -77,7 +77,7 @@ done:
     return status;
 }
 
-/* Indicators of the parts, the largest first, as columns of norm one; how many fit. */
+/* Set columns of norm one to the indicators of the parts, the largest first. @return how many fit */
 static size_t put_null_vectors(const inverse *v, size_t k, seg_matrix *X) {
     const size_t parts = (size_t)v->parts->count;
     size_t put = 0;
@@ -159,7 +159,7 @@ done:
     return status;
 }
 
-/* The entry of largest magnitude, the first of equals, is made positive. */
+/* Make the entry of largest magnitude, the first of equals, positive. */
 static void fix_signs(seg_matrix *X) {
     for (size_t c = 0; c < X->cols; c++) {
         size_t at = c;

@@ -15,9 +15,9 @@ typedef enum seg_sskk_objective {
     SEG_SSKK_WEIGHTED         /* B = D A D + W, weights the degrees: A is the kernel itself */
 } seg_sskk_objective;
 
-/* Where the runs start; the best of them counts. */
+/* Where the runs start; the best run is the result. */
 typedef enum seg_sskk_start {
-    SEG_SSKK_BEST = 0, /* the given labels, where there are some; farthest-first, random, farthest-first ... in turn */
+    SEG_SSKK_BEST = 0, /* the given labels, if there are any, then farthest-first and random in turn */
     SEG_SSKK_FARTHEST, /* Algorithm 3; other runs begin with another component */
     SEG_SSKK_RANDOM,
     SEG_SSKK_GIVEN /* the given labels alone */
@@ -26,29 +26,29 @@ typedef enum seg_sskk_start {
 typedef struct seg_sskk_options {
     int k;
     seg_sskk_objective objective;
-    double penalty; /* a violated constraint costs its weight times penalty * n / (k C), C constraints in all: the
-                       paper's setting [Sect. 5.2] is 1 */
+    double penalty; /* a violated one of C constraints costs its weight times penalty * n / (k C); 1 in the paper
+                       [Sect. 5.2] */
     seg_kernel_shift shift;
     int sweeps; /* of single moves, 0 = none */
     seg_sskk_start start;
     const int32_t *given; /* n labels 0..k-1 to start from, all of them used; may be NULL */
-    int restarts; /* runs from drawn starts; one where every cluster starts with a group: nothing is left to choose */
+    int restarts;         /* runs from random starts; one if every cluster has a group, where no start is random */
 } seg_sskk_options;
 
 typedef struct seg_sskk_result {
-    double trace;     /* sum over clusters of z'Bz / z'Dz: what was made large */
-    double objective; /* made small: Eq. 7, Eq. 8; less Eq. 9; for a Gram matrix Eq. 3 */
+    double trace;     /* sum over clusters of z'Bz / z'Dz, which is maximised */
+    double objective; /* minimised: Eq. 7, Eq. 8, minus Eq. 9, or Eq. 3 for a Gram matrix */
     double shift;     /* the bound used */
     int iterations, converged;
 } seg_sskk_result;
 
-/* The problem that kernel k-means gets. */
+/* The problem that kernel k-means solves. */
 typedef struct seg_sskk_model {
     seg_similarities B;
     seg_group_links links;
     double shift;     /* B + shift diag(weight) is positive semidefinite, by bounds of eigenvalues: Gershgorin's for the
                          graph and for the listed pairs, Anderson and Morley's for its Laplacian [anderson1985], the exact
-                         least eigenvalue for the groups; a Gram matrix is taken at its word */
+                         least eigenvalue for the groups; a Gram matrix is not checked */
     double *weight;   /* n, or NULL where all are one; owned */
     double *diagonal; /* n or NULL; owned */
     seg_csr pairs;    /* the listed constraints' part of W; owned */
@@ -61,8 +61,9 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_similarities *A, in
                                  seg_sskk_model *out);
 void seg_sskk_model_free(seg_sskk_model *model);
 
-/* The whole [Algorithms 2 and 4]: model, starts, weighted kernel k-means; the best of the runs.
- * label: n; sum: n x k, the sums of B (see seg_kernel_kmeans); model: NULL, or takes the model over. */
+/* Make the model and the starts, run weighted kernel k-means and keep the best run [Algorithms 2 and 4].
+ * label: n; sum: n x k, the sums of B (see seg_kernel_kmeans); model: NULL, or gets the model, which the caller frees.
+ */
 seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const seg_constraints *constraints,
                     const seg_sskk_options *options, int32_t *label, double *sum, seg_sskk_model *model,
                     seg_sskk_result *result);

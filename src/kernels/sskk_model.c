@@ -3,12 +3,13 @@
 
 #include "base/base.h"
 #include "linalg/dense.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a unit of a constraint's weight costs: penalty * n / (k C). */
+/* The cost of a violated constraint of weight 1: penalty * n / (k C). */
 static double unit_penalty(const seg_constraints *constraints, const seg_sskk_options *options) {
     double grouped = 0, count;
     for (size_t i = 0; constraints->groups && i < constraints->n; i++)
@@ -67,7 +68,7 @@ static double row_weight(const seg_sskk_model *model, size_t i) {
     return model->weight ? model->weight[i] : 1;
 }
 
-/* The sum of |entries| off the diagonal less the diagonal: the smaller, the farther the row's disc is from zero. */
+/* The sum of |entries| off the diagonal less the diagonal: minus the lower end of the row's Gershgorin disc. */
 static double disc(const seg_csr *A, const double *scale, size_t i) {
     double sum = 0;
     for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
@@ -77,9 +78,9 @@ static double disc(const seg_csr *A, const double *scale, size_t i) {
     return scale ? sum * scale[i] : sum;
 }
 
-/* How far below zero the eigenvalues of diag(a)^-1/2 W diag(a)^-1/2 can be, W the groups' links: with v_g the sum of
- * 1 / a over group g they are those of w (2 diag(v) - sqrt(v) sqrt(v)'), of order `groups`, and zero, less at most w
- * times the largest 1 / a, for the diagonal that W has zero. */
+/* How far below zero the eigenvalues of diag(a)^-1/2 W diag(a)^-1/2 can be, with W the groups' links. With v_g the sum
+ * of 1 / a over group g they are zero and those of w (2 diag(v) - sqrt(v) sqrt(v)'), of order `groups`, less at most w
+ * times the largest 1 / a, because the diagonal of W is zero. */
 static seg_status groups_below(seg_context *ctx, const seg_sskk_model *model, double *below) {
     const size_t groups = (size_t)model->links.groups;
     double *v = seg_alloc_zero(ctx, groups, 2 * sizeof *v), *A = seg_alloc(ctx, 2 * groups, groups * sizeof *A);
@@ -104,7 +105,7 @@ done:
     return status;
 }
 
-/* How far below zero the eigenvalues of the objective's own part can be. */
+/* How far below zero the eigenvalues of the objective's part without constraints can be. */
 static double own_below(const seg_sskk_model *model, const seg_similarities *A, int gram, const double *degree,
                         seg_sskk_objective objective) {
     const seg_csr *W = A->sparse;
@@ -176,7 +177,7 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_similarities *A, in
             goto done;
         out->B.extra = &out->pairs;
     }
-    /* An isolated sample counts as degree one where degrees are weights, which must be positive. */
+    /* If degrees are weights, an isolated sample has degree one, because weights must be positive. */
     if (options->objective != SEG_SSKK_ASSOCIATION &&
         (status = degrees(ctx, A, options->objective == SEG_SSKK_RATIO_CUT ? 0 : 1, &degree)) != SEG_OK)
         goto done;

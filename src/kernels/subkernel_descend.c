@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Armijo's share of the predicted decrease, and how often a step may be halved. */
+/* Armijo's share of the predicted decrease, and how many times a step may be halved. */
 #define SUFFICIENT 1e-4
 #define HALVINGS   30
 
@@ -70,7 +70,7 @@ seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *
                 break;
         }
         result->iterations++;
-        if (halving == HALVINGS) { /* no descent left at the precision of the numbers */
+        if (halving == HALVINGS) { /* no further descent in double precision */
             result->converged = 1;
             break;
         }

@@ -23,7 +23,7 @@ static double csr_trace(const seg_csr *A) {
     return trace;
 }
 
-/* Add sign * weight * log(<A,K> + guard tr A) to the objective, given AV; and its gradient. */
+/* Add sign * weight * log(<A,K> + guard tr A) to the objective, and its gradient, from AV. */
 static void add_term(size_t entries, double weight, double guard, double trace, const double *AV, const double *V,
                      double *objective, double *gradient) {
     double value = inner(entries, AV, V) + guard * trace;
@@ -33,7 +33,7 @@ static void add_term(size_t entries, double weight, double guard, double trace, 
             gradient[i] += 2 * weight / value * AV[i];
 }
 
-/* The cannot-links one by one, in place of their sum. */
+/* Add a term for each cannot-link instead of their sum. */
 static void add_each(const seg_links *links, size_t r, double guard, const double *V, double *objective,
                      double *gradient) {
     const double share = 2 / links->cannot_trace; /* 1 / the sum of their weights */
@@ -91,7 +91,7 @@ done:
     return status;
 }
 
-/* Length of the random tilt of the start: far enough that no two rows coincide, near enough to stay with the group. */
+/* Length of the random tilt of the start: no two rows are equal, and all rows of a group stay close. */
 #define TILT 0.3
 
 void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links, size_t r, double *V) {

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Alternate projections: at most this many, until the diagonal is this near to one. */
+/* Limit of the alternating projections, and how close to one the diagonal must be. */
 #define PROJECTIONS        50
 #define DIAGONAL_TOLERANCE 1e-6
 #define HALVINGS           30
 
-/* The matrices of Eq. 21, written out: A = L, L^p, S and their guarded weights. */
+/* The dense matrices of Eq. 21: A = L, L^p, S and their guarded weights. */
 typedef struct terms {
     int count;
     double *A[3]; /* m x m each */
@@ -75,8 +75,8 @@ static double evaluate(const terms *t, size_t m, const double *K, double *gradie
     return objective;
 }
 
-/* Put K back on the constraints: Eqs. 24 and 25 in turn; at last a congruence makes the diagonal one exactly and keeps
- * K positive semidefinite. */
+/* Project K on the constraints by Eqs. 24 and 25 in turn. At the end a congruence makes the diagonal exactly one and
+ * keeps K positive semidefinite. */
 static seg_status onto_constraints(seg_context *ctx, size_t m, double *K, double *scale) {
     for (int turn = 0; turn < PROJECTIONS; turn++) {
         double off = 0;

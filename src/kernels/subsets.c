@@ -33,7 +33,8 @@ seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints
         goto done;
     seg_constraint_degrees(constraints, degree);
     for (size_t i = 0; i < n; i++)
-        if (degree[i] > 0 || (constraints->groups && constraints->group[i] >= 0)) { /* one marked sample alone counts */
+        if (degree[i] > 0 ||
+            (constraints->groups && constraints->group[i] >= 0)) { /* a single marked sample counts too */
             int g = constraints->groups ? constraints->group[i] : -1;
             ranked entry = {degree[i], g >= 0 ? seen[g]++ : 0, (int32_t)i};
             order[constrained++] = entry;

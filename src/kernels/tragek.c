@@ -8,8 +8,8 @@
 
 enum { KERNEL = 0, CONE = 1 }; /* blocks */
 
-/* Add weight * W (sign +1) or weight * W^p (sign -1) to a row; diagonals that the indicator vectors bring along are
- * worth weight * *constant, for K's is one. */
+/* Add weight * W (sign +1) or weight * W^p (sign -1) to a row; the indicator vectors add diagonal entries, whose
+ * contribution is weight * *constant, because K has a unit diagonal. */
 static seg_status add_links(seg_context *ctx, const seg_links *links, int sign, int row, double weight, seg_sdp *sdp,
                             double *constant) {
     int32_t *member = seg_alloc(ctx, links->m, sizeof *member);

@@ -2,9 +2,9 @@
  *   minimise  t + lambda <S,K> - lambda1 <W,K> + lambda2 <W^p,K>   over K positive semidefinite with unit diagonal
  *   subject to  t <L^p,K> >= <L,K>^2 / 4                                                           (Eqs. 8 and 19),
  * W and W^p the must- and cannot-links, L and L^p their graphs' Laplacians, S the normalized Laplacian of all samples.
- * Eq. 19's second-order cone of three numbers is the cone of positive semidefinite matrices of side two: the condition
- * says that Z = [t, <L,K>/2; <L,K>/2, <L^p,K>] is one. With a unit diagonal <L,K> = tr L - <W,K>, so that only W and
- * W^p enter, and all pairs of groups do as indicator vectors: sum of 1_g 1_g' for the must-links. */
+ * Eq. 19's second-order cone of three numbers is the cone of positive semidefinite 2 x 2 matrices: the condition is
+ * that Z = [t, <L,K>/2; <L,K>/2, <L^p,K>] is one. With a unit diagonal <L,K> = tr L - <W,K>, so only W and W^p are
+ * needed, and the pairs of groups are given by indicator vectors: the sum of 1_g 1_g' for the must-links. */
 #ifndef SEG_KERNELS_TRAGEK_H
 #define SEG_KERNELS_TRAGEK_H
 
@@ -13,7 +13,7 @@
 #include <segment/constraints.h>
 #include <segment/matrix.h>
 
-/* Samples the program can be solved for in seconds; its cost grows with their cube. */
+/* Largest number of samples for a solution in seconds; the cost is cubic. */
 #define SEG_TRAGEK_SAMPLES 600
 
 typedef struct seg_tragek_options {
@@ -27,8 +27,8 @@ typedef struct seg_tragek_result {
     double must, cannot;    /* <L,K>, <L^p,K> */
 } seg_tragek_result;
 
-/* The program alone: block 0 is K, block 1 is Z where there are links of both kinds (without, the ratio of Eq. 5 has no
- * meaning and t is left out). `constant` is what the objective has on top of the program's. */
+/* Make the program: block 0 is K, and block 1 is Z if there are links of both kinds (otherwise the ratio of Eq. 5 has
+ * no meaning and t is left out). constant: to be added to the program's objective. */
 seg_status seg_tragek_program(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
                               const seg_tragek_options *options, seg_sdp *out, double *constant);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Share of the trace below which eigenvalues are the solver's noise. */
+/* Eigenvalues below this share of the trace are noise of the solver. */
 #define NOISE 1e-7
 
 seg_status seg_unit_kernel_factor(seg_context *ctx, const seg_matrix *K, seg_matrix *Z, double *diagonal) {

@@ -1,6 +1,7 @@
 #include <segment/matrix.h>
 
 #include "base/base.h"
+#include "linalg/sparse.h"
 
 #include <stdlib.h>
 #include <string.h>

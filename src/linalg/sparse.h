@@ -52,4 +52,7 @@ seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t col
 seg_status seg_cholesky_solve_vectors(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B, double *X);
 void seg_cholesky_free(seg_cholesky *factor);
 
+/* Allocate a sparse matrix with room for `entries` (start all zero). @return as seg_matrix_create. */
+seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out);
+
 #endif

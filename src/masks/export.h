@@ -34,4 +34,7 @@ void seg_export_name(const seg_export_about *about, int label, char name[64]);
 /* "#rrggbb" */
 void seg_export_colour(const seg_mask *mask, int label, char text[8]);
 
+/* The format of that name, in any case; NULL where there is none. */
+const seg_export_format *seg_export_format_find(const char *name);
+
 #endif

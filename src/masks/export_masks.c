@@ -33,7 +33,8 @@ seg_status seg_export_masks(seg_context *ctx, const char *path, const seg_mask *
         for (size_t i = 0; i < pixels; i++)
             value[i] = mask->label[i] == label ? 255 : 0;
         snprintf(name, room, "%s/label-%d.png", path, label);
-        status = seg_grey_write_png(ctx, name, mask->width, mask->height, value);
+        status = seg_mask_write(ctx, name, &(seg_mask){.width = mask->width, .height = mask->height, .label = value},
+                                SEG_MASK_GREY);
     }
 done:
     free(value);

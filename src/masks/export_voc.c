@@ -15,5 +15,5 @@ seg_status seg_export_voc(seg_context *ctx, const char *path, const seg_mask *ma
     seg_mask coloured = *mask;
     (void)about;
     voc_colours(coloured.colour);
-    return seg_mask_write_png(ctx, path, &coloured);
+    return seg_mask_write(ctx, path, &coloured, SEG_MASK_PNG);
 }

@@ -1,6 +1,7 @@
 #include "masks/islands.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 #include "masks/pieces.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 #include "masks/keep.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,9 +17,7 @@
 #define MIDDLE        128
 
 void seg_overlay_style_default(seg_overlay_style *style) {
-    style->alpha = 0.4;
-    style->outline = SEG_OUTLINE_AUTO;
-    style->palette = SEG_PALETTE_MASK;
+    *style = (seg_overlay_style){.alpha = 0.4, .outline = SEG_OUTLINE_AUTO, .palette = SEG_PALETTE_MASK};
 }
 
 int seg_outline_width(int width, int height) {
@@ -200,18 +198,17 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
 
 seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                             const seg_overlay_style *style, seg_image *out) {
-    memset(out, 0, sizeof *out);
-    return draw(ctx, photo, mask, style, NULL, out);
-}
-
-seg_status seg_overlay_draw_over(seg_context *ctx, seg_image *photo, const seg_mask *mask,
-                                 const seg_overlay_style *style) {
     seg_image picture = {0};
-    seg_status status = draw(ctx, photo, mask, style, photo->depth == 8 ? photo->data : NULL, &picture);
-    if (status != SEG_OK)
+    const int over = out == photo;
+    seg_status status = draw(ctx, photo, mask, style, over && photo->depth == 8 ? photo->data : NULL, &picture);
+    if (over && status == SEG_OK && photo->depth != 8)
+        seg_image_free(out);
+    if (!over || status == SEG_OK)
+        *out = picture;
+    if (status != SEG_OK || !style->legend)
         return status;
-    if (photo->depth != 8)
-        seg_image_free(photo);
-    *photo = picture;
-    return SEG_OK;
+    status = seg_overlay_add_legend(ctx, out, mask, style, style->names);
+    if (status != SEG_OK && !over)
+        seg_image_free(out);
+    return status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,9 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "graph/laplacian.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/bytes.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "masks/edge_smoother.h"
 
 #include <math.h>

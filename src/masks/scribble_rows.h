@@ -7,7 +7,7 @@
 #include <segment/image.h>
 
 /* Read scribbles of an image of width x height pixels: an image or array of its size or, as usual, of its proportions,
- * or shapes in its coordinates. As seg_scribbles_read_about, but that strokes on a copy of the image are not found.
+ * or shapes in its coordinates. As seg_scribbles_read, but that strokes on a copy of the image are not found.
  * header: labels, colours and size, without an array. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY; free `out` in
  * either case. */
 seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, int width, int height, const seg_labelmap *map,

@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "image/file.h"
 #include "image/labels.h"
+#include "image/mask.h"
 #include "image/mask_fit.h"
 #include "masks/shapes.h"
 #include "vectors/npy.h"
@@ -93,8 +94,8 @@ seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes
     return status;
 }
 
-seg_status seg_scribbles_read_about(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
-                                    seg_mask *out, seg_scribbles_about *about) {
+seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
+                              seg_mask *out, seg_scribbles_about *about) {
     seg_scribbles_about own = {0};
     unsigned char *bytes = NULL;
     size_t size = 0;
@@ -106,14 +107,5 @@ seg_status seg_scribbles_read_about(seg_context *ctx, const char *path, const se
         status =
             seg_scribbles_from_bytes(ctx, bytes, size, seg_file_label(path, "standard input"), photo, map, out, about);
     free(bytes);
-    return status;
-}
-
-seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
-                              seg_mask *out, seg_scribbles_kind *kind) {
-    seg_scribbles_about about;
-    const seg_status status = seg_scribbles_read_about(ctx, path, photo, map, out, &about);
-    if (status == SEG_OK && kind)
-        *kind = about.kind;
     return status;
 }

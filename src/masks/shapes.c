@@ -1,6 +1,7 @@
 #include "masks/shapes.h"
 
 #include "base/base.h"
+#include "image/mask.h"
 
 #include <math.h>
 #include <stdlib.h>

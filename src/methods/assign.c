@@ -53,7 +53,7 @@ static void score_rows(void *arg, size_t first, size_t last, int worker) {
             }
             least = fmin(least, score[c]);
         }
-        if (j->held && score[j->held[i]] > least) { /* the constraints know better than the distances */
+        if (j->held && score[j->held[i]] > least) { /* constraints take precedence over distances */
             memset(score, 0, k * sizeof *score);
             score[j->held[i]] = 1;
             continue;

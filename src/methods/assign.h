@@ -1,4 +1,5 @@
-/* The last step of every method: rows of an embedding become labels and soft scores, knowing the scribbles. */
+/* The last step of methods: labels and scores from the rows of an embedding, with the groups; names and samples for all
+ * clusters. */
 #ifndef SEG_METHODS_ASSIGN_H
 #define SEG_METHODS_ASSIGN_H
 
@@ -7,34 +8,45 @@
 
 #include <segment/methods.h>
 
-/* k-means on the rows of Z (n x r, doubles or floats), the groups' samples fixed to their clusters (use_groups 1) or
- * everything free and the clusters named afterwards (0). score: exp(-d^2 / 2 s^2) to each centre, normalised, s^2 the
- * mean squared distance to the own centre; a group's samples have score 1. */
+/* k-means on the rows of Z (n x r, doubles or floats). use_groups 1: the groups' samples stay in their clusters; 0: all
+ * samples are free, and the clusters are named afterwards. score: exp(-d^2 / 2 s^2) with the distance d to each centre,
+ * normalised; s^2 is the mean squared distance to the own centre. A group's samples have score 1. */
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                              seg_clustering *out);
-
-/* Spherical k-means [dhillon2001concept] in the same way: Z's rows have length one; objective: the sum of 1 - cos. */
+/* The same by spherical k-means [dhillon2001concept]: Z's rows have length one; objective: the sum of 1 - cos. */
 seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
                                 seg_clustering *out);
 
-/* Those scores: exp(-scale d^2) to each centre (k x r), normalised; 1 for a sample that its label in `held` (may be
- * NULL) keeps away from the nearest centre. SEG_OK, SEG_ERR_MEMORY. */
+/* These scores: exp(-scale d^2) with the distance d to each centre (k x r), normalised. If constraints keep a sample
+ * from its nearest centre, its label in `held` (may be NULL) has score 1. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
                                  const int32_t *held, seg_matrix *score);
 
-/* As seg_assign_kmeans on the factor of a learned kernel, groups used, which `out` takes over as its embedding, and
- * with it the solver's objective, steps and residuals. */
+/* seg_assign_kmeans with groups on the factor of a learned kernel. `out` takes over the factor as its embedding, and
+ * the solver's objective, iterations and residuals. */
 seg_status seg_assign_unit_kernel(seg_context *ctx, const seg_problem *problem, seg_unit_kernel *kernel,
                                   seg_clustering *out);
 
-/* Rows of Z are mixtures of the groups' centres (unit vectors), as harmonic extension makes them: the score is the
- * row's barycentric coordinates with respect to the centres (least squares with sum one), negative ones cut off; label
- * = largest. Needs as many groups as clusters. A row of zeros has equal scores. */
+/* Labels where rows of Z are mixtures of the groups' centres (unit vectors), as harmonic extension makes them. The
+ * scores are the row's barycentric coordinates with respect to the centres (least squares with sum one), with negative
+ * ones set to 0; the label is the largest. Needs as many groups as clusters. A row of zeros has equal scores. */
 seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_clustering *out);
 
-/* Renumber clusters so that the one that holds most of a group's samples carries the group's number (largest overlaps
- * first; a group whose clusters are all taken gets a free number), then put the groups' own samples in their clusters.
- * Scores move along. */
+/* Renumber the clusters so that the one with most of a group's samples has the group's number, largest overlaps first
+ * (where all its clusters are taken, a group gets a free one), then put the groups' samples into their clusters. Scores
+ * are permuted alike. */
 seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
+
+/* Give samples to empty clusters, and make each label the largest score, the first of equals. Each empty cluster takes
+ * the samples that fit their own cluster least (by their mean score), with all that must link to them, from clusters
+ * that keep other samples; groups stay. No constraint is broken by that. If nothing else can move, separated samples
+ * that must link are first put into one cluster. A warning says what was done; `method` names what left the clusters
+ * empty. The problem's constraints are closed and leave problem->k or more samples when those that must link count as
+ * one. label and score of `out` change. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n) per empty cluster. */
+seg_status seg_fill_clusters(seg_context *ctx, const char *method, const seg_problem *problem, seg_clustering *out);
+
+/* Put samples that must link into the cluster that has most of them, then fill empty clusters as above.
+ */
+seg_status seg_join_linked(seg_context *ctx, const char *method, const seg_problem *problem, seg_clustering *out);
 
 #endif

@@ -1,9 +1,9 @@
 /* CCSKL: constrained clustering by spectral kernel learning [li2009ccskl, Algorithm 1]. */
 #include "methods/assign.h"
 #include "methods/method.h"
-#include "methods/smoothest.h"
 
 #include "base/base.h"
+#include "graph/spectrum.h"
 #include "kernels/ccskl.h"
 #include "kernels/diagonal.h"
 

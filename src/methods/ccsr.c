@@ -1,17 +1,17 @@
 /* CCSR: constrained clustering via spectral regularization [li2009ccsr, Algorithm 1]. */
-#include "methods/ccsr.h"
-
-#include "methods/assign.h"
-#include "methods/method.h"
-#include "methods/smoothest.h"
+#include "methods/steps.h"
 
 #include "base/base.h"
+#include "graph/spectrum.h"
+#include "groups/groups.h"
 #include "kernels/ccsr.h"
 #include "kernels/diagonal.h"
 #include "linalg/dense.h"
+#include "methods/assign.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const seg_param params[] = {
     {"m", 15, 1, 60, 1, NULL, "smoothest eigenvectors the embedding is made of"},
@@ -73,6 +73,19 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
 done:
     free(M);
     seg_matrix_free(&F);
+    return status;
+}
+
+seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
+                           seg_constraints *out) {
+    seg_clustering learned = {0};
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_clustering_begin(ctx, problem, &learned);
+    if (!status && (status = seg_ccsr_solve(ctx, problem, spectrum, -1, &learned)) == SEG_OK) {
+        seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
+        status = seg_groups_from_pairs(ctx, problem, &learned.embedding, out);
+    }
+    seg_clustering_free(&learned);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* COP-KMeans: k-means that never breaks a constraint [wagstaff2001cop]. As printed, every iteration assigns all samples
- * anew and gives up at the first that finds no cluster; here the first assignment is searched for until it is found or
- * shown not to exist, and from then on samples move only to where they may. */
+ * again and fails at the first one without a possible cluster. Here a first assignment is searched for until it is
+ * found or shown not to exist, and later moves keep all constraints. */
 #include "methods/method.h"
 #include "methods/pairwise.h"
 

@@ -1,14 +1,12 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
-#include "methods/assign.h"
-#include "methods/enpakl_lambda.h"
-#include "methods/keep_pairs.h"
-#include "methods/linked_groups.h"
-#include "methods/method.h"
-
-#include "base/base.h"
-#include "graph/harmonic.h"
 #include "kernels/enpakl.h"
+#include "base/base.h"
+#include "constraints/held_out.h"
+#include "graph/harmonic.h"
+#include "groups/groups.h"
 #include "linalg/dense.h"
+#include "methods/assign.h"
+#include "methods/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,15 +60,15 @@ enum {
     ITERATIONS
 };
 
-/* Listed pairs are sparse and need the papers' weight of smoothness; where groups give all their pairs, as much
- * smoothness holds neighbouring groups together (docs/history/default-method.md). */
+/* Listed pairs are sparse and need the papers' weight of smoothness. Groups give all their pairs, and with that weight
+ * neighbouring groups would be merged (docs/history/default-method.md). */
 #define GROUP_LAMBDA 0.1
 
-/* Samples beyond which the extension stops where labels no longer change, as for the patches of an image. */
+/* Beyond this number of samples the extension stops when labels no longer change, as for the patches of an image. */
 #define MANY 50000
 
 static seg_enpakl_options read_options(const seg_problem *problem, const double *param) {
-    /* Labels need room to lie apart: at least one column each. */
+    /* Separate labels need at least one column each. */
     const double rank = fmax(param[RANK], problem->k);
     return (seg_enpakl_options){
         .solver = (seg_enpakl_solver)param[SOLVER],
@@ -95,8 +93,8 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
     };
 }
 
-/* The groups that a kernel learned from listed pairs shows; out->groups is 0 where it shows none. *kernel: that kernel,
- * its rows on the unit sphere: phi(x) lies there (footnote 5), and rows that are mixtures were left inside it. */
+/* Groups by a kernel that is learned from listed pairs; out->groups is 0 where none are found. *kernel: that kernel,
+ * its rows scaled to the unit sphere, where phi(x) lies (footnote 5); rows that are mixtures were inside it. */
 static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, const double *param,
                                   seg_enpakl_result *kernel, seg_constraints *out) {
     const seg_enpakl_options options = read_options(problem, param);
@@ -106,7 +104,7 @@ static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, 
     if (status)
         return status;
     seg_rows_to_sphere(kernel->factor.rows, kernel->factor.cols, kernel->factor.at);
-    return seg_linked_groups(ctx, problem, &kernel->factor, out);
+    return seg_groups_from_pairs(ctx, problem, &kernel->factor, out);
 }
 
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
@@ -118,22 +116,14 @@ seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_c
     return status;
 }
 
-static size_t cannot_links(const seg_constraints *constraints) {
-    size_t count = 0;
-    for (size_t p = 0; p < constraints->pairs; p++)
-        count += constraints->pair[p].sign < 0;
-    return count;
-}
-
-/* Must-links alone leave Eq. 21 with nothing to hold samples apart: its best kernel is the same everywhere, and what
- * k-means makes of that means nothing. */
+/* With must-links alone nothing in Eq. 21 separates samples: the optimal kernel is constant, and the clusters of
+ * k-means on it are meaningless. */
 static seg_status without_cannot_links(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
-    seg_status status = seg_method_ncut.solve(ctx, problem, NULL, out);
+    seg_status status = seg_method_solve(ctx, &seg_method_ncut, problem, out);
     seg_log(
         ctx, SEG_LOG_WARNING,
         "ENPAKL learns nothing from must-links alone: its best kernel puts everything in one cluster; these are the "
         "clusters of ncut, with the must-links kept; add a cannot-link");
-    out->ran = seg_method_ncut.info.name;
     return status ? status : seg_keep_pairs(ctx, problem, out, NULL);
 }
 
@@ -146,8 +136,8 @@ static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
                 given->pairs, given->pairs == 1 ? "" : "s", problem->k, given->pairs == 1 ? "s" : "");
 }
 
-/* Whether lambda is left to the pairs. An image's are many and lie on a graph that holds regions together; one run
- * takes long there, and the papers' weight is the right one (docs/history/pairs.md). */
+/* Whether the pairs choose lambda. An image has many pairs and a graph that connects its regions; one run takes long
+ * there, and the papers' weight is the right one (docs/history/pairs.md). */
 static int is_left_to_pairs(const seg_problem *problem, const double *param) {
     return param[LAMBDA] == -1 && problem->constraints->groups == 0 && param[SOLVER] != SEG_ENPAKL_PCP &&
            !problem->patches;
@@ -160,20 +150,20 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     seg_problem own = *problem;
     seg_enpakl_result kernel = {0};
     seg_status status = SEG_OK;
-    int learned = 0; /* the kernel is there already, its rows on the sphere */
+    int learned = 0; /* the kernel is learned, its rows are on the sphere */
     const int whole = param[WEIGHTS] == 0 && param[LANDMARKS] == 0; /* one sub-kernel, harmonic weights */
     if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",
                         param[LAMBDA]);
     const int extras = param[EXTRAS] == 0;
-    if (extras && problem->constraints->groups == 0 && cannot_links(problem->constraints) == 0)
+    if (extras && problem->constraints->groups == 0 && seg_constraints_cannots(problem->constraints) == 0)
         return without_cannot_links(ctx, problem, out);
     warn_of_few(ctx, problem);
     if (is_left_to_pairs(problem, param) &&
-        (status = seg_enpakl_choose_lambda(ctx, problem, given, LAMBDA, &param[LAMBDA])) != SEG_OK)
+        (status = seg_enpakl_choose_lambda(ctx, problem, solve, given, LAMBDA, &param[LAMBDA])) != SEG_OK)
         return status;
     if (extras && problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
-        status = seg_groups_for_all(ctx, problem, &more);
+        status = seg_groups_by_ccskl(ctx, problem, &more);
     else if (extras && problem->constraints->groups == 0 && whole) {
         status = groups_of_pairs(ctx, problem, param, &kernel, &more);
         learned = more.groups == 0;

@@ -6,7 +6,7 @@
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};
 static const char *const extras_choice[] = {"on", "off", NULL};
 static const char *const alpha_choice[] = {"degree", "equal", NULL};
-/* Names and meaning as ENPAKL's. */
+/* The names and meanings are those of ENPAKL. */
 static const seg_param params[] = {
     {"weights", 0, 0, 1, 1, weights_choice,
      "extension by the graph's absorption probabilities, or by Eq. 30 as printed"},

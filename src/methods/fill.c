@@ -1,4 +1,4 @@
-#include "methods/fill.h"
+#include "methods/assign.h"
 
 #include "base/base.h"
 #include "clustering/neighbourhoods.h"
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APART 1e-9 /* by which the largest of equal scores is raised */
+#define APART 1e-9 /* relative amount by which one of two equal scores is raised */
 
-/* Samples that must link, and single samples: parts 0 .. parts-1, the groups first. */
+/* Parts 0 .. parts-1 are sets of samples that must link, and single samples; the groups come first. */
 typedef struct filling {
     const seg_problem *problem;
     seg_clustering *out;
@@ -54,7 +54,7 @@ static seg_status list_parts(seg_context *ctx, filling *f) {
     return SEG_OK;
 }
 
-/* Count a part's samples in each cluster (step 1) or forget them (step 0). */
+/* Count a part's samples in each cluster (step 1) or reset the counts (step 0). */
 static void count_own(filling *f, size_t part, int step) {
     for (size_t m = f->start[part]; m < f->start[part + 1]; m++) {
         size_t *own = &f->own[f->out->label[f->member[m]]];
@@ -62,7 +62,7 @@ static void count_own(filling *f, size_t part, int step) {
     }
 }
 
-/* Whether a part leaves samples of others in every cluster it is in; how well its samples fit, on the mean. */
+/* Whether every cluster that has samples of the part has others too. fit: the part's mean score. */
 static int may_move(filling *f, size_t part, double *fit) {
     const size_t count = f->start[part + 1] - f->start[part];
     int may = count > 0;
@@ -77,7 +77,7 @@ static int may_move(filling *f, size_t part, double *fit) {
     return may;
 }
 
-/* The part that fits worst, of equals the one in the largest cluster, then the first; parts where none may move. */
+/* The part with the least fit, of equals the one in the largest cluster, then the first; `parts` if none may move. */
 static size_t worst_part(filling *f) {
     size_t best = f->parts, largest = 0;
     double least = 0;
@@ -95,7 +95,7 @@ static size_t worst_part(filling *f) {
     return best;
 }
 
-/* Where the largest score, the first of equals, is not the label's, the two change places; equal ones are told apart.
+/* If the largest score, the first of equals, is not that of the label, swap the two; of equal ones raise the label's.
  */
 static void agree(size_t k, int32_t label, double *score) {
     size_t best = 0;
@@ -121,7 +121,7 @@ static void move_sample(filling *f, size_t i, int32_t to) {
     agree((size_t)f->out->k, to, f->out->score.at + i * (size_t)f->out->k);
 }
 
-/* A part that lies in several clusters comes together in the one that has most of it. @return 0: it does not */
+/* Put a part that is in several clusters into the one that has most of it. @return whether it was in several */
 static int join_part(filling *f, size_t p) {
     int32_t most = f->out->label[f->member[f->start[p]]];
     int split = 0;
@@ -139,7 +139,7 @@ static int join_part(filling *f, size_t p) {
     return split;
 }
 
-/* The first that does. @return 0: none does */
+/* Do so for the first such part. @return whether there was one */
 static int join_one(filling *f) {
     for (size_t p = f->groups; p < f->parts; p++)
         if (f->start[p] < f->start[p + 1] && join_part(f, p))

@@ -1,11 +1,9 @@
 /* The forest alone: extremely randomised trees grown on the marked samples [geurts2006], whose votes are the scores.
- * Nothing connects a sample with its neighbours but its context features. The default method takes the votes as the
- * priors of a walk (auto.c). */
+ * Only the context features connect a sample with its neighbours. The default method uses the votes as the priors of a
+ * walk (selection/auto.c). */
 #include "likelihood/forest.h"
-
-#include "methods/keep_pairs.h"
-#include "methods/linked_groups.h"
-#include "methods/method.h"
+#include "groups/groups.h"
+#include "methods/steps.h"
 
 #include <string.h>
 
@@ -17,7 +15,7 @@ static const seg_param params[] = {
 };
 enum { TREES, CANDIDATES };
 
-/* The marked samples are what they are marked as. Votes are counted in single precision. */
+/* Marked samples keep their labels. Votes are sums in single precision, so rows are normalised again. */
 static void decide(const seg_constraints *groups, seg_clustering *out) {
     const size_t k = (size_t)out->k;
     for (size_t i = 0; i < out->n; i++) {
@@ -45,7 +43,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     const seg_matrix *X = problem->context ? problem->context : problem->features;
     seg_constraints groups = {0};
     seg_matrix votes = {0};
-    seg_status status = seg_groups_by_features(ctx, problem, &groups);
+    seg_status status = seg_groups_by_pckmeans(ctx, problem, &groups);
     if (!status)
         status = seg_forest_posterior(ctx, X, groups.group, problem->k, &options, &votes);
     if (!status) {

@@ -1,7 +1,7 @@
 /* HMRF-KMeans with squared Euclidean distance and generalised Potts penalties [kulis2009sskk, Eq. 2], started
- * farthest-first [kulis2009sskk, Algorithm 3]; w in units of n / (k constraints) [kulis2009sskk, Sec. 5.2], by default
- * times the mean variance of a column: the paper's unit is a number of squared distances, and what it is worth depends
- * on the unit that the data happen to be measured in. */
+ * farthest-first [kulis2009sskk, Algorithm 3]. w is in units of n / (k constraints) [kulis2009sskk, Sec. 5.2], by
+ * default times the mean variance of a column, because the effect of the paper's unit depends on the unit of the data.
+ */
 #include "methods/method.h"
 #include "methods/pairwise.h"
 

@@ -1,5 +1,5 @@
-/* Kernel k-means, plain and weighted [dhillon2004kernel; kulis2009sskk, Algorithm 1], k-means++ starts. Constraints are
- * not used but to name the clusters. */
+/* Kernel k-means, plain and weighted [dhillon2004kernel; kulis2009sskk, Algorithm 1], k-means++ starts. Constraints
+ * only name the clusters. */
 #include "methods/method.h"
 #include "methods/similarities.h"
 

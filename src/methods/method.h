@@ -1,14 +1,16 @@
-/* What a method is inside the library: its public row and its solver. One method, one file, one row in registry.c. */
+/* What a method is inside the library: its public row and its solver. One method, one file, one row in
+ * selection/registry.c. Also what methods do with a problem and its result (problem.c). */
 #ifndef SEG_METHODS_METHOD_H
 #define SEG_METHODS_METHOD_H
 
+#include "graph/spectrum.h"
 #include "linalg/rows.h"
 
 #include <segment/methods.h>
 
-/* Solve the problem. `param` holds one value for each of the row's parameters, checked. The problem's constraints are
- * never NULL here, closed (a sample that must link to a group's is in the group) and free of contradictions; k >=
- * groups, every group has samples. Fill out->label, score (both allocated) and what else the method knows of itself. */
+/* Solve the problem. `param` has one checked value for each of the row's parameters. The problem's constraints are not
+ * NULL, closed (a sample that must link to a group's is in the group) and free of contradictions; k >= groups, and
+ * every group has samples. Fill out->label and score, which are allocated, and what else the method reports. */
 typedef seg_status (*seg_solve)(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out);
 
 typedef struct seg_method_row {
@@ -16,26 +18,36 @@ typedef struct seg_method_row {
     seg_solve solve;
 } seg_method_row;
 
-extern const seg_method_row seg_method_auto, seg_method_walk, seg_method_forest, seg_method_mixture;
-extern const seg_method_row seg_method_kmeans, seg_method_ncut, seg_method_ccskl, seg_method_enpakl;
-extern const seg_method_row seg_method_tragek, seg_method_pcp, seg_method_enpakl1;
+extern const seg_method_row seg_method_walk, seg_method_forest, seg_method_kmeans, seg_method_ncut, seg_method_ccskl;
+extern const seg_method_row seg_method_ccsr, seg_method_enpakl, seg_method_enpakl1, seg_method_tragek, seg_method_pcp;
 extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kmeans, seg_method_pckmeans,
     seg_method_cop_kmeans, seg_method_hmrf_kmeans;
-extern const seg_method_row seg_method_ccsr, seg_method_spectral_learning, seg_method_sskk,
-    seg_method_kernel_hmrf_kmeans, seg_method_kernel_kmeans;
+extern const seg_method_row seg_method_spectral_learning, seg_method_sskk, seg_method_kernel_hmrf_kmeans,
+    seg_method_kernel_kmeans;
 
-/* An empty result of the problem's size: label and score allocated, the rest as before a method's solve. */
+/* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone; where there are fewer
+ * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
+seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean);
+
+/* The smoothest eigenvectors of the problem's graph, listed or complete; errors of seg_spectrum_compute and
+ * seg_spectrum_compute_full. A method that needs nothing else of the graph has SEG_TAKES_FULL. */
+seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out);
+/* How many of them ncut, ccskl and ccsr use for n samples in k clusters; 0 for other methods, where it is not known
+ * before. */
+int seg_smoothest_columns(const seg_method *method, const seg_params *params, size_t n, int k);
+
+/* An empty result of the problem's size: label and score are allocated, and nothing is known yet. */
 seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, seg_clustering *out);
 
-/* Refuse k where the constraints, which are closed, leave fewer clusters, or have more groups or an empty one. */
-seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed);
+/* Solve with the method's defaults a problem that another method was given; out: of seg_clustering_begin. */
+seg_status seg_method_solve(seg_context *ctx, const seg_method_row *row, const seg_problem *problem,
+                            seg_clustering *out);
 
-/* seg_cluster, also for a method that learns from constraints where there are none: where its own curve begins. Such
- * methods run as they do, with nothing to keep; those whose program has no solution then fail with SEG_ERR_USAGE. */
-seg_status seg_cluster_any(seg_context *ctx, const seg_method *method, const seg_params *params,
-                           const seg_problem *problem, seg_clustering *out);
+/* Fill in the values of a variant. @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
+seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant, seg_params *out);
 
-/* The row of a public method. */
-const seg_method_row *seg_method_row_of(const seg_method *method);
+/* Read "NAME", "NAME:paper" or "NAME:improved". @return SEG_OK or SEG_ERR_USAGE (no such method or variant; no paper
+ * prints the method). */
+seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method, seg_method_variant *variant);
 
 #endif

@@ -1,14 +1,12 @@
-/* Normalized cuts, multiclass: the k smoothest eigenvectors, discretised by the nearest rotation, of least
- * cut over several starts [yu2003multiclass].
- * Constraints are not used but to name the clusters. */
-#include "methods/ncut.h"
-
-#include "methods/assign.h"
-#include "methods/method.h"
-#include "methods/smoothest.h"
+/* Multiclass normalized cuts: the k smoothest eigenvectors, discretised by the nearest rotation; of several starts, the
+ * one with the least cut [yu2003multiclass]. Constraints only name the clusters. */
+#include "methods/steps.h"
 
 #include "base/base.h"
 #include "clustering/discretise.h"
+#include "graph/full_graph.h"
+#include "graph/spectrum.h"
+#include "methods/assign.h"
 
 #include <segment/graph.h>
 
@@ -19,7 +17,7 @@
 #define DISCRETISE_STREAM 0x3000
 static const double SAME = 1e-12; /* cuts closer than this are equal */
 
-/* What is needed of the graph to tell a partition's cut. */
+/* What the cut of a partition is computed from. */
 typedef struct cut {
     const seg_problem *problem;
     double *inside, *degree; /* k each: weight of the edges within a cluster, and of all edges at its nodes */
@@ -43,8 +41,8 @@ static seg_status cut_create(seg_context *ctx, const seg_problem *problem, cut *
     return SEG_OK;
 }
 
-/* The normalized cut, sum over the clusters of (1 - inside / degree) [yu2003multiclass, Eq. 3]; what no edge touches,
- * an empty cluster too, counts 1, the most there is. */
+/* The normalized cut, sum over the clusters of (1 - inside / degree) [yu2003multiclass, Eq. 3]; a cluster without
+ * edges, an empty one too, counts 1, the maximum. */
 static seg_status cut_of(seg_context *ctx, cut *c, const int32_t *label, double *value) {
     const seg_csr *W = c->problem->affinity;
     const size_t n = c->problem->n, k = (size_t)c->problem->k;
@@ -73,7 +71,7 @@ static seg_status cut_of(seg_context *ctx, cut *c, const int32_t *label, double 
     return SEG_OK;
 }
 
-/* The discretisation of least cut, the first of equals, of so many starts. */
+/* The discretisation with the least cut of several starts, the first of equals. */
 static seg_status discretise(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
     const int restarts = k > 1 ? problem->restarts : 1;
@@ -122,7 +120,7 @@ seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const se
         out->objective_bound += spectrum->value[c];
     if ((status = discretise(ctx, problem, out)) != SEG_OK)
         return status;
-    for (size_t i = 0; i < n; i++) { /* rotated rows are near indicators: cut below 0, sum to one */
+    for (size_t i = 0; i < n; i++) { /* rotated rows are close to indicators: set negative entries to 0, normalise */
         double *score = out->score.at + i * k, sum = 0;
         for (size_t c = 0; c < k; c++)
             sum += score[c] = fmax(score[c], 0);

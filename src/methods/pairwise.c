@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRWISE_STREAM 0x4000
+#define STREAM     0x4000
+#define ITERATIONS 200 /* limit of one run */
 
 const char *const seg_start_choice[] = {"largest", "farthest", NULL};
 const char *const seg_pairs_choice[] = {"listed", "closure", NULL};
@@ -43,8 +44,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_
     }
     options.k = problem->k;
     options.restarts = problem->restarts;
-    options.iterations = SEG_PAIRWISE_ITERATIONS;
-    options.stream = PAIRWISE_STREAM;
+    options.iterations = ITERATIONS;
+    options.stream = STREAM;
     if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
         options.w = fmin(ldexp(options.w, -2 * exponent), SEG_PCKMEANS_LARGEST);
     status = (options.printed ? seg_cop_printed : seg_pckmeans)(ctx, X, problem->constraints, &options, out->label,

@@ -6,8 +6,6 @@
 
 #include <segment/methods.h>
 
-#define SEG_PAIRWISE_ITERATIONS 200 /* limit of one run */
-
 /* The choices of the parameters `start` and `rest`, in the order of the enumeration's and the flag's values. */
 extern const char *const seg_start_choice[],
     *const seg_rest_choice[], *const seg_pairs_choice[], *const seg_moves_choice[], *const seg_distance_choice[];
@@ -21,7 +19,7 @@ extern const char *const seg_start_choice[],
             "squared Euclidean, or 1 - cos of the angle, whatever the rows' lengths (spherical k-means)"               \
     }
 
-/* What follows `w` and `unit` among the parameters of a method whose broken constraints cost. */
+/* The parameters behind `w` and `unit` of a method where broken constraints have a cost. */
 #define SEG_SOFT_PARAMS(first)                                                                                         \
     {"pairs", 1, 0, 1, 1, seg_pairs_choice, "that cost: the listed ones, or all that the closure implies (paper)"},    \
         {"moves", 1, 0, 1, 1, seg_moves_choice, "samples alone, as printed, or whole neighbourhoods, too"},            \
@@ -30,14 +28,14 @@ extern const char *const seg_start_choice[],
     }
 
 /* Run k-means with the problem's features and constraints. Scores as in seg_assign_kmeans, but 1 for a sample that its
- * constraints hold away from the nearest centre; then clusters are named after the groups, whose samples get their own
- * cluster whatever a soft method made of them. options: k, restarts, iterations and stream are filled in here, and with
- * `cosine` the rows brought to length one, where half a squared distance is 1 - cos. */
+ * constraints keep from the nearest centre. Then clusters are named after the groups, whose samples get their own
+ * cluster even if a soft method put them elsewhere. k, restarts, iterations and stream of the options are set here.
+ * With `cosine` the rows are scaled to length one, so that half a squared distance is 1 - cos. */
 seg_status seg_solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
                               seg_clustering *out);
 
-/* Such a method, with those parameters in their order; `unit` is what their second's 1 means, and 2 is
- * SEG_PCKMEANS_SPREAD. */
+/* Solve by a method with the parameters w, unit and SEG_SOFT_PARAMS, in this order. `unit` is what the value 1 of the
+ * parameter unit means; 2 is SEG_PCKMEANS_SPREAD. */
 seg_status seg_solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
                           double distortion, int cosine, seg_clustering *out);
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define FLOOR     1e-3 /* the least vote of the forest */
-#define OWN_SHARE 0.5  /* of an image's own strokes beside what other images taught */
-#define RARER     0.1  /* how much rarer a walk ends in a prior where there are strokes to end at */
+#define OWN_SHARE 0.5  /* weight of an image's own marked samples beside the prior */
+#define RARER     0.1  /* factor of the probability of an end in the prior where there are marked samples */
 #define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
 
 /* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples. */
@@ -32,7 +32,7 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_m
         double degree = 0, *s = S->at + i * k;
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             degree += W->value[e];
-        if (degree <= 0) /* alone in the graph: the forest decides */
+        if (degree <= 0) /* isolated in the graph: the forest decides */
             degree = 1;
         absorb[i] = g >= 0 ? SEG_FIXED : (prior + termination) * degree;
         for (size_t c = 0; c < k; c++)
@@ -52,7 +52,7 @@ typedef struct combining {
     seg_clustering *out;
 } combining;
 
-/* Where no walk counts, the forest alone decides. */
+/* Where no walk ends at a label, the forest alone decides. */
 static void combine_rows(void *arg, size_t first, size_t last, int worker) {
     const combining *j = arg;
     const int16_t *group = j->problem->constraints->group;
@@ -94,7 +94,7 @@ static void shrink(const seg_problem *problem, seg_matrix *P) {
         P->at[e] = share * P->at[e] + rest;
 }
 
-/* Without features or trees nothing is known but the graph: every group is as likely. */
+/* Without features or trees only the graph is known, and every group is equally likely. */
 static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees, seg_matrix *P) {
     const seg_forest_options options = {.trees = trees, .floor = FLOOR};
     const seg_matrix *appearance = problem->context ? problem->context : problem->features;
@@ -130,8 +130,8 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
 /* What the prior knows of the clusters. */
 typedef struct prior_knowledge {
     char of[SEG_MAX_LABELS]; /* 1 where it knows a cluster */
-    double *taken;           /* k x k: what share a new cluster may take from a known one: what the prior took the
-                                strokes of the new one for, the largest share being 1 */
+    double *taken; /* k x k: the share that a new cluster may take from a known one, from the prior of the new one's
+                      marked samples, scaled so that the largest is 1 */
 } prior_knowledge;
 
 static seg_status look_at_prior(seg_context *ctx, const seg_problem *problem, prior_knowledge *out) {
@@ -156,9 +156,9 @@ static seg_status look_at_prior(seg_context *ctx, const seg_problem *problem, pr
     return SEG_OK;
 }
 
-/* The votes speak of the clusters with a group only: these share what the prior gives them together, by the geometric
- * mean of both. A new cluster, which the prior knows nothing of, takes its votes' share of those that the prior took
- * its strokes for. */
+/* Combine votes and prior. Only clusters with a group have votes: they divide the sum of their priors by the geometric
+ * mean of both. A new cluster, which the prior does not know, takes the share of its votes from the clusters to which
+ * the prior assigned its marked samples. */
 static void join_rows(const seg_problem *problem, const prior_knowledge *known, double own, seg_matrix *P) {
     const size_t k = P->cols, marked = (size_t)problem->constraints->groups;
     for (size_t i = 0; i < P->rows; i++) {

@@ -6,11 +6,11 @@
 #include <segment/methods.h>
 
 typedef struct seg_random_walk_options {
-    double prior;       /* the forest's say at each step, as a share of a sample's degree */
-    double termination; /* probability that the walk ends there without counting, likewise */
-    double blend;       /* share of the forest's own opinion in the scores (geometric mean) */
+    double prior;       /* weight of the forest at each step, as a share of a sample's degree */
+    double termination; /* probability that the walk ends there without a label, likewise */
+    double blend;       /* share of the forest's votes in the scores (geometric mean) */
     int trees;          /* of the forest; 0: no forest, as where the problem has no features */
-    double tolerance;   /* of the solver; 0: enough for scores that a prior lies beneath */
+    double tolerance;   /* of the solver; 0: enough where a prior bounds the scores from below */
 } seg_random_walk_options;
 
 /* The problem has as many groups as clusters, no pairs and an affinity graph. Fills label, score and iterations.
@@ -18,10 +18,10 @@ typedef struct seg_random_walk_options {
 seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                            seg_clustering *out);
 
-/* What is known from elsewhere (problem->prior) and the strokes, if there are any: the walk ends with the share
- * options->prior of the degree in the prior, or where there are strokes in its geometric mean with the votes of a
- * forest that was grown on them, and more rarely. Clusters need no groups. Fills label, score and iterations; errors as
- * above. */
+/* The walk with problem->prior and the marked samples, if there are any. At each step it ends in the prior, with the
+ * share options->prior of the degree. With marked samples it ends more rarely, and in the geometric mean of the prior
+ * and the votes of a forest grown on them. Clusters need no groups. Fills label, score and iterations; errors as above.
+ */
 seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                                seg_clustering *out);
 

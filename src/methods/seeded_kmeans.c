@@ -1,4 +1,4 @@
-/* Seeded-KMeans: the constraints choose the starts, then have no say [basu2002seeding, Sec. 3]. */
+/* Seeded-KMeans: the constraints choose the starts only [basu2002seeding, Sec. 3]. */
 #include "methods/method.h"
 #include "methods/pairwise.h"
 

@@ -1,7 +1,9 @@
 #include "methods/similarities.h"
 
 #include "base/base.h"
+#include "graph/nearest.h"
 #include "methods/assign.h"
+#include "methods/method.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,26 +15,6 @@ enum { NEIGHBOURS = 10 };
 
 const char *const seg_kernel_names[] = {"linear", "exponential", NULL};
 const char *const seg_starts_choice[] = {"best", "farthest", "random", NULL};
-
-seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
-    const size_t n = X->rows;
-    const int count = n > NEIGHBOURS ? NEIGHBOURS : (int)n - 1;
-    double sum = 0;
-    *mean = 1;
-    if (count < 1)
-        return SEG_OK;
-    int32_t *neighbour = seg_alloc(ctx, n, (size_t)count * sizeof *neighbour);
-    double *distance2 = seg_alloc(ctx, n, (size_t)count * sizeof *distance2);
-    seg_status status =
-        neighbour && distance2 ? seg_nearest_neighbours(ctx, X, count, neighbour, distance2) : SEG_ERR_MEMORY;
-    for (size_t e = 0; !status && e < n * (size_t)count; e++)
-        sum += sqrt(distance2[e]);
-    if (sum > 0 && isfinite(sum))
-        *mean = sum / ((double)n * count);
-    free(neighbour);
-    free(distance2);
-    return status;
-}
 
 static seg_status centre(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
     seg_status status = seg_matrix_create(ctx, X->rows, X->cols, out);
@@ -54,8 +36,8 @@ static seg_status check_finite(seg_context *ctx, const seg_matrix *A, const char
     return SEG_OK;
 }
 
-/* What the similarities of vectors borrow: the features less their mean (the same distances and clusters, fewer digits
- * lost) and half their squared norms. */
+/* What the similarities of vectors borrow: the centred features (the same distances and clusters with smaller rounding
+ * errors) and half their squared norms. */
 typedef struct vectors {
     seg_matrix centred;
     double *half_square;
@@ -98,7 +80,9 @@ static seg_status similarities_of(seg_context *ctx, const seg_problem *problem, 
     out->width = fmin(fmax(ldexp(choice->width, -problem->exponent), choice->width > 0 ? DBL_MIN : 0), DBL_MAX);
     if (choice->width > 0)
         return SEG_OK;
-    status = seg_neighbour_distance(ctx, problem->features, &out->width);
+    status = seg_neighbour_distance(ctx, problem->features, NEIGHBOURS, 0, &out->width);
+    if (!(out->width > 0 && isfinite(out->width)))
+        out->width = 1;
     out->width *= choice->width_scale;
     return status;
 }

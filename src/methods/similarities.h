@@ -1,4 +1,4 @@
-/* What the kernel methods share: which similarities a problem gives, and scores from their sums. */
+/* What the kernel methods share: the similarities of a problem, and scores from their sums. */
 #ifndef SEG_METHODS_SIMILARITIES_H
 #define SEG_METHODS_SIMILARITIES_H
 
@@ -24,17 +24,14 @@ typedef struct seg_kernel_choice {
         "width-scale", 3, 0.01, 100, 0, NULL, "width from the data: times the mean distance to ten neighbours"         \
     }
 
-/* The mean distance to the ten nearest neighbours, all where there are fewer; 1 where that is zero. */
-seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, double *mean);
-
 /* SS-Kernel-KMeans on the problem's kernel where it has one, else on a kernel on its features, else on its graph (where
  * the objective SEG_SSKK_WEIGHTED is the normalized cut), down to the scores. k and restarts are the problem's. */
 seg_status seg_solve_kernel(seg_context *ctx, const seg_problem *problem, const seg_constraints *constraints,
                             const seg_kernel_choice *choice, seg_sskk_options options, seg_clustering *out);
 
-/* Scores from the sums of seg_sskk, then names for the clusters. Inner products: exp(-d^2 / 2 s^2) of the distances to
- * the centres, s^2 their mean to the own centre, as seg_assign_kmeans. A graph: each cluster's share of the sample's
- * affinities. The own cluster's score is at least any other's. */
+/* Scores from the sums of seg_sskk, then names for the clusters. For inner products the scores are exp(-d^2 / 2 s^2) as
+ * in seg_assign_kmeans; for a graph they are each cluster's share of the sample's affinities. No score is larger than
+ * that of the own cluster. */
 seg_status seg_assign_sums(seg_context *ctx, const seg_problem *problem, const seg_sskk_model *model, int gram,
                            const double *sum, seg_clustering *out);
 

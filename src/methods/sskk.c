@@ -1,6 +1,6 @@
 /* SS-Kernel-KMeans on a graph: ratio association, ratio cut and normalized cut with penalties for violated constraints
  * [kulis2009sskk, Algorithm 4]. */
-#include "methods/fill.h"
+#include "methods/assign.h"
 #include "methods/method.h"
 #include "methods/similarities.h"
 
@@ -22,7 +22,7 @@ static const seg_param params[] = {
      "ncut, or all of these"},
 };
 
-/* The relaxed cut, discretised: what descends from it ends no higher. */
+/* Labels of ncut: a descent that starts there ends no higher. */
 static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, seg_sskk_start start, int32_t **label) {
     seg_clustering cuts = {0};
     seg_problem own = *problem;
@@ -30,14 +30,14 @@ static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, se
     own.restarts = 1; /* the same start for any number of runs */
     seg_status status = seg_clustering_begin(ctx, problem, &cuts);
     if (!status)
-        status = seg_method_ncut.solve(ctx, &own, NULL, &cuts);
+        status = seg_method_solve(ctx, &seg_method_ncut, &own, &cuts);
     if (!status)
         status = seg_fill_clusters(ctx, seg_method_ncut.info.name, &own, &cuts);
     if (!status) {
         *label = cuts.label;
         cuts.label = NULL;
     } else if (status == SEG_ERR_NUMERIC && start == SEG_SSKK_BEST)
-        status = SEG_OK; /* the other starts are left */
+        status = SEG_OK; /* the other starts remain */
     seg_clustering_free(&cuts);
     return status;
 }

@@ -31,7 +31,7 @@ seg_status seg_contingency_count(seg_context *ctx, const int *prediction, const 
     memset(out, 0, sizeof *out);
     /* Below 2^32 samples the number of pairs fits 64 bits (pairwise_accuracy.c). */
     if (n > UINT32_MAX)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are more than the metrics count (4294967295)", n);
+        return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are too many; the metrics count up to 4294967295", n);
     for (size_t i = 0; i < n; i++) {
         if (truth[i] < 0)
             continue;
@@ -42,7 +42,7 @@ seg_status seg_contingency_count(seg_context *ctx, const int *prediction, const 
         cols = truth[i] >= cols ? truth[i] + 1 : cols;
     }
     if (rows == 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is nothing to score: no sample has a true label");
+        return seg_fail(ctx, SEG_ERR_USAGE, "no sample has a true label, so none can be scored");
     seg_status status = make_table(ctx, rows, cols, out);
     if (status != SEG_OK)
         return status;

@@ -29,12 +29,6 @@ double seg_mean_dice(const seg_contingency *table) {
     return labels ? sum / labels : 0;
 }
 
-double seg_iou(const seg_contingency *table, int label) {
-    uint64_t both = met(table, label);
-    uint64_t any = predicted(table, label) + true_ones(table, label) - both;
-    return any ? (double)both / (double)any : 0;
-}
-
 double seg_error_rate(const seg_contingency *table) {
     uint64_t equal = 0;
     for (int label = 0; label < table->rows && label < table->cols; label++)

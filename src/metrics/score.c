@@ -1,4 +1,6 @@
 /* All metrics of one table. */
+#include "metrics/margins.h"
+
 #include <segment/metrics.h>
 
 #include <string.h>

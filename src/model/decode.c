@@ -84,10 +84,10 @@ static seg_status check_frame(seg_context *ctx, const unsigned char *bytes, size
             "version that wrote it",
             name, (unsigned)format, SEG_MODEL_FORMAT);
     if (s.short_of || stated > size || size < SEG_MODEL_HEADER + SEG_MODEL_CHECK)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%.300s' is cut short: %zu bytes of %llu are there; copy it again", name,
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%.300s' is truncated: it has %zu of %llu bytes; copy it again", name,
                         size, s.short_of ? (unsigned long long)SEG_MODEL_HEADER : (unsigned long long)stated);
     if (stated != size)
-        return damaged(ctx, name, "it is longer than it says");
+        return damaged(ctx, name, "it is longer than its header states");
     s = (source){bytes + size - SEG_MODEL_CHECK, SEG_MODEL_CHECK, 0};
     if (whole(&s, SEG_MODEL_CHECK) != crc32_z(crc32(0, NULL, 0), bytes, size - SEG_MODEL_CHECK))
         return damaged(ctx, name, "its checksum does not match");
@@ -108,7 +108,7 @@ static seg_status read_labels(seg_context *ctx, source *s, const char *name, str
         if (colour)
             memcpy(out->colour[c], colour, 3);
         if (!text(s, out->name[c]) || out->number[c] > SEG_MAX_LABELS || out->number[c] <= (c ? out->number[c - 1] : 0))
-            return damaged(ctx, name, "a label of it has no number or name of a label");
+            return damaged(ctx, name, "a label has an invalid number or name");
     }
     out->labels = (int)labels;
     return SEG_OK;
@@ -121,7 +121,7 @@ static seg_status read_about(seg_context *ctx, source *s, const char *name, stru
     const double mean = real(s), least = real(s);
     if (!is_text || images < 1 || images > INT32_MAX || judged > images || !in_range(mean, 0, 1) ||
         !in_range(least, 0, 1))
-        return damaged(ctx, name, "what it says of how it was learned cannot be");
+        return damaged(ctx, name, "its record of the training is invalid");
     out->images = (int)images;
     out->accuracy = (seg_model_accuracy){(int)judged, judged ? mean : NAN, -1, judged ? least : NAN};
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
@@ -129,7 +129,7 @@ static seg_status read_about(seg_context *ctx, source *s, const char *name, stru
     const uint64_t patch = whole(s, 4), reduce = whole(s, 4);
     if (s->short_of || seg_feature_spec_check(NULL, &out->features) || patch > 64 || reduce > 64 ||
         (reduce && (!patch || patch % reduce)))
-        return damaged(ctx, name, "its features cannot be");
+        return damaged(ctx, name, "its features are invalid");
     out->patch = (int)patch;
     out->reduce = (int)reduce;
     const seg_status status = read_labels(ctx, s, name, out);
@@ -138,7 +138,7 @@ static seg_status read_about(seg_context *ctx, source *s, const char *name, stru
     out->sharpness = real(s);
     out->prior = real(s);
     if (s->short_of || !in_range(out->sharpness, 0.01, 100) || !in_range(out->prior, 1e-6, 1e3))
-        return damaged(ctx, name, "its calibration cannot be");
+        return damaged(ctx, name, "its calibration is invalid");
     return SEG_OK;
 }
 
@@ -146,7 +146,7 @@ static seg_status read_about(seg_context *ctx, source *s, const char *name, stru
 static seg_status read_tree(seg_context *ctx, source *s, const char *name, const seg_forest *forest, seg_tree *tree) {
     const uint64_t leaves = whole(s, 4), k = (uint64_t)forest->groups;
     if (leaves < 1 || leaves > s->left / (SEG_MODEL_NODE + 4 * k) || leaves > 1u << 28)
-        return damaged(ctx, name, "a tree of it has more leaves than there are bytes");
+        return damaged(ctx, name, "a tree has more leaves than the file has bytes");
     tree->leaves = (int32_t)leaves;
     tree->nodes = (int32_t)(2 * leaves - 1);
     tree->node = seg_alloc(ctx, (size_t)tree->nodes, sizeof *tree->node);
@@ -161,7 +161,7 @@ static seg_status read_tree(seg_context *ctx, source *s, const char *name, const
         if (is_leaf ? UINT32_MAX - child >= leaves
                     : (int32_t)child <= i || (int32_t)child >= tree->nodes - 1 || column >= forest->columns ||
                           !isfinite(tree->node[i].threshold))
-            return damaged(ctx, name, "a node of a tree leads nowhere");
+            return damaged(ctx, name, "a node of a tree has an invalid child");
     }
     for (size_t leaf = 0; leaf < (size_t)leaves; leaf++) {
         double sum = 0;
@@ -179,17 +179,17 @@ static seg_status read_forest(seg_context *ctx, source *s, const char *name, str
     seg_forest *forest = &out->forest;
     const size_t columns = (size_t)whole(s, 4);
     if (columns != seg_series_columns(&out->features) || columns > s->left / 8)
-        return damaged(ctx, name, "its forest is not of its features");
+        return damaged(ctx, name, "its forest does not match its features");
     *forest = (seg_forest){.groups = out->labels, .columns = columns};
     forest->scale = seg_alloc(ctx, columns, sizeof *forest->scale);
     if (!forest->scale)
         return SEG_ERR_MEMORY;
     for (size_t c = 0; c < columns; c++)
         if (!in_range(forest->scale[c] = real(s), 1e-308, 1e308))
-            return damaged(ctx, name, "the scale of a column cannot be");
+            return damaged(ctx, name, "the scale of a column is invalid");
     const uint64_t trees = whole(s, 4);
     if (trees < 1 || trees > s->left / SEG_MODEL_NODE || trees > 1000)
-        return damaged(ctx, name, "its number of trees is not 1 to 1000, or more than there are bytes");
+        return damaged(ctx, name, "its number of trees is not 1 to 1000, or more than the file has bytes");
     forest->tree = seg_alloc_zero(ctx, (size_t)trees, sizeof *forest->tree);
     if (!forest->tree)
         return SEG_ERR_MEMORY;
@@ -208,7 +208,7 @@ static seg_status read_novelty(seg_context *ctx, source *s, const char *name, st
     const double reach = real(s);
     if (count < 1 || count > SEG_NOVELTY_MOST || columns < 1 || columns > out->forest.columns ||
         columns > s->left / 8 || count > (s->left - 8 * columns) / (4 * columns) || !in_range(reach, 0, 1e30))
-        return damaged(ctx, name, "its samples are more than there are bytes");
+        return damaged(ctx, name, "it has more samples than the file has bytes");
     *novelty = (seg_novelty){.count = count, .columns = columns, .reach = reach};
     novelty->scale = seg_alloc(ctx, columns, sizeof *novelty->scale);
     novelty->row = seg_alloc(ctx, count, columns * sizeof *novelty->row);
@@ -216,11 +216,11 @@ static seg_status read_novelty(seg_context *ctx, source *s, const char *name, st
         return SEG_ERR_MEMORY;
     for (size_t c = 0; c < columns; c++)
         if (!in_range(novelty->scale[c] = real(s), 1e-30, 1e200))
-            return damaged(ctx, name, "the scale of a sample's column cannot be");
+            return damaged(ctx, name, "the scale of a sample column is invalid");
     for (size_t e = 0; e < count * columns; e++)
         if (!isfinite(novelty->row[e] = single(s)))
             return damaged(ctx, name, "a number of a sample is not finite");
-    return s->left != SEG_MODEL_CHECK ? damaged(ctx, name, "there is something behind its end") : SEG_OK;
+    return s->left != SEG_MODEL_CHECK ? damaged(ctx, name, "it has bytes after its end") : SEG_OK;
 }
 
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out) {

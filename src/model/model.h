@@ -77,4 +77,8 @@ void seg_model_clear(struct seg_model *model);
 /* The column of a label's number, -1 where the model does not know it. */
 int seg_model_column(const struct seg_model *model, int number);
 
+/* As seg_model_read from bytes in memory. @return as seg_model_read */
+seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
+                                 struct seg_model **out);
+
 #endif

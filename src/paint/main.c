@@ -1,8 +1,8 @@
-/* segment-paint: the command of `segment` that needs a server. It is run by `segment` (cli/elsewhere.h) with that
+/* segment-paint: the command of `segment` that needs a server. It is run by `segment` (cli/programs.h) with that
  * program's own arguments, `segment paint ...` or `segment help paint`. */
 #include "cli/batch.h"
 #include "cli/commands.h"
-#include "cli/fail.h"
+#include "cli/errors.h"
 #include "cli/progress.h"
 
 #include <stddef.h>

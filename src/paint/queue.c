@@ -1,7 +1,7 @@
 /* The computing thread: which job is next, and the jobs. Newer strokes cancel a job; the journal has all of them. */
 #include "paint/queue.h"
 
-#include "cli/fail.h"
+#include "cli/errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ int paint_check_source(paint_queue *queue, paint_item *item, char message[SEG_ME
         return 200;
     if (state == PAINT_SOURCE_GONE)
         snprintf(message, SEG_MESSAGE_SIZE,
-                 "'%.400s' is gone: nothing is changed or written until it is back; the strokes so far are kept",
+                 "'%.400s' is missing: nothing is changed or written until it is restored; the strokes so far are kept",
                  photo);
     else
         snprintf(message, SEG_MESSAGE_SIZE,
@@ -292,7 +292,7 @@ static void *run(void *user) {
 static void take_model(paint_queue *queue) {
     const int other = paint_labels_take_model(&queue->labels, queue->settings.options.model);
     if (other && queue->settings.verbosity >= 0)
-        cli_say("warning: '%s' calls label %d '%s', and '%s' calls it otherwise; are they of the same series?",
+        cli_say("warning: '%s' names label %d '%s', but '%s' names it differently; are they of the same series?",
                 queue->settings.labels_path, other, queue->labels.map.name[other - 1], queue->settings.model);
 }
 
@@ -327,7 +327,7 @@ paint_queue *paint_queue_start(const paint_settings *settings) {
     if (status != SEG_OK)
         cli_fail(ctx, status, CLI_READING);
     if (error)
-        cli_say("no thread can be started: %s", strerror(error));
+        cli_say("cannot start a thread: %s", strerror(error));
     if (status == SEG_OK && !error)
         return queue;
     seg_context_free(ctx);

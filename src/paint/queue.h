@@ -68,7 +68,7 @@ typedef struct paint_queue {
     int quitting;        /* finish what is drawn, then end */
 } paint_queue;
 
-/* Begin; nothing is read yet but the label map. NULL after a sentence on standard error. */
+/* Begin; nothing is read yet but the label map. NULL after a message on standard error. */
 paint_queue *paint_queue_start(const paint_settings *settings);
 /* No call waits any longer. */
 void paint_queue_quit(paint_queue *queue);

@@ -1,6 +1,6 @@
 #include "paint/requests.h"
 
-#include "cli/fail.h"
+#include "cli/errors.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -156,11 +156,10 @@ int paint_request_edit(paint_queue *queue, int number, int64_t revision, const j
         refusal = message;
     } else if (item->state != PAINT_OPEN || item->is_behind || revision != item->doc.drawing.revision) {
         code = 409;
-        refusal = "the page is behind; it has to be loaded again";
+        refusal = "the page is out of date; reload it";
     } else if (item->doc.source.is_unseen) {
         code = 412;
-        refusal =
-            "the image was changed by another program, and the page shows the earlier one; it has to be loaded again";
+        refusal = "the image was changed by another program, and the page shows the earlier one; reload it";
     } else if (!ctx || (refusal = paint_check(&item->doc.drawing, edit)) != NULL ||
                (queue->settings.options.model && (refusal = paint_model_refuses(&queue->labels, edit)) != NULL) ||
                (refusal = check_option(queue, item, edit, ctx)) != NULL ||
@@ -230,7 +229,7 @@ void paint_request_show_uncertainty(paint_queue *queue, int shown) {
 int paint_request_ask(paint_queue *queue, int asking, char message[SEG_MESSAGE_SIZE]) {
     if (asking && queue->settings.options.model) {
         snprintf(message, SEG_MESSAGE_SIZE,
-                 "no questions with a model: pairs cannot be joined with one; draw strokes, or start segment paint "
+                 "questions cannot be combined with a model; draw strokes, or start segment paint "
                  "without --model");
         return 0;
     }

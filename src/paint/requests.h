@@ -26,7 +26,7 @@ json_t *paint_request_news(paint_queue *queue, int item, int64_t after);
 json_t *paint_request_labels(paint_queue *queue);
 seg_labelmap paint_request_labelmap(paint_queue *queue);
 
-/* A tile of an image that is open; NULL where there is none. To be freed. */
+/* A tile of an image that is open; or NULL. To be freed. */
 typedef enum paint_tiles { PAINT_PHOTO, PAINT_MASK, PAINT_UNCERTAINTY } paint_tiles;
 uint8_t *paint_request_tile(paint_queue *queue, int item, paint_tiles kind, int level, int column, int row,
                             size_t *size);

@@ -2,7 +2,7 @@
 #include "paint/server/server.h"
 
 #include "cli/commands.h"
-#include "cli/fail.h"
+#include "cli/errors.h"
 #include "cli/limits.h"
 #include "cli/paint_options.h"
 #include "cli/paths.h"
@@ -28,7 +28,7 @@ typedef struct paint_images {
     char *labels; /* of the label map; owned */
 } paint_images;
 
-/* "FOLDER/NAME" and what follows it; in the working folder the name alone. NULL without memory. */
+/* "FOLDER/NAME" and what follows it; in the working folder the name alone. NULL if out of memory. */
 static char *join(const char *folder, const char *name, const char *tail) {
     char *path = NULL;
     if (!folder)
@@ -38,7 +38,7 @@ static char *join(const char *folder, const char *name, const char *tail) {
     return asprintf(&path, "%s%s%s%s", folder, slash, name, tail) < 0 ? NULL : path;
 }
 
-/* The image's file of an option that names a file or a folder; *out stays NULL where there is none. */
+/* The image's file of an option that names a file or a folder; *out stays or NULL. */
 static cli_end find_given(const char *given, const cli_file_kind *kind, const paint_paths *paths, int of, char **out) {
     if (!given)
         return CLI_GO_ON;
@@ -186,12 +186,12 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
         printf("%s\n", address);
         fflush(stdout);
         if (!options->common.quiet)
-            cli_say("the page is at this address, on this machine only; Ctrl-C writes what is drawn and ends");
+            cli_say("open this address on this machine; Ctrl-C saves the scribbles and the mask, and ends");
         if (!options->no_browser)
             open_browser(address);
         wait_for_signal();
         if (!options->common.quiet)
-            cli_say("writing what is drawn; Ctrl-C again ends at once");
+            cli_say("saving the scribbles and the mask; Ctrl-C again ends immediately");
         paint_queue_quit(queue);
         paint_server_end(server);
     }

@@ -1,7 +1,7 @@
 /* Writing what is drawn: scribbles, answers and mask, so that a mask is always that of the files beside it. */
 #include "paint/queue.h"
 
-#include "cli/say.h"
+#include "cli/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct files {
     paint_snapshot of;
     int same_colours; /* as those of the file */
     const paint_layer *mask;
-    char *answers; /* the text of the file of pairs, NULL where there are none; owned */
+    char *answers; /* the text of the file of pairs, or NULL; owned */
     size_t answers_size;
 } files;
 
@@ -38,7 +38,7 @@ static seg_status write_kind(paint_queue *queue, paint_item *item, paint_file_ki
     pthread_mutex_unlock(&queue->lock);
     if (!noted)
         return SEG_ERR_IO;
-    const seg_status status = marks ? seg_mask_write_png(queue->ctx, path, scribbles)
+    const seg_status status = marks ? seg_mask_write(queue->ctx, path, scribbles, SEG_MASK_PNG)
                                     : seg_file_write(queue->ctx, path, f->answers, f->answers_size);
     pthread_mutex_lock(&queue->lock);
     if (status == SEG_OK)
@@ -57,7 +57,8 @@ static seg_status write_files(paint_queue *queue, paint_item *item, files *f) {
     if (status == SEG_OK)
         status = write_kind(queue, item, PAINT_PAIRS, f);
     if (status == SEG_OK && f->mask)
-        item->has_mask = (status = seg_mask_write_png(queue->ctx, item->doc.paths->mask, &f->mask->mask)) == SEG_OK;
+        item->has_mask =
+            (status = seg_mask_write(queue->ctx, item->doc.paths->mask, &f->mask->mask, SEG_MASK_PNG)) == SEG_OK;
     else if (status == SEG_OK && ours)
         unlink(item->doc.paths->mask);
     return status;
@@ -82,7 +83,7 @@ void paint_save(paint_queue *queue, paint_item *item) {
     paint_begin_job(queue, item, PAINT_SAVING);
     seg_status status = SEG_ERR_CANCELLED;
     if (paint_check_source(queue, item, message) != 200)
-        cli_say("no mask is written: %s", message);
+        cli_say("the mask was not written: %s", message);
     else if (item->outcome.with_pen || item->outcome.revision != revision) /* of the mask without the pen, first */
         item->solved = -1;
     else

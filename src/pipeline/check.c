@@ -17,11 +17,11 @@ static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
         return status;
     if (k == 0)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "neither scribbles nor a number of regions: give scribbles, or set k for regions found "
+                        "neither scribbles nor a number of regions is given: give scribbles, or set k to find regions "
                         "without strokes");
     if (k < marked)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; set k to %d or more", k,
-                        marked, marked);
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the number of marked labels, %d; set k to %d or more",
+                        k, marked, marked);
     r->too_coarse = (size_t)k > patches;
     if (r->too_coarse)
         return seg_fail(ctx, SEG_ERR_USAGE,
@@ -29,7 +29,7 @@ static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
     return SEG_OK;
 }
 
-/* The option says which label is what: of other numbers of labels nobody could tell. */
+/* The option decides which of two labels is the object; it has no meaning for other numbers of labels. */
 static seg_status check_object(seg_context *ctx, const seg_run *r) {
     if (!r->options->object || (r->scribbles && r->scan.labels == 2 && r->out->k == 2))
         return SEG_OK;
@@ -44,7 +44,8 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     seg_result *out = r->out;
     seg_status status;
     if (r->scribbles && (r->scribbles->width != photo->width || r->scribbles->height != photo->height))
-        return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles are %d x %d pixels, the image %d x %d: sizes must agree",
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree",
                         r->scribbles->width, r->scribbles->height, photo->width, photo->height);
     out->grid = r->session->layout.grid;
     const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
@@ -64,10 +65,9 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     if ((status = check_k(ctx, r, patches)) != SEG_OK || (status = check_object(ctx, r)) != SEG_OK)
         return status;
     if (r->scan.labels == 1 && out->k == 1)
-        seg_log(
-            ctx, SEG_LOG_WARNING,
-            "only label %d is marked, so that the whole image is one region; draw strokes on another region too, or "
-            "set k to 2 to have the rest found as a second region",
-            r->scan.label[0]);
+        seg_log(ctx, SEG_LOG_WARNING,
+                "only label %d is marked, so that the whole image is one region; draw strokes on another region too, "
+                "or set k to 2 to have the rest as a second region",
+                r->scan.label[0]);
     return seg_scan_extend(ctx, out->k, &r->scan);
 }

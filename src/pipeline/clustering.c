@@ -3,8 +3,7 @@
 
 #include "base/base.h"
 #include "methods/assign.h"
-#include "methods/fill.h"
-#include "methods/method.h"
+#include "selection/cluster.h"
 
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
@@ -40,8 +39,7 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     }
     if (status)
         return status;
-    seg_kept_count(&r->given, &r->clustering, &out->kept);
-    seg_kept_warn(ctx, out->method, &r->given, &r->clustering, &out->kept);
+    seg_kept_count(ctx, out->method, &r->given, &r->clustering, &out->kept);
     out->ran = r->clustering.ran;
     out->objective = r->clustering.objective;
     out->objective_bound = r->clustering.objective_bound;

@@ -1,11 +1,11 @@
-/* Constraints of a run: scribbles and listed pairs, closed; sampled where asked for; the method that they call for. */
+/* Constraints of a run: closed scribbles and listed pairs, sampled if requested, and the choice of the method. */
 #include "pipeline/run.h"
 
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/origins.h"
 
-/* Contradictions are settled here, by the user's policy; what follows may rely on there being none. */
+/* Resolve contradictions by the policy of the user; later stages rely on consistent constraints. */
 static seg_status settle(seg_context *ctx, seg_run *r) {
     seg_pair_origins lent = r->pairs && r->pairs->origins ? *r->pairs->origins : (seg_pair_origins){0};
     lent.scribbles = r->scribbles;
@@ -24,7 +24,7 @@ static seg_status sample(seg_context *ctx, seg_run *r) {
     return status;
 }
 
-/* The method asked for; else the default, which needs constraints, or normalized cuts without. */
+/* The requested method; else the default, which needs constraints, or normalized cuts without constraints. */
 static void choose_method(seg_run *r) {
     const seg_options *o = r->options;
     const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;

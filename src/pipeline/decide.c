@@ -3,7 +3,7 @@
 #include "masks/padding.h"
 #include "masks/thin.h"
 
-/* One decision: the reason, and whether it is a reason for it. */
+/* One decision with its reason. */
 typedef struct verdict {
     int on;
     const char *why;
@@ -17,9 +17,9 @@ static verdict no(const char *why) {
     return (verdict){0, why};
 }
 
-/* An object and its background, each marked, by the default method: what these stages learned from. A method with a
- * paper's name does what its paper prints, and of several labels most are materials, whose regions come in pieces
- * (docs/results.md, "Islands"). @return why this is not one, NULL where it is */
+/* Stages learned for an object and its background, each marked, with the default method. Methods of papers follow their
+ * papers, and several labels are mostly materials, whose regions have several pieces (docs/results.md, "Islands").
+ * @return why this is not such a case, NULL if it is */
 static const char *why_not_object(const seg_options *o, const seg_circumstances *c) {
     return o->model                             ? "a model is used"
            : c->method != seg_method_default(1) ? "not the default method"
@@ -28,8 +28,8 @@ static const char *why_not_object(const seg_options *o, const seg_circumstances 
                                                 : NULL;
 }
 
-/* A complete graph, of all features or of the colours alone, stays the papers'. Where listed pairs choose among
- * methods, their kernels of the features lose by it (docs/history/default-method.md). */
+/* Complete graphs stay as in the papers. With listed pairs only, the kernels of the methods to choose from get worse by
+ * it (docs/history/default-method.md). */
 static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
     if (o->model)
         return no("the features are the model's");
@@ -53,7 +53,7 @@ static verdict balance(const seg_options *o, const seg_circumstances *c) {
     return c->labels == 2 ? yes("the default method, strokes of two labels") : no("not two labels");
 }
 
-/* Smoothing may cut off what hung on a thread; patches' blocks stay as they are unless something is asked for. */
+/* Smoothing may cut narrow connections; the blocks of patches stay unchanged unless an option requests it. */
 static verdict specks(const seg_options *o, const seg_circumstances *c) {
     (void)c;
     if (o->min_region || o->smooth)

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "image/mask.h"
 #include "pipeline/ambiguous.h"
 
 #include <stdlib.h>
@@ -60,13 +61,13 @@ static void count_regions(seg_context *ctx, const seg_run *r, const size_t pixel
     }
     if (out->regions < out->k && !r->options->model)
         seg_log(ctx, SEG_LOG_WARNING,
-                "the mask has %d regions of the %d that were asked for: label %d%s has no pixel; ask for fewer, or for "
-                "smaller patches",
+                "the mask has only %d of the %d requested regions: label %d%s has no pixel; request fewer regions, or "
+                "use smaller patches",
                 out->regions, out->k, first, out->k - out->regions > 1 ? " and others" : "");
     if (r->options->model && unknown >= MUCH_UNKNOWN)
         seg_log(ctx, SEG_LOG_WARNING,
-                "%.0f %% of the image is like nothing that the model has learned, and 255 in the mask; draw strokes "
-                "there, learn from images like this one, too, or set no_unknown",
+                "%.0f %% of the image resembles nothing that the model has learned, and is 255 in the mask; draw "
+                "strokes there, learn from similar images, or set no_unknown",
                 100 * unknown);
     if (!r->options->model && !r->thin)
         warn_of_lost(ctx, r, pixels);

@@ -1,9 +1,10 @@
-/* Models in files, and what they say of themselves. */
+/* Reading and writing models, and their properties. */
 #include <segment/model.h>
 
 #include "base/base.h"
 #include "image/file.h"
 #include "image/raster.h"
+#include "model/model.h"
 #include "model/series.h"
 
 #include <stdlib.h>
@@ -13,16 +14,6 @@ seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, void **byte
     unsigned char *made = NULL;
     const seg_status status = seg_model_encode(ctx, model, &made, size);
     *bytes = made;
-    return status;
-}
-
-seg_status seg_model_write(seg_context *ctx, const char *path, const seg_model *model) {
-    void *bytes;
-    size_t size;
-    seg_status status = seg_model_bytes(ctx, model, &bytes, &size);
-    if (!status)
-        status = seg_file_write(ctx, path, bytes, size);
-    free(bytes);
     return status;
 }
 
@@ -48,17 +39,6 @@ seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out) {
     status = seg_model_read_memory(ctx, bytes, size, seg_file_label(path, "standard input"), out);
     free(bytes);
     return status;
-}
-
-seg_status seg_model_apply(seg_context *ctx, const seg_model *model, const seg_image *photo, const seg_mask *scribbles,
-                           const seg_options *options, seg_result **out) {
-    seg_options own;
-    if (options)
-        own = *options;
-    else
-        seg_options_default(&own);
-    own.model = model;
-    return seg_segment_photo(ctx, photo, scribbles, NULL, &own, out);
 }
 
 void seg_model_about(const seg_model *model, seg_model_info *out) {

@@ -1,4 +1,4 @@
-/* A model that learns: images are added one by one. */
+/* Learning a model: images are added one by one. */
 #include <segment/model.h>
 
 #include "base/base.h"
@@ -18,7 +18,7 @@ seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_mo
     if (status)
         return status;
     if (o->graph.kind == SEG_GRAPH_FULL)
-        return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of near patches, not the complete one");
+        return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of nearest neighbours, not the complete graph");
     seg_model *made = seg_alloc_zero(ctx, 1, sizeof *made);
     if (made)
         made->series = seg_alloc_zero(ctx, 1, sizeof *made->series);
@@ -84,7 +84,7 @@ static seg_status read_image(seg_context *ctx, const seg_model *model, const cha
     return status;
 }
 
-/* The labels of the image, in the order of their numbers among those that are there. */
+/* The labels of the image in ascending order. */
 static void enter_labels(seg_model *model, const seg_series_image *image, const seg_mask *scribbles) {
     const size_t n = (size_t)image->grid.columns * (size_t)image->grid.rows;
     for (size_t i = 0; i < n; i++) {
@@ -105,10 +105,11 @@ static void enter_labels(seg_model *model, const seg_series_image *image, const 
 }
 
 static seg_status refuse_read(seg_context *ctx, const seg_model *model) {
-    return model->series ? SEG_OK
-                         : seg_fail(ctx, SEG_ERR_USAGE,
-                                    "a model that was read learns nothing further; learn it anew "
-                                    "from all of its images");
+    return model->series
+               ? SEG_OK
+               : seg_fail(
+                     ctx, SEG_ERR_USAGE,
+                     "a model that was read from a file cannot learn more images; learn a new model from all images");
 }
 
 seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, const seg_image *photo,
@@ -120,8 +121,8 @@ seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, c
     seg_series *series = model->series;
     if (scribbles->width != photo->width || scribbles->height != photo->height)
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%.300s': the scribbles are %d x %d pixels, the image %d x %d: sizes must agree", name,
-                        scribbles->width, scribbles->height, photo->width, photo->height);
+                        "'%.300s': the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree",
+                        name, scribbles->width, scribbles->height, photo->width, photo->height);
     added.name = seg_alloc(ctx, strlen(name) + 1, 1);
     status = added.name ? SEG_OK : SEG_ERR_MEMORY;
     if (!status) {
@@ -148,7 +149,7 @@ seg_status seg_model_learn(seg_context *ctx, seg_model *model) {
     if (status)
         return status;
     if (!model->series->images)
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is no image to learn from; add one");
+        return seg_fail(ctx, SEG_ERR_USAGE, "the model has no images to learn from; add one");
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     return seg_model_grow(ctx, model);

@@ -1,4 +1,4 @@
-/* Where a stroke would help a model: the ambiguous areas of all images it learned from, the largest first. */
+/* Where a stroke would help a model: the ambiguous regions of all images it learned from, the largest first. */
 #include <segment/model.h>
 
 #include "base/base.h"

@@ -1,5 +1,5 @@
-/* What other images taught, where one image is segmented: the model's features and labels, and its posterior as the
- * prior of the clustering. What nothing fits is one more cluster, whose label is SEG_VOID. */
+/* Use of a model: its features and labels, and its posterior as prior of the clustering. Unknown patches are one more
+ * cluster, whose label is SEG_VOID. */
 #include "pipeline/run.h"
 
 #include "base/base.h"
@@ -42,17 +42,17 @@ seg_status seg_model_check_use(seg_context *ctx, const seg_options *o, const seg
     if (!o->model->forest.tree)
         return seg_fail(ctx, SEG_ERR_USAGE, "the model has not learned yet; call seg_model_learn first");
     if (o->method && seg_method_find(o->method) != method)
-        return seg_fail(ctx, SEG_ERR_USAGE, "a model is used by the method %s, not by %s; leave the method out",
+        return seg_fail(ctx, SEG_ERR_USAGE, "a model works with the method %s, not with %s; leave the method out",
                         method->name, o->method);
     if (o->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k is %d, but the model has labels of its own; leave k out", o->k);
     if (o->sample_pairs || (pairs && pairs->pairs))
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "pairs cannot be joined with a model; give scribbles, or leave the pairs out");
+                        "pairs cannot be combined with a model; give scribbles, or leave the pairs out");
     if (o->object)
         return seg_fail(ctx, SEG_ERR_USAGE, "object is for scribbles without a model; leave it out");
     if (o->graph.kind == SEG_GRAPH_FULL)
-        return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of near patches, not the complete one");
+        return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of nearest neighbours, not the complete graph");
     return SEG_OK;
 }
 
@@ -67,7 +67,8 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r) {
     for (int c = 0; c < model->labels; c++)
         if (scan->marks.column[model->number[c]] < 0) {
             if (k == SEG_MAX_LABELS)
-                return seg_fail(ctx, SEG_ERR_USAGE, "the labels of the model and of the scribbles are more than %d",
+                return seg_fail(ctx, SEG_ERR_USAGE,
+                                "the model and the scribbles together have more than %d labels; use fewer",
                                 SEG_MAX_LABELS);
             scan->label[k++] = model->number[c];
         }
@@ -77,7 +78,7 @@ seg_status seg_run_model_labels(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
-/* The least (sign 1) or largest (-1) share of the patches around each, itself included. */
+/* The minimum (sign 1) or maximum (-1) share of each patch and its neighbours. */
 static void around(const seg_patch_grid *grid, double sign, const double *from, double *to) {
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {

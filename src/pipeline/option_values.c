@@ -3,6 +3,8 @@
 
 #include "base/base.h"
 #include "base/decimal.h"
+#include "features/spec.h"
+#include "methods/method.h"
 #include "pipeline/option_values.h"
 
 #include <errno.h>
@@ -15,7 +17,7 @@
 
 /* Each reading function fails with a message that begins with the option's name. */
 
-/* The character set keeps out what strtoll would take besides digits: leading blanks. */
+/* The set of characters excludes leading blanks, which strtoll would accept. */
 static seg_status read_whole(seg_context *ctx, const seg_option *row, const char *text, int64_t *out) {
     const double limit = 9.2e18; /* as a double, INT64_MAX is beyond the type */
     const int64_t low = (int64_t)row->low, high = row->high > limit ? INT64_MAX : (int64_t)row->high;
@@ -115,8 +117,8 @@ static seg_status read_several(seg_context *ctx, const seg_option *row, const ch
             return status;
         if (!(*width > 0) || (text[length] == ',' && !text[length + 1]))
             return seg_fail(ctx, SEG_ERR_USAGE,
-                            "%s takes one width, several above 0 with commas between, or local, not '%s'", row->name,
-                            text);
+                            "%s takes one width, several widths above 0 separated by commas, or local, not '%s'",
+                            row->name, text);
         out->more_sigmas = count;
         text += length + (text[length] == ',');
     }
@@ -150,7 +152,7 @@ static seg_status read_labels(seg_context *ctx, const seg_option *row, const cha
         char *end = NULL;
         const unsigned long label = strspn(text, "0123456789") ? strtoul(text, &end, 10) : 0;
         if (label < 1 || label > 255 || (*end && *end != ','))
-            return seg_fail(ctx, SEG_ERR_USAGE, "%s takes labels from 1 to 255 with commas between, or all, not '%s'",
+            return seg_fail(ctx, SEG_ERR_USAGE, "%s takes labels from 1 to 255 separated by commas, or all, not '%s'",
                             row->name, text);
         bits[label / 8] |= (uint8_t)(1 << label % 8);
         more = *end == ',';
@@ -189,7 +191,7 @@ static seg_status set_method(seg_context *ctx, const seg_option *row, const char
     return status;
 }
 
-/* Before or behind the method; its parameters stay where the variant is the one they are of. */
+/* May come before or after the method; parameters are kept if the variant does not change. */
 static seg_status set_variant(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
     const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
     seg_params params = out->params;
@@ -207,7 +209,7 @@ static seg_status set_variant(seg_context *ctx, const seg_option *row, const cha
 static seg_status set_param(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
     const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
     if (!method)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%s %s needs the method whose parameter it is", row->name, text);
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s %s: name the method to which the parameter belongs", row->name, text);
     if (!out->params_set)
         seg_params_default(method, &out->params);
     out->params_set = 1;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the width of the edge weights is found with where it is not given. */
+/* Factor of the default width of the edge weights. */
 #define SIGMA_SCALE 0.6
 
 void seg_options_default(seg_options *options) {
@@ -54,7 +54,7 @@ static seg_status check_range(seg_context *ctx, const seg_option *row, const seg
 
 static seg_status check_width(seg_context *ctx, const seg_graph_spec *graph) {
     if (!(graph->sigma >= 0) || isinf(graph->sigma))
-        return seg_fail(ctx, SEG_ERR_USAGE, "sigma is %g; it must be above 0, or 0 to take it from the data",
+        return seg_fail(ctx, SEG_ERR_USAGE, "sigma is %g; it must be above 0, or 0 to estimate it from the data",
                         graph->sigma);
     if (!(graph->sigma_scale > 0) || isinf(graph->sigma_scale))
         return seg_fail(ctx, SEG_ERR_USAGE, "sigma_scale is %g; it must be above 0", graph->sigma_scale);
@@ -66,7 +66,7 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     seg_status status = SEG_OK;
     for (size_t i = 0; i < sizeof o->reserved / sizeof *o->reserved; i++)
         if (o->reserved[i])
-            return seg_fail(ctx, SEG_ERR_USAGE, "reserved fields are not 0; make options by seg_options_create");
+            return seg_fail(ctx, SEG_ERR_USAGE, "reserved fields are not 0; create options with seg_options_default");
     for (int i = 0; (row = seg_option_at(i)) != NULL && !status; i++)
         status = check_range(ctx, row, o);
     if (status || (status = check_width(ctx, &o->graph)) != SEG_OK)
@@ -76,13 +76,13 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     if (o->variant != SEG_VARIANT_IMPROVED && o->variant != SEG_VARIANT_PAPER)
         return seg_fail(ctx, SEG_ERR_USAGE, "variant is %d; it must be improved or paper", (int)o->variant);
     if (o->variant != SEG_VARIANT_IMPROVED && !o->method)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the variant is of no method; name the method too");
+        return seg_fail(ctx, SEG_ERR_USAGE, "a variant is set without a method; name the method too");
     if (o->params_set && !o->method)
-        return seg_fail(ctx, SEG_ERR_USAGE, "parameters are set for no method; name the method too");
+        return seg_fail(ctx, SEG_ERR_USAGE, "parameters are set without a method; name the method too");
     if (!any_feature(&o->features))
         return seg_fail(ctx, SEG_ERR_USAGE, "features: weights must be finite and >= 0, and one of them above 0");
     if (o->reduce > 0 && (o->patch == 0 || o->patch % o->reduce))
-        return seg_fail(ctx, SEG_ERR_USAGE, "reduce is %d; it must divide the patch's side, which is %d", o->reduce,
+        return seg_fail(ctx, SEG_ERR_USAGE, "reduce is %d; it must divide the side of a patch, which is %d", o->reduce,
                         o->patch);
     return o->model ? seg_model_check_use(ctx, o, NULL) : SEG_OK;
 }

@@ -20,36 +20,35 @@ static const char *const refinements[] = {"none", "fast", "best", NULL};
 /* Defaults by measurement over whole data sets: docs/results.md. */
 static const seg_option table[] = {
     {SEG_OPTION_ROW("regions", 'k', INT, AT(k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS),
-     SEG_OPTION_SAID("K", NULL, NULL, "Number of regions; without it, the number of labels in the scribbles"),
+     SEG_OPTION_SAID("K", NULL, NULL, "Number of regions; default: the number of labels in the scribbles"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT | SEG_OPTION_UNSET_BELOW)},
     {SEG_OPTION_ROW("method", 0, METHOD, AT(method)),
-     SEG_OPTION_SAID(
-         "M", NULL, NULL,
-         "Method; 'segment methods' lists them; by default auto with scribbles or constraints, ncut without"),
+     SEG_OPTION_SAID("M", NULL, NULL,
+                     "Method; 'segment methods' lists them; default: auto with scribbles or constraints, ncut without"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("variant", 0, VARIANT, AT(variant)), SEG_OPTION_CHOICES(variants, 0),
      SEG_OPTION_SAID("NAME", "improved", NULL,
-                     "The method as its paper prints it and nothing more (paper), or with what was found to help "
-                     "(improved); --method NAME:paper is the same"),
+                     "The method exactly as its paper prints it (paper), or with our improvements (improved); --method "
+                     "NAME:paper means the same"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("param", 0, PARAM, 0),
      SEG_OPTION_SAID("NAME=VALUE", NULL, NULL,
-                     "Parameter of the method, which without --method is the default one; may be given several times"),
+                     "Parameter of the method, or of the default method without --method; may be given several times"),
      SEG_OPTION_NEEDS("method"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("patch", 0, INT, AT(patch)), SEG_OPTION_RANGE(0, 64),
      SEG_OPTION_SAID("N", "0", "pixels",
-                     "Side of a patch, 1 to 64 pixels; 0: 5 pixels up to 0.6 megapixels, larger beyond"),
+                     "Side of a patch, 1 to 64 pixels; 0: 5 pixels up to 0.6 megapixels, larger in larger images"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("features", 0, FEATURES, AT(features)),
      SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.1", NULL,
-                     "Features and their weights, as in mean,spread=0.5; of mean, spread, position, histogram, "
-                     "lab-histogram, texture"),
+                     "Features and their weights, as in mean,spread=0.5; the features are mean, spread, position, "
+                     "histogram, lab-histogram and texture"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("chromaticity", 0, CHOICE, AT(chromaticity)),
      SEG_OPTION_CHOICES(chromaticities, SEG_CHROMATICITY_AUTO),
      SEG_OPTION_SAID("WHEN", "auto", NULL,
-                     "Colour without light and shade as two more columns beside the mean colour: on, off, or auto: for "
-                     "the method auto"),
+                     "Add two chromaticity columns, which do not depend on light and shade: on, off, or auto (on for "
+                     "the method auto with strokes)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("graph", 0, CHOICE, AT(graph.kind)), SEG_OPTION_CHOICES(graphs, SEG_GRAPH_KNN),
      SEG_OPTION_SAID(
@@ -60,66 +59,68 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("N", "12", NULL, "Nearest neighbours of each node of the graph"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("neighbours", 0, CHOICE, AT(graph.search)), SEG_OPTION_CHOICES(searches, SEG_SEARCH_AUTO),
-     SEG_OPTION_SAID(
-         "HOW", "exact", NULL,
-         "How nearest neighbours are found: exact, approximate (much faster for 100,000 nodes and more), or "
-         "auto: exact up to 20,000 nodes"),
+     SEG_OPTION_SAID("HOW", "exact", NULL,
+                     "Search for nearest neighbours: exact, approximate (much faster from 100,000 nodes on), or auto "
+                     "(exact up to 20,000 nodes)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("edges", 0, CHOICE, AT(graph.mutual)), SEG_OPTION_CHOICES(edges, 0),
-     SEG_OPTION_SAID("WHICH", "either", NULL,
-                     "Join two nodes where either is among the other's nearest neighbours, or mutual: where both are"),
+     SEG_OPTION_SAID(
+         "WHICH", "either", NULL,
+         "Join two nodes if one is among the nearest neighbours of the other (either), or if both are (mutual)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("sigma", 0, WIDTHS, AT(graph)), SEG_OPTION_RANGE(0, INFINITY),
-     SEG_OPTION_SAID(
-         "S[,S...]", "0", NULL,
-         "Width of the Gaussian edge weights; 0: from the data; several: the mean of all; local: local scaling"),
+     SEG_OPTION_SAID("S[,S...]", "0", NULL,
+                     "Width of the Gaussian edge weights; 0: estimated from the data; several: the mean of their "
+                     "weights; local: local scaling"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("pairs", 0, INT, AT(sample_pairs)), SEG_OPTION_RANGE(0, 1000000),
-     SEG_OPTION_SAID("N", "0", NULL, "Use N sampled must-links and cannot-links per label; 0: all pairs"),
+     SEG_OPTION_SAID("N", "0", NULL, "Sample N must-links and N cannot-links per label; 0: use all pairs"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("contradictions", 0, CHOICE, AT(contradictions)), SEG_OPTION_CHOICES(contradictions, 0),
      SEG_OPTION_SAID("WHAT", "refuse", NULL, "Contradictory constraints: refuse them, or drop the later ones"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("restarts", 0, INT, AT(restarts)), SEG_OPTION_RANGE(1, 100000),
-     SEG_OPTION_SAID("N", "5", NULL, "Restarts of k-means, or of the method ncut's discretisation"),
+     SEG_OPTION_SAID("N", "5", NULL, "Restarts of k-means, or of the discretisation of the method ncut"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("refine", 0, CHOICE, AT(refine)), SEG_OPTION_CHOICES(refinements, 0),
-     SEG_OPTION_SAID("HOW", "fast", NULL, "Borders between regions at pixel resolution: none (blocks), fast or best"),
+     SEG_OPTION_SAID("HOW", "fast", NULL,
+                     "Borders between regions at pixel resolution: none (borders of patches), fast or best"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("reduce", 0, INT, AT(reduce)), SEG_OPTION_RANGE(0, 64),
-     SEG_OPTION_SAID(
-         "N", "0", NULL,
-         "Compute features on a copy of the image N times smaller; N divides the patch's side; 0: by that side"),
+     SEG_OPTION_SAID("N", "0", NULL,
+                     "Compute features on a copy of the image N times smaller; N divides the side of a patch; 0: set "
+                     "by the patch side"),
      SEG_OPTION_NEEDS("patch"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("reach", 0, INT, AT(reach)), SEG_OPTION_RANGE(0, 1000),
      SEG_OPTION_SAID("N", "0", "pixels",
                      "Distance from a border within which --refine fast works, 1 to 1000 pixels; 0: 40 pixels"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("min-region", 0, INT, AT(min_region)), SEG_OPTION_RANGE(0, SEG_MAX_PIXELS),
-     SEG_OPTION_SAID("N", "0", "pixels",
-                     "Pieces of fewer pixels without a mark join the region around them; 0: fewer than 4 patches"),
+     SEG_OPTION_SAID(
+         "N", "0", "pixels",
+         "Unmarked pieces of fewer pixels join the region around them; 0: fewer pixels than 4 patches have"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("smooth", 0, INT, AT(smooth)), SEG_OPTION_RANGE(0, 16),
-     SEG_OPTION_SAID("R", "0", "pixels",
-                     "Smooth the borders between regions within R pixels, 0 to 16; what is thinner may go; 0: not at "
-                     "all"),
+     SEG_OPTION_SAID(
+         "R", "0", "pixels",
+         "Smooth the borders between regions within R pixels, 0 to 16; removes structures thinner than this; 0: off"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("balance", 0, CHOICE, AT(balance)), SEG_OPTION_CHOICES(balances, SEG_BALANCE_AUTO),
-     SEG_OPTION_SAID("WHEN", "auto", NULL,
-                     "Two labels, an object and its background: shift their scores against each other until the border "
-                     "lies well, less for the object far beyond the background's strokes, auto, or leave them, off "
-                     "(method auto)"),
+     SEG_OPTION_SAID(
+         "WHEN", "auto", NULL,
+         "Two labels, an object and its background: auto shifts their scores so that the border lies on edges, and "
+         "lowers the object far beyond the background's strokes; off does neither (method auto)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("islands", 0, CHOICE, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
      SEG_OPTION_SAID("WHAT", "auto", NULL,
-                     "Connected pieces of a region that no stroke of its label touches: keep them, remove: they join "
-                     "the region around them, or auto: by how far their scores stand out (method auto, two labels)"),
+                     "Connected pieces that no stroke of their label touches: keep, remove (join the region around "
+                     "them), or auto (judged by their scores; method auto, two labels)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("thin", 0, CHOICE, AT(thin)), SEG_OPTION_CHOICES(thins, SEG_THIN_AUTO),
      SEG_OPTION_SAID(
          "WHEN", "auto", NULL,
-         "Strokes wider than the vessels, wires or cracks they mark: find these pixel by pixel, stroke pixels "
-         "beside them get the other label (two labels); auto: where the strokes show it (method auto)"),
+         "Strokes wider than the vessels, wires or cracks they mark: find the structure per pixel; stroke pixels "
+         "beside it get the other label (two labels): on, off, or auto (if the strokes show it; method auto)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("contiguous", 0, LABELS, AT(contiguous)),
      SEG_OPTION_SAID("LABELS", NULL, NULL,
@@ -127,11 +128,11 @@ static const seg_option table[] = {
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("object", 0, FLAG, AT(object)),
      SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "Two labels, the smaller one an object: its pieces without a stroke join the region around them"),
+                     "The smaller of two labels is the object: its pieces without a stroke join the background"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("no-unknown", 0, FLAG, AT(no_unknown)),
      SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "With a model: give every pixel a label, also where the image is like nothing that was marked"),
+                     "With a model: label every pixel, also where the image resembles nothing marked"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
 };
 

@@ -40,8 +40,8 @@ static seg_status balance(seg_context *ctx, seg_run *r) {
     free(uses);
     if (!status && r->shift != 0) {
         seg_balance_apply(r->given.group, r->shift, &r->clustering.score, r->clustering.label);
-        seg_log(ctx, SEG_LOG_INFO, "the odds of label %d are taken %.2f times as large as the walk has them",
-                r->scan.label[r->shift < 0], exp(fabs(r->shift)));
+        seg_log(ctx, SEG_LOG_INFO, "balance: the odds of label %d are multiplied by %.2f", r->scan.label[r->shift < 0],
+                exp(fabs(r->shift)));
     }
     return status;
 }
@@ -140,12 +140,12 @@ static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *pho
     if (*changed)
         seg_log(ctx, SEG_LOG_WARNING,
                 "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "
-                "than what is beside them, the others look like label %d and get its label",
+                "than the pixels beside it, the others resemble label %d and get its label",
                 r->scan.label[e.column], 100 * e.share, e.bright ? "brighter" : "darker", r->scan.label[!e.column]);
     return status;
 }
 
-/* A structure of a few pixels that strokes of a few more were drawn along. */
+/* A structure a few pixels wide that was marked with wider strokes. */
 static seg_status thin(seg_context *ctx, seg_run *r) {
     size_t changed;
     const seg_status status = with_pixels(ctx, r, thin_pixels, &changed);
@@ -160,7 +160,7 @@ static seg_status padding_pixels(seg_context *ctx, seg_run *r, const seg_image *
     return seg_padding_settle(ctx, photo, scribbles, label, changed);
 }
 
-/* What surrounds an image that was cut out or masked. Of an image that is read by tiles the pixels may not be there. */
+/* The padding around an image that was cut out or masked. With tiles the pixels may not be available. */
 static seg_status padding(seg_context *ctx, seg_run *r) {
     size_t changed = 0;
     if (r->thin || (r->tiles && r->session->layout.reduced > 1))
@@ -169,13 +169,13 @@ static seg_status padding(seg_context *ctx, seg_run *r) {
     if (!status && changed) {
         follow_labels(r);
         seg_log(ctx, SEG_LOG_INFO,
-                "areas of one colour at the frame that no stroke touches have one label each: %zu pixels changed",
+                "each single-coloured area at the frame that no stroke touches got one label: %zu pixels changed",
                 changed);
     }
     return status;
 }
 
-/* A label that was to be contiguous and has no stroke is a slip of the pen, or one image of many. */
+/* A contiguous label without strokes is a mistake, or belongs to another image of a batch. */
 static void warn_of_missing(seg_context *ctx, const seg_run *r) {
     const uint8_t *bits = r->options->contiguous;
     uint8_t there[256] = {0};
@@ -185,10 +185,10 @@ static void warn_of_missing(seg_context *ctx, const seg_run *r) {
         there[r->scan.label[g]] = 1;
     for (int l = 1; l < 256; l++)
         if (bits[l / 8] >> l % 8 & 1 && !there[l])
-            seg_log(ctx, SEG_LOG_WARNING, "label %d was to be contiguous, but no stroke has it", l);
+            seg_log(ctx, SEG_LOG_WARNING, "contiguous: no stroke has label %d", l);
 }
 
-/* The user has said something of a patch that a listed pair names: it holds its piece as a stroke does. */
+/* A patch of a listed pair counts as marked, so its piece is kept. */
 static seg_status name_patches(seg_context *ctx, const seg_run *r, int16_t **named) {
     const size_t n = r->clustering.n;
     *named = r->given.pairs ? seg_alloc(ctx, n, sizeof **named) : NULL;
@@ -230,8 +230,8 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const seg_island_
     return status;
 }
 
-/* Those that are left though their scores do not speak for them are under-scribbled: of two labels those that would go
- * where they are judged, of more those that could nearly as well be of the label around. */
+/* Report islands that are kept though their scores are low as ambiguous regions: of two labels those that auto would
+ * remove, of more labels those for which the label around fits nearly as well. */
 static seg_status list_islands(seg_context *ctx, seg_run *r, const seg_island_scores *scores) {
     const double pixels = (double)r->photo->width * r->photo->height;
     seg_island found[MOST_ISLANDS];
@@ -274,7 +274,7 @@ static seg_status islands(seg_context *ctx, seg_run *r) {
 
 enum { ALWAYS = -1 };
 
-/* From top to bottom; each is done where it was decided for (decide.c). */
+/* In this order; each runs if it was decided on (decide.c). */
 static const struct pass {
     const char *name;
     int decision; /* seg_decision_kind */
@@ -283,11 +283,11 @@ static const struct pass {
     {"balance", SEG_DECIDED_BALANCE, balance}, /* scores of patches */
     {"extent", SEG_DECIDED_EXTENT, extent},    /* likewise */
     {"refine", ALWAYS, seg_run_refine},        /* patches become pixels */
-    {"specks", SEG_DECIDED_SPECKS, specks},    /* small pieces go */
-    {"smooth", SEG_DECIDED_SPECKS, smooth},    /* borders become smoother, where it is asked for */
-    {"keep", SEG_DECIDED_SPECKS, keep},        /* regions without a pixel get some back */
+    {"specks", SEG_DECIDED_SPECKS, specks},    /* remove small pieces */
+    {"smooth", SEG_DECIDED_SPECKS, smooth},    /* smooth borders, if requested */
+    {"keep", SEG_DECIDED_SPECKS, keep},        /* give back pixels to regions that lost all */
     {"thin", SEG_DECIDED_THIN, thin},          /* lines of a few pixels */
-    {"padding", SEG_DECIDED_PADDING, padding}, /* what was put around the image */
+    {"padding", SEG_DECIDED_PADDING, padding}, /* padding around the image */
     {"islands", ALWAYS, islands},              /* pieces that no stroke touches */
 };
 

@@ -1,13 +1,13 @@
-/* The plan of a job: an estimate of what its options take, and larger patches where that is more than the limit. The
- * estimate need not be exact (methods/estimate.h). */
+/* The plan of a job: an estimate of its memory, and larger patches if that exceeds the limit. The estimate need not be
+ * exact (selection/estimate.c). */
 #include "pipeline/plan.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
-#include "methods/estimate.h"
 #include "pipeline/run.h"
+#include "selection/cluster.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ enum {
 };
 enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 
-#define LIKELY_LABELS 8  /* where their number is not known */
+#define LIKELY_LABELS 8  /* if their number is not known */
 #define MOST_SIDE     64 /* of a patch that a plan makes */
 
 /* The sizes that the estimate follows from. */
@@ -66,7 +66,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     return s;
 }
 
-/* The most of: reading the inputs, the features of the copy, graph and clustering, refinement, writing. */
+/* The maximum over reading the inputs, the features of the copy, graph and clustering, refinement, and writing. */
 static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) {
     const seg_options *o = &plan->options;
     const sizes s = measure(job, o);
@@ -84,11 +84,10 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
 
 void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan) {
     if (plan->adapted[0])
-        seg_log(ctx, SEG_LOG_WARNING, "within the limit on memory: %s", plan->adapted);
+        seg_log(ctx, SEG_LOG_WARNING, "to keep the memory limit: %s", plan->adapted);
 }
 
-/* Larger patches: those of the automatic side keep their five pixels on a copy that is reduced the more. @return 0
- * where there are none */
+/* Larger patches: those of the automatic side keep five pixels on a more reduced copy. @return 0 if there are none */
 static int enlarge_patches(const seg_plan_job *job, seg_options *o) {
     const int side = seg_patch_layout_of(o, job->width, job->height).grid.side;
     const int step = o->patch && !o->reduce ? 1 : o->reduce ? o->patch / o->reduce : SEG_PATCH_SIDE;
@@ -120,14 +119,14 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
         if (next.predicted >= out->predicted)
             break; /* something else takes the most */
         *out = next;
-        snprintf(out->adapted, sizeof out->adapted, "patches of %d pixels in place of %d", out->options.patch, asked);
+        snprintf(out->adapted, sizeof out->adapted, "patches of %d pixels instead of %d", out->options.patch, asked);
     }
     if (!limit || out->predicted <= limit)
         return SEG_OK;
     ctx->over_limit = 1;
     return seg_fail(ctx, SEG_ERR_LIMIT,
-                    "an image of %d x %d pixels needs a limit on memory of at least %.0fM%s, and it is %.0fM: allow "
-                    "more, or give a smaller image",
+                    "an image of %d x %d pixels needs a memory limit of at least %.0fM%s, but the limit is %.0fM; "
+                    "allow more, or give a smaller image",
                     job->width, job->height, 1e-6 * (double)out->predicted + 1,
                     options->fixed ? " with these options" : "", 1e-6 * (double)limit);
 }

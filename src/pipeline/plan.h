@@ -1,4 +1,4 @@
-/* The plan of a run: what seg_plan_photo makes, and what is found out on the way. */
+/* The plan of a run: seg_plan_photo makes it, and the run refines it. */
 #ifndef SEG_PIPELINE_PLAN_H
 #define SEG_PIPELINE_PLAN_H
 

@@ -1,9 +1,11 @@
-/* What a method sees of the image: features, graph, its hierarchy. */
+/* Inputs of a method: features, graph, and its hierarchy. */
 #include "pipeline/run.h"
 
 #include "base/base.h"
 #include "features/chromaticity.h"
 #include "features/context_features.h"
+#include "features/grid.h"
+#include "features/spec.h"
 #include "image/shrink.h"
 
 #include <stdlib.h>
@@ -20,7 +22,7 @@ seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const se
     if (factor == 1)
         return seg_features_compute(ctx, photo, grid, &options->features, out);
     memset(out, 0, sizeof *out);
-    seg_log(ctx, SEG_LOG_INFO, "a large image: patches of %d pixels, features from a copy %d times smaller", side,
+    seg_log(ctx, SEG_LOG_INFO, "large image: patches of %d pixels, features computed on a copy %d times smaller", side,
             factor);
     if ((status = seg_image_shrink(ctx, photo, factor, &reduced)) != SEG_OK)
         return status;
@@ -46,9 +48,7 @@ static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
     }
     if (!status)
         status = n <= SEG_FULL_LISTED ? seg_graph_build(ctx, X, NULL, spec, &s->affinity, &s->sigma)
-                                      : seg_full_graph_create(ctx, X, spec, &s->full);
-    if (s->full)
-        s->sigma = seg_full_graph_sigma(s->full);
+                                      : seg_full_graph_create(ctx, X, spec, &s->full, &s->sigma);
     s->edges_of_graph = n * (n - 1) / 2;
     seg_matrix_free(&own);
     return status;
@@ -75,7 +75,7 @@ static seg_status make_hierarchy(seg_context *ctx, seg_session *s) {
     return seg_laplacian_create(ctx, &s->affinity, &s->laplacian);
 }
 
-/* Make a part and note what it cost; the progress of parts without a share goes on from the one before. */
+/* Make a part and record its cost; parts without a share of progress continue from the previous one. */
 static seg_status part(seg_context *ctx, seg_session *s, const char *name, double begins,
                        seg_status (*make)(seg_context *ctx, seg_session *s)) {
     const double started = seg_now();
@@ -90,13 +90,15 @@ static seg_status part(seg_context *ctx, seg_session *s, const char *name, doubl
 seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs, int with_chromaticity) {
     const seg_chromaticity wanted = with_chromaticity ? SEG_CHROMATICITY_ON : SEG_CHROMATICITY_OFF;
     const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
-    const int solves = with_graph && !(needs & SEG_TAKES_FULL); /* the others take eigenvectors alone of the graph */
+    const int solves =
+        with_graph && !(needs & SEG_TAKES_FULL); /* the other methods need only eigenvectors of the graph */
     seg_status status = SEG_OK;
-    if (s->chromatic && s->chromatic != wanted) /* strokes came, or went */
+    if (s->chromatic && s->chromatic != wanted) /* strokes were added or removed */
         seg_session_free_graph(s);
     if (!s->features.rows)
         status = part(ctx, s, "features", 0.05, make_features);
-    if (!status && !s->chromatic && wanted == SEG_CHROMATICITY_ON) /* an image read by tiles brings the others */
+    if (!status && !s->chromatic &&
+        wanted == SEG_CHROMATICITY_ON) /* an image read tile by tile has the others already */
         status = seg_chromaticity_append(ctx, &s->options.features, &s->features);
     if (!status)
         s->chromatic = wanted;

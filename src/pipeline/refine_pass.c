@@ -1,15 +1,16 @@
-/* The pass in which patches become pixels. */
+/* The pass from patches to pixels. */
 #include "pipeline/passes.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 #include "image/shrink.h"
 #include "pipeline/tiled.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Borders of very large images are found in two steps, since patches of a hundred pixels are more than the refinement
- * near borders can bridge: r->fine becomes the scores of cells, as the refinement on the reduced copy has them. */
+/* Very large images are refined in two steps, since refinement near borders cannot bridge patches of a hundred pixels:
+ * r->fine becomes the scores of cells after refinement on the reduced copy. */
 static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run *r) {
     static const seg_pixel_scribbles none;
     const seg_patch_layout *layout = &r->session->layout;

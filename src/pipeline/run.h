@@ -1,4 +1,4 @@
-/* What the stages of one run share, and the stages in their order (photo.c). */
+/* Data that the stages of a run share, and the stages in their order (photo.c). */
 #ifndef SEG_PIPELINE_RUN_H
 #define SEG_PIPELINE_RUN_H
 
@@ -9,53 +9,53 @@
 #include "pipeline/decide.h"
 #include "pipeline/scan.h"
 
-/* What depends on the image and the options alone. Filled when first needed; features, graph and laplacian are
- * there where their rows or pointers are. */
+/* Data that depend only on the image and the options. Filled when first needed; features, graph and laplacian exist if
+ * their rows or pointers are set. */
 struct seg_session {
     const seg_image *photo; /* borrowed */
     seg_options options;
     seg_patch_layout layout;
     seg_matrix features;
-    seg_chromaticity chromatic; /* whether the features have these columns; auto: not settled yet */
+    seg_chromaticity chromatic; /* whether the features have these columns; auto: not decided yet */
     seg_matrix context;
-    seg_matrix posterior; /* of the options' model for its labels, before strokes and graph; no rows without one */
+    seg_matrix posterior; /* posterior of the model for its labels, before strokes and graph; no rows without a model */
     double *misfit;       /* share of each patch that fits nothing the model knows; NULL without one */
     seg_csr affinity;
-    seg_full_graph *full; /* a complete graph that is too large to be listed */
+    seg_full_graph *full; /* a complete graph that is too large to be stored */
     double sigma;         /* of the affinity */
     size_t edges_of_graph;
     seg_laplacian *laplacian;
     seg_edges edges;
     seg_photo_plan plan; /* its options are those above */
-    int once;            /* used for one mask: what is not needed any more is freed */
+    int once;            /* used for one mask: data are freed as soon as possible */
 };
 
-/* One run: what goes in, what the stages pass on, what comes out. Released in one place (session.c). */
+/* One run: inputs, intermediate data and outputs. Freed in one place (session.c). */
 typedef struct seg_run {
     seg_session *session;
     const seg_image *photo;
     const seg_mask *scribbles;    /* NULL: none */
-    const seg_constraints *pairs; /* that were given; NULL: none */
+    const seg_constraints *pairs; /* listed pairs, or NULL */
     const seg_options *options;
     seg_scan scan;           /* of the scribbles */
     seg_constraints given;   /* groups of the scribbles and the pairs, closed */
-    seg_constraints sampled; /* pairs drawn from the groups, where asked for */
-    seg_matrix prior;        /* what the model knows, a column a cluster; no rows without one */
+    seg_constraints sampled; /* pairs sampled from the groups, if requested */
+    seg_matrix prior;        /* prior of the model, one column per cluster; no rows without a model */
     seg_clustering clustering;
-    double shift;        /* that was added to the log odds of column 0; 0: none */
-    double object;       /* how far column 0 is the object (masks/balance.h) */
-    seg_photo_plan plan; /* the session's; more is predicted where the borders are long */
-    seg_matrix fine;     /* scores of cells smaller than patches; no rows without them */
+    double shift;        /* added to the log odds of column 0; 0: none */
+    double object;       /* degree to which column 0 is the object (masks/balance.h) */
+    seg_photo_plan plan; /* that of the session; the refinement may change it */
+    seg_matrix fine;     /* scores of cells smaller than patches; no rows if there are none */
     seg_patch_grid fine_grid;
     const struct seg_tile_source *tiles; /* of an image that is read by tiles (tiled.h), else NULL */
-    seg_label_rows *rows;                /* the pixels' columns, and labels at last */
+    seg_label_rows *rows;                /* columns of the pixels; at the end their labels */
     uint8_t *covered;                    /* of each patch: 1 where a reported island has pixels */
-    int thin;                            /* the mask is of a thin structure: its pieces need no stroke */
+    int thin;                            /* the mask is a thin structure: its pieces need no stroke */
     int too_coarse;                      /* the strokes need smaller patches */
     seg_result *out;
 } seg_run;
 
-/* What the pixels are refined from: cells where there are, else patches. */
+/* The grid that pixels are refined from: cells if there are any, else patches. */
 static inline const seg_patch_grid *seg_run_cells(const seg_run *r) {
     return r->fine.rows ? &r->fine_grid : &r->session->layout.grid;
 }
@@ -65,23 +65,22 @@ static inline const seg_matrix *seg_run_cell_scores(const seg_run *r) {
 
 /* check.c: sizes, labels and k; out->grid and out->k. */
 seg_status seg_run_check(seg_context *ctx, seg_run *r);
-/* constraints.c: r->given and r->sampled, free of contradictions by the user's policy; the method that they call for,
- * and out->decided. */
+/* constraints.c: r->given and r->sampled, without contradictions; the method, and out->decided. */
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
 void seg_run_decide(seg_run *r); /* by the options of r->plan */
-/* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they are not
- * there yet. What was made of other features goes. */
+/* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they do not
+ * exist. Parts made from other features are freed. */
 seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs, int with_chromaticity);
 void seg_session_free_graph(seg_session *session);
-/* model_use.c: options whose features are the model's; what a model cannot be used with; the clusters of its labels,
- * behind those of the scribbles; its posterior, once for a session; r->prior. */
+/* model_use.c: options with the features of the model; refusal of options that a model excludes; clusters for the
+ * labels of the model, after those of the scribbles; its posterior, once per session; r->prior. */
 seg_options seg_options_with_model(const seg_options *options);
 seg_status seg_model_check_use(seg_context *ctx, const seg_options *options, const seg_constraints *pairs);
 seg_status seg_run_model_labels(seg_context *ctx, seg_run *r);
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *session);
 seg_status seg_run_prior(seg_context *ctx, seg_run *r);
 void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
-/* The columns of the result in the order of their labels; those of r keep the strokes' labels in front. */
+/* Sort the columns of the result by label; in r the labels of the strokes stay first. */
 void seg_run_model_columns(seg_context *ctx, const seg_run *r);
 /* clustering.c: r->clustering. */
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r);

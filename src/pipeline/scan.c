@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "constraints/from_scribbles.h"
+#include "features/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan) {
     for (int c = scan->labels; c < k; c++) {
         if (++next > SEG_MAX_LABELS)
             return seg_fail(ctx, SEG_ERR_USAGE,
-                            "k = %d: the regions without strokes are numbered after label %d, and numbers end at %d; "
+                            "k = %d: regions without strokes get numbers after label %d, but the largest number is %d; "
                             "use smaller label numbers",
                             k, scan->label[scan->labels - 1], SEG_MAX_LABELS);
         scan->label[c] = (uint8_t)next;
@@ -53,7 +54,7 @@ static void count_row(const seg_label_rows *rows, int y, uint8_t label, const se
         }
 }
 
-/* The label most of a patch's marked pixels have, the smaller of equals, as seg_scribbles_read_patches has it. */
+/* The label of most marked pixels of a patch, the smaller if equal, as in seg_scribbles_read_patches. */
 static void group_patches(const seg_label_rows *rows, const seg_patch_grid *grid, const seg_scan *scan, uint32_t *count,
                           uint32_t *most, seg_constraints *groups) {
     const size_t columns = (size_t)grid->columns;
@@ -94,7 +95,7 @@ seg_status seg_scan_rows(seg_context *ctx, const seg_mask *header, const seg_lab
     return status;
 }
 
-/* The patch with most pixels of a label among those it may take: not the last patch of another group. */
+/* The patch with most pixels of a label among those that are not the last patch of another group. */
 static int32_t best_patch(const seg_mask *scribbles, const seg_label_rows *rows, const seg_patch_grid *grid,
                           uint8_t label, const seg_constraints *constraints, const size_t *members, uint32_t *count) {
     int32_t best = -1;

@@ -1,5 +1,5 @@
-/* The scribbles, read once: how much is marked, which labels, which patches. Label numbers may have gaps (a palette's 1
- * and 3), numbers of groups and clusters have none. */
+/* The scribbles, read in one pass: number of marked pixels, labels, marked patches. Label numbers may have gaps (1 and
+ * 3 of a palette), numbers of groups and clusters have none. */
 #ifndef SEG_PIPELINE_SCAN_H
 #define SEG_PIPELINE_SCAN_H
 
@@ -9,7 +9,7 @@
 
 typedef struct seg_scan {
     size_t pixels;                 /* that are marked */
-    int labels;                    /* that have marked pixels: the first clusters */
+    int labels;                    /* with marked pixels: the first clusters */
     uint8_t label[SEG_MAX_LABELS]; /* of each cluster; of those without a stroke, numbers after the largest label */
     size_t marked[SEG_MAX_LABELS]; /* pixels of each cluster that has strokes */
     seg_pixel_scribbles marks;     /* cluster of each marked pixel */
@@ -28,9 +28,9 @@ seg_status seg_scan_rows(seg_context *ctx, const seg_mask *header, const seg_lab
  * out. */
 seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
 
-/* Number the groups by cluster. scribbles: as scanned; without labels where they are runs. A label that lost every
- * patch to labels with more pixels there takes the one where it has most; SEG_ERR_INPUT where even that would leave
- * another label none. */
+/* Number the groups by cluster. scribbles: as scanned; without labels if they are runs. A label without a patch,
+ * because others have more pixels in each, gets the patch where it has most; SEG_ERR_INPUT if that would leave another
+ * label without one. */
 seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_mask *scribbles,
                            const seg_patch_grid *grid, seg_constraints *groups);
 

@@ -1,4 +1,4 @@
-/* An image at work: opened with a plan, prepared, segmented any number of times. */
+/* Sessions: an image with a plan and prepared features, segmented any number of times. */
 #include "pipeline/run.h"
 
 #include "base/base.h"
@@ -54,7 +54,7 @@ void seg_run_free(seg_run *r) {
     seg_label_rows_free(r->rows);
 }
 
-/* One try. too_coarse: the strokes need smaller patches than these. */
+/* One attempt. too_coarse: the strokes need smaller patches. */
 static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
                           const seg_constraints *pairs, int *too_coarse, seg_result **out) {
     seg_label_rows rows = {0};
@@ -82,8 +82,8 @@ static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask
     return status;
 }
 
-/* Strokes of two labels in one patch, or fewer patches than regions, as small images have them: by default patches then
- * have the largest side by which they can be told apart. */
+/* Small images may have strokes of two labels in one patch, or fewer patches than regions: the automatic side is then
+ * the largest that separates them. */
 static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, const seg_mask *scribbles,
                                 seg_result **out) {
     seg_session finer = {.photo = coarse->photo, .options = coarse->options, .plan = coarse->plan, .once = 1};
@@ -95,7 +95,7 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
         status = segment(ctx, &finer, scribbles, NULL, &too_coarse, out);
     }
     if (!status)
-        seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels in place of %d, so that each label has one of its own",
+        seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
                 finer.options.patch, coarse->layout.grid.side);
     seg_session_free_graph(&finer);
     seg_edges_free(&finer.edges);

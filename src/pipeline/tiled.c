@@ -1,7 +1,11 @@
-/* The main job for images that are read by tiles: the same stages as photo.c, on the patches; the pixels come twice. */
+/* The main job for images that are read tile by tile: the same stages as photo.c on patches, and two passes over the
+ * pixels. */
 #include "pipeline/tiled.h"
 
 #include "base/base.h"
+#include "features/grid.h"
+#include "features/spec.h"
+#include "image/mask.h"
 #include "image/tiff_write.h"
 #include "masks/scribble_rows.h"
 
@@ -11,7 +15,7 @@
 
 #define VIEW ((size_t)4000000) /* pixels */
 
-/* What the job holds besides the run. */
+/* Data of the job besides the run. */
 typedef struct work {
     const seg_tiled_job *job;
     seg_tiled_image *image;
@@ -59,7 +63,7 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
         if (others[i].set)
             return seg_fail(
                 ctx, SEG_ERR_USAGE,
-                "%s is not for an image that is segmented by tiles; leave it out, or segment a smaller image",
+                "%s cannot be used for an image that is read tile by tile; leave it out, or segment a smaller image",
                 others[i].name);
     return status;
 }
@@ -84,7 +88,7 @@ static seg_status open_session(seg_context *ctx, work *w, const seg_image *copy,
     s->once = 1;
     s->layout = *layout;
     s->plan.options = *o;
-    s->plan.threads = seg_context_threads(ctx);
+    s->plan.threads = ctx->threads;
     const double started = seg_now();
     const seg_status status = seg_features_compute(ctx, copy, &small, &o->features, &s->features);
     seg_stage_end(ctx, "features", started);

@@ -1,4 +1,4 @@
-/* An image that is read by tiles, and the two passes over it. */
+/* Images that are read tile by tile, and the two passes over them. */
 #ifndef SEG_PIPELINE_TILED_H
 #define SEG_PIPELINE_TILED_H
 
@@ -12,7 +12,7 @@
 seg_status seg_tiled_reduce(seg_context *ctx, seg_tiled_image *image, const char *path, int factor, int view_factor,
                             seg_image *copy, seg_image *view);
 
-/* Where the stages of such an image take its pixels from. */
+/* The source of pixels for the stages. */
 typedef struct seg_tile_source {
     seg_tiled_image *image;
     const seg_image *copy; /* that features are computed on */

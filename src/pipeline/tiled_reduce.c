@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRIP ((size_t)1 << 23) /* pixels that are read at a time, about, unless a row of tiles has more */
+#define STRIP ((size_t)1 << 23) /* pixels read at a time, approximately; a row of tiles may have more */
 
 typedef struct ends {
     uint16_t low, high;

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "masks/refine_windows.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Whether the pixels have any of a tile that is near a border. */
+/* Whether a tile near a border overlaps these pixels. */
 static int is_wanted(const void *user, int left, int top, int right, int bottom) {
     const part *p = user;
     const int side = p->tiles->side;
@@ -56,7 +57,7 @@ static seg_status cut_patches(seg_context *ctx, const seg_run *r, part *p) {
     return SEG_OK;
 }
 
-/* The marks in the window; none where there are none. */
+/* The scribbles in the window; none if it is unmarked. */
 static seg_status cut_marks(seg_context *ctx, const seg_run *r, part *p, seg_pixel_scribbles *out) {
     const seg_label_rows *rows = r->scan.marks.rows;
     const size_t width = (size_t)p->grid.width;

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "image/file.h"
+#include "linalg/sparse.h"
 #include "vectors/load.h"
 #include "vectors/table.h"
 
@@ -177,7 +178,7 @@ static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size
     return status;
 }
 
-seg_status seg_edges_read_base(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out) {
+seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out) {
     const char *label = seg_file_label(path, "standard input");
     reader r = {.ctx = ctx, .smallest = INT32_MAX, .largest = -1};
     unsigned char *bytes = NULL;
@@ -202,7 +203,7 @@ seg_status seg_edges_read_base(seg_context *ctx, const char *path, int *base, si
         (status = sort_directions(ctx, &r, nodes, &sorted, &start)) == SEG_OK)
         status = fill(&r, nodes, sorted, start, out);
     if (status == SEG_OK && r.loops)
-        seg_log(ctx, SEG_LOG_WARNING, "%s: %zu edges from a node to itself are left out", label, r.loops);
+        seg_log(ctx, SEG_LOG_WARNING, "%s: ignored %zu edges from a node to itself", label, r.loops);
     if (status == SEG_OK)
         seg_log(ctx, SEG_LOG_INFO, "%s: %zu nodes counted from %d, %zu edges", label, nodes, found,
                 out->start[nodes] / 2);
@@ -214,8 +215,4 @@ seg_status seg_edges_read_base(seg_context *ctx, const char *path, int *base, si
     free(bytes);
     seg_table_close(&r.table);
     return status;
-}
-
-seg_status seg_edges_read(seg_context *ctx, const char *path, int base, size_t nodes, seg_csr *out) {
-    return seg_edges_read_base(ctx, path, &base, nodes, out);
 }

@@ -16,8 +16,9 @@ static seg_status make_symmetric(seg_context *ctx, const char *label, seg_matrix
     for (size_t e = 0; e < n * n; e++)
         largest = fmax(largest, fabs(K->at[e]));
     if (largest > SEG_LARGEST_SIMILARITY)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' holds a similarity of magnitude %g, beyond %g; scale the kernel down",
-                        label, largest, SEG_LARGEST_SIMILARITY);
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' contains a similarity of magnitude %g, above %g; scale the kernel down", label, largest,
+                        SEG_LARGEST_SIMILARITY);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++) {
             double a = K->at[i * n + j], b = K->at[j * n + i];

@@ -68,7 +68,7 @@ static seg_status check_header(const reader *r) {
     if (seg_row_may_be_header(&row) && (words ? !last && !same : 1))
         return SEG_OK;
     return seg_fail(r->ctx, SEG_ERR_INPUT,
-                    "%s:%zu: column %zu, '%.*s', is a label like those below, and so there are %zu labels for %zu "
+                    "%s:%zu: column %zu, '%.*s', is a label like those below, so there are %zu labels for %zu "
                     "samples; write one label per line, and # before a header",
                     r->table.label, r->line[0], r->fields, (int)(r->text[0].length < 40 ? r->text[0].length : 40),
                     r->text[0].text, r->seen, r->n);

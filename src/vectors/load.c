@@ -54,8 +54,8 @@ static seg_status unpack_members(seg_context *ctx, const char *label, z_stream *
                 return SEG_OK;
             inflateReset(stream);
         } else if (code != Z_OK && !(code == Z_BUF_ERROR && stream->avail_out == 0)) {
-            return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s: what it holds cannot be unpacked; fetch or pack it again",
-                            label, code == Z_BUF_ERROR ? "cut off" : "damaged");
+            return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s and cannot be unpacked; copy or compress it again", label,
+                            code == Z_BUF_ERROR ? "cut off" : "damaged");
         }
     }
 }

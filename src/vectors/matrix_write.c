@@ -67,10 +67,6 @@ static void copy_row(const void *user, size_t i, double *row) {
     memcpy(row, matrix->at + i * matrix->cols, matrix->cols * sizeof *row);
 }
 
-seg_status seg_matrix_write(seg_context *ctx, const char *path, const seg_matrix *matrix) {
-    return seg_rows_write(ctx, path, NULL, matrix->rows, matrix->cols, copy_row, matrix);
-}
-
 static void products_row(const void *user, size_t i, double *row) {
     const seg_matrix *Z = user;
     for (size_t j = 0; j < Z->rows; j++) {
@@ -80,6 +76,7 @@ static void products_row(const void *user, size_t i, double *row) {
     }
 }
 
-seg_status seg_kernel_write(seg_context *ctx, const char *path, const seg_matrix *factor) {
-    return seg_rows_write(ctx, path, NULL, factor->rows, factor->rows, products_row, factor);
+seg_status seg_matrix_write(seg_context *ctx, const char *path, const seg_matrix *matrix, int squared) {
+    return squared ? seg_rows_write(ctx, path, NULL, matrix->rows, matrix->rows, products_row, matrix)
+                   : seg_rows_write(ctx, path, NULL, matrix->rows, matrix->cols, copy_row, matrix);
 }

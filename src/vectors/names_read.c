@@ -54,10 +54,3 @@ seg_status seg_names_read(seg_context *ctx, const char *path, seg_label_column c
     free(bytes);
     return status;
 }
-
-void seg_names_free(seg_names *names) {
-    if (!names)
-        return;
-    free(names->name);
-    memset(names, 0, sizeof *names);
-}

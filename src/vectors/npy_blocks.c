@@ -53,7 +53,7 @@ static seg_status read_block(const source *s, void *to, size_t size) {
     if (got < 0)
         return seg_fail(s->ctx, SEG_ERR_IO, "cannot read '%s' to its end; check the disk", s->path);
     if ((size_t)got < size)
-        return seg_fail(s->ctx, SEG_ERR_INPUT, "'%s' became shorter while it was read; read it when it is written",
+        return seg_fail(s->ctx, SEG_ERR_INPUT, "'%s' became shorter while it was read; wait until it is written",
                         s->path);
     return SEG_OK;
 }

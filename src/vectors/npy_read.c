@@ -114,11 +114,11 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
     char key[24], descr[24] = "";
     int seen = 0;
     if (!take(&c, '{'))
-        return damaged(ctx, label, "its header is not understood");
+        return damaged(ctx, label, "its header is invalid");
     while (!take(&c, '}')) {
         int which = 0;
         if (!take_text(&c, key, sizeof key) || !take(&c, ':'))
-            return damaged(ctx, label, "its header is not understood");
+            return damaged(ctx, label, "its header is invalid");
         if (strcmp(key, "descr") == 0)
             which = take_text(&c, descr, sizeof descr) ? DESCR : 0;
         else if (strcmp(key, "fortran_order") == 0)
@@ -126,14 +126,14 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
         else if (strcmp(key, "shape") == 0)
             which = take_shape(&c, out) ? SHAPE : 0;
         if (!which || seen & which || (!take(&c, ',') && (c.at == c.end || *c.at != '}')))
-            return damaged(ctx, label, "its header is not understood");
+            return damaged(ctx, label, "its header is invalid");
         seen |= which;
     }
     if (seen != ALL)
         return damaged(ctx, label, "its header lacks descr, fortran_order or shape");
     if (!understand_type(descr, out))
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' holds numbers of the type '%s'; save float32, float64 or whole numbers", label, descr);
+                        "'%s' contains numbers of the type '%s'; save float32, float64 or whole numbers", label, descr);
     if (out->dimensions < 1 || out->dimensions > 2)
         return seg_fail(
             ctx, SEG_ERR_INPUT,
@@ -141,8 +141,7 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
             "height x width",
             label, out->dimensions);
     if (out->rows == 0 || out->cols == 0)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an array of %zu x %zu numbers; there is nothing in it", label,
-                        out->rows, out->cols);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an empty array of %zu x %zu numbers", label, out->rows, out->cols);
     return SEG_OK;
 }
 
@@ -255,7 +254,7 @@ seg_status seg_npy_open(seg_context *ctx, const char *label, const unsigned char
     seg_npy_layout l = {0};
     /* Magic, major and minor version, then the header's length: 2 bytes in version 1, 4 in versions 2 and 3. */
     if (size < 12)
-        return damaged(ctx, label, "it is cut off");
+        return damaged(ctx, label, "it is truncated");
     int major = bytes[6];
     if (major < 1 || major > 3)
         return damaged(ctx, label, "its version is unknown");
@@ -263,16 +262,16 @@ seg_status seg_npy_open(seg_context *ctx, const char *label, const unsigned char
     if (major > 1)
         length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     if (length > size - begin)
-        return damaged(ctx, label, "it is cut off");
+        return damaged(ctx, label, "it is truncated");
     const char *text = (const char *)bytes + begin;
     seg_status status = read_header(ctx, label, (cursor){text, text + length}, &l);
     if (status != SEG_OK)
         return status;
     if (!seg_multiply(l.rows, l.cols, &entries) || !seg_multiply(entries, l.size, &needed) ||
         needed > size - begin - length)
-        return damaged(ctx, label, "it holds fewer numbers than its header says");
+        return damaged(ctx, label, "it contains fewer numbers than its header states");
     if (needed < size - begin - length)
-        return damaged(ctx, label, "it holds more than its header says");
+        return damaged(ctx, label, "it contains more than its header states");
     *out = l;
     *data = begin + length;
     return SEG_OK;

@@ -20,7 +20,7 @@ typedef enum seg_number_kind {
 /* What the text (of that length, trimmed) is; *value is set where it is good. Correctly rounded. */
 seg_number_kind seg_number_parse(const char *text, size_t length, locale_t locale, double *value);
 
-/* What is wrong with a value that is not good, and what helps, for sentences. */
+/* What is wrong with a value that is not good, and what helps, for messages. */
 const char *seg_number_fault(seg_number_kind kind);
 
 #endif

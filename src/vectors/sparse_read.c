@@ -60,7 +60,7 @@ static seg_status read_banner(reader *r) {
                         seg_span_size(word[3]) > 40 ? 40 : (int)seg_span_size(word[3]), word[3].at);
     if (!is(word[4], "general"))
         return seg_fail(r->ctx, SEG_ERR_INPUT,
-                        "%s:1: samples and features make a general matrix; write all entries, and 'general'",
+                        "%s:1: a table of samples and features is a general matrix; write all entries, and 'general'",
                         r->table.label);
     return SEG_OK;
 }
@@ -100,14 +100,12 @@ static seg_status read_sizes(reader *r) {
                         table->label, table->line, r->rows, r->cols);
     if (r->entries > seg_span_size(table->left) / least + 1)
         return seg_fail(r->ctx, SEG_ERR_INPUT,
-                        "%s:%zu: %zu entries are declared, more than the file has room for; is it "
-                        "cut off?",
+                        "%s:%zu: %zu entries are declared, more than the file can contain; is it truncated?",
                         table->label, table->line, r->entries);
     if (!seg_multiply(r->rows, r->cols, &numbers) || numbers > MOST_NUMBERS)
         return seg_fail(
             r->ctx, SEG_ERR_INPUT,
-            "%s:%zu: %zu rows of %zu columns are more than 2^30 numbers, zeros included, which is the most; "
-            "leave out rare columns",
+            "%s:%zu: %zu rows of %zu columns are more than 2^30 numbers, zeros included; leave out rare columns",
             table->label, table->line, r->rows, r->cols);
     return SEG_OK;
 }
@@ -153,8 +151,8 @@ static seg_status read_entries(reader *r, seg_matrix *out) {
             return status;
     }
     if (found < r->entries)
-        return seg_fail(r->ctx, SEG_ERR_INPUT, "'%s' has %zu entries and declares %zu; is it cut off?", r->table.label,
-                        found, r->entries);
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "'%s' has %zu entries, but declares %zu; is it truncated?",
+                        r->table.label, found, r->entries);
     return SEG_OK;
 }
 

@@ -1,6 +1,5 @@
-#include <segment/vectors.h>
-
 #include "base/base.h"
+#include "vectors/scaling.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -63,4 +62,16 @@ seg_status seg_standardise(seg_context *ctx, seg_matrix *matrix) {
         seg_log(ctx, SEG_LOG_INFO, "%zu of %zu columns are constant and become 0", constant, d);
     free(largest);
     return SEG_OK;
+}
+
+seg_status seg_scale(seg_context *ctx, seg_scaling scaling, seg_matrix *matrix) {
+    switch (scaling) {
+    case SEG_SCALING_NONE:
+        return SEG_OK;
+    case SEG_SCALING_STANDARDISED:
+        return seg_standardise(ctx, matrix);
+    case SEG_SCALING_TF_IDF:
+        return seg_tf_idf(ctx, matrix);
+    }
+    return seg_fail(ctx, SEG_ERR_USAGE, "there is no scaling %d of columns", (int)scaling);
 }

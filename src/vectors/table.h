@@ -13,7 +13,7 @@ typedef struct seg_field {
 } seg_field;
 
 typedef struct seg_table {
-    const char *label; /* of the file, for sentences; borrowed */
+    const char *label; /* of the file, for messages; borrowed */
     seg_span left;     /* what is still to be read */
     size_t line;       /* number of the line that was read last, from 1 */
     char separator;    /* ',', ';', tab, or ' ' for any run of blanks; 0 where a line is one field */

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "linalg/dense.h"
+#include "vectors/scaling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,12 +48,10 @@ seg_status seg_tf_idf(seg_context *ctx, seg_matrix *matrix) {
     for (size_t i = 0; !status && i < n; i++)
         zeros += !weigh(d, idf, matrix->at + i * d);
     if (!status && zeros == n)
-        status = seg_fail(
-            ctx, SEG_ERR_INPUT,
-            "tf-idf leaves nothing to compare: every column is above zero in all of the %zu rows or in none", n);
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "tf-idf: every column is above zero in all %zu rows or in none, so all weights are zero", n);
     else if (!status && zeros)
-        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu rows have no weight, but zeros: their terms stand in every row", zeros,
-                n);
+        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu rows are all zeros, because their terms occur in every row", zeros, n);
     free(rows_with);
     free(idf);
     return status;

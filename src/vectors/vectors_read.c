@@ -30,7 +30,7 @@ static seg_status set_fields(reader *r) {
     r->first_feature = r->column == SEG_LABELS_FIRST;
     r->width = r->fields - labels;
     if (r->width == 0)
-        return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: one column, and it holds the labels; no features are left",
+        return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: the only column contains the labels; no features are left",
                         r->table.label, r->table.line);
     return SEG_OK;
 }
@@ -120,7 +120,7 @@ static seg_status take_labels(seg_context *ctx, const char *label, const unsigne
                               seg_label_column column, seg_matrix *X, seg_labels *labels) {
     const size_t cols = X->cols, width = cols - 1, at = column == SEG_LABELS_FIRST ? 0 : width;
     if (width == 0)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has one column, and it holds the labels; no features are left",
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has the only column contains the labels; no features are left",
                         label);
     seg_status status = seg_classes_of_npy(ctx, label, bytes, size, X, at, labels);
     if (status != SEG_OK)
@@ -140,7 +140,7 @@ static seg_status read_vectors(seg_context *ctx, const char *path, int stored, s
     if (labels)
         memset(labels, 0, sizeof *labels);
     if (column != SEG_LABELS_NONE && !labels)
-        return seg_fail(ctx, SEG_ERR_USAGE, "labels are asked for and there is no place for them");
+        return seg_fail(ctx, SEG_ERR_USAGE, "labels are requested, but there is no array for them");
     int whole = 0;
     seg_status status = column == SEG_LABELS_NONE ? seg_npy_read_blocks(ctx, path, stored, out, &whole) : SEG_OK;
     if (whole || status != SEG_OK)

@@ -75,7 +75,7 @@ int bench_accuracy(const bench_options *options) {
     ctx.threads = options->threads < 0 ? 0 : options->threads;
     if (bench_folder_list(options, &folder))
         return 1;
-    for (int m = 0; m < seg_method_count() && methods < 32 && !options->default_only; m++)
+    for (int m = 0; seg_method_at(m) && methods < 32 && !options->default_only; m++)
         if (seg_method_at(m) != first)
             name[methods++] = seg_method_at(m)->name;
     printf("%-18s %-20s %8s %8s %8s\n", "method", "image", "accuracy", "Dice", "seconds");

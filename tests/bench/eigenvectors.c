@@ -3,6 +3,7 @@
 #include "bench.h"
 
 #include "base/random.h"
+#include "graph/spectrum.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,10 @@
 #include "bench.h"
 
 #include "base/random.h"
+#include "features/grid.h"
+#include "features/spec.h"
 #include "graph/full_graph.h"
+#include "graph/spectrum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,8 +57,7 @@ static seg_status solve(seg_context *ctx, const seg_matrix *X, double sigma, seg
     seconds[1] = bench_processor_seconds() - made;
     if (!status) {
         printf("%-8s %7zu %8.3f %10.3f %10.3f %10.3f %9d %9.0f\n", way == SEG_FULL_BY_SUMS ? "fast" : "dense", X->rows,
-               seg_full_graph_sigma(graph), seconds[0], seconds[1], seconds[0] + seconds[1], out->iterations,
-               peak_mebibytes());
+               graph->sigma, seconds[0], seconds[1], seconds[0] + seconds[1], out->iterations, peak_mebibytes());
         fflush(stdout);
     }
     seg_full_graph_free(graph);

@@ -72,7 +72,7 @@ static int write_labels(seg_context *ctx, const char *path, const seg_mask *from
     seg_status status = bench_scaled_scribbles(ctx, from, width, height, &scaled);
     if (!status) {
         split_labels(&scaled, split);
-        status = seg_mask_write_png(ctx, path, &scaled);
+        status = seg_mask_write(ctx, path, &scaled, SEG_MASK_PNG);
     }
     seg_mask_free(&scaled);
     return status ? bench_fail("%s", ctx->message) : 0;
@@ -86,7 +86,7 @@ static int write_photo(seg_context *ctx, const struct trial *t, const char *path
     scaled.data = bench_alloc((size_t)width * (size_t)height, 3);
     for (int y = 0; y < height; y++)
         bench_scaled_row(photo, width, height, y, (uint8_t *)scaled.data + 3 * (size_t)y * (size_t)width);
-    seg_status status = seg_image_write_png(ctx, path, &scaled);
+    seg_status status = seg_image_write_png(ctx, path, &scaled, NULL);
     seg_image_free(&scaled);
     return status ? bench_fail("%s", ctx->message) : 0;
 }

@@ -27,7 +27,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--rows", type=int, default=1000000)
     a = parser.parse_args()
-    ctx, options = ffi.gc(lib.seg_context_create(), lib.seg_context_free), ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+    ctx, options = ffi.gc(lib.seg_context_create(), lib.seg_context_free), ffi.new("seg_options *")
+    lib.seg_options_default(options)
     tables, rows = [], 0
     for path in sorted(p for folder in a.folder for p in folder.iterdir()):
         if rows < a.rows:

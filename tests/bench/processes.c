@@ -1,6 +1,8 @@
 /* The whole program's time and memory, method against method. The methods take turns, run by run, so that what else
  * the machine does falls on all of them; medians over the runs, then over the images. */
 #include "bench.h"
+
+#include "metrics/margins.h"
 #include "process.h"
 
 #include <math.h>
@@ -42,7 +44,7 @@ static int prepare(bench *b, const bench_image *image) {
     }
     if ((status = bench_truth_read(&b->ctx, image, &truth)) == SEG_OK &&
         (status = bench_strokes_draw(&b->ctx, &truth, 1, &scribbles, &classes)) == SEG_OK && classes >= 2)
-        status = seg_mask_write_png(&b->ctx, b->scribbles, &scribbles);
+        status = seg_mask_write(&b->ctx, b->scribbles, &scribbles, SEG_MASK_PNG);
     seg_mask_free(&truth);
     seg_mask_free(&scribbles);
     if (status) {

@@ -4,6 +4,7 @@
 #include "process.h"
 
 #include "evaluation/plot.h"
+#include "image/mask.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -91,7 +92,7 @@ static int write_scribbles(seg_context *ctx, const char *path, const seg_mask *s
     seg_mask out = {0};
     seg_status status = bench_scaled_scribbles(ctx, scribbles, width, height, &out);
     if (!status)
-        status = seg_mask_write_png(ctx, path, &out);
+        status = seg_mask_write(ctx, path, &out, SEG_MASK_PNG);
     seg_mask_free(&out);
     return status ? bench_fail("%s", ctx->message) : 0;
 }

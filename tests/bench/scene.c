@@ -2,6 +2,9 @@
 
 #include "base/random.h"
 #include "bench.h"
+#include "features/grid.h"
+#include "features/spec.h"
+#include "graph/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>

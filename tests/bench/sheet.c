@@ -7,6 +7,8 @@
 #include "evaluation/listing.h"
 #include "evaluation/panel.h"
 #include "evaluation/plot.h"
+#include "image/mask.h"
+#include "metrics/margins.h"
 
 #include <segment/metrics.h>
 

@@ -5,6 +5,8 @@
 #include "clustering/kmeans.h"
 #include "features/texture.h"
 #include "graph/harmonic.h"
+#include "graph/nearest.h"
+#include "graph/spectrum.h"
 #include "kernels/ccskl.h"
 #include "kernels/enpakl.h"
 #include "kernels/smoother.h"

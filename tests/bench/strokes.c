@@ -4,6 +4,7 @@
 #include "bench.h"
 
 #include "base/random.h"
+#include "image/mask.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,11 +4,13 @@
 #include "bench.h"
 
 #include "base/random.h"
+#include "graph/spectrum.h"
 #include "kernels/ccskl.h"
 #include "kernels/ccsr.h"
 #include "kernels/smoother.h"
 #include "optim/monotone_qp.h"
 #include "optim/psd_quadratic.h"
+#include "vectors/scaling.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "kernels/sskk.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdio.h>

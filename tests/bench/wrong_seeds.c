@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "evaluation/photo_set.h"
+#include "metrics/margins.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -599,7 +599,7 @@ def replaced():
     second = of_command(paint, words)
     # no image, and then the same again
     os.rename(path, keep)
-    refused(410, "is gone")
+    refused(410, "is missing")
     status, content, _ = paint.ask("GET", "api/item/0")
     check(status == 500 and b"new.ppm" in content, f"{status} {content}")
     check(read(mask) == second, "the mask was overwritten")
@@ -715,13 +715,13 @@ def modelled():
     check(paint.wait()["outcome"]["unknown"] == 0, "--no-unknown leaves something unknown")
     paint.edit({"undo": True})
     # what a model cannot be joined with; names are nobody's but the user's
-    for bad, words in (({"answer": {"a": [8, 8], "b": [200, 8], "sign": 1}}, "pairs cannot be joined"),
+    for bad, words in (({"answer": {"a": [8, 8], "b": [200, 8], "sign": 1}}, "pairs cannot be combined"),
                        ({"set": {"name": "regions", "value": "3"}}, "labels of its own"), ({"set": {"name": "object", "value": "1"}}, "object"),
-                       ({"set": {"name": "method", "value": "ncut"}}, "not by ncut"), ({"set": {"name": "graph", "value": "full"}}, "graph"),
+                       ({"set": {"name": "method", "value": "ncut"}}, "not with ncut"), ({"set": {"name": "graph", "value": "full"}}, "graph"),
                        ({"label": {"number": 1, "name": "right", "colour": "#0000ff", "was": {"name": "right", "colour": "#ff0000"}}}, "colours")):
         refused = paint.edit(bad, status=400)["error"]
         check(words in refused, f"{bad}: {refused}")
-    check("pairs cannot be joined" in paint.post("api/ask", {"asking": True}, 400)["error"], "questions with a model")
+    check("questions cannot be combined" in paint.post("api/ask", {"asking": True}, 400)["error"], "questions with a model")
     paint.post("api/ask", {"asking": False})
     paint.edit({"label": {"number": 1, "name": "sea", "colour": "#ff0000", "was": {"name": "right", "colour": "#ff0000"}}})
     check(of_command(paint, both) == third, "a name changes the mask")
@@ -774,7 +774,7 @@ def earlier_acts():
     paint = Paint(folder, "new.ppm", "--model", "the series.model", "--max-memory", "1G")
     paint.open()
     news = paint.wait()
-    check("Answers cannot be joined with a model" in news["outcome"]["message"] and not news["outcome"]["mask"], f"{news}")
+    check("Answers cannot be combined with a model" in news["outcome"]["message"] and not news["outcome"]["mask"], f"{news}")
     paint.edit({"undo": True})
     news = paint.wait()
     check("labels of its own" in news["outcome"]["message"] and not news["outcome"]["mask"], f"{news}")

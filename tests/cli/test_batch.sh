@@ -67,7 +67,7 @@ rm -r out/* photos/bad.bmp
 mkdir empty
 refuse 2 "is not a folder" photos -k 2 --overlay photo.bmp
 refuse 2 "give the kind alone" photos -k 2 --export svg=a.svg
-refuse 2 "have one name" photo.bmp scribbles/../photo.bmp -k 2
+refuse 2 "have the same name" photo.bmp scribbles/../photo.bmp -k 2
 refuse 2 "'photo.bmp' is given twice" photo.bmp photo.bmp -k 2
 refuse 2 "both be written" photos -k 2 --export svg --export svg
 refuse 2 "-k K" photos photo.bmp

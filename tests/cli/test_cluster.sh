@@ -100,7 +100,7 @@ if "$PROGRAM" methods --json | jq -e '[.[] | select((.needs_graph or .needs_feat
     found .out
     refuse 3 "not symmetric" cluster --kernel kernel2.csv -k 2
 else
-    refuse 2 "no method takes a kernel" cluster --kernel kernel.csv -k 3
+    refuse 2 "no default method for a kernel" cluster --kernel kernel.csv -k 3
 fi
 
 # A graph made of a kernel, and the ways to make one of vectors; each is named in the report.
@@ -125,7 +125,7 @@ for how in exact approximate auto; do
     cmp -s exact.labels "$how.labels" || fail "--neighbours $how gives other clusters"
 done
 refuse 2 "--neighbours takes auto, exact or approximate" cluster bare.csv -k 3 --neighbours near
-refuse 2 "there is no table" cluster --graph ring.txt -k 3 --neighbours approximate
+refuse 2 "--neighbours needs a table" cluster --graph ring.txt -k 3 --neighbours approximate
 refuse 2 "exclude each other" cluster bare.csv -k 3 --method ncut --graph full --neighbours exact
 
 # Constraints: from a file, and drawn from the labels; both are counted and kept.
@@ -195,15 +195,15 @@ jq -e '.method == "auto" and .parameters.mixture == 0 and .parameters.folds == 4
 refuse 2 "m" cluster blobs.csv --labels last --sample 2 --method ccskl --param m=0
 refuse 2 "--standardise needs" cluster --graph ring.txt -k 3 --standardise
 refuse 2 "--knn and --edges" cluster --graph ring.txt -k 3 --knn 3
-refuse 2 "--sigma makes a graph from a table" cluster --kernel kernel.csv -k 3 --method ncut --sigma 3
-refuse 2 "several above 0 with commas" cluster bare.csv -k 3 --sigma 3,0
-refuse 2 "several above 0 with commas" cluster bare.csv -k 3 --sigma 3,
+refuse 2 "--sigma needs a table" cluster --kernel kernel.csv -k 3 --method ncut --sigma 3
+refuse 2 "several widths above 0 separated by commas" cluster bare.csv -k 3 --sigma 3,0
+refuse 2 "several widths above 0 separated by commas" cluster bare.csv -k 3 --sigma 3,
 refuse 2 "--sigma takes a number of at least 0, not ''" cluster bare.csv -k 3 --sigma ,3
 refuse 2 "up to 16 widths" cluster bare.csv -k 3 --sigma 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
 refuse 2 "--edges takes either or mutual" cluster bare.csv -k 3 --edges all
 refuse 2 "lambda of enpakl" cluster blobs.csv --labels last --sample 3 --method enpakl --param lambda=-0.5
-refuse 2 "--base tells about" cluster bare.csv -k 3 --base 0
-refuse 2 "--nodes tells about" cluster bare.csv -k 3 --nodes 60
+refuse 2 "--base needs --graph" cluster bare.csv -k 3 --base 0
+refuse 2 "--nodes needs --graph" cluster bare.csv -k 3 --nodes 60
 refuse 2 "--base takes" cluster --graph ring.txt -k 3 --base 2
 refuse 2 "standard input" cluster - --labels - -k 3
 refuse 2 "standard output" cluster bare.csv -k 3 --json -o -

@@ -26,7 +26,7 @@ ONE='; pixels of one patch of 5 x 5 count as one;'
 printf '# two\n2,2,40,40,1\n' >far.csv
 refuse 3 "far.csv:2: field 4: the row 40 is outside 0..39" photo.bmp -k 2 --constraints far.csv
 printf '2,2,40,2,1\n2,2,40,2,-1\n' >twice.csv
-refuse 4 "must link (2,2) = (40,2) (twice.csv, line 1), but (2,2) != (40,2) (line 2); take" \
+refuse 4 "must link (2,2) = (40,2) (twice.csv, line 1), but (2,2) != (40,2) (line 2); remove" \
     photo.bmp -k 2 --constraints twice.csv
 printf '2,2,40,2,1\n44,4,1,1,-1\n' >patch.csv
 refuse 4 "must link (40,2) = (2,2) (patch.csv, line 1), but (44,4) != (1,1) (line 2)$ONE" \

@@ -131,7 +131,7 @@ rm broken/p4-truth.bmp broken/p5-scribbles.bmp
 bmp broken/p6-truth.bmp 50 40 'g = 255'
 expect 5 eval broken --out damaged --methods kmeans --no-timing
 for name in p2 p3 p4 p5; do
-    grep -q "warning: $name is passed over: " .err || fail "not a word about $name"
+    grep -q "warning: skipped $name: " .err || fail "not a word about $name"
 done
 jq -e '.scored == 2 and .skipped == 1 and .broken == 4' damaged/results.json >/dev/null || fail "the counts"
 grep -q '^p2,1,broken,' damaged/results.csv || fail "p2 is not in results.csv"
@@ -158,6 +158,6 @@ refuse 2 "--restart" eval set --shard 1/4 --restart --out x
 refuse 2 "msrc" eval set --dataset none --out x
 refuse 3 "cannot list" eval absent --out x
 mkdir -p nothing
-refuse 3 "none of the data sets" eval nothing --out x
+refuse 3 "is not recognised" eval nothing --out x
 refuse 2 "no scored image" eval set --methods kmeans,auto --simulated-user 3 --no-timing -q --out simulated --panel p1,p9
 exit 0

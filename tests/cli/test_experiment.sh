@@ -24,7 +24,7 @@ records() {
 # What cannot be run.
 refuse 2 "needs a name" experiment
 refuse 2 "did you mean 'error-curve'" experiment error-curv
-refuse 2 "one experiment at a time" experiment error-curve held-out
+refuse 2 "experiment takes one name" experiment error-curve held-out
 refuse 2 "--jobs" experiment held-out --jobs many
 refuse 3 "missing.csv" experiment held-out --data missing.csv
 printf '1,2,1\n3,4,1\n' >one.csv
@@ -34,7 +34,7 @@ refuse 3 "empty" experiment held-out --data empty
 rm -r one.csv empty
 refuse 2 "exclude each other" experiment held-out --data small.csv --tf-idf --standardise
 refuse 2 "--wrong" experiment held-out --data small.csv --wrong 0.6
-refuse 2 "active-curve asks questions, which are answered right" experiment active-curve --data small.csv --wrong 0.1
+refuse 2 "active-curve asks questions, which are answered correctly" experiment active-curve --data small.csv --wrong 0.1
 refuse 1 "no/folder" experiment held-out --data small.csv --out no/folder
 
 # The list names every protocol, and every protocol runs and draws.
@@ -87,7 +87,7 @@ head -n 1 chosen/accuracy.md | grep -q 'realizations 2; restarts 1; best of 1 st
 refuse 2 "there is no method 'nocut'" experiment accuracy-curve "${few[@]}" --methods nocut
 refuse 2 "'ncut' twice" experiment accuracy-curve "${few[@]}" --methods ncut,ncut
 refuse 2 "list of methods is empty" experiment accuracy-curve "${few[@]}" --methods ,
-refuse 2 "takes none but its own, not 'ncut': random, explore" experiment active-curve "${few[@]}" --methods ncut
+refuse 2 "takes only its own methods, not 'ncut': random, explore" experiment active-curve "${few[@]}" --methods ncut
 expect 0 experiment active-curve "${few[@]}" --methods minmax,explore --out asked -q
 [ "$(cut -d, -f2 asked/results.csv | sort -u | tr '\n' ' ')" = "explore method minmax " ] || fail "other strategies"
 # The strategy goes with the name, not with its place: the same numbers as with all four.
@@ -112,7 +112,7 @@ for how in uniform class; do
     cmp -s between/results.csv $how/results.csv && fail "--pairs $how draws what between draws"
 done
 grep -q 'pairs N of each kind a class;' class/journal || fail "the journal does not say how pairs are drawn"
-refuse 2 "draws no pairs" experiment active-curve "${few[@]}" --pairs uniform
+refuse 2 "does not draw pairs" experiment active-curve "${few[@]}" --pairs uniform
 refuse 2 "--pairs" experiment held-out "${few[@]}" --pairs many
 
 # Graphs: the ones of the grid by themselves give what the grid says of them (the method has no randomness).
@@ -130,8 +130,8 @@ for wrong in 1,1 2,1 0 one "1," 1,2,3,4,5,6,7,8,9,10; do
     refuse 2 "--widths takes" experiment error-curve "${few[@]}" --widths $wrong
 done
 refuse 2 "--sizes takes whole numbers" experiment held-out "${small[@]}" --sizes 1.5
-refuse 2 "tries no candidate graphs" experiment held-out "${few[@]}" --widths 1
-refuse 2 "take no graph" experiment active-curve "${few[@]}" --graph full
+refuse 2 "does not try candidate graphs" experiment held-out "${few[@]}" --widths 1
+refuse 2 "do not use a graph" experiment active-curve "${few[@]}" --graph full
 
 # The wall time is printed, and each item's stands in the journal.
 expect 0 experiment held-out "${few[@]}" --methods $sskk --out timed

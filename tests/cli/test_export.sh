@@ -51,6 +51,6 @@ refuse 2 "standard output" photo.bmp -k 2 --export masks=-
 refuse 2 "standard output" photo.bmp -k 2 --export npy=- --json
 refuse 1 "nowhere" photo.bmp -k 2 --export coco=nowhere/a.json
 refuse 1 "not a folder" photo.bmp -k 2 --export masks=scribbles.bmp
-refuse 1 "names no file" photo.bmp -k 2 --export svg=
+refuse 1 "is not a file name" photo.bmp -k 2 --export svg=
 [ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"
 exit 0

@@ -62,7 +62,7 @@ done
 
 # Unfit files: one sentence, the same as of any table.
 head -c 1000000 f32.npy >short.npy
-refuse 3 "'short.npy' is not an NPY file that can be read: it holds fewer numbers than its header says" \
+refuse 3 "'short.npy' is not an NPY file that can be read: it contains fewer numbers than its header states" \
     cluster short.npy -k 4 --method kmeans
 {
     head -c 400128 f32.npy

@@ -33,7 +33,7 @@ printf '0,3,1\n0,1,-1\n1,2,-1\n0,2,-1\n' >pairs.csv
 expect 0 cluster blobs90.csv -k 3 --constraints pairs.csv --method spectral-learning --graph full
 
 refuse 2 "exclude each other" cluster blobs90.csv -k 3 --method ncut --graph full --knn 5
-refuse 2 "no use of a graph" cluster blobs90.csv -k 3 --method kmeans --graph full
+refuse 2 "does not use a graph" cluster blobs90.csv -k 3 --method kmeans --graph full
 refuse 2 "./full" cluster --graph full -k 3 --method ncut
 refuse 2 "one by one" cluster blobs2400.csv -k 3 --constraints pairs.csv --method spectral-learning --graph full
 refuse 2 "raise sigma" cluster blobs2400.csv -k 3 --method ncut --graph full --sigma 1e-9
@@ -49,4 +49,4 @@ cmp -s mask.png before.png || fail "the number of threads makes a difference"
 expect 0 "$images/coffee.jpg" --scribbles "$images/coffee-scribbles.png" --method ccskl --graph full -o mask.png --no-overlay
 refuse 2 "one by one" "$images/coffee.jpg" --scribbles "$images/coffee-scribbles.png" --graph full
 refuse 2 "exclude each other" "$images/coffee.jpg" -k 3 --graph full --knn 5
-refuse 2 "no use of a graph" "$images/coffee.jpg" -k 3 --graph full --method kmeans
+refuse 2 "does not use a graph" "$images/coffee.jpg" -k 3 --graph full --method kmeans

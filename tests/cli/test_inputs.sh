@@ -23,7 +23,7 @@ done
 refuse 3 "" - -k 2 <empty.png
 refuse 3 "small.bmp" photo.bmp --scribbles small.bmp
 refuse 3 "lies on its side" photo.bmp --scribbles side.bmp
-refuse 3 "lies on its side" photo.bmp -k 2 --truth side.bmp
+refuse 3 "one of them is rotated" photo.bmp -k 2 --truth side.bmp
 refuse 3 "small.bmp" photo.bmp -k 2 --truth small.bmp
 refuse 3 "" score small.bmp truth.bmp
 refuse 3 "" photo.bmp --scribbles unmarked.bmp

@@ -33,7 +33,7 @@ expect 0 learn photos/c.bmp photos/a.bmp photos/b.bmp -s marks -o again.model --
 cmp -s series.model again.model || fail "the order of the images matters"
 cp new/d.bmp photos/zz.bmp && cp marks/*.bmp photos/
 expect 0 learn photos -o again.model
-sentence_is='segment: 1 of 4 images have no strokes and were passed over'
+sentence_is='segment: skipped 1 of 4 images, which have no scribbles'
 [ "$(cat .err)" = "$sentence_is" ] || fail "the image without strokes is not told of"
 cmp -s series.model again.model || fail "strokes beside the images make another model"
 expect 0 learn photos -o - -q >/dev/null
@@ -53,7 +53,7 @@ cmp -s one.png main.png || fail "--model is not apply"
     fail "with a model the report says $(jq -c '[.ran, .model, .regions_requested, .regions_found, .unknown_share]' .out)"
 bmp green.bmp 60 40 'r = 20; g = 200 + (x * 7 + y * 13) % 23; b = 30'
 expect 0 apply series.model green.bmp -o green.png --no-overlay --json
-grep -q '^segment: warning: 100 % of the image is like nothing that the model has learned.*--no-unknown$' .err ||
+grep -q '^segment: warning: 100 % of the image resembles nothing that the model has learned.*--no-unknown$' .err ||
     fail "a mask without a region, and no word: $(cat .err)"
 [ "$(jq -c '[.regions_requested, .regions_found, .unknown_share == 1]' .out)" = '[2,0,true]' ] || fail "255 counts as a region"
 expect 0 apply series.model green.bmp -o green.png --no-overlay --no-unknown -q
@@ -89,7 +89,7 @@ rm lacking.*
 
 # One image: nothing is left out, and it says so.
 expect 0 learn photos/a.bmp -s marks/a-scribbles.bmp -o one.model
-grep -q '^accuracy unknown: there is one image only' .out || fail "one image, and an accuracy"
+grep -q '^accuracy unknown: there is only one image' .out || fail "one image, and an accuracy"
 expect 0 apply one.model new/d.bmp -o one.png --no-overlay --truth truths/d.bmp -q
 awk '/^mean_dice/ && $2 < 0.95 { exit 1 }' .out || fail "one image teaches nothing"
 rm one.*
@@ -97,7 +97,7 @@ rm one.*
 # What is wrong is a sentence, and leaves nothing behind.
 refuse 2 'learn needs images' learn
 refuse 2 '-o MODEL' learn photos -s marks
-refuse 3 'none of the 2 images has strokes' learn new -s marks -o x.model
+refuse 3 'none of the 2 images has scribbles' learn new -s marks -o x.model
 refuse 2 'not a folder' learn photos -s marks/a-scribbles.bmp -o x.model
 refuse 2 'would be overwritten' learn photos/a.bmp -s marks -o photos/a.bmp
 refuse 2 'would be overwritten' learn photos/a.bmp -s marks/a-scribbles.bmp -o marks/a-scribbles.bmp
@@ -106,9 +106,9 @@ refuse 3 'missing.model' apply missing.model new/d.bmp -o x.png
 refuse 3 'is not a model' apply photos/a.bmp new/d.bmp -o x.png
 refuse 2 'leave out --model' apply series.model new/d.bmp --model series.model -o x.png
 refuse 2 'has labels of its own' new/d.bmp --model series.model -k 2 -o x.png
-refuse 2 'not by ncut' new/d.bmp --model series.model --method ncut -o x.png
+refuse 2 'not with ncut' new/d.bmp --model series.model --method ncut -o x.png
 head -c 3000 series.model >cut.model
-refuse 3 'cut short' apply cut.model new/d.bmp -o x.png
+refuse 3 'truncated' apply cut.model new/d.bmp -o x.png
 { head -c 3000 series.model && printf x && tail -c +3002 series.model; } >flipped.model
 refuse 3 'checksum' apply flipped.model new/d.bmp -o x.png
 { head -c 8 series.model && printf '\7' && tail -c +10 series.model; } >later.model

@@ -36,9 +36,9 @@ expect 0 cluster table.csv -k 3 --method kmeans -o c.txt --max-memory 900G --tim
 if [ "$sanitized" -eq 0 ]; then
     bmp smooth.bmp 700 500 't = (x * 7 + y * 13) % 11 * 3; if (x + y / 3 < 350) { r = 200 - t; g = 60 + t } else { g = 80 + t; b = 180 - t }'
     expect 0 smooth.bmp -k 2 --method ncut -o m.png --overlay o.png --threads 1 --max-memory 45M --save-run run.json --json
-    [ "$(wc -l <.err)" -eq 1 ] && grep -q 'within the limit on memory: patches of 10 pixels in place of 5' .err ||
+    [ "$(wc -l <.err)" -eq 1 ] && grep -q 'to keep the memory limit: patches of 10 pixels instead of 5' .err ||
         fail "the adapted plan is not said: $(cat .err)"
-    [ "$(jq -r .plan.adapted .out)" = "patches of 10 pixels in place of 5" ] || fail "no adapted plan in the report"
+    [ "$(jq -r .plan.adapted .out)" = "patches of 10 pixels instead of 5" ] || fail "no adapted plan in the report"
     [ "$(jq -r .options.patch run.json)" -eq 10 ] || fail "the record has the plan that was asked for"
     [ "$(jq .peak_memory .out)" -le 45000000 ] || fail "the limit was not kept"
     expect 0 replay run.json -o n.png --overlay p.png
@@ -57,7 +57,7 @@ if [ "$sanitized" -eq 0 ]; then
         rm held.json
     fi
     # A graph without any structure, whose factor takes far more than graphs of images: found out while it runs.
-    refuse 6 'the factor of the graph takes the program to' large.bmp -k 3 -o none.png --no-overlay --max-memory 60M
+    refuse 6 'the factor of the graph needs' large.bmp -k 3 -o none.png --no-overlay --max-memory 60M
     refuse 6 'with these options' replay run.json -o n.png --overlay p.png --threads 1 --max-memory 24M
 fi
 

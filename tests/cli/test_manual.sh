@@ -38,7 +38,7 @@ for arguments in "--scribbles scribbles.bmp" "-k 2"; do
     method=$(jq -r .method .out)
     case $arguments in
     -k*) grep -q "constraints, $method without" .note ;;
-    *) grep -q "by default $method with scribbles" .note ;;
+    *) grep -q "default: $method with scribbles" .note ;;
     esac || fail "--help does not name $method as the default for $arguments"
 done
 exit 0

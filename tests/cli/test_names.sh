@@ -60,14 +60,14 @@ done
 # Where something is wrong with one, it is named.
 echo nothing >"$SET/groundtruth/"$'line\nend.bmp'
 expect 5 eval "$SET" --out broken --methods kmeans --no-timing
-grep -qF 'line\x0Aend is passed over' .err || fail "what is passed over is not named"
+grep -qF 'skipped line\x0Aend' .err || fail "what is passed over is not named"
 [ "$(grep -c broken broken/results.csv)" -eq 1 ] || fail "not one broken record"
 cp truth.bmp "$SET/groundtruth/"$'line\nend.bmp'
 rm -r 'report [1]*' 'parts [1]*' merged broken journal json
 
 # --- One after the other: masks by name, records that replay, reports.
 expect 5 "$SET" --scribbles "$SET/scribbles" -o masks --no-overlay --save-run masks --export coco -q
-[ "$(grep -c 'longer than' .err)" -eq 1 ] || fail "the name that leaves no room for -mask.png is not named"
+[ "$(grep -c 'would exceed' .err)" -eq 1 ] || fail "the name that leaves no room for -mask.png is not named"
 for name in "${NAMES[@]}"; do
     [ "${#name}" -gt 200 ] && continue
     [ -s "masks/$name-mask.png" ] || fail "no mask of '$name'"
@@ -80,7 +80,7 @@ cp photo.bmp tight/a.bmp && cp photo.bmp "tight/$(printf '%0245d' 1).bmp"
 for to in '-o tight-masks' ''; do
     # shellcheck disable=SC2086 # two words
     expect 5 tight -k 2 $to -q
-    grep -q '0...-overlay.png. would be longer than' .err || fail "it is not said which name is too long"
+    grep -q '0...-overlay.png. would exceed' .err || fail "it is not said which name is too long"
     [ "$(find . -name '*-overlay.png' | wc -l)" -eq 1 ] || fail "$(find . -name '*-overlay.png') with $to"
     rm -rf tight-masks a-mask.png a-overlay.png
 done

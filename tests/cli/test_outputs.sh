@@ -150,7 +150,7 @@ for kind in coco:json:txt yolo:txt:json geojson:geojson:png svg:svg:png npy:npy:
     [ -s mask ] && [ -s "x.$good" ] && [ -s y ] || fail "$name: not written"
     rm mask "x.$good" y
 done
-refuse 2 "looks like a file's name" photo.bmp -k 2 --export masks=x.png
+refuse 2 "looks like a file name" photo.bmp -k 2 --export masks=x.png
 printf '1,2\n3,4\n9,9\n' >table.csv
 refuse 2 "-o is written as .csv, .npy or .txt, not .png" cluster table.csv -k 2 -o labels.png
 rm table.csv

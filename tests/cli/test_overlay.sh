@@ -69,7 +69,7 @@ rm m2.png cut.png
 
 refuse 2 "--cutout-labels" "${quiet[@]}" --overlay-style cutout
 refuse 2 "--overlay-style" "${quiet[@]}" --cutout-labels 1
-refuse 2 "cutout only" "${quiet[@]}" --overlay-style tint --cutout-labels 1
+refuse 2 "needs --overlay-style cutout" "${quiet[@]}" --overlay-style tint --cutout-labels 1
 refuse 2 "exclude" "${quiet[@]}" --overlay-style cutout --cutout-labels 1 --legend
 refuse 2 "exclude" "${quiet[@]}" --no-overlay --legend
 refuse 2 "--outline" "${quiet[@]}" --outline 33

@@ -20,7 +20,7 @@ taken=$!
 until [ -s .port ]; do sleep 0.1; done
 before=$(files)
 expect 1 paint coffee.jpg --no-browser --port "$(cat .port)"
-sentence "choose another with --port"
+sentence "choose another port with --port"
 [ "$before" = "$(files)" ] || fail "files appeared"
 kill $taken
 rm .port
@@ -32,10 +32,10 @@ expect 0 learn a.bmp -o a.model -q
 refuse 3 "no.model" paint a.bmp --model no.model
 refuse 3 "is not a model" paint a.bmp --model a-scribbles.bmp
 head -c 1000 a.model >cut.model
-refuse 3 "cut short" paint a.bmp --model cut.model
-refuse 2 "pairs cannot be joined with a model" paint a.bmp --model a.model --constraints a.csv
+refuse 3 "truncated" paint a.bmp --model cut.model
+refuse 2 "pairs cannot be combined with a model" paint a.bmp --model a.model --constraints a.csv
 refuse 2 "has labels of its own" paint a.bmp --model a.model -k 3
-refuse 2 "not by ncut" paint a.bmp --model a.model --method ncut
+refuse 2 "not with ncut" paint a.bmp --model a.model --method ncut
 refuse 2 "object is for scribbles without a model" paint a.bmp --model a.model --object
 refuse 2 "give a file" paint a.bmp --model -
 # A label map beside the masks that is of something else is told of.
@@ -47,7 +47,7 @@ page=$!
 until [ -s .said ]; do sleep 0.1; done
 kill -TERM $page
 wait $page || fail "not ended well"
-grep -q "calls label 1 'green'" .err || fail "no word of the other label map"
+grep -q "names label 1 'green'" .err || fail "no word of the other label map"
 rm segment-labels.txt
 
 python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" strangers idlers pens >.out 2>.err || fail "the requests"

@@ -61,7 +61,7 @@ rm pairs.csv .said
 printf ' Y \r\nperhaps\n\nno\nskip' >.note
 expect 0 query table.csv --labels last -o pairs.csv --strategy random <.note
 [ "$(answers pairs.csv | cut -d, -f3 | tr '\n' ' ')" = "1 -1 0 " ] || fail "answers: $(answers pairs.csv)"
-[ "$(grep -o 'not one of them' .err | wc -l)" -eq 2 ] || fail "what is not an answer was taken for one"
+[ "$(grep -o 'not one of these answers' .err | wc -l)" -eq 2 ] || fail "what is not an answer was taken for one"
 grep -q '3 answers (1 belong together, 1 do not, 1 skipped)' .err || fail "no summary"
 [ ! -s .out ] || fail "something on standard output"
 
@@ -78,7 +78,7 @@ rm first.csv pairs.csv
 printf 'yes\nno\nundo\nundo\nundo\nno\nquit\nyes\n' >.note
 expect 0 query table.csv --labels last -o - --strategy random <.note
 [ "$(answers .out | cut -d, -f3)" = -1 ] || fail "after undo: $(answers .out)"
-grep -q 'no answer to take back' .err || fail "nothing said about an undo too many"
+grep -q 'no answer to undo' .err || fail "nothing said about an undo too many"
 
 # Nothing answered, nothing written.
 before=$(files)

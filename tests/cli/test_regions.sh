@@ -56,7 +56,7 @@ for method in $methods; do
     for k in 9 63; do
         expect 0 small.bmp --patch 12 -k $k --constraints few.csv --method "$method" -o mask.png \
             --overlay overlay.png --json
-        [ "$(member regions_found)" -eq $k ] || grep -q "warning: the mask has $(member regions_found) regions of the $k" .err ||
+        [ "$(member regions_found)" -eq $k ] || grep -q "warning: the mask has only $(member regions_found) of the $k" .err ||
             fail "$(member regions_found) regions in place of $k and no word: $method"
     done
 done

@@ -42,7 +42,7 @@ expect 0 replay --help
 grep -q 'RUN.json' .out || fail "no help of replay"
 
 # Nothing is written where the mask cannot be the same.
-refuse 1 "not the one of the saved run" replay run.json --patch 7 --refine none -o n.png
+refuse 1 "differs from that of the saved run" replay run.json --patch 7 --refine none -o n.png
 jq '.version = "0.0.1"' run.json >old.json
 expect 0 replay old.json -o m.png --no-overlay
 grep -q 'version 0.0.1' .err || fail "another version is not said"
@@ -58,7 +58,7 @@ bad '.options.patch = 5' "'patch'"
 bad 'del(.inputs.photo)' "'photo'"
 bad '.inputs.photo.path = "-"' "'photo'"
 bad '.inputs.scribbles.path = "none.bmp"' "none.bmp"
-bad '.inputs.photo.path = "/dev/zero"' "read again"
+bad '.inputs.photo.path = "/dev/zero"' "read twice"
 bad 'del(.mask_sha256)' "'mask_sha256'"
 bad '[]' "'version'"
 rm bad.json
@@ -66,7 +66,7 @@ refuse 3 "not a saved run" replay photo.bmp
 refuse 3 "cannot read" replay none.json
 refuse 2 "replay needs" replay
 refuse 2 "replay needs" replay -o m.png run.json
-refuse 2 "one image" replay run.json truth.bmp
+refuse 2 "no further image" replay run.json truth.bmp
 refuse 2 "standard input" - -k 2 --save-run x.json
 refuse 2 "both be written" photo.bmp -k 2 --save-run a --overlay a
 cp scribbles.bmp kept.bmp && printf 'x' >>scribbles.bmp

@@ -53,7 +53,7 @@ holds '[.regions[].name] == ["rust", "sky"] and .regions[0].colour == "#ff0000"'
 bmp plain.bmp 120 60 't = (x * 7 + y * 13) % 11 * 3; r = 90 + t; g = 100 + t; b = 80 - t'
 bmp ends.bmp 120 60 'if (x == 4 && y > 9 && y < 50) b = 255; if (x == 115 && y > 9 && y < 50) r = 255'
 expect 0 plain.bmp --scribbles ends.bmp --no-overlay --json
-grep -q '^segment: under-scribbled: [0-9.]* % of the image' .err || fail "no warning of an area without strokes"
+grep -q '^segment: ambiguous region: [0-9.]* % of the image' .err || fail "no warning of an area without strokes"
 holds '(.ambiguous_regions | length) >= 1 and .ambiguous_regions[0].share > 0.01 and (.ambiguous_regions[0].box | length) == 4'
 holds '([.ambiguous_regions[0].label, .ambiguous_regions[0].runner_up] | sort) == [1, 2]'
 expect 0 plain.bmp --scribbles ends.bmp --no-overlay -q

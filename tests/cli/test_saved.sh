@@ -30,9 +30,9 @@ expect 0 cluster --kernel K.csv -k 3 --constraints pairs.csv --method kernel-kme
     fail "the saved kernel shows other clusters"
 
 # What cannot be.
-refuse 2 "kmeans clusters without an embedding" cluster bare.csv -k 3 --method kmeans --save-embedding no.npy
+refuse 2 "kmeans has no embedding" cluster bare.csv -k 3 --method kmeans --save-embedding no.npy
 refuse 2 "--save-constraints needs pairs" cluster bare.csv -k 3 --save-constraints no.csv
-refuse 2 "--save-kernel writes a file" cluster bare.csv -k 3 --method ncut --save-kernel -
+refuse 2 "--save-kernel needs a file name" cluster bare.csv -k 3 --method ncut --save-kernel -
 refuse 2 "" cluster bare.csv -k 3 --method ncut --save-kernel no.png
 refuse 2 "would be overwritten" cluster bare.csv -k 3 --method ncut --save-kernel bare.csv
 refuse 2 "--save-embedding and --save-kernel would write one file" cluster bare.csv -k 3 --method ncut --save-kernel both.npy --save-embedding both.npy

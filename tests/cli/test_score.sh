@@ -36,7 +36,7 @@ silent
 # What both leave open may be a class of theirs.
 bmp open.bmp 8 3 'if (x < 3) b = 255; else if (x > 4) r = 255'
 expect 0 score open.bmp void.bmp
-[ "$(cat .err)" = "segment: warning: 12.5 % of the pixels are 0 or 255 (or black) in both 'open.bmp' and 'void.bmp', which is void, and are not scored; where that is a class, give it a number from 1 to 254" ] ||
+[ "$(cat .err)" = "segment: warning: 12.5 % of the pixels are 0 or 255 (or black) in both 'open.bmp' and 'void.bmp'; this means void, and they are not scored; if it is a class, give it a number from 1 to 254" ] ||
     fail "nothing is said of what both leave open: $(cat .err)"
 expect 0 score - truth.bmp <mask.bmp
 is error_rate 0.125000

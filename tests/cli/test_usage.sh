@@ -56,7 +56,7 @@ refuse 2 "is ambiguous" photo.bmp --o x.png
 refuse 2 "needs a value" photo.bmp --alpha
 refuse 2 "needs a value" photo.bmp -k
 refuse 2 "takes no value" photo.bmp --json=yes
-refuse 2 "is a folder of files, and 'm.png' looks like a file's name" photo.bmp truth.bmp -k 2 -o m.png
+refuse 2 "writes a folder, but 'm.png' looks like a file name" photo.bmp truth.bmp -k 2 -o m.png
 # What is given for an image and is not one.
 refuse 2 "did you mean --scribbles scribbles.bmp" photo.bmp scribbles.bmp
 refuse 2 "did you mean --scribbles scribbles.bmp" scribbles.bmp photo.bmp

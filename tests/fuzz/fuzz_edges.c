@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const unsigned how = fuzz_take(&bytes, &size);
     const size_t nodes = how & 4 ? how : 0;
     const int base = (int)(how % 4) - 1;
-    const seg_status status = seg_edges_read(&ctx, fuzz_file(0, bytes, size), base, nodes, &graph);
+    const seg_status status = seg_edges_read(&ctx, fuzz_file(0, bytes, size), &(int){base}, nodes, &graph);
     if (!fuzz_outcome(&ctx, status, REFUSED | ALLOW(SEG_ERR_USAGE), &graph, sizeof graph)) {
         CHECK((status == SEG_ERR_USAGE) == (base > 1));
         return 0;
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
                 used +=
                     (size_t)snprintf(text + used, LINE, "%zu %" PRId32 " %.17g\n", i, graph.column[e], graph.value[e]);
             }
-        CHECK(seg_edges_read(&ctx, fuzz_file(1, text, used), 0, graph.rows, &again) == SEG_OK);
+        CHECK(seg_edges_read(&ctx, fuzz_file(1, text, used), &(int){0}, graph.rows, &again) == SEG_OK);
         CHECK(again.start[again.rows] == entries);
         CHECK(memcmp(again.column, graph.column, entries * sizeof *graph.column) == 0);
         CHECK(memcmp(again.value, graph.value, entries * sizeof *graph.value) == 0);

@@ -9,7 +9,8 @@ static const unsigned char *make_truth(int width, int height, size_t *size) {
     uint8_t value[32 * 32];
     for (int i = 0; i < width * height; i++)
         value[i] = i % width ? 0 : 255;
-    CHECK(seg_grey_write_png(&ctx, fuzz_sink(), width, height, value) == SEG_OK);
+    const seg_mask grey = {.width = width, .height = height, .label = value};
+    CHECK(seg_mask_write(&ctx, fuzz_sink(), &grey, SEG_MASK_GREY) == SEG_OK);
     return fuzz_written(size);
 }
 

@@ -1,6 +1,8 @@
 /* Any bytes as an image; what is read, written as PNG and read again is the same. */
 #include "fuzz_picture.h"
 
+#include "image/raster.h"
+
 enum { SMALL = 4096 }; /* pixels: what goes through the pipe */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
@@ -9,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const seg_status status = seg_image_read_memory(&ctx, bytes, size, "fuzz", &image);
     if (fuzz_outcome(&ctx, status, REFUSED, &image, sizeof image) && image.depth == 8 &&
         fuzz_pixels(image.width, image.height) <= SMALL) {
-        CHECK(seg_image_write_png(&ctx, fuzz_sink(), &image) == SEG_OK);
+        CHECK(seg_image_write_png(&ctx, fuzz_sink(), &image, NULL) == SEG_OK);
         const unsigned char *written = fuzz_written(&size);
         CHECK(seg_image_read_memory(&ctx, written, size, "again", &again) == SEG_OK);
         CHECK(again.width == image.width && again.height == image.height && again.depth == 8);

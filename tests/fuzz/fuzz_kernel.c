@@ -1,6 +1,8 @@
 /* Any bytes as a kernel: square and symmetric, no entry above what the diagonal allows. */
 #include "fuzz.h"
 
+#include "vectors/npy_write.h"
+
 #include <segment/vectors.h>
 
 #include <math.h>

@@ -2,6 +2,7 @@
  */
 #include "fuzz.h"
 
+#include "features/grid.h"
 #include "paint/document/journal.h"
 #include "paint/requests.h"
 #include "paint/server/guard.h"

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     CHECK(seg_constraints_create(&ctx, 35, &pairs) == SEG_OK && seg_constraints_create(&ctx, 35, &unknown) == SEG_OK);
     CHECK(seg_constraints_add(&ctx, &pairs, before) == SEG_OK);
     const seg_status status =
-        seg_answers_read(&ctx, fuzz_file(0, bytes, size), grid, &pairs, how & 2 ? &unknown : NULL);
+        seg_constraints_read(&ctx, fuzz_file(0, bytes, size), grid, 0, &pairs, how & 2 ? &unknown : NULL);
     if (!fuzz_outcome(&ctx, status, REFUSED, NULL, 0))
         CHECK(pairs.pairs == 1 && unknown.pairs == 0);
     for (size_t p = 0; p < pairs.pairs; p++) {
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         char text[MOST * LINE];
         size = write_pairs(&pairs, text, sizeof text);
         CHECK(seg_constraints_create(&ctx, 35, &again) == SEG_OK);
-        CHECK(seg_constraints_read(&ctx, fuzz_file(0, text, size), NULL, &again) == SEG_OK);
+        CHECK(seg_constraints_read(&ctx, fuzz_file(0, text, size), NULL, 0, &again, NULL) == SEG_OK);
         CHECK(again.pairs == pairs.pairs);
         for (size_t p = 0; p < pairs.pairs; p++)
             CHECK(again.pair[p].i == pairs.pair[p].i && again.pair[p].j == pairs.pair[p].j &&

@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         fuzz_check_mask(&scribbles);
         CHECK(!memchr(scribbles.label, SEG_VOID, pixels));
         /* Written as a palette, the labels are what they were. */
-        CHECK(seg_mask_write_png(&ctx, fuzz_sink(), &scribbles) == SEG_OK);
+        CHECK(seg_mask_write(&ctx, fuzz_sink(), &scribbles, SEG_MASK_PNG) == SEG_OK);
         const unsigned char *png = fuzz_written(&size);
         CHECK(seg_raster_decode(&ctx, png, size, "again", &written) == SEG_OK);
         CHECK(seg_scribbles_from_raster(&ctx, &written, "again", NULL, NULL, &again, NULL) == SEG_OK);

@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "evaluation/item.h"
+#include "features/spec.h"
 
 #include <math.h>
 
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     char *text = fuzz_text(bytes, size);
     seg_compared compared;
     read_features(text);
-    for (int m = 0; m < seg_method_count(); m++)
+    for (int m = 0; seg_method_at(m); m++)
         read_parameter(seg_method_at(m), text);
     if (fuzz_outcome(&ctx, seg_compared_parse(&ctx, text, &compared), WRONG, NULL, 0))
         CHECK(memchr(compared.label, 0, sizeof compared.label));

@@ -3,6 +3,8 @@
 #include "fuzz.h"
 
 #include "base/base.h"
+#include "vectors/npy_write.h"
+#include "vectors/scaling.h"
 
 #include <segment/vectors.h>
 
@@ -77,6 +79,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (column != SEG_LABELS_NONE)
         seg_labels_free(&labels);
     seg_matrix_free(&X);
-    seg_names_free(&names);
+    seg_free(names.name);
     return 0;
 }

@@ -47,10 +47,10 @@ def test_files_and_bytes(model, tmp_path):
     read = Model.load(tmp_path / "series.model")
     assert read.to_bytes() == model.to_bytes() and read.images == 3 and read.accuracies == []
     assert np.array_equal(read.apply(image).mask, model.apply(image).mask)
-    with pytest.raises(pysegment.UsageError, match="learns nothing further"):
+    with pytest.raises(pysegment.UsageError, match="cannot learn more images"):
         read.learn()
     (tmp_path / "cut.model").write_bytes(model.to_bytes()[:500])
-    with pytest.raises(pysegment.InputError, match="cut short"):
+    with pytest.raises(pysegment.InputError, match="truncated"):
         Model.load(tmp_path / "cut.model")
     with pytest.raises(pysegment.FileError):
         Model.load(tmp_path / "missing.model")

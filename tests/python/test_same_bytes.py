@@ -66,3 +66,16 @@ def test_clusters(method, name, tables):
     said = run("cluster", folder / f"{name}.npy", "-k", k, "--constraints", folder / f"{name}.csv", "--method", method, "-q")
     ours = pysegment.cluster(X, k, must_link=must, cannot_link=cannot, method=method)
     assert ours.labels.tolist() == [int(line) for line in said.split()]
+
+
+@pytest.mark.filterwarnings("ignore::pysegment.SegmentWarning")
+@pytest.mark.parametrize("given", [{}, {"knn": 7}, {"restarts": 3}, {"sigma": 2.0, "edges": "mutual"}], ids=str)
+@pytest.mark.parametrize("method", ["ccskl", "ccsr", "ncut", "sskk", "pckmeans", "enpakl1", "tragek"])
+def test_paper_variants(method, given, tables):
+    """The graph, its search and the restarts of the variant paper are the library's decision."""
+    X, k, must, cannot, folder = tables["clouds"]
+    flags = [word for name, value in given.items() for word in (f"--{name}", value)]
+    said = run("cluster", folder / "clouds.npy", "-k", k, "--constraints", folder / "clouds.csv", "--method", f"{method}:paper", "-q",
+               *flags)
+    ours = pysegment.cluster(X, k, must_link=must, cannot_link=cannot, method=f"{method}:paper", **given)
+    assert ours.labels.tolist() == [int(line) for line in said.split()]

@@ -34,7 +34,9 @@ def overhead(rounds=60):
     lib.seg_image_create(ctx, ffi.cast("void *", image.ctypes.data), 600, 400, 3, lib.SEG_SAMPLE_U8, 0, photo)
     lib.seg_mask_from_labels(ctx, ffi.cast("uint8_t *", scribbles.ctypes.data), 600, 400, 0, mask)
     room, result = ffi.new("seg_session **"), ffi.new("seg_result **")
-    assert lib.seg_session_open(ctx, photo, lib.seg_options_create(), room) == lib.SEG_OK
+    options = ffi.new("seg_options *")
+    lib.seg_options_default(options)
+    assert lib.seg_session_open(ctx, photo, options, room) == lib.SEG_OK
     session = pysegment.Session(image, threads=1)
 
     def in_c():

@@ -1,19 +1,21 @@
 /* Active choice of constraints, question by question. */
 #include "sweep.h"
 
+#include "active/selector.h"
+
 enum { N = 40, K = 3, QUESTIONS = 25 };
 
 static int by_name(const char *name) {
     int strategy = 0;
-    while (strategy < SEG_ACTIVE_STRATEGIES && strcmp(GET(seg_active_name, (seg_active_strategy)strategy), name) != 0)
+    while (strategy < SEG_ACTIVE_STRATEGIES && strcmp(seg_active_name((seg_active_strategy)strategy), name) != 0)
         strategy++;
     return strategy;
 }
 
 static void tell_history(const seg_active *active) {
     size_t count = 0;
-    const seg_question *question = GET(seg_active_history, active, &count);
-    const seg_active_tally tally = GET(seg_active_count, active);
+    const seg_question *question = seg_active_history(active, &count);
+    const seg_active_tally tally = GET(seg_active_about, active);
     for (size_t i = 0; i < count; i++) {
         told_number(question[i].i);
         told_number(question[i].j);

@@ -1,6 +1,8 @@
 /* Constraints: from scribbles, files and lists; samples of them; their closure. */
 #include "sweep.h"
 
+#include "features/grid.h"
+
 enum { N = 60, K = 3 };
 
 static seg_status create_and_add(seg_context *ctx, const char *unused) {
@@ -58,11 +60,11 @@ static seg_status read_file(seg_context *ctx, const char *kind) {
     groups_of(24, 2, 0, &unknown);
     const size_t before = c.pairs;
     if (answers)
-        status = CALL(seg_answers_read, ctx, in_folder("pairs.csv"), &grid, &c, &unknown);
+        status = CALL(seg_constraints_read, ctx, in_folder("pairs.csv"), &grid, 0, &c, &unknown);
     else if (strcmp(kind, "base") == 0)
-        status = CALL(seg_constraints_read_from, ctx, in_folder("pairs.csv"), 1, &c);
+        status = CALL(seg_constraints_read, ctx, in_folder("pairs.csv"), NULL, 1, &c, NULL);
     else
-        status = CALL(seg_constraints_read, ctx, in_folder("pairs.csv"), &grid, &c);
+        status = CALL(seg_constraints_read, ctx, in_folder("pairs.csv"), &grid, 0, &c, NULL);
     if (status == SEG_OK) {
         told_constraints(&c);
         told_constraints(&unknown);

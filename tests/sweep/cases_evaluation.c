@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "evaluation/simulated_user.h"
+#include "image/mask.h"
 
 enum { W = 24, H = 16 };
 

@@ -1,6 +1,14 @@
 /* Matrices, features, neighbours, graphs, complete graphs and spectra. */
 #include "sweep.h"
 
+#include "features/grid.h"
+#include "features/spec.h"
+#include "graph/affinity.h"
+#include "graph/full_graph.h"
+#include "graph/nearest.h"
+#include "graph/spectrum.h"
+#include "linalg/sparse.h"
+
 static seg_status create_matrices(seg_context *ctx, const char *unused) {
     seg_matrix X;
     seg_csr W;
@@ -10,7 +18,7 @@ static seg_status create_matrices(seg_context *ctx, const char *unused) {
     seg_status status = CALL(seg_matrix_create, ctx, 3, 4, &X);
     if (status != SEG_OK)
         ZEROED(X);
-    else if ((status = CALL(seg_csr_create, ctx, 3, 3, 5, &W)) != SEG_OK)
+    else if ((status = CALL_INSIDE(seg_csr_create, ctx, 3, 3, 5, &W)) != SEG_OK)
         ZEROED(W);
     seg_matrix_free(&X);
     if (status == SEG_OK)
@@ -22,17 +30,17 @@ static seg_status features(seg_context *ctx, const char *text) {
     seg_options usual;
     seg_options_default(&usual);
     const seg_patch_layout layout = GET(seg_patch_layout_of, &usual, 24, 16);
-    const seg_patch_grid grid = GET(seg_patch_grid_make, 24, 16, layout.grid.side);
+    const seg_patch_grid grid = seg_patch_grid_make(24, 16, layout.grid.side);
     seg_feature_spec spec;
     seg_image photo;
     seg_matrix X;
     halves(24, 16, &photo, NULL);
     memset(&X, 1, sizeof X);
     memset(&spec, 1, sizeof spec);
-    seg_status status = CALL(seg_feature_spec_parse, ctx, text, &spec);
+    seg_status status = CALL_INSIDE(seg_feature_spec_parse, ctx, text, &spec);
     if (status != SEG_OK) {
         ZEROED(spec);
-    } else if ((status = CALL(seg_features_compute, ctx, &photo, &grid, &spec, &X)) == SEG_OK) {
+    } else if ((status = CALL_INSIDE(seg_features_compute, ctx, &photo, &grid, &spec, &X)) == SEG_OK) {
         told_matrix(&X);
         seg_matrix_free(&X);
     } else {
@@ -55,7 +63,7 @@ static seg_status neighbours(seg_context *ctx, const char *columns) {
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < d; c++)
             X.at[i * d + c] = blob.at[2 * i + c % 2] * (double)(1 + c);
-    const seg_status status = CALL(seg_nearest_neighbours, ctx, &X, count, neighbour, distance);
+    const seg_status status = CALL_INSIDE(seg_nearest_neighbours, ctx, &X, count, neighbour, distance);
     if (status == SEG_OK) {
         told(neighbour, sizeof neighbour);
         told(distance, sizeof distance);
@@ -78,11 +86,12 @@ static seg_status approximate(seg_context *ctx, const char *kind) {
     must(&own, seg_matrix_create(&own, N, 7, &X));
     for (size_t e = 0; e < (size_t)N * 7; e++)
         X.at[e] = (double)(e * e % 1009 + e % 13);
-    const seg_status status = CALL(seg_nearest_neighbours_approximate, ctx, &X, COUNT, neighbour, distance, &recall);
+    const seg_status status =
+        CALL_INSIDE(seg_nearest_neighbours_approximate, ctx, &X, COUNT, neighbour, distance, &recall);
     if (status == SEG_OK) {
         told(neighbour, sizeof neighbour);
         told(&recall, sizeof recall);
-        told_number(GET(seg_context_recall, ctx));
+        told_number(1 - ctx->missed);
     }
     seg_matrix_free(&X);
     seg_context_end(&own);
@@ -123,7 +132,7 @@ static seg_status graph(seg_context *ctx, const char *kind) {
 }
 
 static seg_status kernel_graph(seg_context *ctx, const char *unused) {
-    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KERNEL, .neighbours = 4, .sigma_scale = 1};
     seg_context own;
     seg_matrix X, K;
     seg_csr W;
@@ -135,7 +144,7 @@ static seg_status kernel_graph(seg_context *ctx, const char *unused) {
         for (size_t j = 0; j < 30; j++)
             K.at[i * 30 + j] = X.at[2 * i] * X.at[2 * j] + X.at[2 * i + 1] * X.at[2 * j + 1] + (i == j);
     memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_graph_of_kernel, ctx, &K, &spec, &W);
+    const seg_status status = CALL(seg_graph_build, ctx, &K, NULL, &spec, &W, NULL);
     if (status == SEG_OK)
         told_graph(&W);
     else
@@ -165,9 +174,9 @@ static seg_status spectrum(seg_context *ctx, const char *nodes) {
     blobs((size_t)atoi(nodes), 3, &X);
     must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
     memset(&out, 1, sizeof out);
-    const seg_status status = CALL(seg_spectrum_compute, ctx, &W, 5, &out);
+    const seg_status status = CALL_INSIDE(seg_spectrum_compute, ctx, &W, 5, &out);
     tell_spectrum(status, &out);
-    DO(seg_spectrum_free, &out);
+    seg_spectrum_free(&out);
     if (status == SEG_OK)
         seg_csr_free(&W);
     seg_matrix_free(&X);
@@ -192,19 +201,19 @@ static seg_status full_graph(seg_context *ctx, const char *kind) {
             X.at[i * d + c] = blob.at[2 * i + c % 2] * (double)(1 + c / 2);
     double *in = calloc(n, sizeof *in), *product = calloc(n, sizeof *product);
     in[3] = 1;
-    seg_status status = CALL(seg_full_graph_create, ctx, &X, &spec, &full);
+    seg_status status = CALL(seg_full_graph_create, ctx, &X, &spec, &full, NULL);
     if (status != SEG_OK) {
         if (full)
             sweep_fault("a graph after a failure");
     } else {
-        told_number(GET(seg_full_graph_sigma, full));
-        const size_t size = GET(seg_full_graph_size, full);
-        told(GET(seg_full_graph_degrees, full), size * sizeof(double));
-        status = CALL(seg_full_graph_multiply, ctx, full, 1, in, product);
+        told_number(full->sigma);
+        const size_t size = full->n;
+        told(full->degree, size * sizeof(double));
+        status = CALL_INSIDE(seg_full_graph_multiply, ctx, full, 1, in, product);
         if (status == SEG_OK) {
             told(product, n * sizeof *product);
             memset(&out, 1, sizeof out);
-            status = CALL(seg_spectrum_compute_full, ctx, full, 4, &out);
+            status = CALL_INSIDE(seg_spectrum_compute_full, ctx, full, 4, &out);
             tell_spectrum(status, &out);
             seg_spectrum_free(&out);
         }

@@ -1,6 +1,8 @@
 /* Decoding: every kind of image, truth, scribbles and label map. */
 #include "sweep.h"
 
+#include "image/raster.h"
+
 #include "image_makers.h"
 
 #include "image/vips_calls.h"
@@ -209,7 +211,7 @@ static seg_status read_bytes(seg_context *ctx, const char *name) {
     const size_t size = fread(bytes, 1, sizeof bytes, from);
     fclose(from);
     memset(&image, 1, sizeof image);
-    const seg_status status = CALL(seg_image_read_memory, ctx, bytes, size, name, &image);
+    const seg_status status = CALL_INSIDE(seg_image_read_memory, ctx, bytes, size, name, &image);
     if (status == SEG_OK)
         told_image(&image);
     else
@@ -275,11 +277,7 @@ static seg_status read_scribbles(seg_context *ctx, const char *name) {
         sweep_zeroed("map", map, sizeof *map);
         goto done;
     }
-    if (strstr(name, "snapped"))
-        status =
-            CALL(seg_scribbles_read_about, ctx, in_folder(name), &photo, with_map ? map : NULL, &scribbles, &about);
-    else
-        status = CALL(seg_scribbles_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &scribbles, &about.kind);
+    status = CALL(seg_scribbles_read, ctx, in_folder(name), &photo, with_map ? map : NULL, &scribbles, &about);
     if (status == SEG_OK) {
         told_mask(&scribbles);
         told_number(about.kind);

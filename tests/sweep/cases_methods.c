@@ -1,6 +1,7 @@
 /* Every method of the registry, and the kernels learned in more than one way. */
 #include "sweep.h"
 
+#include "methods/method.h"
 #include "optim/sdp.h"
 
 enum { N = 48, K = 3, MANY = 40 };
@@ -59,8 +60,7 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
             told_matrix(&out.embedding);
             told_number(out.objective);
             seg_kept kept;
-            DO(seg_kept_count, &c, &out, &kept);
-            DO(seg_kept_warn, ctx, method, &c, &out, &kept);
+            DO(seg_kept_count, ctx, method, &c, &out, &kept);
             told_number((double)kept.smallest);
         } else {
             ZEROED(out);
@@ -132,17 +132,17 @@ static seg_status variants(seg_context *ctx, const char *unused) {
     const seg_method *method = NULL;
     seg_method_variant variant = SEG_VARIANT_IMPROVED;
     seg_params params;
-    seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 3, .sigma_scale = 2};
+    seg_cluster_settings settings = {0};
     seg_matrix X;
     (void)unused;
     blobs(30, 3, &X);
-    seg_status status = CALL(seg_method_parse, ctx, "ccskl:paper", &method, &variant);
+    seg_status status = CALL_INSIDE(seg_method_parse, ctx, "ccskl:paper", &method, &variant);
     if (status == SEG_OK)
-        status = CALL(seg_params_variant, ctx, method, variant, &params);
+        status = CALL_INSIDE(seg_params_variant, ctx, method, variant, &params);
     if (status == SEG_OK)
-        status = CALL(seg_graph_of_paper, ctx, method, &X, &spec);
+        status = CALL(seg_cluster_settings_fill, ctx, method, variant, &X, &settings);
     if (status == SEG_OK)
-        told(&spec.sigma, sizeof spec.sigma);
+        told(&settings.graph.sigma, sizeof settings.graph.sigma);
     seg_matrix_free(&X);
     return status;
 }

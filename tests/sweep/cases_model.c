@@ -1,6 +1,8 @@
 /* Models of series: learned, written, read, applied. */
 #include "sweep.h"
 
+#include "model/model.h"
+
 enum { W = 30, H = 20 };
 
 static void tell_model(const seg_model *model) {
@@ -72,6 +74,8 @@ static seg_status learned(seg_context *ctx, const char *unused) {
 static seg_model *made(void) {
     seg_context plain;
     seg_model *model = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
     seg_context_init(&plain);
     must(&plain, seg_model_create(&plain, NULL, &model));
     seg_image photo;
@@ -79,7 +83,9 @@ static seg_model *made(void) {
     halves(W, H, &photo, &scribbles);
     must(&plain, seg_model_add(&plain, model, "one", &photo, &scribbles));
     must(&plain, seg_model_learn(&plain, model));
-    must(&plain, seg_model_write(&plain, in_folder("made.model"), model));
+    must(&plain, seg_model_bytes(&plain, model, &bytes, &size));
+    must(&plain, seg_file_write(&plain, in_folder("made.model"), bytes, size));
+    seg_free(bytes);
     seg_image_free(&photo);
     seg_mask_free(&scribbles);
     seg_context_end(&plain);
@@ -91,11 +97,7 @@ static seg_status written(seg_context *ctx, const char *unused) {
     void *bytes = NULL;
     size_t size = 0;
     (void)unused;
-    old_output("cells.model");
-    seg_status status = CALL(seg_model_write, ctx, in_folder("cells.model"), model);
-    check_output("cells.model", status);
-    if (!status)
-        status = CALL(seg_model_read, ctx, in_folder("made.model"), &again);
+    seg_status status = CALL(seg_model_read, ctx, in_folder("made.model"), &again);
     if (!status) {
         tell_model(again);
         seg_model_free(again);
@@ -104,7 +106,7 @@ static seg_status written(seg_context *ctx, const char *unused) {
         sweep_fault("a model after a failure");
     if (!status) {
         told(bytes, size);
-        status = CALL(seg_model_read_memory, ctx, bytes, size, "bytes", &again);
+        status = CALL_INSIDE(seg_model_read_memory, ctx, bytes, size, "bytes", &again);
         if (!status)
             seg_model_free(again);
     }
@@ -119,8 +121,11 @@ static seg_status applied(seg_context *ctx, const char *how) {
     seg_mask scribbles;
     seg_result *result = (seg_result *)&photo; /* any but NULL */
     halves(W, H, &photo, &scribbles);
-    const seg_status status =
-        CALL(seg_model_apply, ctx, model, &photo, strcmp(how, "strokes") == 0 ? &scribbles : NULL, NULL, &result);
+    seg_options options;
+    seg_options_default(&options);
+    options.model = model;
+    const seg_mask *strokes = strcmp(how, "strokes") == 0 ? &scribbles : NULL;
+    const seg_status status = CALL(seg_segment_photo, ctx, &photo, strokes, NULL, &options, &result);
     if (!status)
         told_mask(&result->mask);
     else if (result)

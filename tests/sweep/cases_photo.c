@@ -168,16 +168,6 @@ static seg_status options_by_name(seg_context *ctx, const char *unused) {
     return status;
 }
 
-static seg_status options(seg_context *ctx, const char *unused) {
-    (void)unused;
-    seg_options *made = GET(seg_options_create);
-    if (!made)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    told_number(made->restarts);
-    DO(seg_options_free, made);
-    return SEG_OK;
-}
-
 /* A mask as TIFF is an image that can be read by tiles, and as PNG strokes on it. */
 static void make_tiled(const char *image, const char *strokes) {
     seg_context own;
@@ -187,10 +177,10 @@ static void make_tiled(const char *image, const char *strokes) {
     snprintf(path, sizeof path, "%s", in_folder(image));
     seg_context_init(&own);
     halves(W, H, &photo, &scribbles);
-    must(&own, seg_mask_write_png(&own, in_folder(strokes), &scribbles));
+    must(&own, seg_mask_write(&own, in_folder(strokes), &scribbles, SEG_MASK_PNG));
     for (int i = 0; i < W * H; i++)
         scribbles.label[i] = (uint8_t)(i % W < W / 2 ? 1 : 2);
-    must(&own, seg_mask_write_tiff(&own, path, &scribbles));
+    must(&own, seg_mask_write(&own, path, &scribbles, SEG_MASK_TIFF));
     seg_image_free(&photo);
     seg_mask_free(&scribbles);
     seg_context_end(&own);
@@ -226,12 +216,12 @@ static seg_status by_tiles(seg_context *ctx, const char *unused) {
 }
 
 static const sweep_case cases[] = {
-    {"auto", segment, "auto", 2},         {"best", segment, "best", 1},
-    {"blind", segment, "blind", 1},       {"blind-many", segment, "blind-many", 1},
-    {"full", segment, "full", 1},         {"sampled", segment, "sampled", 1},
-    {"features", features, NULL, 1},      {"plan", plan, "best", 1},
-    {"islands", segment, "islands", 1},   {"options", options_by_name, NULL, 1},
-    {"session", session, "auto", 1},      {"session-best", session, "best", 1},
-    {"options-handle", options, NULL, 1}, {"tiled", by_tiles, NULL, 1},
+    {"auto", segment, "auto", 2},       {"best", segment, "best", 1},
+    {"blind", segment, "blind", 1},     {"blind-many", segment, "blind-many", 1},
+    {"full", segment, "full", 1},       {"sampled", segment, "sampled", 1},
+    {"features", features, NULL, 1},    {"plan", plan, "best", 1},
+    {"islands", segment, "islands", 1}, {"options", options_by_name, NULL, 1},
+    {"session", session, "auto", 1},    {"session-best", session, "best", 1},
+    {"tiled", by_tiles, NULL, 1},
 };
 TOPIC(sweep_photo, "photo");

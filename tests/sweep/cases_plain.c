@@ -3,15 +3,16 @@
 
 #include "base/base.h"
 #include "base/json_read.h"
+#include "features/grid.h"
+#include "image/mask.h"
 
 #include <errno.h>
 
 static seg_status names(seg_context *ctx, const char *unused) {
     (void)ctx, (void)unused;
     told_text(GET(seg_version));
-    told_number(GET(seg_version_number));
     told_text(GET(seg_status_text, SEG_ERR_NUMERIC));
-    for (int i = 0; i < GET(seg_method_count); i++)
+    for (int i = 0; GET(seg_method_at, i); i++)
         told_text(GET(seg_method_at, i)->name);
     told_text(GET(seg_method_default, 1)->name);
     for (int i = 0; i < SEG_FEATURE_KINDS; i++)
@@ -34,19 +35,16 @@ static seg_status contexts(seg_context *ctx, const char *unused) {
     DO(seg_context_set_log, other, NULL, NULL);
     DO(seg_context_set_progress, other, NULL, NULL);
     told_text(GET(seg_context_message, other));
-    told_number(GET(seg_context_threads, other));
-    told_number((double)GET(seg_context_seed, other));
-    told_number((double)GET(seg_context_max_memory, other));
-    told_number(GET(seg_context_over_limit, other));
-    told_number(GET(seg_context_stage_count, other));
+    seg_context_info info;
+    DO(seg_context_about, other, &info);
+    told_number((double)info.max_memory);
     told_text(GET(seg_context_stage, other, 0) ? "a stage" : "none");
-    told_text(GET(seg_context_running_stage, other));
-    told_text(GET(seg_context_unfinished, other));
+    told_text(info.running_stage);
     DO(seg_context_free, other);
     DO(seg_mask_default_colours, colour);
     told_number(GET(seg_image_format, "GIF89a", 6) != NULL);
     told(colour, sizeof colour);
-    told_number((double)GET(seg_patch_of_pixel, &grid, 9, 9));
+    told_number((double)seg_patch_of_pixel(&grid, 9, 9));
     return SEG_OK;
 }
 
@@ -54,7 +52,7 @@ static seg_status create_mask(seg_context *ctx, const char *unused) {
     seg_mask mask;
     (void)unused;
     memset(&mask, 1, sizeof mask);
-    const seg_status status = CALL(seg_mask_create, ctx, 24, 16, &mask);
+    const seg_status status = CALL_INSIDE(seg_mask_create, ctx, 24, 16, &mask);
     if (status == SEG_OK)
         told_mask(&mask);
     else
@@ -65,22 +63,10 @@ static seg_status create_mask(seg_context *ctx, const char *unused) {
 
 static seg_status tell_scores(seg_context *ctx, const seg_contingency *table) {
     seg_scores scores;
-    double error = 0;
-    told_number(GET(seg_pairwise_accuracy, table));
-    told_number(GET(seg_adjusted_rand, table));
-    told_number(GET(seg_nmi, table));
-    told_number(GET(seg_pairwise_f, table));
-    told_number(GET(seg_mean_dice, table));
-    told_number(GET(seg_iou, table, 1));
-    told_number(GET(seg_error_rate, table));
     memset(&scores, 1, sizeof scores);
-    seg_status status = CALL(seg_clustering_error, ctx, table, &error);
+    const seg_status status = CALL(seg_score, ctx, table, &scores);
     if (status == SEG_OK)
-        status = CALL(seg_score, ctx, table, &scores);
-    if (status == SEG_OK) {
-        told_number(error);
         told(&scores, sizeof scores);
-    }
     return status;
 }
 

@@ -1,6 +1,8 @@
 /* Tables, labels, names, edges and kernels from files, and numbers into files. */
 #include "sweep.h"
 
+#include "vectors/npy_write.h"
+
 #include <math.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -153,7 +155,7 @@ static seg_status read_names(seg_context *ctx, const char *name) {
             told_text(names.name[i]);
     else
         ZEROED(names);
-    DO(seg_names_free, &names);
+    seg_free(names.name);
     return status;
 }
 
@@ -174,7 +176,7 @@ static seg_status read_edges(seg_context *ctx, const char *name) {
     seg_csr W;
     make_input(name);
     memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), SEG_BASE_DETECT, 0, &W);
+    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), &(int){SEG_BASE_DETECT}, 0, &W);
     if (status == SEG_OK)
         told_graph(&W);
     else
@@ -189,7 +191,7 @@ static seg_status read_edges_base(seg_context *ctx, const char *name) {
     int base = SEG_BASE_DETECT;
     make_input(name);
     memset(&W, 1, sizeof W);
-    const seg_status status = CALL(seg_edges_read_base, ctx, in_folder(name), &base, 0, &W);
+    const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), &base, 0, &W);
     if (status == SEG_OK)
         told_graph(&W);
     else
@@ -227,7 +229,7 @@ static seg_status write_matrix(seg_context *ctx, const char *name) {
     seg_matrix X;
     blobs(30, 3, &X);
     old_output(name);
-    const seg_status status = CALL(seg_npy_write, ctx, in_folder(name), &X);
+    const seg_status status = CALL_INSIDE(seg_npy_write, ctx, in_folder(name), &X);
     check_output(name, status);
     seg_matrix_free(&X);
     return status;
@@ -246,8 +248,8 @@ static seg_status write_any(seg_context *ctx, const char *name) {
     seg_matrix X;
     blobs(12, 3, &X);
     old_output(name);
-    const seg_status status = strstr(name, "kernel") ? CALL(seg_kernel_write, ctx, in_folder(name), &X)
-                                                     : CALL(seg_matrix_write, ctx, in_folder(name), &X);
+    const seg_status status = strstr(name, "kernel") ? CALL(seg_matrix_write, ctx, in_folder(name), &X, 1)
+                                                     : CALL(seg_matrix_write, ctx, in_folder(name), &X, 0);
     check_output(name, status);
     seg_matrix_free(&X);
     return status;
@@ -269,7 +271,7 @@ static seg_status standardise(seg_context *ctx, const char *unused) {
     seg_matrix X;
     (void)unused;
     blobs(30, 3, &X);
-    const seg_status status = CALL(seg_standardise, ctx, &X);
+    const seg_status status = CALL(seg_scale, ctx, SEG_SCALING_STANDARDISED, &X);
     if (status == SEG_OK)
         told_matrix(&X);
     seg_matrix_free(&X);
@@ -282,7 +284,7 @@ static seg_status weigh(seg_context *ctx, const char *unused) {
     blobs(30, 3, &X);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] = e % 7 ? fabs(X.at[e]) : 0;
-    const seg_status status = CALL(seg_tf_idf, ctx, &X);
+    const seg_status status = CALL(seg_scale, ctx, SEG_SCALING_TF_IDF, &X);
     if (status == SEG_OK)
         told_matrix(&X);
     seg_matrix_free(&X);

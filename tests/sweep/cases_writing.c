@@ -1,6 +1,11 @@
 /* Everything that writes files of pictures and masks; overlays and questions. */
 #include "sweep.h"
 
+#include "features/grid.h"
+#include "image/mask.h"
+#include "masks/export.h"
+#include "masks/overlay_colours.h"
+
 #include <unistd.h>
 
 enum { W = 24, H = 16 };
@@ -21,7 +26,7 @@ static seg_status write_mask(seg_context *ctx, const char *name) {
     seg_mask mask;
     make_mask(&mask);
     old_output(name);
-    const seg_status status = CALL(seg_mask_write_png, ctx, in_folder(name), &mask);
+    const seg_status status = CALL(seg_mask_write, ctx, in_folder(name), &mask, SEG_MASK_PNG);
     check_output(name, status);
     seg_mask_free(&mask);
     return status;
@@ -31,7 +36,7 @@ static seg_status write_tiff(seg_context *ctx, const char *name) {
     seg_mask mask;
     make_mask(&mask);
     old_output(name);
-    const seg_status status = CALL(seg_mask_write_tiff, ctx, in_folder(name), &mask);
+    const seg_status status = CALL(seg_mask_write, ctx, in_folder(name), &mask, SEG_MASK_TIFF);
     check_output(name, status);
     seg_mask_free(&mask);
     return status;
@@ -49,7 +54,7 @@ static seg_status write_image(seg_context *ctx, const char *name) {
         photo.depth = 16;
     }
     old_output(name);
-    const seg_status status = CALL(seg_image_write_png, ctx, in_folder(name), &photo);
+    const seg_status status = CALL(seg_image_write_png, ctx, in_folder(name), &photo, NULL);
     check_output(name, status);
     seg_image_free(&photo);
     return status;
@@ -60,24 +65,9 @@ static seg_status write_grey(seg_context *ctx, const char *name) {
     for (int i = 0; i < W * H; i++)
         value[i] = (uint8_t)(i * 3);
     old_output(name);
-    const seg_status status = CALL(seg_grey_write_png, ctx, in_folder(name), W, H, value);
+    const seg_mask mask = {.width = W, .height = H, .label = value};
+    const seg_status status = CALL(seg_mask_write, ctx, in_folder(name), &mask, SEG_MASK_GREY);
     check_output(name, status);
-    return status;
-}
-
-static seg_status write_cutout(seg_context *ctx, const char *name) {
-    seg_image photo;
-    seg_mask mask;
-    halves(W, H, &photo, NULL);
-    seg_status status = CALL(seg_mask_create, ctx, W, H, &mask);
-    if (status == SEG_OK) {
-        memset(mask.label, 2, W * H / 2);
-        old_output(name);
-        status = CALL(seg_cutout_write_png, ctx, in_folder(name), &photo, &mask, 2);
-        check_output(name, status);
-    }
-    seg_mask_free(&mask);
-    seg_image_free(&photo);
     return status;
 }
 
@@ -95,7 +85,7 @@ static seg_status write_soft_cutout(seg_context *ctx, const char *name) {
     old_output(name);
     seg_status status = CALL(seg_cutout_alpha, ctx, &mask, &scores, labels, alpha);
     if (status == SEG_OK) {
-        status = CALL(seg_rgba_write_png, ctx, in_folder(name), &photo, alpha);
+        status = CALL(seg_image_write_png, ctx, in_folder(name), &photo, alpha);
         check_output(name, status);
     }
     seg_mask_free(&mask);
@@ -138,7 +128,7 @@ static seg_status write_bytes(seg_context *ctx, const char *name) {
 }
 
 static seg_status export(seg_context *ctx, const char *format) {
-    const seg_export_format *found = GET(seg_export_format_find, format);
+    const seg_export_format *found = seg_export_format_find(format);
     seg_labelmap *names = calloc(1, sizeof *names);
     seg_mask mask;
     seg_status status;
@@ -244,7 +234,7 @@ static seg_status draw_over(seg_context *ctx, const char *unused) {
     DO(seg_overlay_style_default, &style);
     halves(W, H, &photo, NULL);
     make_mask(&mask);
-    const seg_status status = CALL(seg_overlay_draw_over, ctx, &photo, &mask, &style);
+    const seg_status status = CALL(seg_overlay_draw, ctx, &photo, &mask, &style, &photo);
     if (status == SEG_OK)
         told_image(&photo);
     seg_image_free(&photo);
@@ -270,8 +260,8 @@ static seg_status add_legend(seg_context *ctx, const char *unused) {
         seg_image_free(&picture);
         halves(W, H, &picture, NULL);
     }
-    style.outline = GET(seg_outline_width, W, H);
-    const seg_status status = CALL(seg_overlay_add_legend, ctx, &picture, &mask, &style, NULL);
+    style.outline = seg_outline_width(W, H);
+    const seg_status status = CALL_INSIDE(seg_overlay_add_legend, ctx, &picture, &mask, &style, NULL);
     if (status == SEG_OK)
         told_image(&picture);
     else if (picture.height != H)
@@ -303,7 +293,6 @@ static const sweep_case cases[] = {
     {"image", write_image, "photo.png", 1},
     {"deep", write_image, "deep.png", 1},
     {"grey", write_grey, "grey.png", 1},
-    {"cutout", write_cutout, "cutout.png", 1},
     {"soft-cutout", write_soft_cutout, "soft.png", 1},
     {"regions", measure_regions, NULL, 1},
     {"bytes", write_bytes, "bytes", 1},

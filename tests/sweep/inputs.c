@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "base/random.h"
+#include "image/mask.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 #include "image/raster.h"
 
 #include "base/context.h"
+#include "image/mask.h"
 
 #include <segment/segment.h>
 

@@ -20,7 +20,7 @@ static void read_one(const char *folder, const char *name, const char *marks_nam
     seg_context ctx;
     seg_image photo = {0};
     seg_mask scribbles = {0};
-    seg_scribbles_kind kind = 0;
+    seg_scribbles_about about;
     seg_context_init(&ctx);
     ctx.log = on_log;
     ctx.log_user = said;
@@ -28,8 +28,8 @@ static void read_one(const char *folder, const char *name, const char *marks_nam
     seg_status status = seg_image_read(&ctx, path, &photo);
     snprintf(path, sizeof path, "%s/%s", folder, marks_name);
     if (status == SEG_OK)
-        status = seg_scribbles_read(&ctx, path, &photo, NULL, &scribbles, &kind);
-    printf("%s\t%d\t%d\t%d\t%s\n", name, (int)status, (int)kind, scribbles.labels,
+        status = seg_scribbles_read(&ctx, path, &photo, NULL, &scribbles, &about);
+    printf("%s\t%d\t%d\t%d\t%s\n", name, (int)status, status == SEG_OK ? (int)about.kind : 0, scribbles.labels,
            status == SEG_OK ? said : ctx.message);
     snprintf(path, sizeof path, "%s/%s-read.pgm", folder, name);
     remove(path);

@@ -4,6 +4,8 @@
 
 #include "toy.h"
 
+#include "image/mask.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,9 @@
 /* Active choice of constraints. What is implied is recomputed here from all answers, the slow way. */
 #include "toy.h"
 
+#include "active/selector.h"
+#include "features/grid.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +123,7 @@ static void explore_finds_all_clusters(void **state) {
             const seg_active_spec spec = {
                 .strategy = SEG_ACTIVE_EXPLORE_CONSOLIDATE, .k = k, .budget = needed, .n = X.rows, .features = &X};
             ask_all(&spec, by_label, label, &t, &active);
-            const seg_active_tally tally = seg_active_count(active);
+            const seg_active_tally tally = seg_active_about(active);
             assert_int_equal(tally.neighbourhoods, k);
             assert_int_equal(tally.asked, needed);
             assert_int_equal(tally.cannot, needed);
@@ -189,8 +192,8 @@ static void unknown_number_of_clusters(void **state) {
     const seg_question *first = seg_active_history(one, &a), *second = seg_active_history(two, &b);
     assert_int_equal(a, b);
     assert_memory_equal(first, second, a * sizeof *first);
-    assert_int_equal(seg_active_count(one).neighbourhoods, 3);
-    assert_int_equal(seg_active_count(one).inferred, 0);
+    assert_int_equal(seg_active_about(one).neighbourhoods, 3);
+    assert_int_equal(seg_active_about(one).inferred, 0);
     for (int i = 0; i < t.n; i++)
         for (int j = 0; j < t.n; j++)
             assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
@@ -231,7 +234,7 @@ static void order_of_rows(void **state) {
         assert_int_equal((7 * (size_t)j[0] + 3) % n, j[1]);
     }
     for (int side = 0; side < 2; side++) {
-        assert_int_equal(seg_active_count(active[side]).neighbourhoods, 5);
+        assert_int_equal(seg_active_about(active[side]).neighbourhoods, 5);
         seg_active_free(active[side]);
         seg_constraints_free(&known[side]);
     }
@@ -261,9 +264,9 @@ static void minmax_by_definition(void **state) {
             break;
         const seg_question *history = seg_active_history(active, &count);
         for (size_t a = 0; a < count; a++)
-            if (history[a].answer == SEG_ANSWER_MUST || seg_active_count(active).neighbourhoods == K)
+            if (history[a].answer == SEG_ANSWER_MUST || seg_active_about(active).neighbourhoods == K)
                 placed[history[a].i] = placed[history[a].j] = history[a].i != i;
-        if (seg_active_count(active).neighbourhoods == K && i != last) {
+        if (seg_active_about(active).neighbourhoods == K && i != last) {
             double least = INFINITY, own = 0;
             int32_t at_least = -1, nearest = -1;
             for (size_t r = 0; r < X.rows; r++) {
@@ -309,9 +312,9 @@ static void nobody_knows(void **state) {
                 .strategy = strategy, .k = k, .budget = SIZE_MAX, .n = X.rows, .features = &X};
             ask_all(&spec, never, NULL, &t, &active);
             if (strategy == SEG_ACTIVE_RANDOM) /* every pair was asked */
-                assert_int_equal(seg_active_count(active).asked, X.rows * (X.rows - 1) / 2);
+                assert_int_equal(seg_active_about(active).asked, X.rows * (X.rows - 1) / 2);
             else if (k != 1)
-                assert_true(seg_active_count(active).asked >= X.rows - 1);
+                assert_true(seg_active_about(active).asked >= X.rows - 1);
             seg_active_free(active);
         }
     seg_matrix_free(&X);
@@ -342,7 +345,7 @@ static void one_doubtful_sample(void **state) {
             const seg_active_spec spec = {
                 .strategy = strategy, .k = 3, .budget = SIZE_MAX, .n = X.rows, .features = &X};
             ask_all(&spec, unanswered_twice, &d, &t, &active);
-            assert_true(seg_active_count(active).unknown >= 1 && seg_active_count(active).unknown <= 2);
+            assert_true(seg_active_about(active).unknown >= 1 && seg_active_about(active).unknown <= 2);
             for (int i = 0; i < t.n; i++)
                 for (int j = 0; j < t.n; j++)
                     if (i != about && j != about)
@@ -375,9 +378,9 @@ static void random_answers(void **state) {
                                       .n = n,
                                       .features = &X};
         ask_all(&spec, at_random, &random, &t, &active);
-        assert_true(seg_active_count(active).asked <= spec.budget);
+        assert_true(seg_active_about(active).asked <= spec.budget);
         if (spec.k && spec.strategy != SEG_ACTIVE_RANDOM)
-            assert_true(seg_active_count(active).neighbourhoods <= spec.k);
+            assert_true(seg_active_about(active).neighbourhoods <= spec.k);
         assert_ok(&ctx, seg_active_constraints(&ctx, active, &c));
         assert_ok(&ctx, seg_closure_compute(&ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure));
         seg_closure_free(&closure);
@@ -457,7 +460,7 @@ static void resumed(void **state) {
         spec.known = &known;
         spec.unknown = &unknown;
         ask_all(&spec, by_label, label, &t, &second);
-        assert_int_equal(seg_active_count(second).neighbourhoods, 3);
+        assert_int_equal(seg_active_about(second).neighbourhoods, 3);
         for (int i = 0; i < t.n; i++)
             for (int j = 0; j < t.n; j++)
                 assert_int_equal(t.relation[i][j], label[i] == label[j] ? 1 : -1);
@@ -482,7 +485,7 @@ static void small_and_impossible(void **state) {
             twin_make(&t, (int)n);
             const seg_active_spec spec = {.strategy = strategy, .budget = SIZE_MAX, .n = n, .features = &X};
             ask_all(&spec, by_label, label, &t, &active);
-            assert_int_equal(seg_active_count(active).asked, n - 1);
+            assert_int_equal(seg_active_about(active).asked, n - 1);
             assert_int_equal(seg_active_answer(&ctx, active, SEG_ANSWER_MUST), SEG_ERR_USAGE);
             seg_active_free(active);
         }
@@ -591,17 +594,17 @@ static void files(void **state) {
     const seg_active_spec spec = {.k = 3, .budget = 40, .n = n, .features = &X};
     ask_all(&spec, at_random, &random, &t, &active);
     assert_ok(&ctx, seg_active_constraints(&ctx, active, &want));
-    const seg_active_tally tally = seg_active_count(active);
+    const seg_active_tally tally = seg_active_about(active);
     assert_true(tally.unknown > 0 && tally.inferred > 0);
     for (int picture = 0; picture < 2; picture++) {
         const seg_patch_grid *g = picture ? &grid : NULL;
         assert_ok(&ctx, seg_constraints_create(&ctx, n, &got));
         assert_ok(&ctx, seg_constraints_create(&ctx, n, &unknown));
         assert_ok(&ctx, seg_active_write(&ctx, path, "# mine", active, g));
-        assert_ok(&ctx, seg_answers_read(&ctx, path, g, &got, &unknown));
+        assert_ok(&ctx, seg_constraints_read(&ctx, path, g, 0, &got, &unknown));
         same_pairs(&got, &want);
         assert_int_equal(unknown.pairs, tally.unknown);
-        assert_ok(&ctx, seg_constraints_read(&ctx, path, g, &got)); /* the same without what is unknown */
+        assert_ok(&ctx, seg_constraints_read(&ctx, path, g, 0, &got, NULL)); /* the same without what is unknown */
         assert_int_equal(got.pairs, 2 * want.pairs);
         seg_constraints_free(&got);
         seg_constraints_free(&unknown);
@@ -609,7 +612,7 @@ static void files(void **state) {
             const seg_patch_grid *bad = wrong ? &wider : &other;
             const size_t samples = picture ? (size_t)(bad->columns * bad->rows) : n + 1 - 2 * (size_t)wrong;
             assert_ok(&ctx, seg_constraints_create(&ctx, samples, &got));
-            assert_int_equal(seg_constraints_read(&ctx, path, picture ? bad : NULL, &got), SEG_ERR_INPUT);
+            assert_int_equal(seg_constraints_read(&ctx, path, picture ? bad : NULL, 0, &got, NULL), SEG_ERR_INPUT);
             assert_non_null(strstr(ctx.message, picture ? wrong ? "34 x 21" : "set patch to 5" : "other data"));
             assert_int_equal(got.pairs, 0);
             seg_constraints_free(&got);

@@ -2,6 +2,7 @@
 #include "toy.h"
 
 #include "features/context_features.h"
+#include "features/grid.h"
 #include "likelihood/forest.h"
 #include "linalg/sparse.h"
 

@@ -2,6 +2,7 @@
  * any order and any number of threads; what is balanced stays. */
 #include "toy.h"
 
+#include "features/grid.h"
 #include "masks/balance.h"
 
 #include <segment/session.h>
@@ -175,7 +176,8 @@ enum { WIDTH = 160, HEIGHT = 120 };
 static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, int ground) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
     seg_context *ctx = seg_context_create();
-    seg_options *options = seg_options_create();
+    seg_options own_options, *options = &own_options;
+    seg_options_default(options);
     seg_result *result = NULL;
     seg_session *session = NULL;
     seg_random random;
@@ -199,7 +201,6 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
     }
     seg_result_free(result);
     seg_session_close(session);
-    seg_options_free(options);
     seg_context_free(ctx);
     return wrong;
 }
@@ -217,7 +218,8 @@ static void discs_become_whole(void **state) {
 static double wrong_of_halves(uint64_t seed, int width, int height, int patch, int swapped, seg_balance balance) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
     seg_context *ctx = seg_context_create();
-    seg_options *options = seg_options_create();
+    seg_options own_options, *options = &own_options;
+    seg_options_default(options);
     seg_result *result = NULL;
     seg_session *session = NULL;
     seg_random random;
@@ -242,7 +244,6 @@ static double wrong_of_halves(uint64_t seed, int width, int height, int patch, i
         wrong += result->mask.label[p] != 1 + ((p % width >= width / 2) ^ swapped);
     seg_result_free(result);
     seg_session_close(session);
-    seg_options_free(options);
     seg_context_free(ctx);
     return (double)wrong / n;
 }
@@ -276,7 +277,8 @@ static void a_lost_label_is_named(void **state) {
     (void)state;
     for (int shut = 0; shut < 2; shut++) {
         seg_context *ctx = seg_context_create();
-        seg_options *options = seg_options_create();
+        seg_options own_options, *options = &own_options;
+        seg_options_default(options);
         seg_result *result = NULL;
         seg_session *session = NULL;
         int said = 0;
@@ -293,7 +295,6 @@ static void a_lost_label_is_named(void **state) {
         assert_int_equal(said, shut);
         seg_result_free(result);
         seg_session_close(session);
-        seg_options_free(options);
         seg_context_free(ctx);
     }
 }

@@ -3,6 +3,9 @@
 #include "toy.h"
 
 #include "features/chromaticity.h"
+#include "features/grid.h"
+#include "features/spec.h"
+#include "image/mask.h"
 
 #include <segment/options.h>
 

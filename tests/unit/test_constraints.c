@@ -131,7 +131,7 @@ static const char *file_with(const char *text, size_t size) {
 }
 
 static seg_status read_text(const char *text, const seg_patch_grid *grid, seg_constraints *c) {
-    return seg_constraints_read(&ctx, file_with(text, strlen(text)), grid, c);
+    return seg_constraints_read(&ctx, file_with(text, strlen(text)), grid, 0, c, NULL);
 }
 
 static void files_are_read(void **state) {
@@ -208,12 +208,12 @@ static void wrong_lines_are_refused(void **state) {
     }
     assert_int_equal(read_text("0,0,9,9,1\n", NULL, &c), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "no image"));
-    assert_int_equal(seg_constraints_read(&ctx, SEGMENT_BINARY_DIR "/no such file", NULL, &c), SEG_ERR_IO);
-    assert_int_equal(seg_constraints_read_from(&ctx, SEGMENT_BINARY_DIR "/no such file", 2, &c), SEG_ERR_USAGE);
+    assert_int_equal(seg_constraints_read(&ctx, SEGMENT_BINARY_DIR "/no such file", NULL, 0, &c, NULL), SEG_ERR_IO);
+    assert_int_equal(seg_constraints_read(&ctx, SEGMENT_BINARY_DIR "/no such file", NULL, 2, &c, NULL), SEG_ERR_USAGE);
     const seg_patch_grid other = {10, 10, 2, 5, 5};
     assert_int_equal(read_text("", &other, &c), SEG_ERR_USAGE);
     /* NUL bytes, and a line of a million digits */
-    assert_int_equal(seg_constraints_read(&ctx, file_with("0,1\0,1\n", 7), NULL, &c), SEG_ERR_INPUT);
+    assert_int_equal(seg_constraints_read(&ctx, file_with("0,1\0,1\n", 7), NULL, 0, &c, NULL), SEG_ERR_INPUT);
     char *huge = test_malloc(1000001);
     memset(huge, '7', 1000000);
     huge[1000000] = 0;

@@ -5,6 +5,8 @@
 #include "image_makers.h"
 
 #include "evaluation/photo_set.h"
+#include "features/grid.h"
+#include "vectors/npy_write.h"
 
 #include <segment/segment.h>
 
@@ -106,7 +108,7 @@ static seg_status read_table(seg_context *ctx, const char *file) {
 
 static seg_status read_edges(seg_context *ctx, const char *file) {
     seg_csr W_of_edges;
-    const seg_status status = seg_edges_read(ctx, file, SEG_BASE_DETECT, 0, &W_of_edges);
+    const seg_status status = seg_edges_read(ctx, file, &(int){SEG_BASE_DETECT}, 0, &W_of_edges);
     seg_csr_free(&W_of_edges);
     return status;
 }
@@ -130,7 +132,7 @@ static seg_status read_pairs(seg_context *ctx, const char *file) {
     seg_constraints pairs;
     seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &pairs);
     if (status == SEG_OK)
-        status = seg_constraints_read(ctx, file, &grid, &pairs);
+        status = seg_constraints_read(ctx, file, &grid, 0, &pairs, NULL);
     seg_constraints_free(&pairs);
     return status;
 }
@@ -161,7 +163,7 @@ static void corrupted_png(void **state) {
     seg_context ctx;
     (void)state;
     seg_context_init(&ctx);
-    assert_ok(&ctx, seg_image_write_png(&ctx, path, &photo));
+    assert_ok(&ctx, seg_image_write_png(&ctx, path, &photo, NULL));
     attack(load(path), read_image, VARIANTS / 4);
     seg_context_end(&ctx);
 }
@@ -346,7 +348,7 @@ static void corrupted_gt(void **state) {
         mkdir(name, 0777);
     }
     snprintf(name, sizeof name, "%s/images/cat.png", set_folder);
-    assert_ok(&ctx, seg_image_write_png(&ctx, name, &photo));
+    assert_ok(&ctx, seg_image_write_png(&ctx, name, &photo, NULL));
     made_append(&file, line,
                 (size_t)snprintf(line, sizeof line, "IMAGE: cat.png\nWIDTH: %d\nHEIGHT: %d\n#LABELS: 2\n", W, H));
     made_append(&file, line, (size_t)snprintf(line, sizeof line, "LABELS:\n"));

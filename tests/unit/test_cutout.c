@@ -2,6 +2,8 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "image/mask.h"
+#include "masks/overlay_colours.h"
 
 #include <segment/segment.h>
 
@@ -144,6 +146,12 @@ static void legends_tell_what_is_there(void **state) {
         if (memcmp(mask.colour[l], white, 3) != 0)
             assert_int_equal(seen, l == 4 || l == 9);
     }
+    const seg_overlay_style bare = {.legend = 1, .names = &map}; /* neither tint nor outline */
+    seg_image drawn;
+    assert_ok(&ctx, seg_overlay_draw(&ctx, &other, &mask, &bare, &drawn));
+    assert_int_equal(drawn.height, picture.height);
+    assert_memory_equal(drawn.data, picture.data, (size_t)(3 * 400 * picture.height));
+    seg_image_free(&drawn);
     /* Another name is another legend, and the palette's colours are those of the overlay. */
     assert_ok(&ctx, seg_overlay_add_legend(&ctx, &other, &mask, &style, NULL));
     assert_true(other.height == picture.height);

@@ -2,7 +2,10 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/spec.h"
 #include "image/labels.h"
+#include "image/mask.h"
+#include "image/raster.h"
 
 #include <segment/segment.h>
 

@@ -9,6 +9,7 @@
 #include "kernels/smoother.h"
 #include "kernels/subsets.h"
 #include "linalg/dense.h"
+#include "linalg/sparse.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "kernels/enpakl.h"
 #include "kernels/smoother.h"
-#include "methods/enpakl_lambda.h"
+#include "methods/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static size_t run(seg_context *ctx, const uneven *u, const char *parameter, seg_
     if (parameter)
         assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
     assert_ok(ctx, seg_cluster(ctx, row, &params, &given, out));
-    seg_kept_count(&u->pairs, out, &kept);
+    seg_kept_count(NULL, NULL, &u->pairs, out, &kept);
     return kept.broken_must_links + kept.broken_cannot_links;
 }
 
@@ -213,7 +213,8 @@ static void lambda_is_chosen_by_the_pairs(void **state) {
         for (int order = 0; order < 2; order++) {
             const seg_problem given = {
                 .n = N, .k = K, .features = &u.X, .affinity = &u.W, .constraints = &u.pairs, .restarts = 3};
-            assert_ok(&ctx, seg_enpakl_choose_lambda(&ctx, &given, params.value, 5, &lambda[order]));
+            assert_ok(&ctx,
+                      seg_enpakl_choose_lambda(&ctx, &given, seg_method_enpakl.solve, params.value, 5, &lambda[order]));
             for (size_t p = 0; p < u.pairs.pairs / 2; p++) {
                 const seg_pair pair = u.pairs.pair[p];
                 u.pairs.pair[p] = u.pairs.pair[u.pairs.pairs - 1 - p];

@@ -9,6 +9,8 @@
 #include "evaluation/results.h"
 #include "evaluation/simulated_user.h"
 #include "evaluation/truth_pairs.h"
+#include "features/grid.h"
+#include "image/mask.h"
 #include "masks/distance.h"
 
 #include <ctype.h>

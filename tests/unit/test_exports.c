@@ -2,7 +2,9 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "image/mask.h"
 #include "image/raster.h"
+#include "masks/export.h"
 #include "masks/outlines.h"
 
 #include <segment/segment.h>

@@ -2,6 +2,7 @@
  * behind, by either label, any order and any scale of the image; nowhere else. */
 #include "toy.h"
 
+#include "features/grid.h"
 #include "masks/distance.h"
 #include "masks/extent.h"
 
@@ -139,7 +140,8 @@ enum { WIDTH = 240, HEIGHT = 120 };
 static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
     seg_context *ctx = seg_context_create();
-    seg_options *options = seg_options_create();
+    seg_options own_options, *options = &own_options;
+    seg_options_default(options);
     seg_result *result = NULL;
     seg_session *session = NULL;
     seg_random random;
@@ -161,7 +163,6 @@ static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) 
         found += p % WIDTH > 150 && result->mask.label[p] == disc;
     seg_result_free(result);
     seg_session_close(session);
-    seg_options_free(options);
     seg_context_free(ctx);
     return found;
 }

@@ -2,7 +2,9 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/grid.h"
 #include "features/lab.h"
+#include "features/spec.h"
 
 #include <segment/features.h>
 

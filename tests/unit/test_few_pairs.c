@@ -2,8 +2,8 @@
  * graphs without features and on what looks like an image, against normalized cuts, which need no pair. */
 #include "toy.h"
 
-#include "methods/held_out.h"
-#include "methods/keep_pairs.h"
+#include "constraints/held_out.h"
+#include "groups/groups.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 #include "image/shrink.h"
 #include "pipeline/passes.h"
 #include "pipeline/tiled.h"

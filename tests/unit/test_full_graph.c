@@ -3,6 +3,7 @@
 #include "toy.h"
 
 #include "graph/full_graph.h"
+#include "graph/spectrum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static void check_products(seg_context *ctx, shape kind, size_t n, size_t d, dou
         const double exact = product_at(&X, sigma, i, v), degree = product_at(&X, sigma, i, ones);
         largest = fmax(largest, fabs(exact));
         error = fmax(error, fabs(y[i] - exact));
-        worst = fmax(worst, fabs(seg_full_graph_degrees(graph)[i] - degree) / fmax(degree, 1e-290));
+        worst = fmax(worst, fabs(graph->degree[i] - degree) / fmax(degree, 1e-290));
     }
     if (!(error <= 1e-6 * largest && worst <= 1e-6)) {
         print_error("shape %d, d %zu, sigma %g: products off by %g of %g, degrees by %g\n", (int)kind, d, sigma, error,
@@ -219,7 +220,7 @@ static void spectrum_agrees_with_the_listed_graph(void **state) {
                     degree[i] += W.value[e];
             seg_full_graph *sums = make_graph(&ctx, &X, sigma[s], SEG_FULL_BY_SUMS);
             seg_full_graph *matrix = make_graph(&ctx, &X, sigma[s], SEG_FULL_BY_MATRIX);
-            assert_true(width == seg_full_graph_sigma(sums) && width == seg_full_graph_sigma(matrix));
+            assert_true(width == sums->sigma && width == matrix->sigma);
             assert_ok(&ctx, seg_spectrum_compute(&ctx, &W, COUNT, &listed));
             assert_ok(&ctx, seg_spectrum_compute_full(&ctx, sums, COUNT, &fast));
             assert_ok(&ctx, seg_spectrum_compute_full(&ctx, matrix, COUNT, &dense));
@@ -256,10 +257,10 @@ static void order_and_place_do_not_matter(void **state) {
             Y.at[(i * 707 % N) * 3 + c] = X.at[i * 3 + c] + 64 * (double)(c + 1);
     seg_full_graph *one = make_graph(&ctx, &X, 0, SEG_FULL_BY_SUMS), *other = make_graph(&ctx, &Y, 0, SEG_FULL_BY_SUMS);
     assert_true(one->sum.n == N && !one->dense);
-    assert_near(seg_full_graph_sigma(one), seg_full_graph_sigma(other), 1e-12);
+    assert_near(one->sigma, other->sigma, 1e-12);
     for (size_t i = 0; i < N; i++) {
-        const double degree = seg_full_graph_degrees(one)[i];
-        assert_near(seg_full_graph_degrees(other)[i * 707 % N], degree, 1e-6 * degree);
+        const double degree = one->degree[i];
+        assert_near(other->degree[i * 707 % N], degree, 1e-6 * degree);
     }
     assert_ok(&ctx, seg_spectrum_compute_full(&ctx, one, COUNT, &a));
     assert_ok(&ctx, seg_spectrum_compute_full(&ctx, other, COUNT, &b));
@@ -297,9 +298,9 @@ static void threads_do_not_matter(void **state) {
             seg_spectrum *s = threads == 1 ? &first : &other;
             assert_ok(&ctx, seg_spectrum_compute_full(&ctx, graph, COUNT, s));
             if (threads == 1)
-                memcpy(degree, seg_full_graph_degrees(graph), N * sizeof *degree);
+                memcpy(degree, graph->degree, N * sizeof *degree);
             else {
-                assert_memory_equal(degree, seg_full_graph_degrees(graph), N * sizeof *degree);
+                assert_memory_equal(degree, graph->degree, N * sizeof *degree);
                 assert_memory_equal(first.value, other.value, COUNT * sizeof *first.value);
                 assert_memory_equal(first.vector, other.vector, N * COUNT * sizeof *first.vector);
                 seg_spectrum_free(&other);
@@ -381,33 +382,33 @@ static void what_cannot_be_is_refused(void **state) {
     seg_context_init(&ctx);
     make_points(&ctx, UNIFORM, 40000, 3, &X);
     X.rows = 1;
-    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph), SEG_ERR_USAGE);
+    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph, NULL), SEG_ERR_USAGE);
     assert_null(graph);
     X.rows = SEG_FULL_LISTED + 1;
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "nearest neighbours"));
     flat.at = X.at;
-    assert_int_equal(seg_full_graph_create(&ctx, &flat, &spec, &graph), SEG_ERR_USAGE);
+    assert_int_equal(seg_full_graph_create(&ctx, &flat, &spec, &graph, NULL), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "at most 3 columns"));
     X.rows = 40000;
     spec.sigma = 1e-4;
-    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph), SEG_ERR_USAGE);
+    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph, NULL), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "too narrow"));
     X.rows = 500;
     spec.sigma = 1e-9;
-    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph), SEG_ERR_USAGE);
+    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph, NULL), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "raise sigma"));
     spec.sigma = -1;
-    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph), SEG_ERR_USAGE);
+    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph, NULL), SEG_ERR_USAGE);
     spec.sigma = 1e-300;
-    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph), SEG_ERR_USAGE);
+    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph, NULL), SEG_ERR_USAGE);
     spec.sigma = 0;
     X.at[700] = NAN;
-    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph), SEG_ERR_USAGE);
+    assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph, NULL), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "column 2 of row 234"));
     X.at[700] = 0.5;
     X.rows = 4100;
-    assert_ok(&ctx, seg_full_graph_create(&ctx, &X, &spec, &graph));
+    assert_ok(&ctx, seg_full_graph_create(&ctx, &X, &spec, &graph, NULL));
     assert_int_equal(seg_spectrum_compute_full(&ctx, graph, 0, &s), SEG_ERR_USAGE);
     assert_int_equal(seg_spectrum_compute_full(&ctx, graph, 2000, &s), SEG_ERR_USAGE);
     assert_null(s.vector);

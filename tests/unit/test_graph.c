@@ -2,6 +2,8 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/grid.h"
+#include "graph/nearest.h"
 
 #include <segment/graph.h>
 
@@ -330,13 +332,13 @@ static void graph_of_a_kernel(void **state) {
     seg_csr W;
     double k[N * N];
     seg_matrix K = {N, N, k};
-    seg_graph_spec spec = {.neighbours = 1};
+    seg_graph_spec spec = {.kind = SEG_GRAPH_KERNEL, .neighbours = 1};
     seg_context_init(&ctx);
     for (int scaled = 0; scaled < 2; scaled++) {
         for (size_t i = 0; i < N; i++)
             for (size_t j = 0; j < N; j++)
                 k[i * N + j] = (scaled ? 50 : 1) * (x[i][0] * x[j][0] + x[i][1] * x[j][1]);
-        assert_ok(&ctx, seg_graph_of_kernel(&ctx, &K, &spec, &W));
+        assert_ok(&ctx, seg_graph_build(&ctx, &K, NULL, &spec, &W, NULL));
         check_form(&W, N);
         assert_int_equal(W.start[N], 4); /* 0-1 and 1-2; the fourth looks away, the last is the origin */
         assert_near(weight(&W, 0, 1), sqrt(0.5), 1e-15);
@@ -344,18 +346,18 @@ static void graph_of_a_kernel(void **state) {
         seg_csr_free(&W);
     }
     spec.mutual = 1; /* of equal ones, the lower number is nearer: 1 chooses 0 */
-    assert_ok(&ctx, seg_graph_of_kernel(&ctx, &K, &spec, &W));
+    assert_ok(&ctx, seg_graph_build(&ctx, &K, NULL, &spec, &W, NULL));
     assert_int_equal(W.start[N], 2);
     assert_true(is_edge(&W, 0, 1));
     seg_csr_free(&W);
     spec.neighbours = 0;
-    assert_int_equal(seg_graph_of_kernel(&ctx, &K, &spec, &W), SEG_ERR_USAGE);
+    assert_int_equal(seg_graph_build(&ctx, &K, NULL, &spec, &W, NULL), SEG_ERR_USAGE);
     spec.neighbours = 2;
     k[0] = -1;
-    assert_int_equal(seg_graph_of_kernel(&ctx, &K, &spec, &W), SEG_ERR_USAGE);
+    assert_int_equal(seg_graph_build(&ctx, &K, NULL, &spec, &W, NULL), SEG_ERR_USAGE);
     assert_null(W.start);
     K.rows = 4;
-    assert_int_equal(seg_graph_of_kernel(&ctx, &K, &spec, &W), SEG_ERR_USAGE);
+    assert_int_equal(seg_graph_build(&ctx, &K, NULL, &spec, &W, NULL), SEG_ERR_USAGE);
     seg_context_end(&ctx);
 }
 

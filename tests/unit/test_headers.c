@@ -54,12 +54,12 @@ static seg_status read_as(int reader, const char *first, const char *rest, size_
         *rows = X.rows;
         break;
     case 3:
-        status = seg_edges_read(&ctx, FILE_NAME, 0, 9, &graph);
+        status = seg_edges_read(&ctx, FILE_NAME, &(int){0}, 9, &graph);
         *rows = status == SEG_OK ? graph.start[9] / 2 : 0;
         break;
     case 4:
         assert_ok(&ctx, seg_constraints_create(&ctx, 9, &pairs));
-        status = seg_constraints_read(&ctx, FILE_NAME, NULL, &pairs);
+        status = seg_constraints_read(&ctx, FILE_NAME, NULL, 0, &pairs, NULL);
         *rows = pairs.pairs;
         break;
     default:

@@ -4,8 +4,11 @@
 
 #include "base/random.h"
 #include "image/file.h"
+#include "image/mask.h"
 #include "image/raster.h"
 #include "image/shrink.h"
+
+#include <segment/overlay.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -157,7 +160,7 @@ static void masks_come_back_exactly(void **state) {
     seg_context_init(&ctx);
     seg_mask mask = make_mask(&ctx, 37, 23);
     mask.colour[7][1] = 99;
-    assert_ok(&ctx, seg_mask_write_png(&ctx, FOLDER "/mask.png", &mask));
+    assert_ok(&ctx, seg_mask_write(&ctx, FOLDER "/mask.png", &mask, SEG_MASK_PNG));
     assert_ok(&ctx, seg_raster_read(&ctx, FOLDER "/mask.png", &raster));
     assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
     assert_int_equal(raster.bits, 8);
@@ -169,7 +172,7 @@ static void masks_come_back_exactly(void **state) {
     assert_memory_equal(raster.sample8, mask.label, 37 * 23);
     seg_raster_free(&raster);
     assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/mask.png", &first, &first_size));
-    assert_ok(&ctx, seg_mask_write_png(&ctx, FOLDER "/mask.png", &mask)); /* over itself */
+    assert_ok(&ctx, seg_mask_write(&ctx, FOLDER "/mask.png", &mask, SEG_MASK_PNG)); /* over itself */
     assert_ok(&ctx, seg_file_read(&ctx, FOLDER "/mask.png", &second, &second_size));
     assert_int_equal(first_size, second_size);
     assert_memory_equal(first, second, first_size);
@@ -196,7 +199,7 @@ static void photographs_come_back(void **state) {
         deep[i] = (uint16_t)seg_random_below(&random, 65536);
     }
     seg_image image = {.width = 9, .height = 4, .depth = 8, .data = flat};
-    assert_ok(&ctx, seg_image_write_png(&ctx, FOLDER "/photo.png", &image));
+    assert_ok(&ctx, seg_image_write_png(&ctx, FOLDER "/photo.png", &image, NULL));
     assert_ok(&ctx, seg_image_read(&ctx, FOLDER "/photo.png", &back));
     assert_int_equal(back.depth, 8);
     assert_memory_equal(back.data, flat, sizeof flat);
@@ -204,7 +207,7 @@ static void photographs_come_back(void **state) {
     assert_null(back.data);
     image.depth = 16;
     image.data = deep;
-    assert_ok(&ctx, seg_image_write_png(&ctx, FOLDER "/photo.png", &image));
+    assert_ok(&ctx, seg_image_write_png(&ctx, FOLDER "/photo.png", &image, NULL));
     assert_ok(&ctx, seg_image_read(&ctx, FOLDER "/photo.png", &back));
     assert_int_equal(back.depth, 8);
     for (size_t i = 0; i < sizeof flat; i++)
@@ -223,6 +226,8 @@ static void a_cutout_has_its_label_alone(void **state) {
     seg_mask mask;
     uint8_t flat[9 * 4 * 3];
     uint16_t deep[9 * 4 * 3];
+    uint8_t alpha[9 * 4];
+    const uint8_t labels[32] = {1 << 2};
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_mask_create(&ctx, 9, 4, &mask));
     for (size_t i = 0; i < sizeof flat; i++) {
@@ -234,17 +239,13 @@ static void a_cutout_has_its_label_alone(void **state) {
     for (int depth = 8; depth <= 16; depth += 8) {
         const seg_image image = {
             .width = 9, .height = 4, .depth = depth, .data = depth == 8 ? (void *)flat : (void *)deep};
-        assert_ok(&ctx, seg_cutout_write_png(&ctx, FOLDER "/cutout.png", &image, &mask, 2));
+        assert_ok(&ctx, seg_cutout_alpha(&ctx, &mask, NULL, labels, alpha));
+        assert_ok(&ctx, seg_image_write_png(&ctx, FOLDER "/cutout.png", &image, alpha));
         assert_ok(&ctx, seg_image_read(&ctx, FOLDER "/cutout.png", &back));
         for (size_t i = 0; i < sizeof flat; i++)
             assert_int_equal(((uint8_t *)back.data)[i], mask.label[i / 3] == 2 ? flat[i] : 255);
         seg_image_free(&back);
-        assert_int_equal(seg_cutout_write_png(&ctx, FOLDER "/cutout.png", &image, &mask, 0), SEG_ERR_USAGE);
-        assert_int_equal(seg_cutout_write_png(&ctx, FOLDER "/cutout.png", &image, &mask, 255), SEG_ERR_USAGE);
     }
-    const seg_image other = {.width = 4, .height = 9, .depth = 8, .data = flat};
-    assert_int_equal(seg_cutout_write_png(&ctx, FOLDER "/none.png", &other, &mask, 1), SEG_ERR_INPUT);
-    assert_int_not_equal(access(FOLDER "/none.png", F_OK), 0);
     seg_mask_free(&mask);
     unlink(FOLDER "/cutout.png");
     seg_context_end(&ctx);
@@ -292,14 +293,14 @@ static void failed_writes_leave_nothing(void **state) {
     seg_writer writer;
     seg_context_init(&ctx);
     seg_mask mask = make_mask(&ctx, 64, 64);
-    assert_int_equal(seg_mask_write_png(&ctx, FOLDER "/none/mask.png", &mask), SEG_ERR_IO);
+    assert_int_equal(seg_mask_write(&ctx, FOLDER "/none/mask.png", &mask, SEG_MASK_PNG), SEG_ERR_IO);
     check_message(&ctx, "/none/mask.png", "folder");
-    assert_int_equal(seg_mask_write_png(&ctx, FOLDER, &mask), SEG_ERR_IO);
+    assert_int_equal(seg_mask_write(&ctx, FOLDER, &mask, SEG_MASK_PNG), SEG_ERR_IO);
     check_message(&ctx, FOLDER, "is a folder");
-    assert_int_equal(seg_mask_write_png(&ctx, "", &mask), SEG_ERR_IO);
+    assert_int_equal(seg_mask_write(&ctx, "", &mask, SEG_MASK_PNG), SEG_ERR_IO);
     if (geteuid() != 0) { /* root may write anywhere */
         chmod(FOLDER, 0555);
-        assert_int_equal(seg_mask_write_png(&ctx, FOLDER "/mask.png", &mask), SEG_ERR_IO);
+        assert_int_equal(seg_mask_write(&ctx, FOLDER "/mask.png", &mask, SEG_MASK_PNG), SEG_ERR_IO);
         chmod(FOLDER, 0777);
         check_message(&ctx, "/mask.png", "ermission");
     }
@@ -326,7 +327,7 @@ static void no_room_is_reported(void **state) {
     seg_context ctx;
     seg_context_init(&ctx);
     seg_mask mask = make_mask(&ctx, 300, 300);
-    assert_int_equal(seg_mask_write_png(&ctx, "/dev/full", &mask), SEG_ERR_IO);
+    assert_int_equal(seg_mask_write(&ctx, "/dev/full", &mask, SEG_MASK_PNG), SEG_ERR_IO);
     check_message(&ctx, "/dev/full", "No space left");
     assert_int_equal(seg_file_write(&ctx, "/dev/full", "x", 1), SEG_ERR_IO); /* told by the last flush only */
     check_message(&ctx, "/dev/full", "No space left");
@@ -338,7 +339,7 @@ static void no_room_is_reported(void **state) {
     small.rlim_cur = 5000;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
-    seg_status status = seg_mask_write_png(&ctx, FOLDER "/mask.png", &mask);
+    seg_status status = seg_mask_write(&ctx, FOLDER "/mask.png", &mask, SEG_MASK_PNG);
     setrlimit(RLIMIT_FSIZE, &old);
     signal(SIGXFSZ, SIG_DFL);
     assert_int_equal(status, SEG_ERR_IO);
@@ -403,7 +404,7 @@ static void standard_output(void **state) {
     fflush(stdout);
     int kept = dup(STDOUT_FILENO), to = open(FOLDER "/out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(to, STDOUT_FILENO);
-    seg_status status = seg_mask_write_png(&ctx, "-", &mask);
+    seg_status status = seg_mask_write(&ctx, "-", &mask, SEG_MASK_PNG);
     dup2(kept, STDOUT_FILENO);
     close(kept);
     close(to);

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "image/decoders.h"
+#include "image/raster.h"
 
 #define WIDTH  75 /* more than two tiles of the turning, and no whole number of blocks */
 #define HEIGHT 41

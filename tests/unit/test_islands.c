@@ -4,6 +4,8 @@
 #include "toy.h"
 
 #include "base/random.h"
+#include "features/grid.h"
+#include "image/mask.h"
 #include "masks/islands.h"
 
 #include <segment/options.h>

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "evaluation/layers.h"
+#include "image/mask.h"
 
 #include <stdlib.h>
 #include <string.h>

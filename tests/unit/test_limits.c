@@ -5,6 +5,7 @@
 #include "scene.h"
 
 #include "base/base.h"
+#include "image/raster.h"
 
 #include <segment/segment.h>
 
@@ -73,7 +74,7 @@ static void patches_are_enlarged_or_the_figure_is_said(void **state) {
     assert_int_equal(smaller.options.patch, 15);
     assert_int_equal(smaller.options.reduce, 3);
     assert_true(smaller.predicted <= ctx.max_memory && smaller.asked >= plan.asked && smaller.threads == 2);
-    assert_string_equal(smaller.adapted, "patches of 15 pixels in place of 10");
+    assert_string_equal(smaller.adapted, "patches of 15 pixels instead of 10");
     ctx.max_memory = smaller.predicted - MEGA;
     assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &smaller));
     assert_true(smaller.options.patch > 15 && smaller.options.patch == 5 * smaller.options.reduce);
@@ -353,7 +354,7 @@ static void clusterings_are_planned(void **state) {
     assert_ok(&ctx, seg_matrix_create(&ctx, 20000, 8, &X));
     seg_problem problem = {.n = 20000, .k = 5, .features = &X, .restarts = 1};
     defaults.graph.kind = SEG_GRAPH_KNN;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         const seg_graph_spec *spec = method->needs & SEG_NEEDS_GRAPH ? &defaults.graph : NULL;
         assert_ok(&ctx, seg_cluster_plan(&ctx, method, NULL, &problem, spec, &bytes));

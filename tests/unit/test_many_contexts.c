@@ -72,7 +72,7 @@ static void complete_graph(seg_context *ctx, found *out) {
     const seg_method *method = seg_method_find("ncut");
     seg_full_graph *graph = NULL;
     seg_clustering clustering = {0};
-    out->status = seg_full_graph_create(ctx, &all.X, &spec, &graph);
+    out->status = seg_full_graph_create(ctx, &all.X, &spec, &graph, NULL);
     const seg_problem problem = {.n = all.X.rows, .k = 3, .features = &all.X, .full = graph, .restarts = 4};
     if (out->status == SEG_OK)
         out->status = seg_cluster(ctx, method, NULL, &problem, &clustering);
@@ -173,7 +173,7 @@ static int prepare(void **state) {
     scene_stroke(&all.s, 10, 10, 10, 50, 1, 1);
     scene_stroke(&all.s, 80, 10, 80, 50, 1, 2);
     all.jobs = 2;
-    for (int m = 0; m < seg_method_count(); m++)
+    for (int m = 0; seg_method_at(m); m++)
         all.method[all.jobs++] = seg_method_at(m);
     for (int job = 0; job < all.jobs; job++)
         run_job(job, 1, &alone[job]);

@@ -2,6 +2,8 @@
  * Then weights of constraints from the smallest to the largest numbers: nothing is printed, nothing is not a number. */
 #include "toy.h"
 
+#include "vectors/scaling.h"
+
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +74,7 @@ static int same_parts(const int32_t *a, const int32_t *b) {
 static int compare(fixture *f, const seg_matrix *turned, const seg_constraints *constraints, int full, int exact,
                    const char *what) {
     int failed = 0;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         seg_clustering plain, found;
         if (constraints == NULL && method->needs & SEG_NEEDS_CONSTRAINTS)
@@ -149,7 +151,7 @@ static void columns_of_different_units_pass(void **state) {
     fixture *f = *state;
     int failed = 0;
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++)
-        for (int m = 0; m < seg_method_count(); m++) {
+        for (int m = 0; seg_method_at(m); m++) {
             const double factor[COLUMNS] = {1, unit[u]};
             seg_clustering found;
             seg_matrix turned;
@@ -173,7 +175,7 @@ static void beyond_the_range_is_refused(void **state) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
         assert_ok(&f->ctx, seg_graph_build(&f->ctx, &f->X, NULL, &spec, &W, NULL));
         f->X.at[5] = beyond[b];
-        for (int m = 0; m < seg_method_count(); m++) {
+        for (int m = 0; seg_method_at(m); m++) {
             const seg_problem problem = {
                 .n = N, .k = BLOBS, .features = &f->X, .affinity = &W, .constraints = &f->groups, .restarts = 1};
             seg_clustering found;
@@ -222,7 +224,7 @@ static void any_weight_of_a_constraint_passes_in_silence(void **state) {
     int failed = 0;
     for (size_t w = 0; w < sizeof nasty / sizeof *nasty; w++)
         for (int which = 0; which < 4; which++) /* all, one must-link, one cannot-link, all but one */
-            for (int m = 0; m < seg_method_count(); m++) {
+            for (int m = 0; seg_method_at(m); m++) {
                 char text[200];
                 capture c;
                 seg_clustering found;

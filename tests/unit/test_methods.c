@@ -52,7 +52,7 @@ static void check_scores(const seg_clustering *c) {
 
 static void every_method_finds_the_blobs(void **state) {
     fixture *f = *state;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering found;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
         check_scores(&found);
@@ -97,7 +97,7 @@ static void every_setting_of_enpakl_finds_the_blobs(void **state) {
 /* Renaming the labels renames the answer and changes nothing else. */
 static void labels_may_be_permuted(void **state) {
     fixture *f = *state;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering plain, renamed;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &plain));
         for (size_t i = 0; i < COUNT; i++)
@@ -117,7 +117,7 @@ static void labels_may_be_permuted(void **state) {
 /* The same bytes with one thread and with two, and a second time. */
 static void threads_change_nothing(void **state) {
     fixture *f = *state;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering one, two;
         f->ctx.threads = 1;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &one));
@@ -137,7 +137,7 @@ static void a_cluster_without_strokes_is_found(void **state) {
     for (size_t i = 0; i < COUNT; i++)
         if (f->groups.group[i] == CLUSTERS - 1)
             f->groups.group[i] = -1;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering found;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
         check_scores(&found);
@@ -156,7 +156,7 @@ static void pairs_alone_suffice(void **state) {
     seg_constraints pairs;
     toy_list_pairs(&f->ctx, &f->groups, &pairs);
     f->problem.constraints = &pairs;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         seg_clustering found;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
         for (size_t i = CLUSTERS; i < COUNT; i++)
@@ -216,7 +216,7 @@ static void refusals_say_what_helps(void **state) {
 
 static void the_registry_is_complete(void **state) {
     fixture *f = *state;
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         assert_ptr_equal(seg_method_find(method->name), method);
         assert_true(method->title[0] && method->source[0] && method->param_count <= SEG_MAX_PARAMS);
@@ -230,6 +230,54 @@ static void the_registry_is_complete(void **state) {
     (void)f;
 }
 
+/* The width of CCSKL's paper, by a slow search. */
+static double mean_distance_to(const seg_matrix *X, size_t which) {
+    double sum = 0;
+    for (size_t i = 0; i < X->rows; i++) {
+        double nearest[COUNT], last = -1;
+        for (size_t j = 0; j < X->rows; j++) {
+            nearest[j] = i == j ? INFINITY : 0;
+            for (size_t c = 0; i != j && c < X->cols; c++)
+                nearest[j] += pow(X->at[i * X->cols + c] - X->at[j * X->cols + c], 2);
+        }
+        for (size_t rank = 0; rank < which; rank++) {
+            double next = INFINITY;
+            for (size_t j = 0; j < X->rows; j++)
+                next = nearest[j] > last && nearest[j] < next ? nearest[j] : next;
+            last = next;
+        }
+        sum += sqrt(last) / (double)X->rows;
+    }
+    return sum;
+}
+
+static void a_variant_has_its_graph_and_restarts(void **state) {
+    fixture *f = *state;
+    const seg_method *ccskl = seg_method_find("ccskl"), *tragek = seg_method_find("tragek");
+    seg_cluster_settings ours = {0}, paper = {0}, full = {0}, chosen = {0};
+    assert_ok(&f->ctx, seg_cluster_settings_fill(&f->ctx, ccskl, SEG_VARIANT_IMPROVED, &f->X, &ours));
+    assert_true(ours.graph.kind == SEG_GRAPH_KNN && ours.graph.neighbours == 20 && ours.restarts == 10);
+    assert_true(ours.graph.sigma == 0 && ours.graph.sigma_scale == 1.5 && ours.graph.search == SEG_SEARCH_AUTO);
+    assert_ok(&f->ctx, seg_cluster_settings_fill(&f->ctx, ccskl, SEG_VARIANT_PAPER, &f->X, &paper));
+    assert_true(paper.graph.kind == SEG_GRAPH_KNN && paper.graph.neighbours == 20 && paper.restarts == 1);
+    assert_true(paper.graph.search == SEG_SEARCH_EXACT);
+    assert_near(paper.graph.sigma, mean_distance_to(&f->X, 20), 1e-12);
+    assert_ok(&f->ctx, seg_cluster_settings_fill(&f->ctx, tragek, SEG_VARIANT_PAPER, &f->X, &full));
+    assert_true(full.graph.kind == SEG_GRAPH_FULL && full.graph.sigma == 0 && full.graph.sigma_scale == 1);
+    /* What the caller chose stays, and a graph that is partly chosen is not the paper's. */
+    chosen = (seg_cluster_settings){.graph = {.neighbours = 7, .search = SEG_SEARCH_AUTO},
+                                    .restarts = 4,
+                                    .chosen = SEG_CHOSEN_NEIGHBOURS | SEG_CHOSEN_SEARCH | SEG_CHOSEN_RESTARTS};
+    assert_ok(&f->ctx, seg_cluster_settings_fill(&f->ctx, tragek, SEG_VARIANT_PAPER, &f->X, &chosen));
+    assert_true(chosen.graph.kind == SEG_GRAPH_KNN && chosen.graph.neighbours == 7 && chosen.restarts == 4);
+    assert_true(chosen.graph.sigma == 0 && chosen.graph.sigma_scale == 1.5 && chosen.graph.search == SEG_SEARCH_AUTO);
+    chosen = (seg_cluster_settings){.graph = {.kind = SEG_GRAPH_FULL}};
+    assert_ok(&f->ctx, seg_cluster_settings_fill(&f->ctx, ccskl, SEG_VARIANT_PAPER, &f->X, &chosen));
+    assert_true(chosen.graph.kind == SEG_GRAPH_FULL && chosen.graph.sigma_scale == 1);
+    assert_int_equal(seg_cluster_settings_fill(&f->ctx, seg_method_find("auto"), SEG_VARIANT_PAPER, &f->X, &chosen),
+                     SEG_ERR_USAGE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_method_finds_the_blobs, set_up, tear_down),
@@ -240,6 +288,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(pairs_alone_suffice, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_must_link_carries_a_label, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refusals_say_what_helps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_variant_has_its_graph_and_restarts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_registry_is_complete, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

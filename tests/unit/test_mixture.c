@@ -6,7 +6,7 @@
 #include "clustering/link_labels.h"
 #include "clustering/mixture.h"
 #include "evaluation/wrong_pairs.h"
-#include "methods/mixture_joint.h"
+#include "selection/mixture_chooser.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static int same_partition(const int32_t *label, size_t n, int classes) {
 
 static void assert_kept(const seg_constraints *constraints, const seg_clustering *result) {
     seg_kept kept;
-    seg_kept_count(constraints, result, &kept);
+    seg_kept_count(NULL, NULL, constraints, result, &kept);
     assert_int_equal(kept.broken_must_links + kept.broken_cannot_links, 0);
     for (size_t i = 0; i < constraints->n; i++)
         if (constraints->group[i] >= 0)
@@ -325,7 +325,7 @@ static void mistakes_are_left_out(void **state) {
             assert_int_equal(same_partition(told.label, X.rows, 4), wrong == 0);
             assert_true(same_partition(doubting.label, X.rows, 4));
             assert_kept(&right, &doubting);
-            seg_kept_count(&pairs, &doubting, &kept);
+            seg_kept_count(NULL, NULL, &pairs, &doubting, &kept);
             assert_int_equal(kept.broken_must_links + kept.broken_cannot_links, wrong);
             if (wrong == 0)
                 assert_memory_equal(told.score.at, doubting.score.at, X.rows * 4 * sizeof *told.score.at);

@@ -5,7 +5,7 @@
 #include "clustering/mixture.h"
 #include "constraints/closed.h"
 #include "methods/method.h"
-#include "methods/mixture_chooser.h"
+#include "selection/mixture_chooser.h"
 
 #include <stdlib.h>
 #include <string.h>

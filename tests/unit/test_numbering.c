@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "graph/numbering.h"
+#include "linalg/sparse.h"
 
 #include <segment/graph.h>
 

@@ -2,6 +2,9 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/grid.h"
+#include "image/mask.h"
+#include "masks/overlay_colours.h"
 
 #include <segment/overlay.h>
 

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "paint_edits.h"
 
+#include "features/grid.h"
 #include "paint/document/labels.h"
 
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static void answers_are_constraints(void **state) {
                  seg_constraints_create(ctx, n, &read) || seg_constraints_create(ctx, n, &read_unknown));
     char *text = paint_pairs_text(&pairs, &size);
     assert_int_equal(seg_file_write(ctx, path, text, size), SEG_OK);
-    assert_int_equal(seg_answers_read(ctx, path, &grid, &read, &read_unknown), SEG_OK);
+    assert_int_equal(seg_constraints_read(ctx, path, &grid, 0, &read, &read_unknown), SEG_OK);
     assert_int_equal(paint_pairs_constrain(ctx, &pairs, &grid, &made, &unknown, message), SEG_OK);
     assert_int_equal(made.pairs, 5);
     assert_int_equal(read.pairs, 5);

@@ -2,6 +2,7 @@
 #include "paint_edits.h"
 #include "scene.h"
 
+#include "image/mask.h"
 #include "paint/document/options.h"
 #include "paint/solver/solver.h"
 

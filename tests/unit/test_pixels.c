@@ -1,5 +1,7 @@
 /* Images and masks of pixels in memory: the same as of files, whatever the layout; everything else is refused. */
 #include "check.h"
+
+#include "image/raster.h"
 #include "image_makers.h"
 
 #include <segment/segment.h>

@@ -4,7 +4,9 @@
 #include "evaluation/measure.h"
 #include "evaluation/wrong_pairs.h"
 #include "graph/affinity.h"
-#include "methods/smoothest.h"
+#include "graph/nearest.h"
+#include "graph/spectrum.h"
+#include "methods/method.h"
 #include "vectors/synthetic.h"
 
 #include <stdlib.h>

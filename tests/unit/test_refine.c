@@ -3,6 +3,7 @@
 #include "toy.h"
 
 #include "base/random.h"
+#include "features/grid.h"
 #include "masks/edge_smoother.h"
 #include "masks/refine.h"
 #include "masks/specks.h"

@@ -1,6 +1,7 @@
 /* The exact refinement: the border lies on the edge, scores sum to one, scribbles hold, its system is solved. */
 #include "check.h"
 
+#include "features/grid.h"
 #include "masks/refine.h"
 
 #include <segment/segment.h>

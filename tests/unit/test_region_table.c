@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "image/mask.h"
 
 #include <segment/segment.h>
 

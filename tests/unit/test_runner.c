@@ -214,7 +214,7 @@ static void cancelled(void **state) {
 
 static void count_line(void *user, seg_log_level level, const char *line) {
     (void)level;
-    *(int *)user += strstr(line, "1 of 24 items are done already") != NULL;
+    *(int *)user += strstr(line, "1 of 24 items are already finished") != NULL;
 }
 
 /* An earlier run is told of. */

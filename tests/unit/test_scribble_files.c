@@ -1,6 +1,8 @@
 /* scribbles: exact files of every kind, and every refusal of them. */
 #include "rasters.h"
 
+#include "image/mask.h"
+
 /* --- scribbles by value ---------------------------------------------------------------------------------------------
  */
 
@@ -266,15 +268,15 @@ static void files_are_read(void **state) {
     (void)state;
     const char *path = SEGMENT_BINARY_DIR "/marks_test.png", *map_path = SEGMENT_BINARY_DIR "/marks_test.txt";
     seg_mask mask, m;
-    seg_scribbles_kind kind;
+    seg_scribbles_about about;
     seg_labelmap map;
     assert_ok(&ctx, seg_mask_create(&ctx, 30, 20, &mask));
     memset(mask.label + 40, 1, 60);
     memset(mask.label + 200, 2, 60);
     mask.labels = 2;
-    assert_ok(&ctx, seg_mask_write_png(&ctx, path, &mask));
-    assert_ok(&ctx, seg_scribbles_read(&ctx, path, NULL, NULL, &m, &kind)); /* our own masks come back */
-    assert_int_equal(kind, SEG_SCRIBBLES_PALETTE);
+    assert_ok(&ctx, seg_mask_write(&ctx, path, &mask, SEG_MASK_PNG));
+    assert_ok(&ctx, seg_scribbles_read(&ctx, path, NULL, NULL, &m, &about)); /* our own masks come back */
+    assert_int_equal(about.kind, SEG_SCRIBBLES_PALETTE);
     assert_memory_equal(m.label, mask.label, 600);
     assert_memory_equal(m.colour, mask.colour, sizeof mask.colour);
     seg_mask_free(&m);
@@ -283,7 +285,7 @@ static void files_are_read(void **state) {
     assert_int_equal(m.label[0], SEG_VOID);
     seg_mask_free(&m);
     seg_mask_free(&mask);
-    assert_int_equal(seg_scribbles_read(&ctx, SEGMENT_BINARY_DIR "/none.png", NULL, NULL, &m, &kind), SEG_ERR_IO);
+    assert_int_equal(seg_scribbles_read(&ctx, SEGMENT_BINARY_DIR "/none.png", NULL, NULL, &m, &about), SEG_ERR_IO);
     assert_int_equal(seg_truth_read(&ctx, SEGMENT_BINARY_DIR "/none.png", &m), SEG_ERR_IO);
     FILE *file = fopen(map_path, "wb");
     assert_non_null(file);

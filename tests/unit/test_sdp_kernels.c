@@ -5,6 +5,7 @@
 #include "kernels/pcp.h"
 #include "kernels/smoother.h"
 #include "kernels/tragek.h"
+#include "linalg/sparse.h"
 
 #include <string.h>
 

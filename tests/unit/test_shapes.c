@@ -2,6 +2,7 @@
  * of another size. */
 #include "check.h"
 
+#include "image/mask.h"
 #include "masks/shapes.h"
 
 #include <segment/exports.h>
@@ -94,12 +95,12 @@ static void exports_are_read(void **state) {
         for (int kind = 0; kind < 4; kind++) {
             seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8};
             seg_mask mask, back;
-            seg_scribbles_kind found;
+            seg_scribbles_about found;
             assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &mask));
             fill(&mask, kind);
             assert_ok(&ctx, seg_export_write(&ctx, formats[f], path, &mask, NULL));
             assert_ok(&ctx, seg_scribbles_read(&ctx, path, &photo, NULL, &back, &found));
-            assert_int_equal(found, f < 3 ? SEG_SCRIBBLES_SHAPES : SEG_SCRIBBLES_ARRAY);
+            assert_int_equal(found.kind, f < 3 ? SEG_SCRIBBLES_SHAPES : SEG_SCRIBBLES_ARRAY);
             if (memcmp(back.label, mask.label, WIDTH * HEIGHT) != 0)
                 fail_msg("%s, mask %d: other labels came back", formats[f], kind);
             seg_mask_free(&back);

@@ -1,6 +1,8 @@
 /* vectors: MatrixMarket files meet their dense twins, malformed ones are refused with the line; tf-idf by hand. */
 #include "check.h"
 
+#include "vectors/scaling.h"
+
 #include <segment/vectors.h>
 
 #include <stdio.h>
@@ -84,7 +86,7 @@ static void malformed_files_are_refused(void **state) {
         {HEAD "1.5 2 0\n", "whole number"},
         {HEAD "4e9 2 0\n", "whole number"},
         {HEAD "2 2 -1\n", "possible number of entries"},
-        {HEAD "2 2 1000000000000\n1 1 1\n", "more than the file has room for"},
+        {HEAD "2 2 1000000000000\n1 1 1\n", "more than the file can contain"},
         {HEAD "2000000000 2000000000 1\n1 1 1\n", "2^30 numbers"},
         {HEAD "65536 32768 1\n1 1 1\n", "2^30 numbers"},
         {HEAD "2 2 1\n0 1 1\n", ":3: column 1, '0', is not the number of a row"},
@@ -98,7 +100,7 @@ static void malformed_files_are_refused(void **state) {
         {HEAD "2 2 1\n1 1 nan\n", ":3: column 3"},
         {HEAD "2 2 1\n1 1 1e300\n", ":3: column 3"},
         {HEAD "2 2 3\n1 1 1e200\n2 2 1\n1 1 1e200\n", ":5: the entries of row 1 and column 1 add up"},
-        {HEAD "2 2 2\n1 1 1\n", "has 1 entries and declares 2"},
+        {HEAD "2 2 2\n1 1 1\n", "has 1 entries, but declares 2"},
         {HEAD "2 2 1\n1 1 1\n2 2 1\n", ":4: more than the 1 entries"},
     };
     for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) {
@@ -159,7 +161,7 @@ static void counts_that_cannot_be_weighed(void **state) {
     alike[0] = 1;
     alike[1] = 2;
     assert_int_equal(seg_tf_idf(&ctx, &X), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "all of the 2 rows or in none"));
+    assert_non_null(strstr(ctx.message, "all 2 rows or in none"));
     assert_int_equal(seg_tf_idf(&ctx, &N), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "column 1 of row 2 is -1"));
     assert_int_equal(seg_tf_idf(&ctx, &M), SEG_ERR_INPUT);

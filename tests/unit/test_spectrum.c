@@ -4,7 +4,9 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "graph/spectrum.h"
 #include "linalg/dense.h"
+#include "linalg/sparse.h"
 
 #include <segment/graph.h>
 

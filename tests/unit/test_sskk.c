@@ -6,6 +6,8 @@
 #include "kernels/farthest_first.h"
 #include "kernels/sskk.h"
 #include "linalg/dense.h"
+#include "linalg/sparse.h"
+#include "metrics/margins.h"
 
 #include <stdlib.h>
 #include <string.h>

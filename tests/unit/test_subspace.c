@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "graph/chebyshev.h"
+#include "graph/spectrum.h"
 #include "graph/subspace.h"
 #include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/grid.h"
 #include "features/lab.h"
 #include "features/texture.h"
 #include "features/window.h"

@@ -1,6 +1,7 @@
 /* Strokes of 5 pixels along lines of 2: found by either polarity and either label, not where nothing is thin. */
 #include "toy.h"
 
+#include "image/mask.h"
 #include "masks/thin.h"
 
 #include <segment/options.h>

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/grid.h"
 #include "masks/islands.h"
 #include "masks/keep.h"
 #include "masks/label_rows.h"
@@ -211,7 +212,8 @@ static int stop_at(void *user, double done, const char *stage) {
 static void cancelled_anywhere(void **state) {
     (void)state;
     const char *image = "tiled-image.tif", *mask = "tiled-mask.tif";
-    seg_options *options = seg_options_create();
+    seg_options own_options, *options = &own_options;
+    seg_options_default(options);
     seg_tiled_job job = {.image = image, .options = options, .mask = mask};
     seg_tiled_result *result = NULL;
     int last = 0;
@@ -243,7 +245,6 @@ static void cancelled_anywhere(void **state) {
     options->patch = 10;
     assert_int_equal(seg_segment_tiled(&ctx, &job, &result), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "patch"));
-    seg_options_free(options);
     unlink(image);
     unlink(mask);
 }

@@ -4,7 +4,9 @@
 
 #include <segment/vectors.h>
 
+#include "vectors/npy_write.h"
 #include "vectors/number.h"
+#include "vectors/scaling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -340,7 +342,7 @@ static void npy_of_every_type(void **state) {
 }
 
 /* A file beyond the first block is read block by block: the same numbers as in one piece, which columns side by side
- * and labels in the file take; its faults are told at their place, and a file that is cut off is refused. */
+ * and labels in the file take; its faults are told at their place, and a file that is truncated is refused. */
 static void large_npy_is_read_in_blocks(void **state) {
     (void)state;
     enum { rows = 70001, cols = 5 };
@@ -481,22 +483,22 @@ static void hostile_npy_is_refused(void **state) {
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "fewer numbers"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", "more than its header"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (9223372036854775807, 9223372036854775807), }", "fewer"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999999, 1), }", "not understood"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 1), }", "not understood"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 5), }", "nothing in it"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999999, 1), }", "header is invalid"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 1), }", "header is invalid"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 5), }", "empty array"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 1), }", "3 dimensions"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "0 dimensions"},
         {"{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "type '|O'"},
         {"{'descr': '<c8', 'fortran_order': False, 'shape': (2,), }", "type '<c8'"},
         {"{'descr': '<f2', 'fortran_order': False, 'shape': (8,), }", "type '<f2'"},
-        {"{'descr': '<f8', 'fortran_order': Maybe, 'shape': (2,), }", "not understood"},
+        {"{'descr': '<f8', 'fortran_order': Maybe, 'shape': (2,), }", "header is invalid"},
         {"{'descr': '<f8', 'fortran_order': False, }", "lacks"},
-        {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "not understood"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), 'more': 1}", "not understood"},
-        {"{'descr': '<f8', 'fortran_order': False 'shape': (2,), }", "not understood"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,", "not understood"},
-        {"{'descr': '<f8, 'fortran_order': False, 'shape': (2,)}", "not understood"},
-        {"", "not understood"},
+        {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "header is invalid"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), 'more': 1}", "header is invalid"},
+        {"{'descr': '<f8', 'fortran_order': False 'shape': (2,), }", "header is invalid"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,", "header is invalid"},
+        {"{'descr': '<f8, 'fortran_order': False, 'shape': (2,)}", "header is invalid"},
+        {"", "header is invalid"},
     };
     unsigned char file[512];
     const double numbers[2] = {1, 2}, bad[2] = {1, NAN};
@@ -556,7 +558,7 @@ static void hostile_text_is_refused_or_read(void **state) {
             seg_status status = seg_labels_read(&ctx, FILE_NAME, 3, &labels);
             assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
             seg_labels_free(&labels);
-            status = seg_edges_read(&ctx, FILE_NAME, SEG_BASE_DETECT, 0, &W);
+            status = seg_edges_read(&ctx, FILE_NAME, &(int){SEG_BASE_DETECT}, 0, &W);
             assert_true(status == SEG_OK || status == SEG_ERR_INPUT);
             seg_csr_free(&W);
         }
@@ -619,7 +621,7 @@ static void assert_triangle(const char *text, int base, size_t nodes) {
     const double values[] = {0.5, 0.5, 2, 2};
     seg_csr W;
     put_text(text);
-    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, base, nodes, &W));
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){base}, nodes, &W));
     assert_int_equal(W.rows, nodes ? nodes : 3);
     assert_int_equal(W.cols, W.rows);
     assert_memory_equal(W.start, starts, (W.rows + 1) * sizeof *starts);
@@ -638,7 +640,7 @@ static void edge_lists(void **state) {
     assert_triangle("1 2 0.5\n2 3 2\n", 1, 4);
     seg_csr W;
     put_text("1 2\n2 3\n"); /* counted from 0, node 0 is alone */
-    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, 0, 0, &W));
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){0}, 0, &W));
     assert_int_equal(W.rows, 4);
     assert_int_equal(W.start[1], 0);
     assert_true(W.value[0] == 1);
@@ -666,11 +668,11 @@ static void edge_lists(void **state) {
     };
     for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) {
         put_text(bad[t].text);
-        assert_int_equal(seg_edges_read(&ctx, FILE_NAME, bad[t].base, bad[t].nodes, &W), SEG_ERR_INPUT);
+        assert_int_equal(seg_edges_read(&ctx, FILE_NAME, &(int){bad[t].base}, bad[t].nodes, &W), SEG_ERR_INPUT);
         assert_said(bad[t].words);
         assert_null(W.start);
     }
-    assert_int_equal(seg_edges_read(&ctx, FILE_NAME, 2, 0, &W), SEG_ERR_USAGE);
+    assert_int_equal(seg_edges_read(&ctx, FILE_NAME, &(int){2}, 0, &W), SEG_ERR_USAGE);
 }
 
 /* Against a dense matrix, with many mentions of the same edges in both directions and any order. */
@@ -692,7 +694,7 @@ static void edges_meet_a_dense_twin(void **state) {
     }
     assert_int_equal(fclose(file), 0);
     seg_csr W;
-    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, SEG_BASE_DETECT, 0, &W));
+    assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){SEG_BASE_DETECT}, 0, &W));
     assert_int_equal(W.rows, NODES);
     for (size_t i = 0; i < NODES; i++) {
         size_t e = W.start[i];

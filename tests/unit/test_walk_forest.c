@@ -2,6 +2,8 @@
  * Gaussian elimination, the forest on what can and what cannot be told apart, both for any order of the rows. */
 #include "toy.h"
 
+#include "linalg/sparse.h"
+
 #include <segment/constraints.h>
 
 #include <stdio.h>
@@ -283,7 +285,7 @@ static void pairs_alone(void **state) {
                                              .constraints = &c,
                                              .restarts = 3};
                 solve(&ctx, names[m], NULL, &problem, &found);
-                seg_kept_count(&c, &found, &kept);
+                seg_kept_count(NULL, NULL, &c, &found, &kept);
                 for (size_t i = 0; i < X.rows; i++) {
                     if (found.label[i] != found.label[i % K])
                         fail_msg("%s, kind %d, %d pairs: sample %zu", names[m], kind, count, i);

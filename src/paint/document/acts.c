@@ -75,7 +75,7 @@ static paint_refusal check_base(const paint_drawing *drawing, const json_t *runs
     const json_int_t pixels = (json_int_t)drawing->width * drawing->height;
     json_int_t end = 0;
     if (!json_is_array(runs) || json_array_size(runs) % 3)
-        return "marks are runs of a label, the first pixel and how many";
+        return "marks are runs: label, first pixel and length";
     for (size_t i = 0; i < json_array_size(runs); i += 3) {
         const json_int_t label = json_integer_value(json_array_get(runs, i)),
                          first = json_integer_value(json_array_get(runs, i + 1)),
@@ -178,7 +178,7 @@ static void draw_base(const paint_drawing *drawing, const json_t *runs) {
                (size_t)json_integer_value(json_array_get(runs, i + 2)));
 }
 
-/* Whether each act was deleted by one that counts; to be freed. NULL without memory. */
+/* Whether each act was deleted by one that counts; to be freed. NULL if out of memory. */
 static char *find_gone(const paint_drawing *drawing) {
     char *gone = calloc(drawing->at + 1, 1);
     for (size_t i = 0; gone && i < drawing->at; i++)

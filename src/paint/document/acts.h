@@ -55,10 +55,10 @@ paint_refusal paint_check(const paint_drawing *drawing, const json_t *edit);
 /* Read a stroke of such an edit; xy is to be freed. */
 paint_refusal paint_stroke_read(const json_t *json, paint_stroke *out);
 
-/* The acts and how many count: {"acts": [...], "at", "revision"}; a new reference, NULL without memory. */
+/* The acts and how many count: {"acts": [...], "at", "revision"}; a new reference, NULL if out of memory. */
 json_t *paint_drawing_json(const paint_drawing *drawing);
 
-/* An edit of the kind "base" with all marks of a raster; a new reference, NULL without memory. */
+/* An edit of the kind "base" with all marks of a raster; a new reference, NULL if out of memory. */
 json_t *paint_base_json(const uint8_t *label, int width, int height);
 
 /* The answers that count, in their order; to be freed. @return 0 without memory */

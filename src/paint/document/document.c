@@ -56,8 +56,7 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
             status = SEG_ERR_IO;
         else if (!is_new)
             snprintf(doc->message, sizeof doc->message,
-                     "%s was changed by another program: its strokes were taken over, and undo brings yours back",
-                     path);
+                     "%s was changed by another program: its strokes were loaded, and undo restores yours", path);
         if (status == SEG_OK && own)
             status = note_there(doc, PAINT_SCRIBBLES, hash);
     }
@@ -89,7 +88,7 @@ static seg_status take_answers(seg_context *ctx, paint_document *doc, const seg_
         status = SEG_ERR_IO;
     if (status == SEG_OK && own && !is_new)
         snprintf(doc->message, sizeof doc->message,
-                 "%s was changed by another program: its answers were taken over, and undo brings yours back", path);
+                 "%s was changed by another program: its answers were loaded, and undo restores yours", path);
     if (status == SEG_OK && own)
         status = note_there(doc, PAINT_PAIRS, hash);
     return status;
@@ -113,7 +112,7 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     if (status != SEG_OK)
         return status;
     if (doc->truth.label && (doc->truth.width != doc->image.width || doc->truth.height != doc->image.height)) {
-        snprintf(doc->message, sizeof doc->message, "the ground truth '%.400s' is not of the image's size",
+        snprintf(doc->message, sizeof doc->message, "the ground truth '%.400s' does not have the size of the image",
                  paths->truth);
         return SEG_ERR_INPUT;
     }

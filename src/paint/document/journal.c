@@ -110,7 +110,7 @@ static const char *check_head(const json_t *head, const paint_drawing *drawing) 
         return "it was written by a later version of segment";
     if (json_integer_value(json_object_get(head, "width")) != drawing->width ||
         json_integer_value(json_object_get(head, "height")) != drawing->height)
-        return "it is of an image of another size";
+        return "its image has another size";
     return NULL;
 }
 
@@ -173,7 +173,7 @@ int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *
         return 0;
     }
     if (flock(out->file, LOCK_EX | LOCK_NB) != 0) {
-        snprintf(message, PAINT_MESSAGE, "the journal '%.300s' is in use by another segment paint; end that one first",
+        snprintf(message, PAINT_MESSAGE, "the journal '%.300s' is in use by another segment paint; stop that one first",
                  path);
         paint_journal_close(out);
         return 0;
@@ -186,8 +186,9 @@ int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *
     if (!refusal && end == 0 && !begin(out->file, drawing))
         refusal = strerror(errno);
     if (refusal) {
-        snprintf(message, PAINT_MESSAGE, "the journal '%.300s' cannot be used, line %d: %s; move it away to begin anew",
-                 path, number, refusal);
+        snprintf(message, PAINT_MESSAGE,
+                 "the journal '%.300s' cannot be used, line %d: %s; move it to another folder to start again", path,
+                 number, refusal);
         paint_journal_close(out);
         return 0;
     }

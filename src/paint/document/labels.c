@@ -81,9 +81,9 @@ paint_refusal paint_label_check(const json_t *label) {
     if (!number_of(label))
         return "labels are numbered from 1 to 254";
     if (hidden)
-        return json_is_boolean(hidden) && json_object_size(label) == 2 ? NULL : "a label is hidden or not";
+        return json_is_boolean(hidden) && json_object_size(label) == 2 ? NULL : "hidden must be true or false";
     if (json_object_size(label) != (was ? 4 : 3))
-        return "a label has a number, a name, a colour, and what it was";
+        return "a label edit needs number, name and colour, and their previous values";
     const paint_refusal refusal = read_look(label, &one);
     return refusal || !was ? refusal : read_look(was, &one);
 }
@@ -176,7 +176,7 @@ const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t
     if (labels->fixed[number - 1])
         memcpy(one.rgb, map.colour[number - 1], 3);
     else if (has_colour(&map, one.rgb, number))
-        return "two labels cannot have one colour";
+        return "two labels cannot have the same colour";
     map.count = number > map.count ? number : map.count;
     put_look(&map, number, &one);
     return change(ctx, labels, &map);

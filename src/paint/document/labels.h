@@ -44,7 +44,7 @@ void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[25
 /* The colours of these labels in those of a mask; the others stay. */
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]);
 
-/* A text in an answer, where bytes of file names have become UTF-8. A new reference, NULL without memory. */
+/* A text in an answer, where bytes of file names have become UTF-8. A new reference, NULL if out of memory. */
 json_t *paint_text(const char *text);
 
 #endif

@@ -165,9 +165,9 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
 
 const char *paint_model_refuses(const paint_labels *labels, const json_t *edit) {
     if (json_object_get(edit, "answer"))
-        return "pairs cannot be joined with a model; draw strokes, or start segment paint without --model";
+        return "pairs cannot be combined with a model; draw strokes, or start segment paint without --model";
     return paint_labels_recolours(labels, json_object_get(edit, "label"))
-               ? "the colours of the model's labels are the model's; a label can have another name"
+               ? "the model determines the colours of its labels; only their names can be changed"
                : NULL;
 }
 

@@ -26,7 +26,7 @@ typedef struct paint_given {
 } paint_given;
 
 /* "segment photo.jpg --scribbles photo-scribbles.png ...": with every option that differs from its default, quoted for
- * a shell. To be freed; NULL without memory. */
+ * a shell. To be freed; NULL if out of memory. */
 char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed,
                     const paint_given *given);
 

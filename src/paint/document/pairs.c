@@ -21,9 +21,9 @@ static paint_refusal read_pair(const json_t *const place[4], const json_t *sign,
     out->weight = 1;
     for (int end = 0; end < 2; end++)
         if (!read_place(place[2 * end], place[2 * end + 1], width, height, &out->x[end], &out->y[end]))
-            return "an answer is about two pixels of the image, a column and a row of each";
+            return "an answer names two pixels of the image, each by column and row";
     if (out->x[0] == out->x[1] && out->y[0] == out->y[1])
-        return "an answer is about two pixels, not one";
+        return "an answer must name two different pixels";
     if (!json_is_integer(sign) || json_integer_value(sign) < -1 || json_integer_value(sign) > 1)
         return "an answer's sign is 1 (one region), -1 (not) or 0 (skipped)";
     out->sign = (int)json_integer_value(sign);
@@ -150,7 +150,7 @@ seg_status paint_pairs_from_file(seg_context *ctx, const char *path, const seg_p
     if (status == SEG_OK)
         status = seg_constraints_create(ctx, patches, &unknown);
     if (status == SEG_OK)
-        status = seg_answers_read(ctx, path, grid, &known, &unknown);
+        status = seg_constraints_read(ctx, path, grid, 0, &known, &unknown);
     if (status == SEG_OK) {
         json_t *list = json_array();
         put_rows(list, &known, grid, 0);
@@ -165,17 +165,21 @@ seg_status paint_pairs_from_file(seg_context *ctx, const char *path, const seg_p
 
 /* --- As constraints. --- */
 
+static int32_t patch_of(const seg_patch_grid *grid, int x, int y) {
+    return (int32_t)(y / grid->side * grid->columns + x / grid->side);
+}
+
 seg_status paint_pairs_constrain(seg_context *ctx, const paint_pairs *pairs, const seg_patch_grid *grid,
                                  seg_constraints *out, seg_constraints *unknown, char message[SEG_MESSAGE_SIZE]) {
     seg_status status = SEG_OK;
     for (size_t p = 0; p < pairs->count && status == SEG_OK; p++) {
         const paint_pair *a = &pairs->at[p];
-        const seg_pair pair = {(int32_t)seg_patch_of_pixel(grid, a->x[0], a->y[0]),
-                               (int32_t)seg_patch_of_pixel(grid, a->x[1], a->y[1]), a->sign ? a->sign : 1, a->weight};
+        const seg_pair pair = {patch_of(grid, a->x[0], a->y[0]), patch_of(grid, a->x[1], a->y[1]),
+                               a->sign ? a->sign : 1, a->weight};
         if (pair.i == pair.j && a->sign < 0) {
             snprintf(message, SEG_MESSAGE_SIZE,
-                     "an answer says that (%d,%d) and (%d,%d) are of two regions, but both lie in one patch of %d x %d "
-                     "pixels, which cannot be divided: choose smaller patches, or delete the answer",
+                     "an answer puts (%d,%d) and (%d,%d) in two regions, but both are in one patch of %d x %d pixels, "
+                     "which cannot be divided: choose smaller patches, or delete the answer",
                      a->x[0], a->y[0], a->x[1], a->y[1], grid->side, grid->side);
             status = SEG_ERR_INPUT;
         } else if (pair.i != pair.j && (a->sign || unknown)) {

@@ -37,7 +37,7 @@ int paint_pair_is(const paint_pair *a, const paint_pair *b);
 /* How many have this sign. */
 size_t paint_pairs_of_sign(const paint_pairs *pairs, int sign);
 
-/* The file that segment --constraints and segment query read; to be freed. NULL without memory. */
+/* The file that segment --constraints and segment query read; to be freed. NULL if out of memory. */
 char *paint_pairs_text(const paint_pairs *pairs, size_t *size);
 /* Such a file of whoever wrote it, as an edit of the kind "answers"; a new reference. Pairs of patches by their numbers
  * are those of the grid. */

@@ -42,7 +42,7 @@ async function toggleUncertainty() {
 }
 
 async function clear() {
-  const answer = await ask("Take all strokes and answers away?", [element("p", {}, "Undo brings them back.")], [["clear", "Take away"], ["", "Keep"]]);
+  const answer = await ask("Remove all strokes and answers?", [element("p", {}, "Undo brings them back.")], [["clear", "Take away"], ["", "Keep"]]);
   if (answer === "clear") commit({ clear: true });
 }
 
@@ -63,7 +63,7 @@ function help() {
     { keys: ["wheel", "pinch"], title: "Zoom" },
     { keys: ["↑ ↓ ← →"], title: "Move the pen" },
     { keys: ["Enter"], title: "Put the pen down, lift it" },
-    { keys: ["Esc"], title: state.model ? "Give up the stroke" : "Give up the stroke; back from questions" },
+    { keys: ["Esc"], title: state.model ? "Cancel the stroke" : "Cancel the stroke; leave the questions" },
     ...(state.model ? [] : [{ keys: ["Y", "N", "S"], title: "Answer a question: yes, no, skip" }]),
   ];
   return ask(state.model ? "Draw strokes where the model is wrong; the mask follows" : "Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys, modelless }) => keys && !(modelless && state.model))].map(row))], [["", "Close"]]);
@@ -79,7 +79,7 @@ export const actions = [
   { id: "delete", title: "Delete a whole stroke, or an answer", icon: "delete", keys: ["D"], run: () => use("delete"), on: () => state.tool === "delete" },
   { id: "undo", title: "Undo", icon: "undo", keys: ["Ctrl-Z"], run: undo, can: canUndo },
   { id: "redo", title: "Redo", icon: "redo", keys: ["Ctrl-Shift-Z"], run: redo, can: canRedo },
-  { id: "clear", title: "Take all strokes and answers away", icon: "clear", run: clear, can: () => drawing.at > 0 },
+  { id: "clear", title: "Remove all strokes and answers", icon: "clear", run: clear, can: () => drawing.at > 0 },
   { gap: true },
   { id: "out", title: "Smaller", icon: "minus", keys: ["-"], run: () => zoomBy(1 / 1.5) },
   { zoom: true },
@@ -87,11 +87,11 @@ export const actions = [
   { id: "fit", title: "Fit the window", icon: "fit", keys: ["F", "0"], run: fit, on: () => view.fitted },
   { gap: true },
   { id: "show", title: "Tint, outline, mask or image alone", icon: "layers", keys: ["V"], run: cycle },
-  { id: "area", title: "Next area of which the strokes say too little", icon: "next", keys: ["N"], run: areas.next, can: () => state.news?.outcome.ambiguous.length > 0 },
+  { id: "area", title: "Next ambiguous region", icon: "next", keys: ["N"], run: areas.next, can: () => state.news?.outcome.ambiguous.length > 0 },
   { id: "uncertainty", title: "Uncertainty", icon: "unsure", keys: ["U"], run: toggleUncertainty, on: () => state.uncertainty },
   { id: "ask", title: "Ask me: answer questions in place of drawing", icon: "ask", keys: ["Q"], modelless: true, run: asking.toggle, on: () => state.asking },
   { space: true },
-  { id: "options", title: "How masks are made", icon: "options", keys: ["O"], run: options.show, on: () => options.changed().length > 0 },
+  { id: "options", title: "Options of the segmentation", icon: "options", keys: ["O"], run: options.show, on: () => options.changed().length > 0 },
   { id: "export", title: "Use the mask in other programs", icon: "export", keys: ["X"], run: exporting.show, can: () => state.news?.final && state.news.outcome.mask },
   { id: "help", title: "Help", icon: "help", keys: ["?"], run: help },
   // by keys alone

@@ -110,7 +110,7 @@ function share(label) {
 
 // What is like nothing that the model knows stands below the labels, as no label that could be painted with.
 function unknownRow() {
-  const item = element("li", { class: "unknown", title: "Like nothing that the model knows: a stroke there says what it is" },
+  const item = element("li", { class: "unknown", title: "Resembles nothing that the model knows: draw a stroke there" },
     element("span", { class: "swatch" }), element("span", { class: "text" }, element("span", {}, "unknown"), element("span", { class: "share" })));
   item.dataset.label = UNKNOWN;
   return item;

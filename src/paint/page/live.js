@@ -105,7 +105,7 @@ async function send() {
         if (error.status !== 409) tell("trouble", error.message);
         await catchUp(first, error.status);
       } else {
-        tell("trouble", "The server does not answer. What you draw now is sent when it does; if segment paint has ended, it is lost.");
+        tell("trouble", "The server does not answer. New strokes are sent when it answers again; they are lost if segment paint has ended.");
         await pause(AGAIN);
       }
     }
@@ -153,7 +153,7 @@ async function listen(item) {
       if (news.ending) await pause(AGAIN);
     } catch (error) {
       if (giveUp.signal.aborted) return;
-      tell("trouble", error instanceof Refusal ? error.message : "The server does not answer. Start segment paint again: nothing that was saved is lost.");
+      tell("trouble", error instanceof Refusal ? error.message : "The server does not answer. Start segment paint again; saved strokes are kept.");
       await pause(AGAIN);
     }
   }

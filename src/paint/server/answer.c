@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- Files of the page, which are part of the program. --- */
 
@@ -40,7 +41,7 @@ static int find_page(const char *name, page_file *out) {
 
 /* --- Exports. --- */
 
-/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL without memory. */
+/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL if out of memory. */
 static char *path_beside(const char *mask, const char *tail) {
     static const char end[] = "-mask.png";
     char *path = NULL;
@@ -53,12 +54,18 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
     seg_overlay_style style;
     seg_overlay_style_default(&style);
     seg_status status = seg_image_read(ctx, paths->photo, &photo);
-    if (status == SEG_OK && label)
-        status = seg_cutout_write_png(ctx, path, &photo, mask, label);
-    else if (status == SEG_OK) {
-        status = seg_overlay_draw_over(ctx, &photo, mask, &style);
+    if (status == SEG_OK && label) {
+        uint8_t labels[32] = {0};
+        labels[label / 8] = (uint8_t)(1 << label % 8);
+        uint8_t *alpha = malloc((size_t)mask->width * (size_t)mask->height);
+        status = alpha ? seg_cutout_alpha(ctx, mask, NULL, labels, alpha) : SEG_ERR_MEMORY;
         if (status == SEG_OK)
-            status = seg_image_write_png(ctx, path, &photo);
+            status = seg_image_write_png(ctx, path, &photo, alpha);
+        free(alpha);
+    } else if (status == SEG_OK) {
+        status = seg_overlay_draw(ctx, &photo, mask, &style, &photo);
+        if (status == SEG_OK)
+            status = seg_image_write_png(ctx, path, &photo, NULL);
     }
     seg_image_free(&photo);
     return status;
@@ -68,9 +75,11 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
  * file's path, or the HTTP status and a sentence */
 static int write_export(paint_queue *queue, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
     const paint_paths *paths = &queue->settings.paths[item];
-    const seg_export_format *format = kind ? seg_export_format_find(kind) : NULL;
+    const seg_export_format *format = NULL;
     const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
     char tail[32];
+    for (int i = 0; kind && i < SEG_EXPORT_FORMATS && !format; i++)
+        format = strcasecmp(seg_export_format_at(i)->name, kind) == 0 ? seg_export_format_at(i) : NULL;
     if (!format && !overlay && (!cutout || label < 1 || label > SEG_MAX_LABELS)) {
         snprintf(message, SEG_MESSAGE_SIZE, "there is no such format");
         return 400;
@@ -121,7 +130,8 @@ paint_answer paint_answer_error(int status, const char *sentence) {
 }
 
 static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
-    return bytes ? (paint_answer){200, bytes_type, bytes, size, 1} : paint_answer_error(404, "there is none such");
+    return bytes ? (paint_answer){200, bytes_type, bytes, size, 1}
+                 : paint_answer_error(404, "there is no such request");
 }
 
 static const char *type_name(seg_option_type type) {
@@ -144,7 +154,7 @@ static json_t *options_table(const paint_queue *queue) {
         json_t *choices = json_array();
         for (int c = 0; row->choices && row->choices[c]; c++)
             json_array_append_new(choices, json_string(row->choices[c]));
-        for (int m = 0; row->type == SEG_OPTION_METHOD && m < seg_method_count(); m++)
+        for (int m = 0; row->type == SEG_OPTION_METHOD && seg_method_at(m); m++)
             if (!ctx || paint_model_takes(ctx, options, seg_method_at(m)->name))
                 json_array_append_new(choices, json_string(seg_method_at(m)->name));
         json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s?, s:s?}", "name", row->name, "type",
@@ -167,7 +177,7 @@ static json_t *param_json(const seg_param *param) {
 /* The methods that masks can be made with, and the parameters of each. */
 static json_t *methods_table(void) {
     json_t *list = json_array();
-    for (int m = 0; m < seg_method_count(); m++) {
+    for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         json_t *params = json_array();
         for (int i = 0; i < method->param_count; i++)
@@ -226,7 +236,7 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
             return paint_answer_error(404, "the mask is not written yet");
         return (paint_answer){200, "image/png", bytes, size, 1};
     default:
-        return paint_answer_error(404, "there is nothing to get here");
+        return paint_answer_error(404, "there is no such resource");
     }
 }
 
@@ -252,10 +262,10 @@ paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, con
     } else if (route->target == PAINT_TO_EDIT) {
         if (!json_is_object(edit) || !json_is_integer(revision)) {
             code = 400;
-            snprintf(message, sizeof message, "an edit and the revision that it is of are needed");
+            snprintf(message, sizeof message, "the request needs an edit and its revision");
         } else if (json_object_get(edit, "base") || json_object_get(edit, "answers")) {
             code = 400;
-            snprintf(message, sizeof message, "what stands in files is not taken from the page");
+            snprintf(message, sizeof message, "options that name files cannot be set from the page");
         } else {
             code = paint_request_edit(queue, route->item, json_integer_value(revision), edit, message);
             good = json_pack("{s:I}", "revision", json_integer_value(revision) + 1);

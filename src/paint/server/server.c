@@ -2,7 +2,7 @@
 
 #include "paint/server/answer.h"
 
-#include "cli/say.h"
+#include "cli/messages.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -135,10 +135,13 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, int status) {
     static const struct {
         int status;
         const char *why;
-    } whys[] = {{400, "the request is not understood"},    {403, "this address needs the token that was printed"},
-                {404, "there is nothing at this path"},    {405, "another method is needed here"},
-                {411, "the length of the body is needed"}, {413, "the body is too long"},
-                {415, "the body has to be JSON"}};
+    } whys[] = {{400, "the request is malformed"},
+                {403, "this address needs the token that was printed"},
+                {404, "there is nothing at this path"},
+                {405, "this path needs another HTTP method"},
+                {411, "the length of the body is needed"},
+                {413, "the body is too long"},
+                {415, "the body must be JSON"}};
     const char *why = "";
     for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
         why = whys[i].status == status ? whys[i].why : why;
@@ -243,7 +246,7 @@ static int listen_here(int *port) {
 paint_server *paint_server_start(paint_queue *queue, int port) {
     paint_server *server = calloc(1, sizeof *server);
     if (!server || !paint_guard_start(&server->guard)) {
-        cli_say("no random token can be made; is the system out of memory?");
+        cli_say("cannot create a random token; is the system out of memory?");
         free(server);
         return NULL;
     }
@@ -252,8 +255,8 @@ paint_server *paint_server_start(paint_queue *queue, int port) {
     server->guard.port = port;
     const int listening = listen_here(&server->guard.port);
     if (listening < 0) {
-        cli_say("cannot listen on port %d of 127.0.0.1: %s; choose another with --port, or 0 for any", port,
-                strerror(errno));
+        cli_say("cannot listen on port %d of 127.0.0.1: %s; choose another port with --port, or 0 for any free port",
+                port, strerror(errno));
         free(server);
         return NULL;
     }

@@ -7,7 +7,7 @@
 
 typedef struct paint_server paint_server;
 
-/* Begin to listen, on any free port where it is 0. NULL after a sentence on standard error. */
+/* Begin to listen, on any free port where it is 0. NULL after a message on standard error. */
 paint_server *paint_server_start(paint_queue *queue, int port);
 void paint_server_end(paint_server *server);
 

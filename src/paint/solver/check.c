@@ -23,17 +23,17 @@ static seg_status count_regions(seg_context *ctx, const seg_mask *scribbles, con
 static const char *what_lacks(int drawn, size_t pairs) {
     if (!pairs)
         return drawn ? "Now draw a stroke of another label." : "Draw a stroke in each region.";
-    return drawn ? "Now draw a stroke of another label, or answer on."
-                 : "All answers so far say the same region: answer on, or draw a stroke in each region.";
+    return drawn ? "Now draw a stroke of another label, or continue answering."
+                 : "All answers so far are for the same region: continue answering, or draw a stroke in each region.";
 }
 
 static void check_model(seg_context *ctx, const seg_options *options, paint_outcome *out) {
     if (out->pairs)
         snprintf(out->message, sizeof out->message,
-                 "Answers cannot be joined with a model: delete them, or start segment paint without --model.");
+                 "Answers cannot be combined with a model: delete them, or start segment paint without --model.");
     else if (seg_options_check(ctx, options) != SEG_OK)
         snprintf(out->message, sizeof out->message,
-                 "%.300s (options of this image: O, As the defaults, takes them back)", seg_context_message(ctx));
+                 "%.300s (options of this image; reset them with O, As the defaults)", seg_context_message(ctx));
 }
 
 seg_status paint_check_snapshot(seg_context *ctx, paint_snapshot *snapshot, seg_constraints *answers,

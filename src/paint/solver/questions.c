@@ -140,7 +140,7 @@ static seg_status pose(seg_context *ctx, paint_questions *ask, paint_question *o
         out->y[end] = (y + (y + grid->side < grid->height ? y + grid->side : grid->height)) / 2;
     }
     out->side = grid->side;
-    out->regions = seg_active_count(ask->active).neighbourhoods;
+    out->regions = seg_active_about(ask->active).neighbourhoods;
     return status;
 }
 

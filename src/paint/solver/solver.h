@@ -20,7 +20,7 @@ typedef struct paint_outcome {
     int64_t revision;         /* of the acts that it is of */
     int with_pen;             /* the stroke under the pen is in it */
     int64_t number;           /* counts the masks that are shown */
-    paint_layer *mask;        /* NULL where there is none: too few labels, or it failed */
+    paint_layer *mask;        /* or NULL: too few labels, or it failed */
     paint_layer *uncertainty; /* NULL where it was not asked for */
     char message[SEG_MESSAGE_SIZE];
     size_t pixels[256]; /* of each label of the mask */

@@ -8,9 +8,10 @@ import numpy as np
 from ._binding import ffi, lib
 from .arrays import make_matrix, real_matrix
 from .constraints import add_pairs, make_constraints, pair_array, partial_labels, set_groups
-from .context import Context, Unpicklable, text_of, whole
+from .context import Context, Unpicklable, whole
 
-STRATEGIES = tuple(text_of(lib.seg_active_name(i)) for i in range(lib.SEG_ACTIVE_STRATEGIES))
+STRATEGIES = tuple(name.removeprefix("SEG_ACTIVE_").lower().replace("_", "-")
+                   for _, name in sorted(ffi.typeof("seg_active_strategy").elements.items()))
 
 _ANSWERS = {True: lib.SEG_ANSWER_MUST, False: lib.SEG_ANSWER_CANNOT, None: lib.SEG_ANSWER_UNKNOWN}
 _MEANING = {lib.SEG_ANSWER_MUST: True, lib.SEG_ANSWER_CANNOT: False, lib.SEG_ANSWER_UNKNOWN: None}
@@ -107,10 +108,10 @@ class ActiveConstraints(Unpicklable, Iterator[Tuple[int, int]],
     @property
     def history(self) -> List[Answer]:
         """All answers so far, in order, unknown and inferred ones included."""
-        count = ffi.new("size_t *")
-        rows = lib.seg_active_history(self._room[0], count)
+        tally = lib.seg_active_about(self._room[0])
+        rows = tally.history
         return [Answer(rows[at].i, rows[at].j, _MEANING[rows[at].answer], bool(rows[at].inferred))
-                for at in range(count[0])]
+                for at in range(tally.asked + tally.inferred)]
 
     def _pairs(self, sign: int) -> np.ndarray:
         out = ffi.gc(ffi.new("seg_constraints *"), lib.seg_constraints_free)

@@ -86,7 +86,7 @@ def patch_constraints(context: Context, given, grid):
     [, weight] of pixels."""
     out = make_constraints(context, grid.columns * grid.rows)
     if isinstance(given, (str, bytes, os.PathLike)):
-        context.call(lib.seg_constraints_read, os.fsencode(given), grid, out)
+        context.call(lib.seg_constraints_read, os.fsencode(given), grid, 0, out, ffi.NULL)
         return out
     rows = np.asarray(given)
     if rows.size == 0:

@@ -102,8 +102,9 @@ class Context:
         lib.pysegment_watch_cancel(self._watch)
 
     def _add_stages(self, spent: dict):
-        for position in range(lib.seg_context_stage_count(self.ctx)):
-            stage = lib.seg_context_stage(self.ctx, position)
+        position = 0
+        while stage := lib.seg_context_stage(self.ctx, position):
+            position += 1
             name = text_of(stage.name)
             spent[name] = spent.get(name, 0.0) + stage.seconds
 

@@ -14,7 +14,7 @@ from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, colours_
                      make_image, make_mask)
 from .constraints import patch_constraints
 from .context import Context, Progress, Unpicklable, text_of, whole
-from .registry import set_all
+from .registry import default_options, set_all
 
 
 def _is_path(value) -> bool:
@@ -199,7 +199,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
             self._photo = make_image(context, pixels, borrow)
             self._pixels = pixels if borrow else None
         self.shape = (self._photo.height, self._photo.width)
-        options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+        options = default_options()
         if k is not None:
             options.k = whole(k, "k", 1, lib.SEG_MAX_LABELS)
         options.probability, options.uncertainty = bool(probability), bool(uncertainty)
@@ -432,7 +432,7 @@ def _coloured(context: Context, labels: np.ndarray, colours):
 def _write(path, labels, colours):
     context = Context(threads=1)
     mask = _coloured(context, labels, colours)
-    context.call(lib.seg_mask_write_png, os.fsencode(path), mask)
+    context.call(lib.seg_mask_write, os.fsencode(path), mask, lib.SEG_MASK_PNG)
 
 
 def write_mask(path, mask, colours=None) -> None:

@@ -39,6 +39,14 @@ def _table(context: Context, labels_true, labels_pred, void, common: bool):
     return table, values
 
 
+def _scores(labels_true, labels_pred, void, common: bool = False):
+    context = Context(threads=1)
+    table, _ = _table(context, labels_true, labels_pred, void, common)
+    scores = ffi.new("seg_scores *")
+    context.call(lib.seg_score, table, scores)
+    return scores
+
+
 def pairwise_accuracy(labels_true, labels_pred, *, void=None) -> float:
     """The share of pairs of samples that are rightly kept together or apart (the Rand index), 0 to 1.
 
@@ -53,8 +61,7 @@ def pairwise_accuracy(labels_true, labels_pred, *, void=None) -> float:
     -----
     `sklearn.metrics.rand_score`. [chen2011npkl, Eq. 34]
     """
-    table, _ = _table(Context(threads=1), labels_true, labels_pred, void, False)
-    return lib.seg_pairwise_accuracy(table)
+    return _scores(labels_true, labels_pred, void).pairwise_accuracy
 
 
 def adjusted_rand(labels_true, labels_pred, *, void=None) -> float:
@@ -64,18 +71,13 @@ def adjusted_rand(labels_true, labels_pred, *, void=None) -> float:
     -----
     `sklearn.metrics.adjusted_rand_score`. [hubert1985]
     """
-    table, _ = _table(Context(threads=1), labels_true, labels_pred, void, False)
-    return lib.seg_adjusted_rand(table)
+    return _scores(labels_true, labels_pred, void).adjusted_rand
 
 
 def clustering_error(labels_true, labels_pred, *, void=None) -> float:
     """One minus the share of samples labelled as in the truth under the best one-to-one matching of labels, 0 to 1;
     arguments as for `pairwise_accuracy`. [li2009ccskl, Eq. 17]"""
-    context = Context(threads=1)
-    table, _ = _table(context, labels_true, labels_pred, void, False)
-    error = ffi.new("double *")
-    context.call(lib.seg_clustering_error, table, error)
-    return error[0]
+    return _scores(labels_true, labels_pred, void).clustering_error
 
 
 def nmi(labels_true, labels_pred, *, void=None) -> float:
@@ -85,8 +87,7 @@ def nmi(labels_true, labels_pred, *, void=None) -> float:
     -----
     `sklearn.metrics.normalized_mutual_info_score`. [basu2004active]
     """
-    table, _ = _table(Context(threads=1), labels_true, labels_pred, void, False)
-    return lib.seg_nmi(table)
+    return _scores(labels_true, labels_pred, void).nmi
 
 
 def dice(labels_true, labels_pred, *, void=None) -> float:
@@ -96,8 +97,7 @@ def dice(labels_true, labels_pred, *, void=None) -> float:
     -----
     `sklearn.metrics.f1_score` with the truth's labels and ``average="macro"``.
     """
-    table, _ = _table(Context(threads=1), labels_true, labels_pred, void, True)
-    return lib.seg_mean_dice(table)
+    return _scores(labels_true, labels_pred, void, True).mean_dice
 
 
 def iou(labels_true, labels_pred, label=None, *, void=None) -> float:
@@ -108,9 +108,12 @@ def iou(labels_true, labels_pred, label=None, *, void=None) -> float:
     `sklearn.metrics.jaccard_score` of that label; with the truth's labels and ``average="macro"``.
     """
     table, values = _table(Context(threads=1), labels_true, labels_pred, void, True)
+    counts = np.zeros((len(values), len(values)))  # a label that is in one labelling only has a row or a column of zeros
+    counts[:table.rows, :table.cols] = np.frombuffer(
+        ffi.buffer(table.count, 8 * table.rows * table.cols), np.uint64).reshape(table.rows, table.cols)
+    in_truth, both = counts.sum(axis=0), counts.diagonal()
+    any_ = np.maximum(in_truth + counts.sum(axis=1) - both, 1)
     if label is not None:
         at = np.flatnonzero(values == label)
-        return lib.seg_iou(table, int(at[0])) if len(at) else 0.0
-    counts = np.frombuffer(ffi.buffer(table.count, 8 * table.rows * table.cols), np.uint64)
-    in_truth = np.flatnonzero(counts.reshape(table.rows, table.cols).sum(axis=0))
-    return float(np.mean([lib.seg_iou(table, int(at)) for at in in_truth]))
+        return float(both[at[0]] / any_[at[0]]) if len(at) else 0.0
+    return float(np.mean((both / any_)[in_truth > 0]))

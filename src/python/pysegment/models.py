@@ -11,7 +11,7 @@ from ._binding import ffi, lib
 from .arrays import byte_labels, image_array, label_array, make_image, make_mask
 from .context import Context, Progress, Unpicklable, text_of
 from .images import Result, _is_path, _pointer_to, _read_photo, _read_scribbles
-from .registry import set_all
+from .registry import default_options, set_all
 
 
 class Suggestion(NamedTuple):
@@ -54,7 +54,7 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
 
     def __init__(self, *, seed: int = 1, threads: int = 0, progress: Optional[Progress] = None, **params: Any):
         self._context = Context(seed, threads, progress)
-        options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+        options = default_options()
         set_all(self._context, options, "auto", params)
         self._room = _pointer_to("seg_model **", lib.seg_model_free)
         self._context.call(lib.seg_model_create, options, self._room)
@@ -70,7 +70,8 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
 
     def save(self, path) -> None:
         """Write the model into a file."""
-        self._context.call(lib.seg_model_write, os.fsencode(path), self._room[0])
+        content = self.to_bytes()
+        self._context.call(lib.seg_file_write, os.fsencode(path), content, len(content))
 
     def to_bytes(self) -> bytes:
         """The bytes of the file."""
@@ -130,13 +131,13 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
         """
         began, stages = time.perf_counter(), {}
         photo, pixels = self._image(image)
-        options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
+        options = default_options()
         options.probability, options.uncertainty = bool(probability), bool(uncertainty)
         set_all(self._context, options, "auto", params)
-        options.no_unknown = not unknown
+        options.no_unknown, options.model = not unknown, self._room[0]
         mask = ffi.NULL if scribbles is None else self._scribbles(scribbles, photo)
         room = _pointer_to("seg_result **", lib.seg_result_free)
-        self._context.call(lib.seg_model_apply, self._room[0], photo, mask, options, room, stages=stages)
+        self._context.call(lib.seg_segment_photo, photo, mask, ffi.NULL, options, room, stages=stages)
         return Result(room, time.perf_counter() - began, stages, (photo, pixels), None, None)
 
     def _about(self):

@@ -87,9 +87,16 @@ def _method(row) -> Method:
                   row.graph)
 
 
+def default_options():
+    """The library's options, as they are by default."""
+    options = ffi.new("seg_options *")
+    lib.seg_options_default(options)
+    return options
+
+
 _METHODS: Dict[str, Method] = {}
-for _i in range(lib.seg_method_count()):
-    _found = _method(lib.seg_method_at(_i))
+while _row := lib.seg_method_at(len(_METHODS)):
+    _found = _method(_row)
     _METHODS[_found.name] = _found
 
 

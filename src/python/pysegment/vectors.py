@@ -9,7 +9,7 @@ from ._binding import ffi, lib
 from .arrays import array_of_matrix, make_matrix, pointer_to, real_matrix
 from .constraints import add_pairs, make_constraints, pair_array, partial_labels, set_groups
 from .context import Context, Progress, text_of, whole
-from .registry import Method, find_method, methods, set_option, text_of_value
+from .registry import Method, default_options, find_method, methods, set_option, text_of_value
 
 LARGEST = 1e100  # similarity, or weight of an edge, that the library reads from files
 
@@ -55,7 +55,7 @@ class Clustering:
         self.method, self.ran = method.name, text_of(found.ran)
         self.sigma = sigma
         kept = ffi.new("seg_kept *")
-        lib.seg_kept_count(constraints, found, kept)
+        lib.seg_kept_count(ffi.NULL, ffi.NULL, constraints, found, kept)
         self.broken_must_links, self.broken_cannot_links = kept.broken_must_links, kept.broken_cannot_links
 
     def __repr__(self) -> str:
@@ -146,9 +146,20 @@ def _default_method(constrained: bool, kernel: bool) -> Method:
     return next(method for method in methods() if method.needs == wanted)
 
 
-def _parameters(context: Context, row, method: Method, given):
+def _method_of(context: Context, text: Optional[str], constrained: bool, kernel: bool):
+    """The method and its variant."""
+    if text is None:
+        return _default_method(constrained, kernel), lib.SEG_VARIANT_IMPROVED
+    name = text.partition(":")[0] if isinstance(text, str) else text
+    method = find_method(name)
+    variant = ffi.new("seg_method_variant *", lib.SEG_VARIANT_IMPROVED)
+    context.quick(lib.seg_method_parse, text.encode(), ffi.new("const seg_method **"), variant)
+    return method, variant[0]
+
+
+def _parameters(context: Context, row, method: Method, variant, given):
     values = ffi.new("seg_params *")
-    lib.seg_params_default(row, values)
+    context.quick(lib.seg_params_variant, row, variant, values)
     known = {parameter.keyword: parameter.name for parameter in method.parameters}
     for word, value in given.items():
         if word not in known:
@@ -170,18 +181,21 @@ def _check_settings(graph, X, knn, edges, sigma, standardise):
         raise ValueError("standardise needs X; a graph and a kernel have no columns")
 
 
-def _graph_spec(context: Context, graph, knn, edges, sigma):
-    """The library's settings of a graph, with the defaults of ``segment cluster``."""
-    options = ffi.gc(lib.seg_options_create(), lib.seg_options_free)
-    full = isinstance(graph, str) and graph == "full"
-    for name, value in (("knn", whole(20 if knn is None else knn, "knn", 1, 1000)), ("edges", edges), ("sigma", sigma)):
+def _settings(context: Context, graph, knn, edges, sigma, restarts):
+    """What is given of the graph and the restarts; the library fills in the rest."""
+    options = default_options()
+    settings = ffi.new("seg_cluster_settings *")
+    for name, value, chosen in (("knn", None if knn is None else whole(knn, "knn", 1, 1000), lib.SEG_CHOSEN_NEIGHBOURS),
+                                ("edges", edges, lib.SEG_CHOSEN_EDGES), ("sigma", sigma, lib.SEG_CHOSEN_WIDTHS)):
         if value is not None:
             set_option(context, options, name, value)
-    spec = ffi.new("seg_graph_spec *", options.graph)
-    spec.kind = lib.SEG_GRAPH_FULL if full else lib.SEG_GRAPH_KNN
-    spec.sigma_scale = 1 if full else 1.5
-    spec.search = lib.SEG_SEARCH_AUTO
-    return spec
+            settings.chosen |= chosen
+    settings.graph = options.graph
+    settings.graph.kind = lib.SEG_GRAPH_FULL if isinstance(graph, str) and graph == "full" else lib.SEG_GRAPH_KNN
+    if restarts is not None:
+        settings.restarts = whole(restarts, "restarts", 1, 100000)
+        settings.chosen |= lib.SEG_CHOSEN_RESTARTS
+    return settings
 
 
 def _constraints(context: Context, n: int, k: int, must_link, cannot_link, labels):
@@ -198,7 +212,7 @@ def _constraints(context: Context, n: int, k: int, must_link, cannot_link, label
 
 
 def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None, graph="knn", kernel=None,
-            method: Optional[str] = None, knn: Optional[int] = None, edges: Optional[str] = None, sigma=None, restarts: int = 10,
+            method: Optional[str] = None, knn: Optional[int] = None, edges: Optional[str] = None, sigma=None, restarts: Optional[int] = None,
             standardise: bool = False, seed: int = 1, threads: int = 0, progress: Optional[Progress] = None,
             **params: Any) -> Clustering:
     """Cluster vectors, the nodes of a graph, or what a kernel compares, under constraints.
@@ -222,16 +236,17 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     kernel : array_like, n x n, optional
         Symmetric positive semidefinite similarities, in place of `X`. (A name is the parameter of kernel methods.)
     method : str, optional
-        One of `methods`. By default "auto" with constraints and "ncut" without; with `kernel`, the first that needs
-        nothing else.
+        One of `methods`, with ":paper" behind it for what the method's paper prints, its graph and one start too. By
+        default "auto" with constraints and "ncut" without; with `kernel`, the first that needs nothing else.
     knn : int, optional
-        Nearest neighbours that "knn" joins, 1 to 1000; by default 20.
+        Nearest neighbours that "knn" joins, 1 to 1000; by default 20. With `knn`, `edges` or `sigma` a method with
+        ":paper" does not use the graph of its paper.
     edges : {"either", "mutual"}, optional
         Whether both have to be among the other's neighbours; by default one is enough.
     sigma : float, sequence of float, or "local", optional
         Width of the Gaussian weights, in the unit of `X`; by default from the data. Several: the mean of all.
-    restarts : int
-        Of k-means.
+    restarts : int, optional
+        Of k-means; by default 10, with ":paper" 1.
     standardise : bool
         Give every column mean 0 and standard deviation 1 first, in a copy.
     seed, threads, progress
@@ -263,7 +278,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     context = Context(seed, threads, progress)
     if isinstance(kernel, str):  # a parameter of the kernel methods
         kernel, params["kernel"] = None, kernel
-    k, restarts = whole(k, "k", 1, lib.SEG_MAX_LABELS), whole(restarts, "restarts", 1, 100000)
+    k = whole(k, "k", 1, lib.SEG_MAX_LABELS)
     listed = not isinstance(graph, str)
     if (X is not None) + listed + (kernel is not None) != 1:
         raise ValueError("give one of X, a sparse matrix as graph, and kernel")
@@ -282,36 +297,41 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         samples = affinity_matrix(graph)
     n = samples.shape[0]
     constraints, names, constrained = _constraints(context, n, k, must_link, cannot_link, labels)
-    chosen = find_method(method) if method is not None else _default_method(constrained, kernel is not None)
+    chosen, variant = _method_of(context, method, constrained, kernel is not None)
     if not listed and graph == "full" and not chosen.needs_graph:
         raise ValueError(f"the method {chosen.name} makes no use of a graph; leave out graph='full'")
     row = lib.seg_method_find(chosen.name.encode())
-    values = _parameters(context, row, chosen, params)
-    spec = _graph_spec(context, graph, knn, edges, sigma)
+    values = _parameters(context, row, chosen, variant, params)
+    settings = _settings(context, graph, knn, edges, sigma, restarts)
 
     problem = ffi.new("seg_problem *")
-    problem.n, problem.k, problem.restarts, problem.constraints = n, k, restarts, constraints
+    problem.n, problem.k, problem.constraints = n, k, constraints
     width = ffi.new("double *")
     made = ffi.gc(ffi.new("seg_csr *"), lib.seg_csr_free)
-    if X is not None:
+    matrix = ffi.NULL
+    if not listed:
         if standardise:
             samples = np.array(samples)
         matrix = make_matrix(samples)
         if standardise:
-            context.call(lib.seg_standardise, matrix)
-        problem.features = matrix
-        if chosen.needs_graph and graph == "full" and n > lib.SEG_FULL_LISTED:
+            context.call(lib.seg_scale, lib.SEG_SCALING_STANDARDISED, matrix)
+    vectors = matrix if X is not None else ffi.NULL
+    context.call(lib.seg_cluster_settings_fill, row, variant, vectors, settings)
+    spec = ffi.addressof(settings, "graph")
+    problem.restarts, problem.features = settings.restarts, vectors
+    if X is not None:
+        if chosen.needs_graph and spec.kind == lib.SEG_GRAPH_FULL and n > lib.SEG_FULL_LISTED:
             full = ffi.gc(ffi.new("seg_full_graph **"), lambda room: lib.seg_full_graph_free(room[0]))
-            context.call(lib.seg_full_graph_create, matrix, spec, full)
-            problem.full, width[0] = full[0], lib.seg_full_graph_sigma(full[0])
+            context.call(lib.seg_full_graph_create, matrix, spec, full, width)
+            problem.full = full[0]
         elif chosen.needs_graph:
             context.call(lib.seg_graph_build, matrix, ffi.NULL, spec, made, width)
             problem.affinity = made
     elif kernel is not None:
-        matrix = make_matrix(samples)
         problem.kernel = matrix
         if chosen.needs_graph:
-            context.call(lib.seg_graph_of_kernel, matrix, spec, made)
+            spec.kind = lib.SEG_GRAPH_KERNEL
+            context.call(lib.seg_graph_build, matrix, ffi.NULL, spec, made, ffi.NULL)
             problem.affinity = made
     else:
         affinity, arrays = _make_csr(samples)

@@ -1,6 +1,7 @@
 #include "jobs.h"
 
 #include "base/context.h"
+#include "image/mask.h"
 
 #include <segment/segment.h>
 
@@ -61,7 +62,7 @@ static void write_photo(const char *folder, const char *name, int shade) {
         data[3 * i + 2] = (uint8_t)(x < W / 2 ? 50 : 180 - texture);
     }
     const seg_image photo = {W, H, 8, 0, data};
-    if (seg_image_write_png(&ctx, in(folder, name), &photo) != SEG_OK)
+    if (seg_image_write_png(&ctx, in(folder, name), &photo, NULL) != SEG_OK)
         abort();
     seg_context_end(&ctx);
 }
@@ -82,7 +83,7 @@ static void write_scribbles(const char *folder, const char *name, int kind) {
                         : x == W - 5       ? 2
                                            : 0;
     }
-    if (seg_mask_write_png(&ctx, in(folder, name), &mask) != SEG_OK)
+    if (seg_mask_write(&ctx, in(folder, name), &mask, SEG_MASK_PNG) != SEG_OK)
         abort();
     seg_mask_free(&mask);
     seg_context_end(&ctx);

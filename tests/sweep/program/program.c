@@ -197,7 +197,7 @@ static void check(const job *one, const char *how, size_t n, const listing *star
         words = strchr(words, '\n') + 1; /* of a part that failed before the whole did */
     const char *line = strchr(words, '\n');
     /* Of a data set one look at a folder is still answered with "not there" where memory ran out. */
-    const int unseen = one->in_parts && code == 3 && strstr(words, "there is nothing in");
+    const int unseen = one->in_parts && code == 3 && strstr(words, "contains no files of the layout");
     if (strstr(got->words, "crashed"))
         fault(one, how, n, got, "a process of its own crashed", "");
     if (code != 0 && code != 1 && !(one->in_parts && code == 5) && !unseen)
@@ -314,7 +314,7 @@ static int damage_job(const job *one, unsigned variants) {
             const int code = WIFEXITED(got.status) ? WEXITSTATUS(got.status) : -1;
             const char *line = strchr(got.words, '\n');
             accepted += code == 0;
-            if (code < 0 || code > 4 || (code == 1 && !strstr(got.words, "not the one of the saved run")))
+            if (code < 0 || code > 4 || (code == 1 && !strstr(got.words, "differs from that of the saved run")))
                 fault(one, name, number, &got, "not an orderly end", "");
             if (code && (!line || line[1] || strncmp(got.words, "segment: ", 9) != 0))
                 fault(one, name, number, &got, "not one sentence", "");

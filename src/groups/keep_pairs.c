@@ -1,0 +1,135 @@
+#include "groups/groups.h"
+
+#include "base/base.h"
+#include "clustering/neighbourhoods.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FLOOR  1e-3 /* least score that counts */
+#define APART  20.0 /* cost of a broken cannot-link; the cost of one score is -log(FLOOR) = 7 at most */
+#define SWEEPS 50
+
+static int breaks_any(const seg_constraints *constraints, const int32_t *label) {
+    for (size_t p = 0; p < constraints->pairs; p++)
+        if ((label[constraints->pair[p].i] == label[constraints->pair[p].j]) != (constraints->pair[p].sign > 0))
+            return 1;
+    return 0;
+}
+
+typedef struct keeper {
+    seg_neighbourhoods near;
+    const seg_clustering *given;
+    int32_t *label; /* of each neighbourhood */
+    size_t *size;   /* samples of each cluster */
+} keeper;
+
+/* A broken cannot-link has a cost for each sample of its smaller side: these would have to move. */
+static double cost_of(const keeper *s, int32_t which, int32_t cluster) {
+    const seg_neighbourhoods *f = &s->near;
+    const size_t k = s->given->score.cols;
+    double sum = 0;
+    for (size_t m = f->start[which]; m < f->start[which + 1]; m++)
+        sum -= log(FLOOR + (1 - FLOOR) * s->given->score.at[(size_t)f->member[m] * k + (size_t)cluster]);
+    for (size_t e = f->cannot_start[which]; e < f->cannot_start[which + 1]; e++)
+        if (s->label[f->cannot[e]] == cluster) {
+            const size_t own = seg_neighbourhood_size(f, which), other = seg_neighbourhood_size(f, f->cannot[e]);
+            sum += APART * (double)(own < other ? own : other);
+        }
+    return sum;
+}
+
+static int32_t least_cost(const keeper *s, int32_t which, int32_t start) {
+    const int32_t k = (int32_t)s->given->score.cols;
+    int32_t best = start;
+    double least = cost_of(s, which, start);
+    for (int32_t c = 0; c < k; c++) {
+        const double value = cost_of(s, which, c);
+        if (value < least - 1e-9) {
+            least = value;
+            best = c;
+        }
+    }
+    return best;
+}
+
+/* Remove the members from the counts of their clusters. */
+static void take_out(keeper *s, int32_t which, const int32_t *label) {
+    for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
+        s->size[label[s->near.member[m]]]--;
+}
+
+/* Keep the must-links first: each neighbourhood goes to the cluster with most of its score, and leaves none empty if
+ * that is possible. Groups stay. */
+static void unite(keeper *s, const int32_t *label) {
+    for (int32_t g = 0; g < s->near.groups; g++)
+        s->label[g] = g;
+    for (int32_t which = s->near.groups; which < s->near.count; which++) {
+        const int32_t first = label[s->near.member[s->near.start[which]]];
+        int32_t emptied = -1;
+        s->label[which] = -1;
+        take_out(s, which, label);
+        for (size_t m = s->near.start[which]; m < s->near.start[which + 1]; m++)
+            if (s->size[label[s->near.member[m]]] == 0)
+                emptied = label[s->near.member[m]];
+        s->label[which] = emptied >= 0 ? emptied : least_cost(s, which, first);
+        s->size[s->label[which]] += seg_neighbourhood_size(&s->near, which);
+    }
+}
+
+static int sweep(keeper *s) {
+    int moved = 0;
+    for (int32_t which = s->near.groups; which < s->near.count; which++) {
+        const size_t size = seg_neighbourhood_size(&s->near, which);
+        const int32_t from = s->label[which];
+        if (s->size[from] <= size)
+            continue;
+        const int32_t to = least_cost(s, which, from);
+        s->size[from] -= size;
+        s->size[to] += size;
+        s->label[which] = to;
+        moved |= to != from;
+    }
+    return moved;
+}
+
+seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clustering *out, size_t *moved) {
+    const size_t k = (size_t)out->k;
+    keeper s = {.given = out};
+    seg_status status = SEG_OK;
+    if (moved)
+        *moved = 0;
+    if (!breaks_any(problem->constraints, out->label))
+        return SEG_OK;
+    if ((status = seg_neighbourhoods_create(ctx, problem->constraints, &s.near)) != SEG_OK)
+        return status;
+    s.label = seg_alloc(ctx, (size_t)s.near.count, sizeof *s.label);
+    s.size = seg_alloc_zero(ctx, k, sizeof *s.size);
+    if (!s.label || !s.size) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    for (size_t i = 0; i < out->n; i++)
+        s.size[out->label[i]]++;
+    for (int32_t which = 0; which < s.near.count; which++)
+        s.label[which] = -1;
+    unite(&s, out->label);
+    for (int round = 0; round < SWEEPS && sweep(&s); round++)
+        ;
+    for (size_t i = 0; i < out->n; i++) {
+        const int32_t which = s.near.of[i];
+        if (which < s.near.groups || s.label[which] == out->label[i])
+            continue;
+        out->label[i] = s.label[which];
+        memset(out->score.at + i * k, 0, k * sizeof *out->score.at);
+        out->score.at[i * k + (size_t)s.label[which]] = 1;
+        if (moved)
+            ++*moved;
+    }
+done:
+    seg_neighbourhoods_free(&s.near);
+    free(s.label);
+    free(s.size);
+    return status;
+}

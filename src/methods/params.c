@@ -1,0 +1,98 @@
+/* Values of a method's parameters: defaults, those of its paper, and values from text. */
+#include <segment/methods.h>
+
+#include "base/base.h"
+#include "base/decimal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+void seg_params_default(const seg_method *method, seg_params *out) {
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < method->param_count; i++)
+        out->value[i] = method->param[i].initial;
+}
+
+/* "a, b or c" of the choices or of the parameters' names. */
+static void list_names(char *text, size_t size, int count, const char *const *choice, const seg_param *param) {
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i == 0          ? ""
+                                 : i + 1 < count ? ", "
+                                                 : " or ",
+                                 choice ? choice[i] : param[i].name);
+}
+
+/* Replace an earlier name at the beginning of the text by the present one, because saved runs have earlier names.
+ * `room` is for the new text. */
+static const char *without_earlier_names(const char *text, char *room, size_t size) {
+    static const char *const renamed[][2] = {{"leak=", "termination="},
+                                             {"moves=things", "moves=samples"}}; /* the earlier name first */
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        const size_t length = strlen(renamed[i][0]);
+        if (strncmp(text, renamed[i][0], length) == 0 &&
+            snprintf(room, size, "%s%s", renamed[i][1], text + length) < (int)size)
+            return room;
+    }
+    return text;
+}
+
+seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params) {
+    char room[128];
+    text = without_earlier_names(text, room, sizeof room);
+    const char *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    const seg_param *param = NULL;
+    char names[400], *end;
+    double value;
+    int index = 0, choices = 0;
+    for (int i = 0; i < method->param_count; i++)
+        if (strlen(method->param[i].name) == length && strncmp(method->param[i].name, text, length) == 0)
+            param = &method->param[index = i];
+    if (!param || !equals) {
+        list_names(names, sizeof names, method->param_count, NULL, method->param);
+        return seg_fail(ctx, SEG_ERR_USAGE, "'%s' is not NAME=VALUE with a parameter of %s; it has %s", text,
+                        method->name, method->param_count ? names : "none");
+    }
+    if (param->choice) {
+        while (param->choice[choices])
+            choices++;
+        for (int c = 0; c < choices; c++)
+            if (strcasecmp(param->choice[c], equals + 1) == 0) {
+                params->value[index] = c;
+                return SEG_OK;
+            }
+        list_names(names, sizeof names, choices, param->choice, NULL);
+        return seg_fail(ctx, SEG_ERR_USAGE, "parameter %s of %s is %s, not '%s'", param->name, method->name, names,
+                        equals + 1);
+    }
+    errno = 0;
+    value = seg_decimal(equals + 1, &end);
+    if (end == equals + 1 || *end || errno || !isfinite(value) || value < param->low || value > param->high ||
+        (param->whole && value != floor(value)))
+        return seg_fail(ctx, SEG_ERR_USAGE, "parameter %s of %s is a %snumber from %g to %g, not '%s'", param->name,
+                        method->name, param->whole ? "whole " : "", param->low, param->high, equals + 1);
+    params->value[index] = value;
+    return SEG_OK;
+}
+
+seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant, seg_params *out) {
+    seg_status status = SEG_OK;
+    seg_params_default(method, out);
+    if (variant == SEG_VARIANT_IMPROVED)
+        return SEG_OK;
+    if (variant != SEG_VARIANT_PAPER)
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no variant %d; the variants are paper and improved",
+                        (int)variant);
+    if (!method->paper)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the method %s is of no paper as it stands and has no variant paper",
+                        method->name);
+    for (int i = 0; method->paper[i] && !status; i++)
+        status = seg_params_set(ctx, method, method->paper[i], out);
+    return status;
+}

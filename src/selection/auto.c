@@ -1,0 +1,77 @@
+/* The default method. If every cluster has a group it is a random walker with priors [grady2005priors] on the affinity
+ * graph. A walk from an unmarked sample ends at a marked sample. At every step it may also end where it is, with the
+ * label that a forest grown on the marked samples gives that sample, or without a label, which gives near samples more
+ * weight. Without these two the scores are those of ENPAKL with one sub-kernel, because its rows are mixtures of the
+ * groups' rows by the same probabilities. If some clusters have no group, the method is ENPAKL. With listed pairs
+ * alone, vectors get the constrained mixture (mixture.c), and graphs and images one of several methods that the pairs
+ * choose (by_pairs.h). Knowledge from other images is one more prior, and then no cluster needs a group.
+ */
+#include "methods/steps.h"
+#include "selection/by_pairs.h"
+#include "selection/registry.h"
+
+static const seg_param params[] = {
+    {"prior", 4e-4, 0, 1e3, 0, NULL, "the forest's say at each step of the walk, as a share of a sample's degree"},
+    {"termination", 5e-4, 1e-6, 1e3, 0, NULL,
+     "the probability that the walk ends there without counting, as a share of a sample's degree"},
+    {"blend", 0.15, 0, 1, 0, NULL, "share of the forest's own opinion in the scores (geometric mean)"},
+    {"trees", 40, 1, 1000, 1, NULL, "trees of the forest"},
+    {"learn-from", SEG_LEARN_FROM, 0, 1e6, 0, NULL,
+     "listed pairs per cluster from which on methods that learn are candidates"},
+    {"folds", 3, 2, 20, 1, NULL, "the pairs are held out in so many parts, where samples and pairs are few"},
+    {"mixture", 1, 0, 1, 1, NULL, "1: vectors with listed pairs get the method mixture; 0: the pairs choose there too"},
+};
+enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS, MIXTURE };
+
+static int all_marked(const seg_problem *problem) {
+    return problem->constraints->groups == problem->k && problem->constraints->pairs == 0;
+}
+
+/* Whether the features are vectors, not those of an image. */
+static int is_vectors(const seg_problem *problem) {
+    return problem->features && !problem->context;
+}
+
+/* A walk from groups for all clusters: the marked ones, and those that CCSKL finds. */
+static seg_status walk_on_graph(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
+                                seg_clustering *out) {
+    seg_problem own = *problem;
+    seg_constraints groups = {0};
+    seg_status status = seg_groups_by_ccskl(ctx, problem, &groups);
+    own.constraints = &groups;
+    out->ran = "random-walker";
+    if (!status)
+        status = seg_random_walk(ctx, &own, options, out);
+    seg_constraints_free(&groups);
+    return status;
+}
+
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const seg_by_pairs_options options = {.walk = {.prior = param[PRIOR],
+                                                   .termination = param[TERMINATION],
+                                                   .blend = param[BLEND],
+                                                   .trees = (int)param[TREES]},
+                                          .learn_from = param[LEARN_FROM],
+                                          .folds = (int)param[FOLDS]};
+    const int marked = all_marked(problem);
+    if (marked || problem->prior)
+        out->ran = "random-walker";
+    if (problem->prior)
+        return seg_walk_with_prior(ctx, problem, &options.walk, out);
+    if (problem->constraints->groups == 0 && is_vectors(problem) && param[MIXTURE] > 0)
+        return seg_method_solve(ctx, &seg_method_mixture, problem, out);
+    if (problem->constraints->groups == 0)
+        return seg_by_pairs(ctx, problem, &options, out);
+    if (marked)
+        return seg_random_walk(ctx, problem, &options.walk, out);
+    if (!problem->features)
+        return walk_on_graph(ctx, problem, &options.walk, out);
+    return seg_method_solve(ctx, &seg_method_enpakl, problem, out);
+}
+
+const seg_method_row seg_method_auto = {
+    {"auto", "random walker with the priors of a forest; for pairs alone, mixture or the method they speak for",
+     "grady2005priors, Eq. 8; geurts2006", SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT,
+     sizeof params / sizeof params[0], params, NULL, NULL, SEG_PAPER_GRAPH_NONE},
+    solve,
+};

@@ -1,0 +1,264 @@
+/* seg_cluster: check the problem, close the constraints, run the method's row. */
+#include "selection/cluster.h"
+
+#include "base/base.h"
+#include "constraints/closed.h"
+#include "graph/full_graph.h"
+#include "linalg/unit.h"
+#include "methods/assign.h"
+#include "selection/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static seg_status check_params(seg_context *ctx, const seg_method *method, const seg_params *params) {
+    for (int i = 0; i < method->param_count; i++) {
+        const seg_param *p = &method->param[i];
+        double value = params->value[i];
+        if (!(value >= p->low && value <= p->high) || ((p->whole || p->choice) && value != floor(value)))
+            return seg_fail(ctx, SEG_ERR_USAGE, "parameter %s of %s is %g; its range is %g to %g", p->name,
+                            method->name, value, p->low, p->high);
+    }
+    return SEG_OK;
+}
+
+static seg_status check_problem(seg_context *ctx, const seg_method *method, const seg_problem *problem, int any) {
+    const size_t n = problem->n;
+    if (n < 1 || problem->k < 1 || (size_t)problem->k > n || problem->k > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters of %zu samples: k must be 1 to %zu", problem->k, n,
+                        n < SEG_MAX_LABELS ? n : (size_t)SEG_MAX_LABELS);
+    if (problem->restarts < 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "restarts is %d; it must be 1 or more", problem->restarts);
+    if (problem->features && problem->features->rows != n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of features for %zu samples", problem->features->rows, n);
+    if (problem->affinity && (problem->affinity->rows != n || problem->affinity->cols != n))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes for %zu samples", problem->affinity->rows, n);
+    if (problem->full && problem->full->n != n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a complete graph of %zu nodes for %zu samples", problem->full->n, n);
+    if (problem->constraints && problem->constraints->n != n)
+        return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for a problem of %zu",
+                        problem->constraints->n, n);
+    if (problem->prior && (problem->prior->rows != n || problem->prior->cols != (size_t)problem->k))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a prior of %zu x %zu for %zu samples and %d clusters",
+                        problem->prior->rows, problem->prior->cols, n, problem->k);
+    if (problem->kernel && (problem->kernel->rows != n || problem->kernel->cols != n))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a kernel of %zu x %zu for %zu samples", problem->kernel->rows,
+                        problem->kernel->cols, n);
+    if (method->needs & SEG_NEEDS_FEATURES && !problem->features)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs feature vectors", method->name);
+    if (!problem->features && !problem->affinity && !problem->kernel && !problem->full)
+        return seg_fail(ctx, SEG_ERR_USAGE, "neither features, a graph nor a kernel: there is nothing to cluster");
+    if (method->needs & SEG_NEEDS_GRAPH && !(method->needs & SEG_TAKES_FULL) && !problem->affinity && problem->full)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the method %s needs the weights of the graph one by one, and those of a complete graph are "
+                        "listed for at most %d samples, not for %zu; choose ncut, ccskl or ccsr, or another graph",
+                        method->name, SEG_FULL_LISTED, n);
+    if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity && !problem->full)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs an affinity graph", method->name);
+    if (method->needs & SEG_NEEDS_CONSTRAINTS && !any && !problem->prior &&
+        (!problem->constraints || (problem->constraints->groups == 0 && problem->constraints->pairs == 0)))
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the method %s learns from constraints and there are none: mark strokes, or choose the method "
+                        "ncut or kmeans",
+                        method->name);
+    return SEG_OK;
+}
+
+/* Methods that sum over pairs would count a repeated pair several times. */
+static seg_status list_once(seg_context *ctx, seg_constraints *constraints) {
+    size_t repeated = 0;
+    const seg_status status = constraints->pairs > 1 ? seg_constraints_once(ctx, constraints, &repeated) : SEG_OK;
+    if (repeated)
+        seg_log(ctx, SEG_LOG_INFO,
+                "%zu of the listed pairs are repeated; a pair counts once, with the mean of its weights", repeated);
+    return status;
+}
+
+/* Copy the constraints and close the copy. Samples that must link to a group's become its members, and pairs between
+ * two grouped samples are dropped, because groups imply them; the closure stays the same. *lent: the closure belongs to
+ * the given constraints. */
+static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n, seg_constraints *out,
+                                    int *lent) {
+    int16_t *group_of = NULL;
+    size_t kept = 0;
+    seg_status status = seg_constraints_create(ctx, n, out);
+    if (!status)
+        status = seg_constraints_append(ctx, given, out);
+    if (status)
+        return status;
+    *lent = given && given->closure;
+    if (*lent)
+        out->closure = given->closure;
+    else {
+        out->origins = given ? given->origins : NULL; /* lent for a message */
+        status = seg_constraints_close(ctx, out, SEG_CONTRADICTIONS_REFUSE);
+        out->origins = NULL;
+    }
+    if (!status)
+        status = list_once(ctx, out);
+    if (status || out->groups == 0 || out->pairs == 0)
+        return status;
+    const seg_closure *closure = out->closure;
+    group_of = seg_alloc(ctx, (size_t)closure->components, sizeof *group_of);
+    if (!group_of)
+        return SEG_ERR_MEMORY;
+    for (int c = 0; c < closure->components; c++)
+        group_of[c] = -1;
+    for (size_t i = 0; i < n; i++)
+        if (out->group[i] >= 0)
+            group_of[closure->component[i]] = out->group[i];
+    for (size_t i = 0; i < n; i++)
+        if (closure->component[i] >= 0)
+            out->group[i] = group_of[closure->component[i]];
+    for (size_t p = 0; p < out->pairs; p++)
+        if (out->group[out->pair[p].i] < 0 || out->group[out->pair[p].j] < 0)
+            out->pair[kept++] = out->pair[p];
+    out->pairs = kept;
+    free(group_of);
+    return SEG_OK;
+}
+
+/* Compare k with the closure: every group has its cluster, and every cluster needs samples of its own. */
+seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed) {
+    size_t members[SEG_MAX_LABELS] = {0};
+    size_t apart = (size_t)closed->closure->components; /* samples, those that must link counted as one */
+    for (size_t i = 0; i < closed->n; i++)
+        apart += closed->closure->component[i] < 0;
+    if (closed->groups > problem->k)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; set k to %d or more",
+                        problem->k, closed->groups, closed->groups);
+    if ((size_t)problem->k > apart)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "k = %d clusters of %zu samples: those that must link count as one, which leaves %zu; set k to "
+                        "%zu or less, or fewer must-links",
+                        problem->k, problem->n, apart, apart);
+    for (size_t i = 0; closed->groups && i < closed->n; i++)
+        if (closed->group[i] >= 0)
+            members[closed->group[i]]++;
+    for (int g = 0; g < closed->groups; g++)
+        if (!members[g])
+            return seg_fail(ctx, SEG_ERR_USAGE, "group %d of the constraints has no samples", g + 1);
+    return SEG_OK;
+}
+
+/* Scale the features so that their squares stay in range, and make them doubles for a method that does more with them
+ * than to go through the rows. */
+static seg_status change_unit(seg_context *ctx, const seg_method *method, seg_problem *problem, seg_in_unit *unit) {
+    const seg_matrix *X = problem->features;
+    if (!X)
+        return SEG_OK;
+    for (size_t e = 0; e < X->rows * X->cols; e++) {
+        const double value = seg_rows_number(X, e);
+        if (isfinite(value) && fabs(value) > SEG_LARGEST_FEATURE)
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "features: column %zu of row %zu is %g, beyond %g in magnitude; scale the column down",
+                            e % X->cols + 1, e / X->cols + 1, value, SEG_LARGEST_FEATURE);
+    }
+    const seg_status status = seg_in_unit_create(ctx, X, method->needs != SEG_NEEDS_FEATURES, "features", unit);
+    if (status)
+        return status;
+    problem->features = unit->X;
+    problem->exponent += unit->exponent;
+    return SEG_OK;
+}
+
+static int equal(const seg_matrix *X, size_t i, size_t j) {
+    const size_t columns = X->cols;
+    if (!X->at) {
+        const float *a = X->single + i * columns, *b = X->single + j * columns;
+        for (size_t c = 0; c < columns; c++)
+            if (a[c] != b[c])
+                return 0;
+        return 1;
+    }
+    const double *a = X->at + i * columns, *b = X->at + j * columns;
+    for (size_t c = 0; c < columns; c++)
+        if (a[c] != b[c]) /* 0 and -0 are equal */
+            return 0;
+    return 1;
+}
+
+/* How many different rows the matrix has, `most` at most. Cost O(rows most cols), usually far less: the search ends
+ * with the last row that counts. */
+static seg_status count_distinct(seg_context *ctx, const seg_matrix *rows, int most, int *count) {
+    size_t *seen = seg_alloc(ctx, (size_t)most, sizeof *seen);
+    int found = 0;
+    if (!seen)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < rows->rows && found < most; i++) {
+        int s = found - 1;
+        while (s >= 0 && !equal(rows, i, seen[s]))
+            s--;
+        if (s < 0)
+            seen[found++] = i;
+    }
+    free(seen);
+    *count = found;
+    return SEG_OK;
+}
+
+/* Warn where there are more clusters than different rows of features, because no method can tell equal rows apart. The
+ * patches of an image are left out: they differ by their places. */
+static seg_status warn_of_equal_rows(seg_context *ctx, const seg_problem *problem) {
+    int count = problem->k;
+    if (!problem->features || problem->patches)
+        return SEG_OK;
+    const seg_status status = count_distinct(ctx, problem->features, problem->k, &count);
+    if (!status && count < problem->k)
+        seg_log(ctx, SEG_LOG_WARNING,
+                "the samples have %d different row%s of numbers for %d clusters: where no constraint says how, equal "
+                "samples are divided without a reason; ask for fewer clusters",
+                count, count == 1 ? "" : "s", problem->k);
+    return status;
+}
+
+static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
+                          const seg_problem *problem, int any, seg_clustering *out) {
+    const seg_method_row *row = seg_method_row_of(method);
+    seg_constraints closed = {0};
+    seg_problem own = *problem;
+    seg_in_unit unit = {0};
+    seg_params defaults;
+    int lent = 0;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (!row)
+        return seg_fail(ctx, SEG_ERR_USAGE, "this is not a method of the registry");
+    if (!params) {
+        seg_params_default(method, &defaults);
+        params = &defaults;
+    }
+    if ((status = check_params(ctx, method, params)) != SEG_OK ||
+        (status = check_problem(ctx, method, problem, any)) != SEG_OK ||
+        (status = close_constraints(ctx, problem->constraints, problem->n, &closed, &lent)) != SEG_OK ||
+        (status = seg_check_k(ctx, problem, &closed)) != SEG_OK ||
+        (status = warn_of_equal_rows(ctx, problem)) != SEG_OK)
+        goto done;
+    own.constraints = &closed;
+    if ((status = change_unit(ctx, method, &own, &unit)) != SEG_OK)
+        goto done;
+    if ((status = seg_clustering_begin(ctx, problem, out)) == SEG_OK &&
+        (status = row->solve(ctx, &own, params->value, out)) == SEG_OK && !problem->prior)
+        status = seg_fill_clusters(ctx, method->name, &own, out);
+    if (!out->ran)
+        out->ran = method->name;
+done:
+    seg_in_unit_free(&unit);
+    if (lent)
+        closed.closure = NULL;
+    seg_constraints_free(&closed);
+    if (status)
+        seg_clustering_free(out);
+    return status;
+}
+
+seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params, const seg_problem *problem,
+                       seg_clustering *out) {
+    return cluster(ctx, method, params, problem, 0, out);
+}
+
+seg_status seg_cluster_any(seg_context *ctx, const seg_method *method, const seg_params *params,
+                           const seg_problem *problem, seg_clustering *out) {
+    return cluster(ctx, method, params, problem, 1, out);
+}

@@ -1,0 +1,266 @@
+#include "selection/mixture_chooser.h"
+
+#include "base/base.h"
+#include "clustering/kmeans.h"
+#include "graph/full_graph.h"
+#include "graph/spectrum.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RELATIVE_ZERO 1e-8 /* of the largest variance */
+#define START_STREAM  0x7600
+#define RESTARTS      5
+#define ITERATIONS    100
+
+/* ---- Principal components. ---- */
+
+/* Subtract the means and multiply by the power of two that brings the mean square nearest to 1, so that rounding does
+ * not depend on the unit. */
+static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
+    const size_t n = X->rows, d = X->cols;
+    const seg_status status = seg_matrix_create(ctx, n, d, out);
+    double square = 0;
+    for (size_t c = 0; c < d && !status; c++) {
+        double mean = 0;
+        for (size_t i = 0; i < n; i++)
+            mean += X->at[i * d + c] / (double)n;
+        for (size_t i = 0; i < n; i++)
+            out->at[i * d + c] = X->at[i * d + c] - mean;
+    }
+    for (size_t e = 0; e < n * d && !status; e++)
+        square += out->at[e] * out->at[e] / ((double)n * (double)d);
+    const int scale = square > 0 ? -(int)rint(log2(square) / 2) : 0;
+    for (size_t e = 0; e < n * d && !status; e++)
+        out->at[e] = ldexp(out->at[e], scale);
+    return status;
+}
+
+/* Project on the first `count` components, the largest first; `vector` (d x d) has the largest last. */
+static void project(const seg_matrix *X, const double *vector, size_t count, seg_matrix *out) {
+    const size_t n = X->rows, d = X->cols;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < count; c++) {
+            double sum = 0;
+            for (size_t a = 0; a < d; a++)
+                sum += X->at[i * d + a] * vector[a * d + (d - 1 - c)];
+            out->at[i * count + c] = sum;
+        }
+}
+
+static seg_status components(seg_context *ctx, const seg_matrix *features, size_t most, seg_matrix *out) {
+    seg_matrix X = {0};
+    seg_mixture_data moments = {0};
+    double *value = NULL, *vector = NULL;
+    size_t count = 0;
+    seg_status status = centred(ctx, features, &X);
+    if (status)
+        return status;
+    const size_t d = X.cols;
+    moments = (seg_mixture_data){.n = X.rows, .d = d, .Z = X.at};
+    value = seg_alloc(ctx, d, sizeof *value);
+    vector = seg_alloc(ctx, d, d * sizeof *vector);
+    if (!value || !vector)
+        status = SEG_ERR_MEMORY;
+    if (status || (status = seg_mixture_prepare(ctx, &moments)) != SEG_OK)
+        goto done;
+    for (size_t a = 0; a < d; a++)
+        for (size_t b = 0; b < a; b++)
+            moments.moments[b * d + a] = moments.moments[a * d + b];
+    if ((status = seg_eigen_dense(ctx, d, moments.moments, value, vector)) != SEG_OK)
+        goto done;
+    while (count < d && count < most && value[d - 1 - count] > RELATIVE_ZERO * value[d - 1])
+        count++;
+    if (count > 0 && (status = seg_matrix_create(ctx, X.rows, count, out)) == SEG_OK)
+        project(&X, vector, count, out);
+done:
+    seg_mixture_data_free(&moments);
+    seg_matrix_free(&X);
+    free(value);
+    free(vector);
+    return status;
+}
+
+/* ---- Coordinates of the graph. ---- */
+
+static double degree_of(const seg_problem *problem, size_t i) {
+    const seg_csr *W = problem->affinity;
+    double degree = 0;
+    if (!W)
+        return problem->full->degree[i];
+    for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+        degree += W->value[e];
+    return degree;
+}
+
+/* Copy columns 1 and following of the spectrum to Z from column `at` on. */
+static void put_graph(const seg_problem *problem, const seg_spectrum *spectrum, size_t at, seg_matrix *Z) {
+    const size_t n = problem->n, count = (size_t)spectrum->count, d = Z->cols;
+    for (size_t i = 0; i < n; i++) {
+        const double degree = degree_of(problem, i), root = degree > 0 ? 1 / sqrt(degree) : 1;
+        for (size_t c = 1; c < count; c++)
+            Z->at[i * d + at + c - 1] = spectrum->vector[i * count + c] * root;
+    }
+    for (size_t c = 1; c < count; c++) {
+        double square = 0, mean = 0;
+        const double damped = fmax(1 - spectrum->value[c], 0);
+        for (size_t i = 0; i < n; i++)
+            square += Z->at[i * d + at + c - 1] * Z->at[i * d + at + c - 1];
+        square = sqrt(square / (double)n);
+        for (size_t i = 0; i < n; i++)
+            mean += Z->at[i * d + at + c - 1] *= square > 0 ? damped / square : 0;
+        for (size_t i = 0; i < n; i++)
+            Z->at[i * d + at + c - 1] -= mean / (double)n;
+    }
+}
+
+seg_status seg_mixture_rows(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum, size_t columns,
+                            seg_matrix *Z, seg_mixture_data *data) {
+    const size_t n = problem->n, coordinates = (size_t)spectrum->count - 1;
+    const seg_matrix *features = problem->features;
+    seg_matrix part = {0};
+    seg_status status = SEG_OK;
+    if (features && features->cols > SEG_MIXTURE_COLUMNS)
+        seg_log(ctx, SEG_LOG_INFO, "mixture: features of %zu columns count through the graph alone", features->cols);
+    else if (features && features->cols > 0)
+        status = components(ctx, features, columns, &part);
+    const size_t d = part.cols + coordinates;
+    *data = (seg_mixture_data){.n = n, .k = (size_t)problem->k, .d = d};
+    if (!status)
+        status = seg_matrix_create(ctx, n, d ? d : 1, Z);
+    if (!status) {
+        for (size_t i = 0; i < n && part.cols > 0; i++)
+            memcpy(Z->at + i * d, part.at + i * part.cols, part.cols * sizeof *Z->at);
+        put_graph(problem, spectrum, part.cols, Z);
+        data->Z = Z->at;
+        if (part.cols > 0)
+            data->column[++data->spaces] = part.cols;
+        if (coordinates > 0)
+            data->column[++data->spaces] = d;
+    }
+    seg_matrix_free(&part);
+    return status;
+}
+
+/* ---- The start from constraints. ---- */
+
+static void add_product(const double *x, const double *y, size_t d, double weight, double *C) {
+    for (size_t a = 0; a < d; a++)
+        for (size_t b = 0; b < d; b++)
+            C[a * d + b] += weight / 2 * (x[a] * y[b] + y[a] * x[b]);
+}
+
+static void add_pairs(const seg_mixture_data *data, const seg_constraints *constraints, double *must, double *cannot,
+                      double *musts, double *cannots) {
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        const seg_pair *pair = &constraints->pair[p];
+        const double *x = data->Z + (size_t)pair->i * data->d, *y = data->Z + (size_t)pair->j * data->d;
+        add_product(x, y, data->d, pair->weight, pair->sign > 0 ? must : cannot);
+        *(pair->sign > 0 ? musts : cannots) += pair->weight;
+    }
+}
+
+/* Add all pairs of the groups. With s_g the sum of a group's rows and s the sum of all, pairs within groups give s_g
+ * s_g' less the squares of the rows, and pairs between groups give s s' less all s_g s_g'. sum: (groups + 1) x d. */
+static void add_groups(const seg_mixture_data *data, const seg_constraints *constraints, double *sum, double *must,
+                       double *cannot, double *musts, double *cannots) {
+    const size_t d = data->d, groups = (size_t)constraints->groups;
+    size_t size[SEG_MAX_LABELS] = {0}, all = 0;
+    memset(sum, 0, (groups + 1) * d * sizeof *sum);
+    for (size_t i = 0; i < data->n; i++) {
+        const double *z = data->Z + i * d;
+        if (constraints->group[i] < 0)
+            continue;
+        for (size_t a = 0; a < d; a++)
+            sum[(size_t)constraints->group[i] * d + a] += z[a];
+        add_product(z, z, d, -1, must);
+        size[constraints->group[i]]++;
+        all++;
+    }
+    for (size_t g = 0; g < groups; g++)
+        for (size_t a = 0; a < d; a++)
+            sum[groups * d + a] += sum[g * d + a];
+    add_product(sum + groups * d, sum + groups * d, d, 1, cannot);
+    *cannots += (double)all * (double)all;
+    for (size_t g = 0; g < groups; g++) {
+        add_product(sum + g * d, sum + g * d, d, 1, must);
+        add_product(sum + g * d, sum + g * d, d, -1, cannot);
+        *musts += (double)size[g] * ((double)size[g] - 1);
+        *cannots -= (double)size[g] * (double)size[g];
+    }
+}
+
+/* C = must / musts - cannot / cannots, in the coordinates where T + mean variance I is the identity: W'CW, W (d x d) of
+ * its eigenvectors. */
+static seg_status whiten(seg_context *ctx, const seg_mixture_data *data, double *value, double *W, double *C,
+                         double *room) {
+    const size_t d = data->d;
+    double mean = 0;
+    for (size_t a = 0; a < d; a++)
+        for (size_t b = 0; b <= a; b++)
+            room[a * d + b] = room[b * d + a] = data->moments[a * d + b] / (double)data->n;
+    for (size_t a = 0; a < d; a++)
+        mean += room[a * d + a] / (double)d;
+    const seg_status status = seg_eigen_dense(ctx, d, room, value, W);
+    if (status)
+        return status;
+    for (size_t a = 0; a < d; a++)
+        for (size_t c = 0; c < d; c++)
+            W[a * d + c] /= mean > 0 ? sqrt(fmax(value[c], 0) + mean) : 1;
+    seg_gemm(0, 0, d, d, d, 1, C, W, 0, room);
+    seg_gemm(1, 0, d, d, d, 1, W, room, 0, C);
+    return SEG_OK;
+}
+
+seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data, const seg_constraints *constraints,
+                                  int32_t *label) {
+    const size_t n = data->n, d = data->d, k = data->k, r = k - 1 < d ? k - 1 : d;
+    double musts = 0, cannots = 0;
+    double *must = seg_alloc_zero(ctx, 5 * d, d * sizeof *must), *value = seg_alloc(ctx, d, sizeof *value);
+    double *sum = seg_alloc(ctx, (size_t)constraints->groups + 1, d * sizeof *sum);
+    double *centre = seg_alloc(ctx, k, (r ? r : 1) * sizeof *centre);
+    seg_matrix F = {0};
+    seg_status status = must && value && sum && centre ? seg_matrix_create(ctx, n, r ? r : 1, &F) : SEG_ERR_MEMORY;
+    if (status || r == 0)
+        goto done;
+    double *cannot = must + d * d, *W = must + 2 * d * d, *room = must + 3 * d * d, *V = must + 4 * d * d;
+    add_pairs(data, constraints, must, cannot, &musts, &cannots);
+    if (constraints->groups > 0)
+        add_groups(data, constraints, sum, must, cannot, &musts, &cannots);
+    for (size_t e = 0; e < d * d; e++)
+        must[e] = (musts > 0 ? must[e] / musts : 0) - (cannots > 0 ? cannot[e] / cannots : 0);
+    if ((status = whiten(ctx, data, value, W, must, room)) != SEG_OK)
+        goto done;
+    for (size_t a = 0; a < d; a++)
+        for (size_t b = 0; b < a; b++)
+            must[a * d + b] = must[b * d + a] = (must[a * d + b] + must[b * d + a]) / 2;
+    if ((status = seg_eigen_dense(ctx, d, must, value, V)) != SEG_OK)
+        goto done;
+    seg_gemm(0, 0, d, d, d, 1, W, V, 0, room); /* directions in their columns, the largest last */
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < r; c++) {
+            double product = 0;
+            for (size_t a = 0; a < d; a++)
+                product += data->Z[i * d + a] * room[a * d + (d - 1 - c)];
+            F.at[i * r + c] = product * sqrt(fmax(value[d - 1 - c], 1e-9 * fabs(value[d - 1])));
+        }
+    const seg_kmeans_options options = {.k = (int)k,
+                                        .restarts = RESTARTS,
+                                        .iterations = ITERATIONS,
+                                        .stream = START_STREAM,
+                                        .group = constraints->groups ? constraints->group : NULL,
+                                        .groups = constraints->groups};
+    seg_kmeans_result result;
+    status = seg_kmeans(ctx, &F, &options, label, centre, &result);
+done:
+    if (!status && r == 0)
+        memset(label, 0, n * sizeof *label);
+    free(must);
+    free(value);
+    free(sum);
+    free(centre);
+    seg_matrix_free(&F);
+    return status;
+}

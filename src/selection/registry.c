@@ -1,0 +1,79 @@
+/* The registry: one row per method, in the order of `segment methods`. */
+#include "selection/registry.h"
+
+#include "base/base.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const seg_method_row *const rows[] = {
+    &seg_method_auto,
+    &seg_method_walk,
+    &seg_method_forest,
+    &seg_method_mixture,
+    &seg_method_enpakl,
+    &seg_method_enpakl1,
+    &seg_method_tragek,
+    &seg_method_pcp,
+    &seg_method_ccskl,
+    &seg_method_ccsr,
+    &seg_method_spectral_learning,
+    &seg_method_sskk,
+    &seg_method_kernel_hmrf_kmeans,
+    &seg_method_ncut,
+    &seg_method_kmeans,
+    &seg_method_kernel_kmeans,
+    &seg_method_seeded_kmeans,
+    &seg_method_constrained_kmeans,
+    &seg_method_pckmeans,
+    &seg_method_cop_kmeans,
+    &seg_method_hmrf_kmeans,
+};
+
+#define ROWS ((int)(sizeof rows / sizeof rows[0]))
+
+const seg_method *seg_method_at(int i) {
+    return i >= 0 && i < ROWS ? &rows[i]->info : NULL;
+}
+
+const seg_method *seg_method_find(const char *name) {
+    for (int i = 0; i < ROWS; i++)
+        if (name && strcasecmp(rows[i]->info.name, name) == 0)
+            return &rows[i]->info;
+    return NULL;
+}
+
+const seg_method *seg_method_default(int constrained) {
+    return constrained ? &seg_method_auto.info : &seg_method_ncut.info;
+}
+
+const seg_method_row *seg_method_row_of(const seg_method *method) {
+    for (int i = 0; i < ROWS; i++)
+        if (&rows[i]->info == method)
+            return rows[i];
+    return NULL;
+}
+
+seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method,
+                            seg_method_variant *variant) {
+    const char *colon = strchr(text, ':');
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
+    const seg_method *found = seg_method_find(name);
+    if (!found)
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'", name);
+    if (colon && strcasecmp(colon + 1, "improved") == 0)
+        *variant = SEG_VARIANT_IMPROVED;
+    else if (colon && strcasecmp(colon + 1, "paper") == 0) {
+        seg_params unused;
+        const seg_status status = seg_params_variant(ctx, found, SEG_VARIANT_PAPER, &unused);
+        if (status)
+            return status;
+        *variant = SEG_VARIANT_PAPER;
+    } else if (colon)
+        return seg_fail(ctx, SEG_ERR_USAGE, "'%s' is not a variant of %s; they are %s:paper and %s:improved", colon + 1,
+                        found->name, found->name, found->name);
+    *method = found;
+    return SEG_OK;
+}
