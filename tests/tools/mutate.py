@@ -60,7 +60,8 @@ def try_file(name, tests, targets, options):
             tried += 1
             if run("ctest", "--test-dir", options.build, "-R", tests, "--timeout", str(options.timeout), "--stop-on-failure") == 0:
                 line = text.count("\n", 0, begin)
-                survived.append(f"{name}:{line + 1}: '{text[begin:end]}' -> '{new}': {text.splitlines()[line].strip()}")
+                start, stop = text.rfind("\n", 0, begin) + 1, text.index("\n", end)
+                survived.append(f"{name}:{line + 1}: {text[start:begin].lstrip()}[{text[begin:end]} -> {new}]{text[end:stop]}")
                 print(survived[-1], flush=True)
     finally:
         path.write_text(text, encoding="utf-8")

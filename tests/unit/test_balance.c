@@ -35,16 +35,43 @@ static int touch(const seg_balance_view *v, int i, int j) {
     return abs(i / columns - j / columns) + abs(i % columns - j % columns) == 1;
 }
 
-/* The cut, label 0's share of the image and of its frame at a shift, where no piece of a label lacks a mark. */
-static void slow_trial(const seg_balance_view *v, double shift, double scale, double *cut, double *area,
-                       double *frame) {
+/* Give the pieces that hold no mark of their label the label around them, ring by ring. @return whether some patch had
+ * two to choose from, where balance.c takes the first that it meets */
+static int slow_islands(const seg_balance_view *v, int *first) {
+    const int n = v->grid->columns * v->grid->rows;
+    int settled[N], met[N], choice = 0;
+    for (int i = 0; i < n; i++)
+        settled[i] = v->group[i] >= 0;
+    for (int islands = 0; islands < 2; islands++) /* first along pieces, then into islands */
+        for (int again = 1; again;) {
+            again = 0;
+            for (int i = 0; i < n; i++) {
+                met[i] = 0; /* bits of labels */
+                for (int j = 0; j < n && !settled[i]; j++)
+                    if (settled[j] && touch(v, i, j) && (islands || first[i] == first[j]))
+                        met[i] |= 1 << first[j];
+                choice |= met[i] == 3;
+            }
+            for (int i = 0; i < n; i++)
+                if (met[i]) {
+                    first[i] = met[i] > 1;
+                    again = settled[i] = 1;
+                }
+        }
+    return choice;
+}
+
+/* The cut, label 0's share of the image and of its frame at a shift. @return of slow_islands() */
+static int slow_trial(const seg_balance_view *v, double shift, double scale, double *cut, double *area, double *frame) {
     const int columns = v->grid->columns, rows = v->grid->rows, n = columns * rows;
     int first[N], all = 0;
+    for (int i = 0; i < n; i++)
+        first[i] =
+            v->group[i] >= 0 ? v->group[i] == 0 : log(v->score->at[2 * i] / v->score->at[2 * i + 1]) + shift >= 0;
+    const int choice = slow_islands(v, first);
     *cut = *area = *frame = 0;
     for (int i = 0; i < n; i++) {
         const int x = i % columns, y = i / columns, sides = (x == 0) + (x == columns - 1) + (y == 0) + (y == rows - 1);
-        const double odds = log(v->score->at[2 * i] / v->score->at[2 * i + 1]);
-        first[i] = v->group[i] >= 0 ? v->group[i] == 0 : odds + shift >= 0;
         *area += (double)first[i] / n;
         *frame += first[i] * sides;
         all += sides;
@@ -53,9 +80,12 @@ static void slow_trial(const seg_balance_view *v, double shift, double scale, do
                 *cut += exp(-scale * distance2(v, i, j));
     }
     *frame /= all;
+    return choice;
 }
 
-/* The shift of the least cost, as the comment at the head of balance.c states it. */
+/* The shift of the least cost, as the comment at the head of balance.c states it; NAN where slow_islands() had a
+ * choice.
+ */
 static double slow_shift(const seg_balance_view *v, double *object) {
     const int n = v->grid->columns * v->grid->rows;
     double sum = 0, pairs = 0, share[2] = {0}, cut, area, frame, best = 0, least = INFINITY;
@@ -73,7 +103,8 @@ static double slow_shift(const seg_balance_view *v, double *object) {
     *object = 1 - 2 * frame;
     for (int t = 0; t < 17; t++) { /* 0, -0.2, 0.2, -0.4, ... */
         const double b = 0.2 * (t % 2 ? -(t + 1) / 2 : t / 2);
-        slow_trial(v, b, scale, &cut, &area, &frame);
+        if (slow_trial(v, b, scale, &cut, &area, &frame))
+            return NAN;
         const double cost = b * b +
                             0.71 * *object * b *
                                 (said > 2.5    ? 2.5
@@ -237,6 +268,50 @@ static void least_images(void **state) {
     }
 }
 
+/* Noise of any size, unit and number of marks. */
+static void random_images(void **state) {
+    enum { SIDES = 7, MOST = SIDES * SIDES };
+    const uint8_t uses[2] = {1, 0};
+    int compared = 0, shifted = 0;
+    seg_context ctx;
+    seg_random random;
+    (void)state;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 6, 6);
+    for (int round = 0; round < 600; round++) {
+        const int w = 2 + (int)seg_random_below(&random, SIDES - 1), h = 1 + (int)seg_random_below(&random, SIDES);
+        const int n = w * h, middle = round % 3 ? w / 2 : 0; /* an object in the middle, or at the side */
+        const double unit = round % 2 ? 1 : 1e-3;
+        const seg_patch_grid grid = seg_patch_grid_make(5 * w, 5 * h, 5);
+        double x[2 * MOST], given[2 * MOST], shift = 99, object = 99, expected_object;
+        int16_t group[MOST];
+        seg_matrix X = {.rows = (size_t)n, .cols = 2, .at = x}, score = {.rows = (size_t)n, .cols = 2, .at = given};
+        for (int p = 0; p < n; p++) {
+            const int inside = abs(p % w - middle) <= w / 4 && abs(p / w - h / 2) <= h / 4;
+            const double odds =
+                (inside ? 1 : -1) * (0.3 + seg_random_uniform(&random)) + seg_random_normal(&random) / 4;
+            x[2 * p] = unit * (inside + seg_random_uniform(&random));
+            x[2 * p + 1] = seg_random_uniform(&random);
+            group[p] = (int16_t)(seg_random_below(&random, 12) ? -1 : !inside);
+            given[2 * p] = 1 / (1 + exp(round % 5 ? -odds : odds));
+            given[2 * p + 1] = 1 - given[2 * p];
+        }
+        group[0] = 1;
+        group[n - 1] = 0;
+        const seg_balance_view view = {&grid, &X, uses, group, &score};
+        const double expected = slow_shift(&view, &expected_object);
+        assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
+        if (isnan(expected))
+            continue;
+        assert_near(shift, expected, 1e-12);
+        assert_near(object, expected_object, 1e-12);
+        compared++;
+        shifted += shift != 0;
+    }
+    assert_true(compared > 300 && shifted > 100);
+    seg_context_end(&ctx);
+}
+
 enum { WIDTH = 160, HEIGHT = 120 };
 
 /* Pixels that are wrong in the mask of a disc that fades towards its border, with a dot in its middle. labels: of the
@@ -285,7 +360,7 @@ static void discs_become_whole(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(border_is_found), cmocka_unit_test(nothing_to_balance), cmocka_unit_test(object_stays_small),
-        cmocka_unit_test(least_images),    cmocka_unit_test(discs_become_whole),
+        cmocka_unit_test(least_images),    cmocka_unit_test(random_images),      cmocka_unit_test(discs_become_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
