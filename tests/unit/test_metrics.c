@@ -51,6 +51,12 @@ static void known_answers(void **state) {
     assert_near(seg_iou(&table, 2), 0, 0);
     assert_near(seg_iou(&table, -1), 0, 0);
     seg_contingency_free(&table);
+    /* A table that counts nothing has no error. */
+    uint64_t none[4] = {0};
+    double error = 9;
+    table = (seg_contingency){.rows = 2, .cols = 2, .count = none};
+    assert_ok(&ctx, seg_clustering_error(&ctx, &table, &error));
+    assert_near(error, 0, 0);
 }
 
 static void independent_labellings(void **state) {
