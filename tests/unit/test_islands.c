@@ -232,9 +232,10 @@ static void islands_are_listed(void **state) {
         int room, count;
         char first; /* label of the first, around which is always c */
         int left, top, right, bottom, pixels;
-    } cases[] = {{10, 1, 8, 3, 'b', 6, 1, 8, 3, 4}, {10, 3, 8, 2, 'b', 6, 1, 8, 3, 4}, {10, 5, 8, 0, 0, 0, 0, 0, 0, 0},
-                 {10, 1, 1, 1, 'b', 6, 1, 8, 3, 4}, {10, 1, 0, 0, 0, 0, 0, 0, 0, 0},   {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},
-                 {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
+    } cases[] = {{10, 1, 8, 3, 'b', 6, 1, 8, 3, 4}, {10, 3, 8, 2, 'b', 6, 1, 8, 3, 4},
+                 {10, 4, 8, 2, 'b', 6, 1, 8, 3, 4}, {10, 5, 8, 0, 0, 0, 0, 0, 0, 0},
+                 {10, 1, 1, 1, 'b', 6, 1, 8, 3, 4}, {10, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+                 {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},  {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
     uint8_t label[PIXELS], marks[PIXELS];
     const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2}, NULL};
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
