@@ -56,3 +56,31 @@ void seg_components_free(seg_components *components) {
     free(components->of);
     memset(components, 0, sizeof *components);
 }
+
+void seg_components_take_away(const seg_components *components, const double *root, size_t cols, double *along,
+                              double *X) {
+    memset(along, 0, (size_t)components->count * cols * sizeof *along);
+    for (size_t i = 0; i < components->n; i++) {
+        double *sum = along + (size_t)components->of[i] * cols;
+        for (size_t c = 0; c < cols; c++)
+            sum[c] += root[i] * X[i * cols + c];
+    }
+    for (size_t i = 0; i < components->n; i++) {
+        const double *sum = along + (size_t)components->of[i] * cols;
+        for (size_t c = 0; c < cols; c++)
+            X[i * cols + c] -= sum[c] * root[i];
+    }
+}
+
+seg_status seg_components_clean(seg_context *ctx, const seg_components *components, const double *root, size_t cols,
+                                double *X) {
+    size_t cells;
+    if (!seg_multiply((size_t)components->count, cols, &cells))
+        cells = SIZE_MAX;
+    double *along = seg_alloc(ctx, cells, sizeof *along);
+    if (!along)
+        return SEG_ERR_MEMORY;
+    seg_components_take_away(components, root, cols, along, X);
+    free(along);
+    return SEG_OK;
+}

@@ -19,4 +19,12 @@ typedef struct seg_components {
 seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double *degree, seg_components *out);
 void seg_components_free(seg_components *components);
 
+/* Take the part along the components' vectors (`root` restricted to each, norm one) away from the columns of X (n x
+ * cols, row-major); along: room for components x cols. */
+void seg_components_take_away(const seg_components *components, const double *root, size_t cols, double *along,
+                              double *X);
+/* The same with room of its own. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_components_clean(seg_context *ctx, const seg_components *components, const double *root, size_t cols,
+                                double *X);
+
 #endif

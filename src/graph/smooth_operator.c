@@ -13,35 +13,6 @@
  * 1e-7 and 1e-4 it makes no difference to the number of solutions. */
 static const double SHIFT = 1e-6;
 
-/* X (n x cols) less its part along the null vectors; along: components x cols. */
-static void take_away_nulls(const seg_smooth_operator *op, size_t cols, double *along, double *X) {
-    const seg_components *components = op->components;
-    const double *root = op->root;
-    memset(along, 0, (size_t)components->count * cols * sizeof *along);
-    for (size_t i = 0; i < components->n; i++) {
-        double *sum = along + (size_t)components->of[i] * cols;
-        for (size_t c = 0; c < cols; c++)
-            sum[c] += root[i] * X[i * cols + c];
-    }
-    for (size_t i = 0; i < components->n; i++) {
-        const double *sum = along + (size_t)components->of[i] * cols;
-        for (size_t c = 0; c < cols; c++)
-            X[i * cols + c] -= sum[c] * root[i];
-    }
-}
-
-seg_status seg_smooth_operator_clean(const seg_smooth_operator *op, size_t cols, double *X) {
-    size_t cells;
-    if (!seg_multiply((size_t)op->components->count, cols, &cells))
-        cells = SIZE_MAX;
-    double *along = seg_alloc(op->ctx, cells, sizeof *along);
-    if (!along)
-        return SEG_ERR_MEMORY;
-    take_away_nulls(op, cols, along, X);
-    free(along);
-    return SEG_OK;
-}
-
 /* L + shift I. */
 static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr *A) {
     size_t n = S->rows, at = 0;
@@ -101,7 +72,7 @@ void seg_smooth_operator_free(seg_smooth_operator *op) {
 
 static void project(const seg_smooth_operator *op, double *x) {
     int n = (int)op->S->n, known = (int)op->known;
-    take_away_nulls(op, 1, op->along, x);
+    seg_components_take_away(op->components, op->root, 1, op->along, x);
     if (known == 0)
         return;
     seg_gemv(1, (size_t)n, (size_t)known, 1, op->vector, x, 0, op->share);
@@ -134,7 +105,7 @@ static void take_away_from(const seg_smooth_operator *op, double *x) {
     const size_t n = op->S->n;
     double sum[4] = {0};
     if (op->components->count != 1) {
-        take_away_nulls(op, 1, op->along, x);
+        seg_components_take_away(op->components, op->root, 1, op->along, x);
         return;
     }
     for (size_t i = 0; i < n; i++)

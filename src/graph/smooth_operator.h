@@ -47,7 +47,4 @@ double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double thet
  * a graph that nearly falls apart. */
 double seg_smooth_operator_crowd(void);
 
-/* Take away the null vectors' part of the columns of X (n x cols, row-major). SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_smooth_operator_clean(const seg_smooth_operator *op, size_t cols, double *X);
-
 #endif

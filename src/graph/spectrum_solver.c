@@ -1,12 +1,10 @@
 #include "graph/spectrum_solver.h"
 
 #include "base/base.h"
-#include "base/random.h"
+#include "graph/close_pairs.h"
 #include "graph/smooth_operator.h"
 #include "graph/subspace.h"
 #include "linalg/block_krylov.h"
-#include "linalg/dense.h"
-#include "linalg/rayleigh_ritz.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +14,6 @@ enum {
     FEWEST_IN_BLOCK = 12, /* pairs, MOST_IN_BLOCK: */
     MOST_IN_BLOCK = 40,   /* between them several vectors at once are faster than one; a space of more is large */
     DENSE_NODES = 200,    /* up to here LAPACK's solver is as fast and sees every multiplicity */
-    DENSE_AT_LAST = 1500, /* up to here it takes a second: where Lanczos' method has failed */
-    SPARE_PAIRS = 8,      /* beyond the wanted ones, in a block of the inverse's */
-    INVERSE_STEPS = 100,  /* of such a block */
     LARGEST_BLOCK_NODES = 30000, /* for a space of so many vectors; all images */
     SUBSPACE_NODES = 5000,       /* of such a graph, from which a block of vectors is faster than one */
     NUMBERED_NODES = 200000,     /* of such a graph, whose vectors leave the cache */
@@ -28,7 +23,6 @@ enum {
     MANY_NODES = 50000,          /* of such a graph, whose factor's cost is then not even asked for */
     PLAIN_RESTARTS = 300,        /* of the plain operator, before a costly factor is tried after all */
     LARGEST_NODES = 200000,      /* for a costly factor */
-    INVERSE_STREAM = 0x1a5e1     /* of the context's seed */
 };
 /* A factor of so many operations takes a few tenths of a second; of so many, a few seconds, while on a nearly cut graph
  * the plain operator needs tens. */
@@ -36,10 +30,9 @@ static const double CHEAP_OPERATIONS = 1e10, FAIR_OPERATIONS = 2e11;
 static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
  * as large, which leaves something to the bound on it. */
-static const double TOLERANCE = 2e-7, RESIDUAL_BOUND = 1e-6;
+static const double TOLERANCE = 2e-7;
 /* Of subspace iteration, whose residuals are those of L. */
 static const double SUBSPACE_TOLERANCE = 5e-7;
-static const double INVERSE_TOLERANCE = 1e-8; /* likewise; where it is not reached, RESIDUAL_BOUND decides */
 /* A Ritz value is never above the eigenvalue it stands for: a rough one is enough to raise the alarm. */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
 /* Several vectors at once see no more of an eigenspace than there are of them, nor surely of a crowd, within so much of
@@ -51,6 +44,7 @@ static const double SAME = 1e-9; /* eigenvalues closer than this may take each o
 typedef struct search {
     seg_context *ctx;
     seg_smooth_operator op;
+    seg_close_pairs pairs; /* of the same matrix, where `op` does not do */
     size_t n, count;
     double *X;     /* n x count: what has been found, not owned */
     double *more;  /* n x GUARD_PAIRS */
@@ -60,41 +54,6 @@ typedef struct search {
     int products;
     int complete; /* nothing can have been missed */
 } search;
-
-static seg_status solve_dense(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
-                              const double *root, int count, double *value, double *vector) {
-    size_t n = S->n, cells;
-    double *A = NULL, *all_values = NULL, *all_vectors = NULL;
-    seg_status status = SEG_OK;
-    if (!seg_multiply(n, n, &cells))
-        return seg_fail(ctx, SEG_ERR_MEMORY, "a dense graph of %zu nodes is too large; ask for fewer eigenvectors", n);
-    A = seg_alloc(ctx, cells, sizeof *A);
-    all_values = seg_alloc(ctx, n, sizeof *all_values);
-    all_vectors = seg_alloc_zero(ctx, cells, sizeof *all_vectors);
-    if (!A || !all_values || !all_vectors) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
-    /* -S with the null vectors above all others, so that LAPACK's ascending order is the wanted one. */
-    for (size_t i = 0; i < n; i++)
-        all_vectors[i * n + i] = 1;
-    if ((status = seg_symmetric_times(ctx, S, n, all_vectors, A)) != SEG_OK)
-        goto done;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            A[i * n + j] = (components->of[i] == components->of[j] ? 3 * root[i] * root[j] : 0) - A[i * n + j];
-    status = seg_eigen_dense(ctx, n, A, all_values, all_vectors);
-    for (size_t c = 0; status == SEG_OK && c < (size_t)count; c++) {
-        value[c] = 1 + all_values[c];
-        for (size_t i = 0; i < n; i++)
-            vector[i * (size_t)count + c] = all_vectors[i * n + c];
-    }
-done:
-    free(A);
-    free(all_values);
-    free(all_vectors);
-    return status;
-}
 
 static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
     int products = 0;
@@ -106,10 +65,7 @@ static seg_status lanczos(search *s, const seg_lanczos_options *options, double 
 
 /* Pairs of the operator to pairs of L: orthonormal, best in their span, residuals known. */
 static seg_status settle(search *s, size_t cols, double *X) {
-    seg_status status = seg_smooth_operator_clean(&s->op, cols, X);
-    if (status == SEG_OK)
-        status = seg_rayleigh_ritz(s->ctx, s->op.S, cols, X, s->ritz, s->residual);
-    return status;
+    return seg_close_pairs_settle(s->ctx, &s->pairs, cols, X, s->ritz, s->residual);
 }
 
 /* The first of the operator's pairs. The inverse needs hardly more than two products a pair, with or without a restart;
@@ -260,47 +216,15 @@ static seg_status find_by_some_way(search *s) {
     return status == SEG_OK ? find_first(s, 0) : status;
 }
 
-/* Subspace iteration with the inverse. Of vectors beyond a crowd a step leaves the share that the shift has in their
- * eigenvalue; which vectors of the crowd come out decides no residual. */
-static seg_status find_by_inverse_steps(search *s) {
-    const size_t cols = s->count + SPARE_PAIRS;
-    seg_random random;
-    double *X = seg_alloc(s->ctx, s->n, cols * sizeof *X), worst = INFINITY;
-    seg_status status = X ? SEG_OK : SEG_ERR_MEMORY;
-    seg_random_seed(&random, s->ctx ? s->ctx->seed : 1, INVERSE_STREAM);
-    for (size_t e = 0; X && e < s->n * cols; e++)
-        X[e] = seg_random_normal(&random);
-    for (int step = 0; status == SEG_OK && step < INVERSE_STEPS && worst > INVERSE_TOLERANCE; step++) {
-        if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seg_smooth_operator_clean(&s->op, cols, X)) != SEG_OK ||
-            (status = seg_cholesky_solve(s->ctx, s->op.factor, cols, X, X)) != SEG_OK ||
-            (status = settle(s, cols, X)) != SEG_OK)
-            break;
-        s->products = s->products < INT32_MAX - (int)cols ? s->products + (int)cols : INT32_MAX;
-        worst = 0;
-        for (size_t c = 0; c < s->count; c++)
-            worst = fmax(worst, s->residual[c]);
-    }
-    for (size_t i = 0; status == SEG_OK && i < s->n; i++)
-        memcpy(s->X + i * s->count, X + i * cols, s->count * sizeof *X);
-    free(X);
-    return status;
-}
-
-/* Where one vector at a time did not do: the ways that see every multiplicity. */
-static seg_status find_at_last(search *s) {
-    const seg_smooth_operator *op = &s->op;
+/* A factor of any cost that memory allows, made when it is first needed. */
+static seg_status invert(void *user, size_t cols, double *X) {
+    search *s = user;
     seg_status status = SEG_OK;
-    if (s->n <= DENSE_AT_LAST) {
-        status = solve_dense(s->ctx, op->S, op->components, op->root, (int)s->count, s->theta, s->X);
-        return status == SEG_OK ? settle(s, s->count, s->X) : status;
-    }
-    if (!op->factor)
+    if (!s->op.factor)
         status = seg_smooth_operator_invert(&s->op, INFINITY, LARGEST_ENTRIES);
-    if (status == SEG_OK && op->factor)
-        return find_by_inverse_steps(s);
-    if (status == SEG_OK && op->S->sparse)
-        return find_by_subspace(s);
-    return status == SEG_OK ? SEG_ERR_NUMERIC : status; /* with the message of the last attempt */
+    if (status == SEG_OK && !s->op.factor)
+        return SEG_ERR_NUMERIC; /* with the message of the last attempt */
+    return status == SEG_OK ? seg_cholesky_solve(s->ctx, s->op.factor, cols, X, X) : status;
 }
 
 static seg_status find(search *s) {
@@ -308,23 +232,20 @@ static seg_status find(search *s) {
     if (status == SEG_OK && !s->complete)
         status = find_missed(s);
     if (status == SEG_ERR_NUMERIC)
-        status = find_at_last(s);
-    for (size_t c = 0; status == SEG_OK && c < s->count; c++)
-        if (!(s->residual[c] <= RESIDUAL_BOUND))
-            status = seg_fail(s->ctx, SEG_ERR_NUMERIC,
-                              "eigenvector %zu of the graph has a residual of %g, above %g; check that the weights are "
-                              "symmetric",
-                              c + 1, s->residual[c], RESIDUAL_BOUND);
-    return status;
+        status = seg_close_pairs_solve(s->ctx, &s->pairs, s->count, s->ritz, s->X, s->residual, &s->products);
+    if (status == SEG_ERR_NUMERIC && s->op.S->sparse && !s->op.factor)
+        status = find_by_subspace(s);
+    return status == SEG_OK ? seg_close_pairs_check(s->ctx, s->count, s->residual) : status;
 }
 
 static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
                                const double *root, int count, double *value, double *vector, int *products) {
-    size_t n = S->n, room = (size_t)count + SPARE_PAIRS; /* GUARD_PAIRS are fewer */
+    size_t n = S->n, room = (size_t)count + GUARD_PAIRS;
     search s = {.ctx = ctx, .n = n, .count = (size_t)count, .X = vector};
     seg_status status = seg_smooth_operator_create(ctx, S, components, root, s.count, &s.op);
     if (status != SEG_OK)
         return status;
+    s.pairs = (seg_close_pairs){S, components, root, invert, &s};
     s.more = seg_alloc(ctx, n, GUARD_PAIRS * sizeof *s.more);
     s.theta = seg_alloc(ctx, room, sizeof *s.theta);
     s.ritz = seg_alloc(ctx, room, sizeof *s.ritz);
@@ -346,9 +267,12 @@ seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const se
     size_t n = S->n;
     seg_status status;
     *iterations = 0;
-    if (n <= DENSE_NODES || (size_t)count > n / 3)
-        status = solve_dense(ctx, S, components, root, count, value, vector);
-    else
+    if (n <= DENSE_NODES || (size_t)count > n / 3) {
+        const seg_close_pairs pairs = {S, components, root, NULL, NULL};
+        status = seg_close_pairs_dense(ctx, &pairs, (size_t)count, value, vector);
+        for (int c = 0; status == SEG_OK && c < count; c++)
+            value[c] = 1 - value[c];
+    } else
         status = solve_sparse(ctx, S, components, root, count, value, vector, iterations);
     for (int c = 0; status == SEG_OK && c < count; c++)
         value[c] = fmin(fmax(value[c], 0), 2); /* of rounding */

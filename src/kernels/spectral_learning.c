@@ -1,30 +1,73 @@
 #include "kernels/spectral_learning.h"
 
 #include "base/base.h"
-#include "graph/components.h"
-#include "linalg/dense.h"
-#include "linalg/sparse.h"
+#include "graph/close_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast, and it finds multiple eigenvalues */
-enum { RESCUED_SAMPLES = 1500 };  /* up to here it is used if Lanczos' method fails: seconds, 36 MB */
+enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast and sees every multiplicity */
 static const double RIDGE = 1e-6; /* share of the mean degree that makes the Laplacian invertible */
 
-/* Multiply by (L + ridge I)^-1 without its part along the null vectors of L, by the factor of the matrix with hubs. */
-typedef struct inverse {
+/* The Laplacian of n samples: what is left of the matrix A of more nodes when the hubs behind them are eliminated. */
+typedef struct laplacian {
     seg_context *ctx;
-    seg_cholesky *factor;
+    const seg_csr *A;
     size_t n, nodes;
+    double scale; /* of times() */
+    seg_cholesky *factor;
     const seg_components *parts;
     double *part_size, *along; /* of each part: its samples, a sum */
     double *right;             /* nodes */
+    double *root;              /* n: null vectors, norm one in each part */
     seg_status status;
-} inverse;
+} laplacian;
 
-static void project(const inverse *v, double *x) {
+/* Y = -L X / scale (seg_symmetric of linalg/sparse.h). A hub is the last entry of its row and of its samples' rows; no
+ * two hubs touch. */
+static seg_status times(void *user, size_t cols, const double *X, double *Y) {
+    const laplacian *v = user;
+    const seg_csr *A = v->A;
+    double *sum = seg_alloc_zero(v->ctx, v->nodes - v->n, cols * sizeof *sum);
+    if (!sum)
+        return SEG_ERR_MEMORY;
+    for (size_t hub = v->n; hub < v->nodes; hub++)
+        for (size_t e = A->start[hub]; e + 1 < A->start[hub + 1]; e++)
+            for (size_t c = 0; c < cols; c++)
+                sum[(hub - v->n) * cols + c] += A->value[e] * X[(size_t)A->column[e] * cols + c];
+    for (size_t i = 0; i < v->n; i++) {
+        double *y = Y + i * cols;
+        memset(y, 0, cols * sizeof *y);
+        for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
+            const size_t j = (size_t)A->column[e], hub = j < v->n ? 0 : j - v->n;
+            const double own = j < v->n ? 1 : A->value[A->start[j + 1] - 1];
+            const double *x = j < v->n ? X + j * cols : sum + hub * cols;
+            for (size_t c = 0; c < cols; c++)
+                y[c] += (j < v->n ? -A->value[e] : A->value[e]) * x[c] / own;
+        }
+        for (size_t c = 0; c < cols; c++)
+            y[c] /= v->scale;
+    }
+    free(sum);
+    return SEG_OK;
+}
+
+/* X = A^-1 X on the samples (seg_close_pairs). */
+static seg_status invert(void *user, size_t cols, double *X) {
+    laplacian *v = user;
+    double *right = seg_alloc_zero(v->ctx, v->nodes, cols * sizeof *right);
+    if (!right)
+        return SEG_ERR_MEMORY;
+    memcpy(right, X, v->n * cols * sizeof *X);
+    const seg_status status = seg_cholesky_solve(v->ctx, v->factor, cols, right, right);
+    if (!status)
+        memcpy(X, right, v->n * cols * sizeof *X);
+    free(right);
+    return status;
+}
+
+static void project(const laplacian *v, double *x) {
     memset(v->along, 0, (size_t)v->parts->count * sizeof *v->along);
     for (size_t i = 0; i < v->n; i++)
         v->along[v->parts->of[i]] += x[i];
@@ -32,8 +75,9 @@ static void project(const inverse *v, double *x) {
         x[i] -= v->along[v->parts->of[i]] / v->part_size[v->parts->of[i]];
 }
 
+/* y = P A^-1 P x, P the projection away from the null vectors. */
 static void apply(void *user, const double *x, double *y) {
-    inverse *v = user;
+    laplacian *v = user;
     memcpy(v->right, x, v->n * sizeof *x);
     memset(v->right + v->n, 0, (v->nodes - v->n) * sizeof *x);
     project(v, v->right);
@@ -46,39 +90,18 @@ static void apply(void *user, const double *x, double *y) {
         y[i] = v->status ? NAN : v->right[i]; /* ends the iteration */
 }
 
-/* Compute all eigenpairs of the dense Laplacian. */
 static seg_status solve_dense(seg_context *ctx, const seg_csr *L, size_t n, size_t k, seg_matrix *X, double *value) {
-    const size_t nodes = L->rows;
-    double *A = seg_alloc_zero(ctx, nodes, nodes * sizeof *A), *vector = seg_alloc(ctx, n, n * sizeof *vector);
-    double *all = seg_alloc(ctx, n, sizeof *all);
-    seg_status status = SEG_ERR_MEMORY;
-    if (!A || !vector || !all)
-        goto done;
-    for (size_t i = 0; i < nodes; i++)
-        for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
-            A[i * nodes + (size_t)L->column[e]] = L->value[e];
-    for (size_t hub = n; hub < nodes; hub++) /* no two hubs are joined: each is eliminated separately */
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n && A[i * nodes + hub] != 0; j++)
-                A[i * nodes + j] -= A[i * nodes + hub] * A[hub * nodes + j] / A[hub * nodes + hub];
-    for (size_t i = 0; i < n; i++)
-        memmove(A + i * n, A + i * nodes, n * sizeof *A);
-    if ((status = seg_eigen_dense(ctx, n, A, all, vector)) != SEG_OK)
-        goto done;
-    for (size_t c = 0; c < k; c++) {
-        value[c] = fmax(all[c], 0);
-        for (size_t i = 0; i < n; i++)
-            X->at[i * k + c] = vector[i * n + c];
-    }
-done:
-    free(A);
-    free(vector);
-    free(all);
+    laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows, .scale = 1};
+    const seg_symmetric S = {.n = n, .times = times, .user = &v};
+    const seg_close_pairs pairs = {.S = &S};
+    const seg_status status = seg_close_pairs_dense(ctx, &pairs, k, value, X->at);
+    for (size_t c = 0; !status && c < k; c++)
+        value[c] = fmax(-value[c], 0);
     return status;
 }
 
-/* Set columns of norm one to the indicators of the parts, the largest first. @return how many fit */
-static size_t put_null_vectors(const inverse *v, size_t k, seg_matrix *X) {
+/* Indicators of the parts, the largest first, as columns of norm one; how many fit. */
+static size_t put_null_vectors(const laplacian *v, size_t k, seg_matrix *X) {
     const size_t parts = (size_t)v->parts->count;
     size_t put = 0;
     for (size_t p = 0; p < parts; p++)
@@ -88,6 +111,8 @@ static size_t put_null_vectors(const inverse *v, size_t k, seg_matrix *X) {
         for (size_t p = 1; p < parts; p++)
             if (v->along[p] > v->along[best])
                 best = p;
+        if (v->along[best] == 0)
+            break; /* what is left are hubs without samples */
         v->along[best] = 0;
         for (size_t i = 0; i < v->n; i++)
             if ((size_t)v->parts->of[i] == best)
@@ -101,11 +126,39 @@ static void negate(seg_csr *L) {
         L->value[e] = -L->value[e];
 }
 
+/* The pairs beyond the null vectors. value: wanted. By Lanczos' method, unless they are too close to each other. */
+static seg_status find(laplacian *v, double ridge, size_t wanted, double *value, double *vector) {
+    const seg_lanczos_options options = {
+        .count = (int)wanted, .largest = 1, .basis = (int)(2 * wanted + 20), .restarts = 300, .tolerance = 1e-8};
+    const seg_symmetric S = {.n = v->n, .times = times, .user = v};
+    const seg_close_pairs pairs = {&S, v->parts, v->root, invert, v};
+    double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
+    int products = 0;
+    seg_status status = residual ? seg_cholesky_create(v->ctx, v->A, &v->factor) : SEG_ERR_MEMORY;
+    if (status)
+        goto done;
+    status = seg_lanczos(v->ctx, v->n, apply, v, &options, value, vector, NULL);
+    if (v->status)
+        status = v->status;
+    for (size_t c = 0; !status && c < wanted; c++)
+        value[c] = fmax(1 / value[c] - ridge, 0);
+    if (status != SEG_ERR_NUMERIC)
+        goto done;
+    status = seg_close_pairs_solve(v->ctx, &pairs, wanted, value, vector, residual, &products);
+    if (!status)
+        status = seg_close_pairs_check(v->ctx, wanted, residual);
+    for (size_t c = 0; !status && c < wanted; c++)
+        value[c] = fmax(-value[c] * v->scale - ridge, 0);
+done:
+    free(residual);
+    return status;
+}
+
 static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_t n, size_t k, seg_matrix *X,
                                double *value) {
-    inverse v = {.ctx = ctx, .n = n, .nodes = L->rows};
+    laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows};
     seg_components parts = {0};
-    double *degree = seg_alloc(ctx, L->rows, 2 * sizeof *degree), *found = NULL, *vector = NULL;
+    double *degree = seg_alloc(ctx, L->rows, 3 * sizeof *degree), *vector = NULL;
     seg_status status = SEG_ERR_MEMORY;
     if (!degree)
         return status;
@@ -114,11 +167,13 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_
             if ((size_t)L->column[e] == i)
                 degree[i] = L->value[e];
     v.right = degree + L->rows;
+    v.root = v.right + L->rows;
     negate(L); /* so that edges are positive */
     status = seg_components_find(ctx, L, degree, &parts);
     negate(L);
     if (status)
         goto done;
+    parts.n = n;
     v.parts = &parts;
     v.part_size = seg_alloc_zero(ctx, (size_t)parts.count, 2 * sizeof *v.part_size);
     if (!v.part_size) {
@@ -126,35 +181,24 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_
         goto done;
     }
     v.along = v.part_size + parts.count;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         v.part_size[parts.of[i]] += 1;
+        v.scale = fmax(v.scale, degree[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        v.root[i] = 1 / sqrt(v.part_size[parts.of[i]]);
     const size_t nulls = put_null_vectors(&v, k, X), wanted = k - nulls;
     if (wanted == 0)
         goto done;
-    found = seg_alloc(ctx, wanted, sizeof *found);
     vector = seg_alloc(ctx, n, wanted * sizeof *vector);
-    if (!found || !vector) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
-    const seg_lanczos_options options = {
-        .count = (int)wanted, .largest = 1, .basis = (int)(2 * wanted + 20), .restarts = 300, .tolerance = 1e-8};
-    if ((status = seg_cholesky_create(ctx, L, &v.factor)) != SEG_OK)
-        goto done;
-    status = seg_lanczos(ctx, n, apply, &v, &options, found, vector, NULL);
-    if (v.status)
-        status = v.status;
-    for (size_t c = 0; !status && c < wanted; c++) {
-        value[nulls + c] = fmax(1 / found[c] - ridge, 0);
-        for (size_t i = 0; i < n; i++)
-            X->at[i * k + nulls + c] = vector[i * wanted + c];
-    }
+    status = vector ? find(&v, ridge, wanted, value + nulls, vector) : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < n; i++)
+        memcpy(X->at + i * k + nulls, vector + i * wanted, wanted * sizeof *vector);
 done:
     seg_cholesky_free(v.factor);
     seg_components_free(&parts);
     free(v.part_size);
     free(degree);
-    free(found);
     free(vector);
     return status;
 }
@@ -182,7 +226,7 @@ static void add_to_diagonal(seg_csr *L, size_t n, double value) {
 seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints, int k,
                                  seg_matrix *X, double *value) {
     const size_t n = W->rows, clusters = (size_t)k;
-    int dense = n <= DENSE_SAMPLES || clusters > n / 4;
+    const int dense = n <= DENSE_SAMPLES || clusters > n / 4;
     double ridge = 0, degrees = 0;
     seg_csr L = {0};
     seg_status status;
@@ -195,17 +239,12 @@ seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_c
         for (size_t e = L.start[i]; e < L.start[i + 1]; e++)
             degrees += (size_t)L.column[e] == i ? L.value[e] : 0;
     ridge = degrees > 0 ? RIDGE * degrees / (double)n : RIDGE;
-    if (!dense) {
+    if (dense)
+        status = solve_dense(ctx, &L, n, clusters, X, value);
+    else {
         add_to_diagonal(&L, n, ridge);
         status = solve_sparse(ctx, &L, ridge, n, clusters, X, value);
     }
-    if (status == SEG_ERR_NUMERIC && n <= RESCUED_SAMPLES) { /* eigenvalues too close to each other */
-        seg_csr_free(&L);
-        status = seg_spectral_learning_laplacian(ctx, W, constraints, 0, &L);
-        dense = !status;
-    }
-    if (dense)
-        status = solve_dense(ctx, &L, n, clusters, X, value);
     if (!status)
         fix_signs(X);
 done:

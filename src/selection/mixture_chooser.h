@@ -4,11 +4,11 @@
 #ifndef SEG_SELECTION_MIXTURE_CHOOSER_H
 #define SEG_SELECTION_MIXTURE_CHOOSER_H
 
-#include "graph/spectrum.h"
 #include "clustering/mixture.h"
 #include "clustering/neighbourhoods.h"
 #include "constraints/held_out.h"
 #include "graph/laplacian.h"
+#include "graph/spectrum.h"
 
 #include <segment/methods.h>
 

@@ -124,3 +124,13 @@ def test_one_sample_and_one_cluster():
     assert cluster([[1.0, 2.0]], 1, method="kmeans").labels.tolist() == [0]
     assert cluster([[1.0], [2.0], [3.0]], 1).labels.tolist() == [0, 0, 0]
     assert sorted(cluster([[1.0], [2.0], [3.0]], 3).labels.tolist()) == [0, 1, 2]
+
+
+def test_bound_of_normalized_cuts(blobs):
+    X, _ = blobs
+    weights = affinities(X)
+    root = np.sqrt(weights.sum(axis=1))
+    smoothest = np.linalg.eigvalsh(np.eye(len(X)) - weights.toarray() / np.outer(root, root))[:3]
+    found = cluster(graph=weights, k=3, method="ncut")
+    assert np.isclose(found.objective_bound, smoothest.sum(), atol=1e-9) and found.objective >= found.objective_bound
+    assert np.isnan(cluster(X, 3, method="kmeans").objective_bound)

@@ -116,6 +116,7 @@ def test_constraints_and_labels(blobs):
     assert np.array_equal(one.labels_, pysegment.cluster(X, 3, must_link=must, cannot_link=cannot, method="pckmeans").labels)
     with pytest.warns(pysegment.SegmentWarning, match="CCSKL learns from constraints and there are none"):
         without = pysegment.CCSKL(n_clusters=3).fit(X)
+    assert 0 <= without.objective_bound_ <= without.objective_ and np.isnan(one.objective_bound_)
     assert without.ran_ == "ncut" and pysegment.pairwise_accuracy(truth, without.labels_) > 0.9
     with pytest.warns(pysegment.SegmentWarning, match="y has 3 labels for 2 clusters: equal ones must link"):
         fewer = pysegment.PCKMeans(n_clusters=2).fit(X, truth, must_link=[[0, 1]])

@@ -216,6 +216,7 @@ def test_without_scribbles(halves):
     found = segment(image, k=2)
     assert found.method == "ncut" and sorted(np.unique(found.mask)) == [1, 2]
     assert (found.mask[:, :40] == found.mask[0, 0]).all()
+    assert 0 <= found.objective_bound <= found.objective + 1e-9 < 2 and np.isnan(segment(image, k=2, method="kmeans").objective_bound)
 
 
 def test_options_are_the_programs(halves, tmp_path):

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Put deliberate faults into a source file, one at a time, and tell which of them no test finds.
 
-    tests/tools/mutate.py [--count 12] [--seed 1] [--build build] src/masks/islands.c='islands|tiled' ...
+    tests/tools/mutate.py [--count 12] [--seed 1] [--build build] src/masks/islands.c=test_islands=test_islands ...
 
 Each argument names a file and, after '=', a regular expression for ctest of the tests that should find faults in it.
+After another '=', targets separated by commas may follow: only these are built for each fault, else everything is.
 A fault exchanges an operator or changes a number by one. What does not compile does not count. The tree is left as it
 was; the file must have no uncommitted changes. Exit status 1 where a fault survives.
 """
@@ -38,10 +39,13 @@ def run(*command):
     return subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
 
 
-def try_file(name, tests, options):
+def try_file(name, tests, targets, options):
     path = ROOT / name
+    build = ["cmake", "--build", options.build, "--parallel", "2"] + (["--target"] + targets.split(",") if targets else [])
     if run("git", "diff", "--quiet", "--", name):
         sys.exit(f"mutate: {name} has uncommitted changes; commit them first")
+    if run(*build) or run("ctest", "--test-dir", options.build, "-R", tests, "--no-tests=error"):
+        sys.exit(f"mutate: without any fault {name} does not build, or its tests {tests} do not pass")
     text = path.read_text(encoding="utf-8")
     survived, tried = [], 0
     order = places(text)
@@ -51,12 +55,13 @@ def try_file(name, tests, options):
             if tried == options.count:
                 break
             path.write_text(text[:begin] + new + text[end:], encoding="utf-8")
-            if run("cmake", "--build", options.build, "--parallel", "2"):
+            if run(*build):
                 continue
             tried += 1
-            if run("ctest", "--test-dir", options.build, "-R", tests, "--timeout", "120", "--stop-on-failure") == 0:
+            if run("ctest", "--test-dir", options.build, "-R", tests, "--timeout", str(options.timeout), "--stop-on-failure") == 0:
                 line = text.count("\n", 0, begin)
-                survived.append(f"{name}:{line + 1}: '{text[begin:end]}' -> '{new}': {text.splitlines()[line].strip()}")
+                start, stop = text.rfind("\n", 0, begin) + 1, text.index("\n", end)
+                survived.append(f"{name}:{line + 1}: {text[start:begin].lstrip()}[{text[begin:end]} -> {new}]{text[end:stop]}")
                 print(survived[-1], flush=True)
     finally:
         path.write_text(text, encoding="utf-8")
@@ -66,12 +71,13 @@ def try_file(name, tests, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("files", nargs="+", metavar="FILE=TESTS")
+    parser.add_argument("files", nargs="+", metavar="FILE=TESTS[=TARGETS]")
     parser.add_argument("--count", type=int, default=12, help="faults per file")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--timeout", type=int, default=120, help="seconds of a test, beyond which the fault counts as found")
     parser.add_argument("--build", default="build")
     options = parser.parse_args()
-    survived = [fault for item in options.files for fault in try_file(*item.split("=", 1), options)]
+    survived = [fault for item in options.files for fault in try_file(*(item + "=").split("=")[:3], options)]
     sys.exit(1 if survived else 0)
 
 

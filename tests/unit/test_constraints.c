@@ -59,6 +59,26 @@ static void pairs_are_checked(void **state) {
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1e100}));
     c.pair[0].weight = 1e308; /* whoever fills the array without the function */
     assert_int_equal(seg_constraints_check(&ctx, &c), SEG_ERR_USAGE);
+    c.pair[0].weight = 1;
+    assert_ok(&ctx, seg_constraints_check(&ctx, &c));
+    static const struct {
+        int groups, group, fits;
+    } numbers[] = {{-1, -1, 0},
+                   {0, -1, 1},
+                   {0, 0, 0},
+                   {0, -2, 0},
+                   {3, 2, 1},
+                   {3, 3, 0},
+                   {3, -2, 0},
+                   {SEG_MAX_LABELS, SEG_MAX_LABELS - 1, 1},
+                   {SEG_MAX_LABELS + 1, 0, 0}};
+    for (size_t i = 0; i < 2 * sizeof numbers / sizeof *numbers; i++) { /* of the first sample, of the last */
+        int16_t *at = &c.group[i % 2 ? c.n - 1 : 0];
+        c.groups = numbers[i / 2].groups;
+        *at = (int16_t)numbers[i / 2].group;
+        assert_int_equal(seg_constraints_check(&ctx, &c), numbers[i / 2].fits ? SEG_OK : SEG_ERR_USAGE);
+        *at = -1;
+    }
     seg_constraints_free(&c);
     assert_null(c.pair);
     seg_constraints_free(NULL);

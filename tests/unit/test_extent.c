@@ -112,6 +112,58 @@ static void odds_fall_beyond_the_strokes(void **state) {
     assert_int_equal(strip(odds, 0, 1, 1, 35, 0), 0);
 }
 
+/* Marks anywhere, by the definition. */
+static void random_marks(void **state) {
+    enum { W = 12, H = 9, P = W * H };
+    const seg_patch_grid grid = seg_patch_grid_make(5 * W, 5 * H, 5);
+    seg_context ctx;
+    seg_random random;
+    (void)state;
+    seg_context_init(&ctx);
+    seg_random_seed(&random, 4, 4);
+    for (int round = 0; round < 40; round++) {
+        const int own = round % 2;
+        const double object = (own ? -1 : 1) * (0.1 + 0.9 * seg_random_uniform(&random));
+        double given[2 * P], before[P], far[P], reach = 0;
+        int16_t group[P];
+        int32_t label[P] = {0};
+        int background = 0, below = 0;
+        size_t lowered = 99, expected_lowered = 0;
+        seg_matrix score = {.rows = P, .cols = 2, .at = given};
+        for (int p = 0; p < P; p++) {
+            const uint64_t kind = seg_random_below(&random, 100);
+            group[p] = (int16_t)(p == 0 || kind < 3 ? own : p == P - 1 || kind < 30 ? 1 - own : -1);
+            background += group[p] == 1 - own;
+            before[p] = 0.1 + 0.8 * seg_random_uniform(&random);
+            given[2 * p + own] = before[p];
+            given[2 * p + 1 - own] = 1 - before[p];
+        }
+        for (int p = 0; p < P; p++) {
+            far[p] = INFINITY;
+            for (int q = 0; q < P; q++)
+                if (group[q] == own)
+                    far[p] = fmin(far[p], hypot(p % W - q % W, (double)(p / W) - q / W));
+        }
+        for (int p = 0; p < P; p++) { /* the smallest distance that nine tenths of the background's other marks keep */
+            below = 0;
+            for (int q = 0; q < P; q++)
+                below += group[q] == 1 - own && far[q] <= far[p];
+            if (group[p] == 1 - own && below > (int)(0.9 * (background - 1)))
+                reach = reach > 0 ? fmin(reach, far[p]) : far[p];
+        }
+        assert_ok(&ctx, seg_extent_apply(&ctx, &grid, group, object, &score, label, &lowered));
+        for (int p = 0; p < P; p++) {
+            const double beyond = group[p] >= 0 ? 0 : fmax(0, far[p] / reach - 1.25), *s = given + 2 * p;
+            const double odds = log(before[p] / (1 - before[p])) - fabs(object) * fmin(1.5, 2 * beyond);
+            assert_near(log(s[own] / s[1 - own]), odds, 1e-9);
+            assert_int_equal(label[p], beyond > 0 && s[1] > s[0]);
+            expected_lowered += beyond > 0;
+        }
+        assert_int_equal(lowered, expected_lowered);
+    }
+    seg_context_end(&ctx);
+}
+
 /* Two patches, both marked; three in a row. */
 static void least_images(void **state) {
     (void)state;
@@ -185,9 +237,8 @@ static void does_not_leak(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_to_marks),
-        cmocka_unit_test(odds_fall_beyond_the_strokes),
-        cmocka_unit_test(least_images),
+        cmocka_unit_test(distances_to_marks), cmocka_unit_test(odds_fall_beyond_the_strokes),
+        cmocka_unit_test(random_marks),       cmocka_unit_test(least_images),
         cmocka_unit_test(does_not_leak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

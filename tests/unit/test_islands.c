@@ -122,11 +122,12 @@ static void random_maps(void **state) {
     seg_context_end(&ctx);
 }
 
-/* One island of label 0 in label 1, of every support; rules of its own label and of the other. */
+/* Two islands of label 0 in label 1: the scores speak for the upper one, for the lower as they say; rules of their own
+ * label and of the other. The same with the labels exchanged, and with a shift of the scores, which decides nothing. */
 static void support_decides(void **state) {
     enum { SIDE = 6, PIXELS = SIDE * SIDE };
-    static const char *const map = "Aabbbb"
-                                   "aabbbb"
+    static const char *const map = "Aabbaa"
+                                   "aabbaa"
                                    "bbbbbb"
                                    "bbbbbb"
                                    "aabbbb"
@@ -148,27 +149,34 @@ static void support_decides(void **state) {
     (void)state;
     seg_context_init(&ctx);
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint8_t label[PIXELS], marks[PIXELS], rule[256] = {cases[i].rule[0], cases[i].rule[1]};
+    for (size_t i = 0; i < 6 * sizeof cases / sizeof *cases; i++) {
+        const int exchanged = i % 2, upper_goes = cases[i / 6].rule[0] == SEG_ISLAND_GOES, stays = cases[i / 6].stays;
+        const double shift = 2 * (double)(i / 2 % 3) - 2;
+        uint8_t label[PIXELS], marks[PIXELS], rule[256];
         const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1}, NULL};
         seg_matrix score = {0};
         size_t changed = 99;
         assert_ok(&ctx, seg_matrix_create(&ctx, 9, 2, &score));
-        for (size_t p = 0; p < 9; p++) {
-            score.at[2 * p] = p == 0 ? 1 : p == 6 ? cases[i].island : 0.01;
+        for (int p = 0; p < 9; p++) {
+            const double given = p == 0 ? 1 : p == 2 ? 0.99 : p == 6 ? cases[i / 6].island : 0.01;
+            const double first = exchanged ? 1 - given : given, factor = exp(shift);
+            score.at[2 * p] = factor * first / (factor * first + 1 - first);
             score.at[2 * p + 1] = 1 - score.at[2 * p];
         }
         for (int p = 0; p < PIXELS; p++) {
-            label[p] = (map[p] | 32) == 'b';
+            label[p] = (uint8_t)(((map[p] | 32) == 'b') ^ exchanged);
             marks[p] = map[p] & 32 ? 0 : (uint8_t)(label[p] + 1);
         }
+        rule[exchanged] = cases[i / 6].rule[0];
+        rule[!exchanged] = cases[i / 6].rule[1];
         seg_label_rows rows = rows_of(&ctx, SIDE, SIDE, label);
-        assert_ok(&ctx, seg_islands_settle(&ctx, &scribbles, rule, &(seg_island_scores){&grid, &score, NULL}, &rows,
-                                           &changed));
+        const seg_island_scores scores = {&grid, &score, NULL, shift};
+        assert_ok(&ctx, seg_islands_settle(&ctx, &scribbles, rule, &scores, &rows, &changed));
         read_back(&ctx, &rows, label);
-        assert_int_equal(changed, cases[i].stays ? 0 : 4);
-        assert_int_equal(label[4 * SIDE], cases[i].stays ? 0 : 1);
-        assert_int_equal(label[0], 0);
+        assert_int_equal(changed, 4 * upper_goes + 4 * !stays);
+        assert_int_equal(label[SIDE - 1] ^ exchanged, upper_goes);
+        assert_int_equal(label[4 * SIDE] ^ exchanged, !stays);
+        assert_int_equal(label[0], exchanged);
         seg_matrix_free(&score);
     }
     seg_context_end(&ctx);
@@ -226,9 +234,10 @@ static void islands_are_listed(void **state) {
         int room, count;
         char first; /* label of the first, around which is always c */
         int left, top, right, bottom, pixels;
-    } cases[] = {{10, 1, 8, 3, 'b', 6, 1, 8, 3, 4}, {10, 3, 8, 2, 'b', 6, 1, 8, 3, 4}, {10, 5, 8, 0, 0, 0, 0, 0, 0, 0},
-                 {10, 1, 1, 1, 'b', 6, 1, 8, 3, 4}, {10, 1, 0, 0, 0, 0, 0, 0, 0, 0},   {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},
-                 {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
+    } cases[] = {{10, 1, 8, 3, 'b', 6, 1, 8, 3, 4}, {10, 3, 8, 2, 'b', 6, 1, 8, 3, 4},
+                 {10, 4, 8, 2, 'b', 6, 1, 8, 3, 4}, {10, 5, 8, 0, 0, 0, 0, 0, 0, 0},
+                 {10, 1, 1, 1, 'b', 6, 1, 8, 3, 4}, {10, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+                 {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},  {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
     uint8_t label[PIXELS], marks[PIXELS];
     const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2}, NULL};
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);

@@ -125,7 +125,8 @@ static void harmonic_extension_is_the_direct_one(void **state) {
         assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &F));
         assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &G));
         for (size_t i = 0; i < n; i++)
-            if (i % 5 < 3 && i / 5 < 1 + each / 30) { /* in three of the five blobs */
+            if (i % 5 < 3 && i / 5 >= (each > 1) &&
+                i / 5 <= 1 + each / 30) { /* in three of the five blobs, not node 0 */
                 fixed[i] = 1;
                 F.at[3 * i + i % 5] = G.at[3 * i + i % 5] = 1;
             }

@@ -45,6 +45,19 @@ static void known_answers(void **state) {
     double mutual = log(2.0 / 6 / (0.5 / 3)) / 3 + log(1.0 / 6 / (0.5 * 2 / 3)) / 6 + log(0.5 / (0.5 * 2 / 3)) / 2;
     assert_near(s.nmi, 2 * mutual / (ha + hb), 1e-14);
     assert_int_equal(s.scored, 6);
+    seg_contingency table;
+    /* Labels of which nearly all are one tell little. */
+    const int c[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, d[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0};
+    assert_near(scores_of(c, d, 10).nmi,
+                (0.8 * log(0.8 / 0.81) + 0.2 * log(0.1 / 0.09)) / -(0.9 * log(0.9) + 0.1 * log(0.1)), 1e-14);
+    /* A table that counts nothing has no error, and nothing is missing in it. */
+    uint64_t none[4] = {0};
+    table = (seg_contingency){.rows = 2, .cols = 2, .count = none};
+    assert_ok(&ctx, seg_score(&ctx, &table, &s));
+    assert_near(s.clustering_error, 0, 0);
+    assert_near(s.error_rate, 0, 0);
+    assert_near(s.mean_dice, 0, 0);
+    assert_near(s.nmi, 1, 0);
 }
 
 static void independent_labellings(void **state) {

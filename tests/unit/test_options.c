@@ -1,6 +1,8 @@
 /* The table of options: every row takes what it prints, refuses what is out of its range, and names itself. */
 #include "check.h"
 
+#include "pipeline/decide.h"
+
 #include <segment/options.h>
 
 #include <stdio.h>
@@ -133,11 +135,62 @@ static void widths_and_room(void **state) {
     assert_int_equal(seg_options_set(&ctx, &options, "none", "1"), SEG_ERR_USAGE);
 }
 
+/* What `auto` becomes by what a run is about; a character per decision, in their order. */
+static void decisions_follow_the_run(void **state) {
+    const seg_method *own = seg_method_default(1), *cuts = seg_method_find("ncut");
+    const struct {
+        const char *option, *value;
+        seg_circumstances run; /* method, width, height, scribbles, labels, k, groups, pairs, tiled */
+        const char *on;
+    } cases[] = {
+        {"thin", "auto", {own, 100, 100, 1, 2, 2, 1, 0, 0}, "1111111"},
+        {"thin", "auto", {own, 100, 100, 0, 2, 2, 1, 0, 0}, "1001000"},
+        {"thin", "auto", {own, 100, 100, 1, 1, 2, 1, 0, 0}, "1001011"},
+        {"thin", "auto", {own, 100, 100, 1, 3, 3, 1, 0, 0}, "1001000"},
+        {"thin", "auto", {own, 100, 100, 1, 2, 3, 1, 0, 0}, "1001000"},
+        {"thin", "auto", {own, 100, 100, 1, 2, 2, 0, 0, 0}, "0111111"},
+        {"thin", "auto", {own, 100, 100, 1, 2, 2, 1, 1, 0}, "1001101"},
+        {"thin", "auto", {own, 100, 100, 1, 2, 2, 1, 0, 1}, "1111011"},
+        {"thin", "auto", {own, 1000, 625, 1, 2, 2, 1, 0, 0}, "1111111"},
+        {"thin", "auto", {own, 1000, 626, 1, 2, 2, 1, 0, 0}, "1111101"},
+        {"thin", "auto", {own, 1024, 1024, 1, 2, 2, 1, 0, 0}, "1111101"},
+        {"thin", "on", {own, 1025, 1024, 1, 2, 2, 1, 0, 0}, "1111001"},
+        {"thin", "auto", {cuts, 100, 100, 1, 2, 2, 1, 0, 0}, "0001000"},
+        {"thin", "on", {cuts, 100, 100, 1, 2, 2, 1, 0, 0}, "0001100"},
+        {"chromaticity", "on", {cuts, 100, 100, 1, 2, 2, 1, 0, 0}, "1001000"},
+        {"graph", "full", {own, 100, 100, 1, 2, 2, 1, 0, 0}, "0111111"},
+        {"refine", "none", {own, 100, 100, 1, 2, 2, 1, 0, 0}, "1110001"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        seg_options options;
+        seg_decision out[SEG_DECISIONS];
+        char on[SEG_DECISIONS + 1] = "";
+        seg_options_default(&options);
+        assert_ok(&ctx, seg_options_set(&ctx, &options, cases[i].option, cases[i].value));
+        seg_decide(&options, &cases[i].run, out);
+        for (int d = 0; d < SEG_DECISIONS; d++)
+            on[d] = (char)('0' + out[d].on);
+        assert_string_equal(on, cases[i].on);
+        /* Without refinement small pieces go only if that is asked for, in either way. */
+        options.refine = SEG_REFINE_NONE;
+        options.min_region = i % 2 ? 9 : 0;
+        options.smooth = i % 4 > 1;
+        seg_decide(&options, &cases[i].run, out);
+        assert_int_equal(out[SEG_DECIDED_SPECKS].on, i % 4 > 0);
+        /* Strokes that are not there yet are of as many labels as regions are asked for. */
+        options.k = (int)(i % 4);
+        const seg_circumstances later = seg_circumstances_of_strokes(&options, own);
+        assert_true(later.labels == (i % 4 ? (int)(i % 4) : 2) && later.k == later.labels);
+        assert_true(later.scribbles && later.groups && !later.pairs && !later.tiled && later.method == own);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(rows_are_whole, start),  cmocka_unit_test_setup(values_go_round, start),
         cmocka_unit_test_setup(ranges_hold, start),     cmocka_unit_test_setup(methods_and_parameters, start),
-        cmocka_unit_test_setup(widths_and_room, start),
+        cmocka_unit_test_setup(widths_and_room, start), cmocka_unit_test_setup(decisions_follow_the_run, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,8 @@ _ATTRIBUTES_DOC = """    labels_ : ndarray of int, n_samples
         The rows that were clustered.{kernel}
     objective_ : float
         The method's own objective, nan where it has none.
+    objective_bound_ : float
+        What no partition's objective is below, the sum of the eigenvalues for `ncut`; nan for other methods.
     n_iter_ : int
         Iterations of the method's own solver, at least 1.
     converged_ : bool
@@ -145,7 +147,8 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
         self.embedding_ = None if found.embedding is None else np.array(found.embedding)
         if self.method in _KERNELS:
             self.kernel_factor_ = self.embedding_
-        self.objective_, self.converged_, self.ran_ = found.objective, found.converged, found.ran
+        self.objective_, self.objective_bound_ = found.objective, found.objective_bound
+        self.converged_, self.ran_ = found.converged, found.ran
         self.n_iter_ = max(found.n_iter, 1)
         return self
 

@@ -12,6 +12,7 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
     clusters_: np.ndarray
     embedding_: Optional[np.ndarray]
     objective_: float
+    objective_bound_: float
     n_iter_: int
     converged_: bool
     ran_: str

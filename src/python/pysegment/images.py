@@ -62,6 +62,8 @@ class Result:
         The method, and what made the regions where the method chose another.
     objective : float
         Of the method; nan where it has none.
+    objective_bound : float
+        What no partition's objective is below, the sum of the eigenvalues for `ncut`; nan for other methods.
     n_iter : int
         Iterations of the method's own solver.
     converged : bool
@@ -83,7 +85,8 @@ class Result:
         self.k, self.regions = found.k, found.regions
         self.method = text_of(found.method.name)
         self.ran = text_of(found.ran)
-        self.objective, self.n_iter, self.converged = found.objective, found.iterations, bool(found.converged)
+        self.objective, self.objective_bound = found.objective, found.objective_bound
+        self.n_iter, self.converged = found.iterations, bool(found.converged)
         names = _label_names(values)
         self.mask = self._bytes if values is None else _renamed(self._bytes, names, scribbles)
         self.labels = names[np.frombuffer(ffi.buffer(found.column_label, found.k), np.uint8)]

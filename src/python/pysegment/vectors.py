@@ -30,6 +30,8 @@ class Clustering:
         The rows that were clustered, the factor Z of a learned kernel K = ZZ'; None where the method has none.
     objective : float
         The method's own, nan where it has none.
+    objective_bound : float
+        What no partition's objective is below, the sum of the eigenvalues for `ncut`; nan for other methods.
     n_iter : int
         Iterations of the method's own solver.
     converged : bool
@@ -51,7 +53,8 @@ class Clustering:
         self.embedding: Optional[np.ndarray] = None
         if found.embedding.cols and found.embedding.at != ffi.NULL:
             self.embedding = array_of_matrix(found.embedding, found)
-        self.objective, self.n_iter, self.converged = found.objective, found.iterations, bool(found.converged)
+        self.objective, self.objective_bound = found.objective, found.objective_bound
+        self.n_iter, self.converged = found.iterations, bool(found.converged)
         self.method, self.ran = method.name, text_of(found.ran)
         self.sigma = sigma
         kept = ffi.new("seg_kept *")
