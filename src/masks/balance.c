@@ -9,9 +9,10 @@
  * border runs between, d their distance in colour and texture, s the share of the image that a label has; c the share
  * of a label's patches that its strokes mark, where b = 0; a how little of the image's frame label 0 has there, from 1
  * (none: an object) to -1 (all: its background); r how many times as large a label's region is where b = 0: the
- * shortest border is that of a label which has nothing but its strokes. Few strokes for their regions speak for the
- * object, many against it, and it must not grow for nothing. The constants were learned from whole data sets:
- * docs/results.md, "Balance". */
+ * shortest border is that of a label which has nothing but its strokes. The shift is the mean of all that are tried,
+ * each with the weight exp(-cost / 0.15): shifts that cost nearly the same are not chosen among by a hair. Few strokes
+ * for their regions speak for the object, many against it, and it must not grow for nothing. The constants were learned
+ * from whole data sets: docs/results.md, "Balance". */
 #include "masks/balance.h"
 
 #include "base/base.h"
@@ -35,7 +36,7 @@
 #define LEAST_AREA  1e-4
 #define MOST_LOST   100
 #define LEAST_SCORE 1e-4
-#define WARMTH      0.15 /* shifts that cost that much more count exp(-1) times as much */
+#define WARMTH      0.15
 
 typedef struct trial {
     double cut, area, frame; /* area and frame: the shares of label 0 */

@@ -13,8 +13,8 @@ typedef struct seg_balance_view {
     const seg_matrix *score; /* patches x 2, rows positive with sum one */
 } seg_balance_view;
 
-/* The shift of the log odds of column 0 with the least cost of 17, from -1.6 to 1.6 by steps of 0.2; the one nearest to
- * 0 of equals. object: how far column 0 is the object, from 1, where it has nothing of the image's frame, to -1, where
+/* The shift of the log odds of column 0: the mean of 17, from -1.6 to 1.6 by steps of 0.2, weighed by what they cost.
+ * object: how far column 0 is the object, from 1, where it has nothing of the image's frame, to -1, where
  * it has all of it. Exchanging the columns changes the signs of both. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost
  * O(17 patches). */
 seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, double *shift, double *object);

@@ -1,5 +1,5 @@
 /* Values of a method's parameters: defaults, those of its paper, and values from text. */
-#include <segment/methods.h>
+#include "methods/method.h"
 
 #include "base/base.h"
 #include "base/decimal.h"

@@ -90,12 +90,11 @@ static double square(double x) {
     return x * x;
 }
 
-/* The shift of the least cost, as the comment at the head of balance.c states it; NAN where slow_islands() had a
- * choice.
- */
+/* The mean of all shifts, weighed by their costs, as the comment at the head of balance.c states it; NAN where
+ * slow_islands() had a choice. */
 static double slow_shift(const seg_balance_view *v, double *object) {
     const int n = v->grid->columns * v->grid->rows;
-    double sum = 0, pairs = 0, share[2] = {0}, cut, area, frame, best = 0, least = INFINITY;
+    double sum = 0, pairs = 0, share[2] = {0}, cut, area, frame, cost[17], least = INFINITY, all = 0;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++) {
             sum += touch(v, i, j) ? distance2(v, i, j) : 0;
@@ -113,17 +112,22 @@ static double slow_shift(const seg_balance_view *v, double *object) {
         const double b = 0.2 * (t % 2 ? -(t + 1) / 2 : t / 2);
         if (slow_trial(v, b, scale, &cut, &area, &frame))
             return NAN;
-        const double cost = b * b +
-                            0.71 * *object * b *
-                                (said > 2.5    ? 2.5
-                                 : said < -2.5 ? -2.5
-                                               : said) +
-                            0.95 * log(cut + 0.5) + 0.66 * *object * log((area + 0.03) / (1 - area + 0.03)) +
-                            square(before / area / 100) + square((1 - before) / (1 - area) / 100);
-        best = cost < least - 1e-12 ? b : best;
-        least = cost < least - 1e-12 ? cost : least;
+        cost[t] = b * b +
+                  0.71 * *object * b *
+                      (said > 2.5    ? 2.5
+                       : said < -2.5 ? -2.5
+                                     : said) +
+                  0.95 * log(cut + 0.5) + 0.66 * *object * log((area + 0.03) / (1 - area + 0.03)) +
+                  square(before / area / 100) + square((1 - before) / (1 - area) / 100);
+        least = fmin(least, cost[t]);
     }
-    return best;
+    sum = 0;
+    for (int t = 0; t < 17; t++) {
+        const double weight = exp((least - cost[t]) / 0.15);
+        sum += 0.2 * (t % 2 ? -(t + 1) / 2 : t / 2) * weight;
+        all += weight;
+    }
+    return sum / all;
 }
 
 /* One patch in the object's middle is marked, and a line along each side of the image. The log odds fall from the
@@ -190,7 +194,7 @@ static void border_is_found(void **state) {
         s.unit = i == 2 ? 1e90 : i == 3 ? 1e-90 : 1;
         s.elsewhere = i == 4 ? 1e3 : 0;
         s.threads = i == 5 ? 3 : 1;
-        assert_true(shift_of(&s, &wrong, &before) == (s.swapped ? -shift : shift));
+        assert_near(shift_of(&s, &wrong, &before), s.swapped ? -shift : shift, 1e-12);
         assert_int_equal(before, 28);
         assert_int_equal(wrong, 0);
     }
@@ -206,7 +210,7 @@ static void nothing_to_balance(void **state) {
     s.flat = 1;
     assert_true(shift_of(&s, &wrong, &before) == 0);
     s.even = 0;
-    assert_near(shift_of(&s, &wrong, &before), -0.6, 1e-12);
+    assert_true(shift_of(&s, &wrong, &before) < -0.3); /* as the slow twin has it */
 }
 
 /* Whether a patch is the comb's: a spine with eight teeth. */
@@ -315,7 +319,7 @@ static void random_images(void **state) {
         assert_near(shift, expected, 1e-12);
         assert_near(object, expected_object, 1e-12);
         compared++;
-        shifted += shift != 0;
+        shifted += fabs(shift) > 0.05;
     }
     assert_true(compared > 300 && shifted > 100);
     seg_context_end(&ctx);
@@ -325,7 +329,7 @@ enum { WIDTH = 160, HEIGHT = 120 };
 
 /* Pixels that are wrong in the mask of a disc that fades towards its border, with a dot in its middle. labels: of the
  * disc and of the ground. */
-static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, int ground) {
+static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, int ground, uint64_t noise) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
     seg_context *ctx = seg_context_create();
     seg_options own_options, *options = &own_options;
@@ -334,7 +338,7 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
     seg_session *session = NULL;
     seg_random random;
     size_t wrong = 0;
-    seg_random_seed(&random, 3, 11);
+    seg_random_seed(&random, 3, noise);
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const double dx = p % WIDTH - 80, dy = (double)(p / WIDTH) - 60, r = sqrt(dx * dx + dy * dy);
         const double value = r < 40 ? 150 - 0.9 * r : 100;
@@ -359,11 +363,15 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
 
 static void discs_become_whole(void **state) {
     (void)state;
-    const size_t off = wrong_of_disc(SEG_BALANCE_OFF, NULL, 1, 2), on = wrong_of_disc(SEG_BALANCE_AUTO, NULL, 1, 2);
+    size_t off = 0, on = 0;
+    for (uint64_t noise = 1; noise <= 8; noise++) {
+        off += wrong_of_disc(SEG_BALANCE_OFF, NULL, 1, 2, noise);
+        on += wrong_of_disc(SEG_BALANCE_AUTO, NULL, 1, 2, noise);
+    }
     print_message("wrong pixels: %zu as the walk has it, %zu balanced\n", off, on);
     assert_true(2 * on < off);
-    assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, NULL, 2, 1), on);
-    assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, "walk", 1, 2), wrong_of_disc(SEG_BALANCE_OFF, "walk", 1, 2));
+    assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, NULL, 2, 1, 1), wrong_of_disc(SEG_BALANCE_AUTO, NULL, 1, 2, 1));
+    assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, "walk", 1, 2, 1), wrong_of_disc(SEG_BALANCE_OFF, "walk", 1, 2, 1));
 }
 
 /* Share of wrong pixels for two halves, 30 and 150 with noise of 30 either way, a pixel marked at random in each. */
