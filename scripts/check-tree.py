@@ -14,12 +14,12 @@ import sys
 import tempfile
 
 BOUNDS = {  # what is counted: the bound, the aim
-    "lines of C in src and include": (83400, 55000),
-    "lines of tests": (60000, 50000),
-    "files in a folder of src": (127, 40),
-    "names of files that stand twice in src": (37, 0),
-    "functions with more than six parameters": (260, 0),
-    "functions of the public interface": (122, 100),
+    "lines of C in src and include": (82176, 55000),
+    "lines of tests": (54450, 50000),
+    "files in a folder of src": (125, 40),
+    "names of files that stand twice in src": (33, 0),
+    "functions with more than six parameters": (139, 0),
+    "functions of the public interface": (121, 100),
 }
 
 # A definition or declaration at the left margin, up to its closing parenthesis.
